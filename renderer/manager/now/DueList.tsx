@@ -1,4 +1,4 @@
-// What plays in this round, in order; each can be shown at once.
+// The current lineup in order; each entry can be shown at once.
 
 import { IconPlayerPlayFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -12,7 +12,7 @@ import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import { usePlaybackActions } from "./use-playback-actions.ts";
 
-/** More than anybody reads through here; the library holds them all. */
+/** More than anybody scrolls through here; the library lists them all. */
 const mostEntries = 50;
 
 export function DueList({
@@ -109,7 +109,7 @@ function endOf({ time, until }: WhyV2): string {
     : texts.now.dueUntil(Date.parse(until));
 }
 
-/** What has no length of its own here stays for its whole one. */
+/** An asset without a duration of its own plays for its full length. */
 function lengthText(seconds: number, asset: AssetView | undefined): string {
   const fullSeconds = asset?.lengthSeconds ?? null;
   if (seconds > 0) return formats.length(seconds);

@@ -1,4 +1,4 @@
-// How the player and its machine fare, at a glance.
+// Health of the player and its machine at a glance.
 
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -9,11 +9,11 @@ import { addressOf } from "../place.ts";
 import { formats, texts } from "../texts/texts.ts";
 
 const intervalMs = 5_000;
-/** Who has more looks at the page of the clouds. */
+/** Further connections are found on the connections page. */
 const maxClouds = 3;
-/** Below this nobody adds a film any more. */
+/** Below this there is not enough space for another video. */
 const lowDiskBytes = 1_000_000_000;
-/** Beyond this the system begins to end programs. */
+/** Beyond this the system begins to kill processes. */
 const highMemoryPart = 0.92;
 
 export function Health(): ReactNode {
@@ -115,7 +115,7 @@ export function Health(): ReactNode {
   );
 }
 
-/** Items of one that is switched off are nothing to be told of here. */
+/** Failed items of a disabled connection are not reported here. */
 function hasFailed({ phase, item_counts: items }: SyncStatusV2): boolean {
   return phase !== "off" && items.failed > 0;
 }

@@ -1,4 +1,4 @@
-// The first page: what is on the glass, whether it is as it should be, what follows, and how the player fares.
+// The start page: what is on the screen, whether that is correct, what comes next, and the health of the player.
 
 import type { ReactNode } from "react";
 import { reasonOf, useAssets, useNow } from "../api.ts";

@@ -1,4 +1,4 @@
-// What is on the glass in words: its name, the verdict, how far it is, and what is next.
+// What is on the screen in words: its name, the verdict, its progress, and what is next.
 
 import type { ReactNode } from "react";
 import { Progress } from "@mantine/core";
@@ -10,12 +10,12 @@ import { useVerdict } from "./use-verdict.ts";
 import { VerdictSign } from "./VerdictSign.tsx";
 import { useMoment } from "../parts/moment.ts";
 
-// How much of the slide has been shown, and how long it stays.
+// How much of the showing has elapsed, and how long it stays.
 
-/** Four steps a second look steady and cost nothing. */
+/** Four updates a second look smooth and cost nothing. */
 const intervalMs = 250;
 
-/** Kinds that come to an end by themselves. */
+/** Kinds that end by themselves. */
 const selfEndingKinds = new Set(["video", "audio", "pdf"]);
 
 interface Props {

@@ -1,4 +1,4 @@
-// What can be done with the glass, by button and by key.
+// Playback controls, by button and by key.
 
 import { Tooltip } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
@@ -23,7 +23,7 @@ import { texts } from "../texts/texts.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { usePlaybackActions } from "./use-playback-actions.ts";
 
-/** So many at the beginning move through the programme. */
+/** The first buttons, which move through the schedule. */
 const transport = 3;
 
 export function PlaybackControls({ now }: { readonly now: NowV2 }): ReactNode {
@@ -33,7 +33,7 @@ export function PlaybackControls({ now }: { readonly now: NowV2 }): ReactNode {
   const isPaused = now.paused_until !== null;
   const takeover = useTakeover();
   const isHidden = takeover?.blank === true;
-  // The blank would take the place of whatever was sent to the screen, and end with nothing but the programme.
+  // Blanking would replace whatever takes over the screen, and end by returning to the schedule only.
   const isTaken = takeover != null && !isHidden;
   const buttons: readonly ControlProps[] = [
     {
@@ -97,16 +97,16 @@ export function PlaybackControls({ now }: { readonly now: NowV2 }): ReactNode {
       .map(({ keys, run }) => [
         keys,
         ({ repeat }) => {
-          // Held on, a key steps from one to the next, but switches nothing over and over.
+          // A held key steps repeatedly, but does not toggle anything over and over.
           if (repeat && !keys.startsWith("Arrow")) return;
-          // What lies over the page has the keys, from the moment it is called.
+          // An overlay on the page owns the keys from the moment it is requested.
           if (!isSomethingOpen()) void run();
         },
       ]),
   );
   return (
     <div className="glass-controls" role="group" aria-label={texts.now.screen}>
-      {/* As on every player, forward is to the right, whichever way is read. */}
+      {/* As on every media player, forward is to the right, in either text direction. */}
       <div className="glass-transport" dir="ltr">
         {buttons.slice(0, transport).map((button) => (
           <Control key={button.keys} {...button} />
@@ -124,7 +124,7 @@ interface ControlProps {
   readonly name: string;
   readonly keys: string;
   readonly isDisabled?: boolean;
-  /** Why it cannot be done: it stays where it can be pointed at and heard. */
+  /** Why it is unavailable: the button can still be hovered and is read by screen readers. */
   readonly obstacle?: string;
   readonly isPressed?: boolean;
   readonly run: () => Promise<void> | void;
@@ -160,7 +160,7 @@ function Control(props: ControlProps): ReactNode {
   );
 }
 
-// Whether something lies over the page: then its keys are not the page's.
+// Whether an overlay is open on the page: then the keys do not belong to the page.
 
 function isSomethingOpen(): boolean {
   return (

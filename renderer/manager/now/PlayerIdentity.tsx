@@ -1,4 +1,4 @@
-// Which player this is and where its interface listens, ready to be copied.
+// The player's name and the address of its interface, ready to be copied.
 
 import type { ReactNode } from "react";
 import { useMachine } from "../api.ts";

@@ -1,4 +1,4 @@
-// A living picture of the glass: what a person in front of the screen sees, and how fresh it is.
+// Live screenshot: what a person in front of the screen sees, and how recent it is.
 
 import {
   IconAlertTriangle,
@@ -10,7 +10,7 @@ import { reasonOf, useScreenshot } from "../api.ts";
 import { useMoment } from "../parts/moment.ts";
 import { texts } from "../texts/texts.ts";
 
-/** Three missed pictures: from here on the old one must say that it is old. */
+/** Three missed screenshots: from here on the old one is marked as old. */
 const freshMs = 6_000;
 
 interface Props {
@@ -30,7 +30,7 @@ export function ScreenPicture({ showingName }: Props): ReactNode {
           <img
             className="glass-picture"
             src={taken.dataUrl}
-            // Decoded before it is painted, so one picture gives way to the next without a blank.
+            // Decoded before it is painted, so that one picture replaces the next without a blank.
             decoding="sync"
             draggable={false}
             alt={

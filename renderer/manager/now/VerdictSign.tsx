@@ -1,4 +1,4 @@
-// The sign of a verdict; its words always stand beside it.
+// Icon of a verdict; its words are always next to it.
 
 import {
   IconAlertTriangle,

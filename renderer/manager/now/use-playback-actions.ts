@@ -1,4 +1,4 @@
-// What the operator does with the glass: step, pause, hide, mute, jump, keep a picture; each refusal is said.
+// Playback actions of the operator: step, pause, blank, mute, jump, save a screenshot; each failure is shown.
 
 import { useMemo } from "react";
 import { useQueryClient } from "@tanstack/react-query";

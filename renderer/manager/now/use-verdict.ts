@@ -1,4 +1,4 @@
-// The verdict of this moment, asked for with what it needs.
+// The current verdict, with the queries it needs.
 
 import { useMachine, useNow } from "../api.ts";
 import { useAnswer } from "../operations.ts";

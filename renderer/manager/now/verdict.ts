@@ -1,4 +1,4 @@
-// Whether the glass is as it should be, in one line: what is known of it, turned into a sentence and a tone.
+// Verdict on the screen in one line: turns what is known about playback into a sentence and a tone.
 
 import type {
   NowV2,
@@ -7,25 +7,25 @@ import type {
 } from "../../../server/contract/v2/v2-screen.ts";
 import { texts } from "../texts/texts.ts";
 
-/** Good is only what was seen on the glass; waiting needs somebody; fault is broken. */
+/** Good only for what was verified on the screen; waiting needs somebody; fault is broken. */
 export type Tone = "good" | "plain" | "waiting" | "fault" | "takeover";
 
 export interface Verdict {
   readonly tone: Tone;
   readonly sentence: string;
-  /** What the screen does meanwhile, or the one next step. */
+  /** What the screen does meanwhile, or the next step. */
   readonly help: string | null;
 }
 
 export interface VerdictFacts {
-  /** Undefined until the player answered. */
+  /** Undefined until the player has answered. */
   readonly now: NowV2 | undefined;
   readonly isUnanswered: boolean;
   readonly why: WhyV2 | undefined;
   readonly takeover: TakeoverV2 | null | undefined;
-  /** This PC shows nothing; what it prepares is shown elsewhere. */
+  /** This PC plays nothing; the content prepared here plays elsewhere. */
   readonly isManagerOnly: boolean;
-  /** This window is on the display of the screen, and so in front of it. */
+  /** This window is on the same display as the playback window, and so in front of it. */
   readonly isInFront: boolean;
 }
 
@@ -106,7 +106,7 @@ export function verdictOf({
 
 type Candidate = WhyV2["candidates"][number];
 
-/** From what nearly plays to what nobody meant to play: the first of these is what stands in the way. */
+/** From almost playing to never intended to play: the first of these is reported as the obstacle. */
 const reasonOrder: readonly Candidate["reason"][] = [
   ...(["quarantined", "not-on-disk", "playlist-empty"] as const),
   ...(["predicate-false", "outside-hours", "outside-dates"] as const),
@@ -116,7 +116,7 @@ const reasonOrder: readonly Candidate["reason"][] = [
 /** "playlist Lunch is empty (and 3 more)". */
 function whyNothing({ candidates }: WhyV2): string {
   const relevant = candidates.filter(
-    // An asset that only follows its playlist says nothing of its own.
+    // An asset that only follows its playlist has no reason of its own.
     ({ kind, id }) => kind === "asset" || id !== "local",
   );
   const [first] = [...relevant].sort(

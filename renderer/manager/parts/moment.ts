@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-/** The moment, renewed this often while the window can be seen. */
+/** The moment, updated this often while the window is visible. */
 export function useMoment(intervalMs: number): number {
   const [moment, setMoment] = useState(() => Date.now());
   useEffect(() => {
@@ -19,16 +19,16 @@ export function useMoment(intervalMs: number): number {
   return moment;
 }
 
-/** A timer cannot wait longer than a day here: the clock may be set while it waits. */
+/** A timer waits no longer than a day here: the clock may be set while it waits. */
 const longestWaitMs = 24 * 3600 * 1000;
 
-/** The moment, renewed at the edge that `edgeAfter` names; `edgeAfter` must keep its identity between changes. */
+/** The moment, updated at the edge that `edgeAfter` returns; `edgeAfter` must keep its identity between changes. */
 export function useMomentOfEdges(
   edgeAfter: (moment: number) => number | null,
 ): number {
   const [moment, setMoment] = useState(() => Date.now());
   useEffect(() => {
-    // Asked from the moment that is shown: an edge passed meanwhile, as of an asset just added, is due at once.
+    // Computed from the moment that is shown: an edge passed meanwhile, as of an asset just added, is due at once.
     const edge = edgeAfter(moment);
     const waitMs =
       edge === null

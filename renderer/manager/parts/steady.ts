@@ -1,4 +1,4 @@
-// A callback that stays the same while what it does goes by the latest: whoever takes it is not drawn anew for it.
+// A callback with a stable identity that always calls the latest function: components that receive it do not rerender for it.
 
 import { useCallback, useLayoutEffect, useRef } from "react";
 

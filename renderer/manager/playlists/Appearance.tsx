@@ -1,4 +1,4 @@
-// How a playlist ranks, where it plays, and how its items follow one another.
+// Settings of a playlist: priority, target labels, and how its items follow one another.
 
 import { NumberInput, SegmentedControl, TagsInput } from "@mantine/core";
 import { useId, type ReactNode } from "react";

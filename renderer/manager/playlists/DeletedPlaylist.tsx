@@ -1,4 +1,4 @@
-// In place of the editor of a playlist that is gone: nobody who had it open goes on in another one.
+// Replaces the editor of a playlist that was deleted: nobody who had it open ends up editing another one.
 
 import { Button } from "@mantine/core";
 import { IconPlaylistX, IconRestore } from "@tabler/icons-react";
@@ -15,7 +15,7 @@ import { notifyUndoable } from "../undo.ts";
 
 const words = texts.playlists.deleted;
 
-/** Once the player knows nothing of it: one that was just made may be missing in the list for a moment. */
+/** Only once the player does not know it either: a playlist that was just created may be missing in the list for a moment. */
 export function DeletedPlaylist({ id }: { readonly id: string }): ReactNode {
   const input = { parameters: { id } };
   const { error } = useQuery({
@@ -29,7 +29,7 @@ export function DeletedPlaylist({ id }: { readonly id: string }): ReactNode {
 
 function Deleted({ id }: { readonly id: string }): ReactNode {
   const section = useRef<HTMLElement>(null);
-  // What had the focus may have gone with the editor: no button has it by itself.
+  // The focused element may have disappeared with the editor: no button takes the focus by itself.
   useEffect(() => {
     if (!hasFocus()) section.current?.focus({ preventScroll: true });
   }, []);

@@ -1,4 +1,5 @@
-// One playlist: its name and state above, its content, times, look and preview below. Every change is live at once.
+// Editor of one playlist: its name and state above, its content, schedule, settings and preview below. Every change is live at
+// once.
 
 import { ActionIcon, Menu, Switch, Tabs, TextInput } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
@@ -41,11 +42,11 @@ interface Props {
   readonly library: Library;
   readonly playlist: PlaylistV2;
   readonly hasWayBack: boolean;
-  /** The keyboard goes on at its name. */
+  /** The focus starts in its name. */
   readonly isNew: boolean;
 }
 
-/** From here on the preview stands beside the rest. */
+/** From this width on the preview is shown next to the rest. */
 const widthForPreview = 1080;
 
 export function PlaylistEditor(props: Props): ReactNode {
@@ -73,7 +74,7 @@ export function PlaylistEditor(props: Props): ReactNode {
   );
 }
 
-/** What is open below: the tabs themselves stay as they are, whatever changes in it. */
+/** Content of the tabs: the tabs themselves stay as they are, whatever changes in the playlist. */
 const EditorContext = createContext<Pick<Props, "library" | "playlist"> | null>(
   null,
 );
@@ -142,7 +143,7 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
   );
   const about = useAbout(library, playlist);
   const origin = useOrigin("playlists", playlist.playlist_id);
-  // What the head is made of is drawn anew only when its own part of the playlist changed.
+  // Parts of the header rerender only when their own part of the playlist changed.
   const latest = useRef(playlist);
   useLayoutEffect(() => {
     latest.current = playlist;
@@ -279,7 +280,7 @@ interface NameProps {
   readonly onName: (name: string, base: string) => Promise<SaveOutcome>;
 }
 
-/** Saved when it is left or confirmed; Escape puts it back. */
+/** Saved on blur or Enter; Escape restores it. */
 const NameField = memo(function NameField(props: NameProps): ReactNode {
   const { id, name, onName } = props;
   const { attach, ...draft } = useDraft({
@@ -337,7 +338,7 @@ const NameField = memo(function NameField(props: NameProps): ReactNode {
 
 const hourSeconds = 3600;
 
-/** How many items, how long one round of those that play takes, and how often it fits into an hour. */
+/** Number of items, duration of one cycle of those that play, and how often it fits into an hour. */
 function useAbout(library: Library, { items }: PlaylistV2): string {
   const { assets, viewsById, screen } = library;
   const views = useMemo(

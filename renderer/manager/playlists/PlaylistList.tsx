@@ -1,4 +1,4 @@
-// All playlists: a picture, when each plays in plain words, and which of them has the screen.
+// List of all playlists: a thumbnail, when each plays in plain words, and which of them is playing.
 
 import { Badge, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -23,7 +23,7 @@ interface Props {
   readonly chosenId: string | null;
 }
 
-/** Fewer are seen at a glance. */
+/** Fewer need no filter. */
 const fewEnough = 8;
 
 export function PlaylistList({ library, chosenId }: Props): ReactNode {
@@ -77,7 +77,7 @@ interface LinkProps {
   readonly zone: string;
   readonly isChosen: boolean;
   readonly isPlaying: boolean;
-  /** A takeover has the screen. */
+  /** A takeover covers the screen. */
   readonly isCovered: boolean;
 }
 
@@ -132,12 +132,12 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
 });
 
 const restMs = 400;
-/** A change by the clock is seen at most so much later. */
+/** A change caused by the clock appears with at most this delay. */
 const refreshIntervalMs = 5_000;
 
 function usePlaying(library: Library): ReadonlySet<string> {
   const moment = useMoment(refreshIntervalMs);
-  // While a hand orders items, ten thousand assets are not planned anew at every step.
+  // While items are being reordered, ten thousand assets are not planned again at every step.
   const [input] = useDebouncedValue(library.input, restMs);
   const schedule = useMemo(() => compileSchedule(listedOf(input)), [input]);
   return useMemo(
@@ -151,7 +151,7 @@ function usePlaying(library: Library): ReadonlySet<string> {
   );
 }
 
-/** Without the assets that stand in no playlist: they only matter to playlists that come behind them. */
+/** Without the assets that are in no playlist: they only matter to playlists of lower rank. */
 function listedOf(input: ScheduleInput): ScheduleInput {
   const { assets, playlists } = input;
   if (playlists.some(({ priority }) => priority < 0)) return input;

@@ -1,4 +1,4 @@
-// The playlists: all of them at the side, and the chosen one with what it shows, when and how.
+// The playlists page: the list at the side, and the chosen playlist with its content, schedule and settings.
 
 import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
@@ -26,7 +26,7 @@ import "./playlists.css";
 import { usePlaylistActions } from "./use-playlists.ts";
 
 interface Props {
-  /** The chosen playlist's identifier; empty where none was chosen. */
+  /** Id of the chosen playlist; empty where none was chosen. */
   readonly at: string;
 }
 
@@ -37,7 +37,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
   const [newId, setNewId] = useState<string | null>(null);
   const add = useCallback(
     async ({ detail }: MouseEvent) => {
-      // A double click means one of them.
+      // A double click creates only one.
       if (isMaking.current || detail > 1) return;
       isMaking.current = true;
       const isHere = staying();
@@ -100,17 +100,17 @@ export function PlaylistsPage({ at }: Props): ReactNode {
   );
 }
 
-/** Where there is no room for both, the list gives way to what was chosen from it. */
+/** Where there is no space for both, the chosen playlist replaces the list. */
 const wideScreen = "(width >= 1000px)";
 
 interface ChosenProps {
   readonly library: Library;
   readonly at: string;
-  /** Just made here: its name is what is entered next. */
+  /** Just created here: its name is entered next. */
   readonly newId: string | null;
 }
 
-/** That something is asked again is no reason to draw it all again. */
+/** A refetch alone is no reason to rerender everything. */
 const Chosen = memo(function Chosen(props: ChosenProps): ReactNode {
   const { library, at, newId } = props;
   const isWide = useMediaQuery(wideScreen, true, {
@@ -121,7 +121,7 @@ const Chosen = memo(function Chosen(props: ChosenProps): ReactNode {
   const [first] = playlists;
   const chosen = at === "" && isWide ? first : named;
   const isDeleted = at !== "" && !named;
-  // What is open is named in the address: another one does not take its place when it is deleted.
+  // The open playlist is named in the address: no other one takes its place when it is deleted.
   const opened = chosen?.playlist_id;
   useEffect(() => {
     if (at === "" && opened !== undefined) stayAt("playlists", opened);

@@ -1,4 +1,4 @@
-// A small picture of an asset in a frame of any size; one that is gone has a sign too.
+// Thumbnail of an asset in a frame of any size; a missing asset has an icon, too.
 
 import { IconPhotoOff } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";

@@ -1,18 +1,18 @@
-// Changes sent one after the other; of those about one topic that still wait, only the latest.
+// Queue of changes, sent one after the other; of those about one topic that still wait, only the latest is sent.
 
 export interface ChangeQueue<Input, Answer> {
-  /** Once everything before it is done. */
+  /** Runs once everything before it is done. */
   readonly take: <T>(act: () => Promise<T>) => Promise<T>;
-  /** While a hand goes on about one topic, what it wishes is sent once in a while, and at last; all get that answer. */
+  /** Throttles consecutive changes of one topic: sends the latest now and then, and at the end; all callers get that response. */
   readonly takeLatest: (topic: string, input: Input) => Promise<Answer>;
-  /** Whatever rests is sent at once. */
+  /** Sends everything that is pending immediately. */
   readonly hurry: () => void;
   readonly isBusy: () => boolean;
 }
 
 export interface ChangeQueueClock {
   readonly now: () => number;
-  /** The answer ends the wait without a call. */
+  /** The returned function ends the wait without a call. */
   readonly wait: (ms: number, done: () => void) => () => void;
 }
 
@@ -43,7 +43,7 @@ export function createChangeQueue<Input, Answer>(
     return done;
   }
 
-  /** What was answered a moment ago is not followed at once, unless somebody waits behind it. */
+  /** Pauses after a recent response, unless something else is queued behind it. */
   function rest(entry: Waiting<Input>): Promise<void> {
     const isNew = entry.topic !== answered.topic;
     const ms = answered.at + restMs - clock.now();
@@ -62,7 +62,7 @@ export function createChangeQueue<Input, Answer>(
 
   async function sendLatest(entry: Waiting<Input>): Promise<Answer> {
     await rest(entry);
-    // What comes from now on is a change of its own.
+    // Later changes are separate changes.
     if (waiting === entry) waiting = null;
     try {
       return await send(entry.input);
@@ -71,7 +71,7 @@ export function createChangeQueue<Input, Answer>(
     }
   }
 
-  /** Nothing joins what waits now, and nothing keeps it. */
+  /** Nothing joins the waiting entry any more, and nothing delays it. */
   function hurry(): void {
     waiting = null;
     endRest();

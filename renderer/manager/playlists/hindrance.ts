@@ -1,4 +1,4 @@
-// What keeps an asset from playing at this moment, whatever its playlists say.
+// What prevents an asset from playing now, regardless of its playlists.
 
 import { useCallback, useMemo } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
@@ -26,7 +26,7 @@ function obstacleAt(
   return hindering.find((one) => one === state) ?? null;
 }
 
-/** Looked at again whenever its dates or hours turn; null while nothing is in its way. */
+/** Reevaluated whenever its dates or hours change state; null while nothing prevents it. */
 export function useObstacle(asset: AssetView | undefined): Obstacle | null {
   const edgeAfter = useCallback(
     (moment: number) => (asset ? nextEdgeAfter([asset], moment) : null),
@@ -37,7 +37,7 @@ export function useObstacle(asset: AssetView | undefined): Obstacle | null {
   return asset ? obstacleAt(asset, moment, zoneOf(settings)) : null;
 }
 
-/** Those of these assets that cannot play at this moment. */
+/** Those of these assets that cannot play now. */
 export function useHindered(
   assets: readonly AssetView[],
   zone: string,

@@ -1,4 +1,4 @@
-// The player's library as the schedule and the stage take it, put together from what the desk was answered.
+// The player's library in the form that schedule and stage use, assembled from the manager's queries.
 
 import { useMemo } from "react";
 import {
@@ -21,7 +21,7 @@ import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { useAssets } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 
-/** What this screen is told by its settings, as far as it concerns what plays. */
+/** Settings of this screen that affect what plays. */
 export interface Screen {
   readonly zone: string;
   readonly groups: readonly string[];
@@ -31,7 +31,7 @@ export interface Screen {
 
 export interface Library {
   readonly playlists: readonly PlaylistV2[];
-  /** As the schedule takes them. */
+  /** In the form the schedule uses. */
   readonly input: ScheduleInput;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly views: readonly AssetView[];
@@ -40,7 +40,7 @@ export interface Library {
 }
 
 export interface LibraryAnswer {
-  /** Null until all of it was answered once. */
+  /** Null until all queries were answered once. */
   readonly library: Library | null;
   readonly error: Error | null;
   readonly isFetching: boolean;
@@ -53,7 +53,7 @@ export function useLibrary(): LibraryAnswer {
   const views = useAssets();
   const settings = useAnswer("readSettings", {});
   const all = [playlists, fields, views, settings];
-  // Each for itself: another order in a playlist leaves ten thousand assets as they are.
+  // Memoised separately: another order in a playlist leaves ten thousand assets untouched.
   const stock = useMemo(
     () => (fields.data && views.data ? stockOf(fields.data, views.data) : null),
     [fields.data, views.data],
@@ -113,7 +113,7 @@ function libraryOf(
 
 const planned = new WeakMap<PlaylistV2, Playlist>();
 
-/** As the schedule takes it: the same of the same. */
+/** In the form the schedule uses: the same input gives the identical object. */
 export function playlistOf(playlist: PlaylistV2): Playlist {
   const cached = planned.get(playlist);
   if (cached) return cached;
@@ -176,7 +176,7 @@ export function assetOf(fields: AssetV2, view: AssetView): Asset {
   };
 }
 
-/** A type of the kind that the player made of the bytes. */
+/** A MIME type for the kind that the player detected. */
 const typeOf: Readonly<Record<AssetKind, string>> = {
   image: "image/png",
   video: "video/mp4",
@@ -239,7 +239,7 @@ function screenOf(settings: FieldsOfBody): Screen {
   };
 }
 
-/** The player goes by the machine's own zone where none is set, and so does this window. */
+/** Where no zone is set, the player uses the machine's own, and so does this window. */
 export function zoneOf(settings: FieldsOfBody | undefined): string {
   const zone = settings?.["timezone"];
   return typeof zone === "string" && zone !== ""
@@ -255,7 +255,7 @@ export function isForScreen(
   return groups.length === 0 || groups.some((group) => here.includes(group));
 }
 
-/** How long one turn of an asset stays; null where only the bytes know. */
+/** How long an asset stays on screen; null where only the file determines it. */
 export function staySeconds(
   asset: Asset,
   itemSeconds: number | null,

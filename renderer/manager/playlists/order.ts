@@ -1,11 +1,11 @@
-// The items of a playlist put in another order, added, removed and timed; nothing is lost that is not removed.
+// Reorders, adds, removes and times the items of a playlist; no item is lost without being removed.
 
 import type { PlaylistItemV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import type { ListOf } from "../three-way.ts";
 
 export type Items = readonly PlaylistItemV2[];
 
-/** How items are told apart when a change meets others' (V2-432). */
+/** How items are identified when a change meets other changes (V2-432). */
 export const itemList: ListOf<PlaylistItemV2> = {
   idOf: ({ item_id }) => item_id,
   isEqual: (one, other) =>
@@ -14,7 +14,7 @@ export const itemList: ListOf<PlaylistItemV2> = {
     one.duration === other.duration,
 };
 
-/** From one place to another; places that are not there change nothing. */
+/** From one position to another; positions out of range change nothing. */
 export function moved(items: Items, from: number, to: number): Items {
   const item = items[from];
   if (!item || to < 0 || to >= items.length || from === to) return items;
@@ -22,12 +22,12 @@ export function moved(items: Items, from: number, to: number): Items {
   return rest.toSpliced(to, 0, item);
 }
 
-/** One that the player keeps. */
+/** An id that the player keeps. */
 export function makeItemId(): string {
   return crypto.randomUUID().replaceAll("-", "");
 }
 
-/** Before the place, or at the end. */
+/** Before the position, or at the end. */
 export function inserted(
   items: Items,
   assetIds: readonly string[],
@@ -54,10 +54,12 @@ export function timed(
   );
 }
 
-/** The longest the player takes. */
+/** The maximum the player accepts. */
 const maxSeconds = 31_536_000;
 
-/** `90`, `1:30` and `1:00:30` in seconds; null for nothing, which goes by the asset. Undefined is no length. */
+/**
+ * `90`, `1:30` and `1:00:30` in seconds; null for an empty text, which uses the asset's duration. Undefined for an invalid text.
+ */
 export function lengthFromText(text: string): number | null | undefined {
   const written = text.trim();
   if (written === "") return null;
@@ -68,7 +70,7 @@ export function lengthFromText(text: string): number | null | undefined {
   return seconds <= maxSeconds ? seconds : undefined;
 }
 
-/** As it is typed: `90`, or `1:30`. */
+/** As people type it: `90`, or `1:30`. */
 export function lengthToText(seconds: number | null): string {
   if (seconds === null) return "";
   if (seconds < 60) return String(seconds);

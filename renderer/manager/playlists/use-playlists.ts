@@ -1,4 +1,4 @@
-// Changing playlists: seen at once, sent one after the other, refused in the player's words, and undone when wanted.
+// Edits playlists: applied optimistically, sent one after the other, rejected with the player's message, and undoable.
 
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -34,8 +34,8 @@ export type PlaylistInput = Partial<
 
 export interface PlaylistActions {
   /**
-   * Can be undone; with a sentence that is said, once for a topic. False: it was refused, which is said, or something
-   * else than the base is stored by now, which the list shows then.
+   * Undoable; with a sentence that is shown, once per topic. False: it was rejected, which is shown, or something else than the
+   * base is stored by now, which the list shows then.
    */
   change(
     before: PlaylistV2,
@@ -44,14 +44,14 @@ export interface PlaylistActions {
     topic?: string,
     base?: PlaylistInput,
   ): Promise<boolean>;
-  /** At its end, whatever became of it since it was seen. Not undone by itself: with the assets, its items go. */
+  /** Appends at its end, whatever has changed in it since. No undo of its own: its items disappear with the assets. */
   append(seen: PlaylistV2, assetIds: readonly string[]): Promise<boolean>;
-  /** Null: it was refused, which is said. */
+  /** Null: it was rejected, which is shown. */
   create(
     input: PlaylistInput & { readonly name: string },
   ): Promise<PlaylistV2 | null>;
   remove(playlist: PlaylistV2): Promise<boolean>;
-  /** What was changed here is given up: it is as its content service has it (V2-561). False: that failed, which is said. */
+  /** Discards the local changes: the playlist is as its content service has it (V2-561). False: that failed, which is shown. */
   giveUp(
     playlist: Pick<PlaylistV2, "playlist_id" | "name">,
     changes: LocalChangesV2,
@@ -66,14 +66,14 @@ export function usePlaylistActions(): PlaylistActions {
   return useMemo(() => actionsOn(client), [client]);
 }
 
-/** From what a playlist was to what it is to be: the fields that are meant, and no others. */
+/** A change of a playlist, as its fields before and after: only the fields concerned. */
 interface Change {
   readonly id: string;
   readonly before: PlaylistInput;
   readonly after: PlaylistInput;
 }
 
-/** Of two changes of the same fields, one after the other. */
+/** Joins two consecutive changes of the same fields. */
 function joined(earlier: Change, later: Change): Change {
   return { ...later, before: earlier.before };
 }
@@ -86,12 +86,12 @@ interface Outcome {
   readonly isWritten: boolean;
 }
 
-/** Others may change the items between the reading and the writing; nobody does so this often. */
+/** Others may change the items between reading and writing; nobody does so this often. */
 const maxTries = 8;
 
 /**
- * Carries the change onto the playlist as it is now: its items are written only where they are still those that were
- * read (V2-431), else they are read again. What is `known` of it saves the first reading.
+ * Applies the change to the playlist as it is now: its items are written only where they are still those that were read (V2-431),
+ * otherwise they are read again. `known` saves the first reading.
  */
 async function carryOut(
   { id, before, after }: Change,
@@ -124,7 +124,7 @@ async function carryOut(
       ...fields.state,
       ...(isMoved && { items: items.state, items_revision }),
     };
-    // What was known may be behind, and what is to be written may be in it already.
+    // A known state may be outdated, and may already contain what is to be written.
     const isSure = first === undefined || isMoved || !itemsAfter;
     first = undefined;
     if (!isSure) continue;
@@ -142,23 +142,23 @@ async function carryOut(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a person wishes now, they wish of whatever it is by now. */
+/** A change made now applies to whatever the playlist is by now. */
 const now: MergeOptions = { isForced: true };
 
-/** As the player last answered them. */
+/** As last returned by the player. */
 const answered = new Map<string, PlaylistV2>();
 
-/** A change makes the player plan anew: a key held down is not followed at every step. */
+/** Every change makes the player plan again: not every step of a held key is sent. */
 const restMs = 300;
 
 interface Sent {
   readonly change: Change;
   readonly changed: PlaylistV2;
-  /** Fields that were no local changes before. */
+  /** Fields that were not local changes before. */
   readonly made: readonly string[];
 }
 
-/** Each waits for the one before: an earlier order never overtakes a later one. */
+/** Each waits for the previous one: an earlier order never overtakes a later one. */
 const changeQueue = createChangeQueue(
   async (change: Change): Promise<Sent> => {
     const known = answered.get(change.id);
@@ -186,7 +186,7 @@ function noted(playlist: PlaylistV2): PlaylistV2 {
   return playlist;
 }
 
-/** Of the window, once a page with playlists was open. */
+/** Query client of the window, once a page with playlists was open. */
 let queryClient: QueryClient | null = null;
 
 function inList(update: (list: readonly PlaylistV2[]) => PlaylistV2[]): void {
@@ -210,7 +210,7 @@ function refetch(): Promise<void> | undefined {
 }
 
 interface UndoableAction extends Change {
-  /** Fields that it made local changes of. */
+  /** Fields that became local changes through it. */
   readonly made: readonly string[];
 }
 
@@ -237,7 +237,7 @@ const changeUndo = defineUndo<UndoableAction>(
   (earlier, later) => ({ ...joined(earlier, later), made: earlier.made }),
 );
 
-/** Of what still is as the deed left it. */
+/** Only for fields that are still as the action left them. */
 async function giveUpMade({
   id,
   after,
@@ -287,19 +287,19 @@ function actionsOn(client: QueryClient): PlaylistActions {
 
   async function send(change: Change): Promise<Sent> {
     const { id, after } = change;
-    // An answer still under way is older than this.
+    // A response that is still pending is older than this.
     void client.cancelQueries({ queryKey: listKey });
     inList((list) =>
       list.map((one) => (one.playlist_id === id ? { ...one, ...after } : one)),
     );
-    // The same fields of the same playlist: the later wish says it all.
+    // The same fields of the same playlist: the later change replaces the earlier one.
     const answer = noteChange(
       changeQueue.takeLatest(`${id} ${Object.keys(after).join()}`, change),
     );
     try {
       const sent = await answer;
       show(sent.changed);
-      // What else follows from it, the player says by itself.
+      // Everything that follows from it arrives as events of the player.
       return sent;
     } catch (error) {
       void refetch();
@@ -307,10 +307,10 @@ function actionsOn(client: QueryClient): PlaylistActions {
     }
   }
 
-  /** As it is once every change before this is done: what is listed may be behind. */
+  /** The playlist once all earlier changes are done: the list may be outdated. */
   async function latestOf(id: string): Promise<PlaylistV2> {
     let latest: PlaylistV2;
-    // What is changed while this is asked is not in it yet.
+    // A change made during the request is not in the response yet.
     do
       latest = await changeQueue.take(() =>
         operate("readPlaylist", { parameters: { id } }),
@@ -344,7 +344,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
         notifyFailure(texts.playlists.changeFailed(name), error);
         return false;
       }
-      // What was seen may be a change behind.
+      // The displayed state may be one change behind.
       const latest =
         client
           .getQueryData<readonly PlaylistV2[]>(listKey)
@@ -362,7 +362,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
         notifyFailure(texts.playlists.changeFailed(name), error);
         return false;
       }
-      // What was sent together with what was wished before it is as it was only once all of that is undone.
+      // A change sent together with an earlier one is undone completely only once all of that is undone.
       const made = isAsBefore(before, sent.change.before) ? sent.made : [];
       const undo = changeUndo({
         ...{ id, before, after: asKept(after, sent), made },
@@ -466,12 +466,12 @@ function trash(id: string): Promise<unknown> {
   return operate("moveToTrash", { body: { playlist_ids: [id] } });
 }
 
-/** Whether the playlist has these. */
+/** Whether the playlist has these values. */
 function holds(base: PlaylistInput, playlist: PlaylistV2): boolean {
   return JSON.stringify(valuesOf(playlist, base)) === JSON.stringify(base);
 }
 
-/** The player may keep a field in another spelling than it was sent in; a later wish of it says nothing of this one. */
+/** The player may store a field in another notation than it was sent in; a later change of it does not affect this. */
 function asKept(
   after: PlaylistInput,
   { change, changed }: Sent,
@@ -485,7 +485,7 @@ function asKept(
   return Object.fromEntries(own) as PlaylistInput;
 }
 
-/** What these fields are. */
+/** The present values of these fields. */
 function valuesOf(playlist: PlaylistV2, input: PlaylistInput): PlaylistInput {
   return fieldsIn(playlist, Object.keys(input));
 }

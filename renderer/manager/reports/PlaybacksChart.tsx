@@ -1,4 +1,4 @@
-// Plays or hours a day as bars, divided by asset; what it shows stands in the table too.
+// Bar chart of plays or hours a day, stacked by asset; the table shows the same data.
 
 import { BarChart } from "@mantine/charts";
 import type { ReactNode } from "react";
@@ -19,7 +19,7 @@ export function PlaybacksChart({ bars, measure, label }: Props): ReactNode {
   return (
     <figure className="plays-chart" aria-label={`${label}. ${words.chartHint}`}>
       <figcaption aria-hidden>{label}</figcaption>
-      {/* Letters of a chart are placed by hand: the axis is turned round, not the drawing. */}
+      {/* Text in a chart is positioned by hand: the axis is reversed, not the drawing. */}
       <BarChart
         dir="ltr"
         h={280}
@@ -41,14 +41,14 @@ export function PlaybacksChart({ bars, measure, label }: Props): ReactNode {
         xAxisProps={{
           tickFormatter: shortDay,
           reversed: direction === "rtl",
-          // Always so many days apart, the first one named.
+          // Labels at equal distances, starting with the first day.
           interval: "equidistantPreserveStart",
           minTickGap: 24,
         }}
         yAxisProps={{
           width: "auto",
           tickMargin: direction === "rtl" ? 20 : 8,
-          // Nothing was shown half a time.
+          // Plays are whole numbers.
           allowDecimals: measure !== "playbacks",
           orientation: direction === "rtl" ? "right" : "left",
           tickFormatter: (value: number) => axisLabel(value, measure),
@@ -75,7 +75,7 @@ function axisLabel(value: number, measure: Measure): string {
     : `${formats.count(value)} h`;
 }
 
-/** Its midnight in UTC, as a day of the calendar is formatted. */
+/** Its midnight in UTC, which is how a calendar day is formatted. */
 export function midnightOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
@@ -88,7 +88,7 @@ function shortDay(day: string): string {
   return isDay(day) ? short.format(midnightOf(day)) : "";
 }
 
-/** Before anything is pointed at, the chart asks for a label of nothing. */
+/** Before anything is hovered, the chart requests a label without a value. */
 function longDay(day: unknown): string {
   return isDay(day) ? formats.calendarDay(midnightOf(day)) : "";
 }

@@ -1,4 +1,4 @@
-// The figures of a report as tables: by asset, sorted by any column, and by day with its gaps.
+// The figures of a report as tables: by asset, sorted by any column, and by day including gaps.
 
 import { UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";

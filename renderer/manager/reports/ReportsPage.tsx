@@ -1,4 +1,4 @@
-// The page of reports: what was shown, how often and how long, by asset and day, as a chart, a table and a file.
+// The reports page: what was shown, how often and how long, by asset and day, as a chart, a table and a file.
 
 import {
   Button,
@@ -38,14 +38,14 @@ const words = texts.reports;
 const lengths = { week: 7, month: 31, quarter: 92 } as const;
 type Range = keyof typeof lengths | "custom";
 
-/** What is on the screen is counted when it leaves it. */
+/** A showing is counted when it leaves the screen. */
 const refreshIntervalMs = 30_000;
 
 export function ReportsPage(): ReactNode {
   const [range, setRange] = useState<Range>("month");
   const [custom, setCustom] = useState<Days | null>(null);
   const moment = useMoment(refreshIntervalMs);
-  // The player counts by the days of its screen, which need not be those of this PC.
+  // The player counts by days in the screen's time zone, which may differ from that of this PC.
   const info = useAnswer("readInfo", {});
   const zone = useScreensZone();
   const { from, to } =

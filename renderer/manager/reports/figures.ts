@@ -1,4 +1,4 @@
-// Plays and seconds, put together by asset and by day, and as the bars of a chart.
+// Aggregates plays and seconds by asset and by day, and as the bars of a chart.
 
 import type { PlaybackDayV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
@@ -22,7 +22,7 @@ export interface DayFigures {
   readonly assets: number;
 }
 
-/** Those shown longest first; each by the name it had last. */
+/** Longest total time first; each with its latest name. */
 export function byAsset(
   rows: readonly PlaybackDayV2[],
 ): readonly AssetFigures[] {
@@ -55,7 +55,7 @@ export function byAsset(
   return [...found.values()].sort((a, b) => b.seconds - a.seconds);
 }
 
-/** Every day of the range, also those on which nothing was shown: a gap is seen as one. */
+/** Every day of the range, including those on which nothing was shown: a gap is visible. */
 export function byDay(
   rows: readonly PlaybackDayV2[],
   days: readonly string[],
@@ -72,7 +72,7 @@ export function byDay(
   });
 }
 
-/** Once for all days: a year of many assets is many rows. */
+/** Grouped once for all days: a year of many assets is many rows. */
 function grouped(
   rows: readonly PlaybackDayV2[],
 ): ReadonlyMap<string, readonly PlaybackDayV2[]> {
@@ -85,13 +85,13 @@ function grouped(
   return found;
 }
 
-/** Both included. */
+/** Both inclusive. */
 export interface Days {
   readonly from: string;
   readonly to: string;
 }
 
-/** So many days, the last of them the one it is in the zone at that moment. */
+/** This number of days, ending with the current one in the zone at that moment. */
 export function lastDays(count: number, moment: number, zone: string): Days {
   const { day } = wallClockOf(zone).wallTimeAt(moment);
   const text = (one: number): string =>
@@ -99,11 +99,11 @@ export function lastDays(count: number, moment: number, zone: string): Days {
   return { from: text(day - count + 1), to: text(day) };
 }
 
-/** `daysBetween("2026-01-31", "2026-02-01")` are both. */
+/** `daysBetween("2026-01-31", "2026-02-01")` returns both. */
 export function daysBetween(from: string, to: string): readonly string[] {
   const days: string[] = [];
   const day = new Date(`${from}T00:00:00Z`);
-  // Ten years are more than any report.
+  // Ten years are more than any report covers.
   while (days.length < 3660) {
     const text = day.toISOString().slice(0, 10);
     if (text > to) break;
@@ -121,10 +121,10 @@ export interface Bars {
   readonly data: readonly Readonly<Record<string, string | number>>[];
 }
 
-/** As many colours as can be told apart. */
+/** As many colours as can be distinguished. */
 const maxSeries = 6;
 
-/** One bar a day, divided by the assets shown most and, without a name, all the others. */
+/** One bar a day, divided into the assets shown most and, without a name, all others. */
 export function barsOf(
   rows: readonly PlaybackDayV2[],
   days: readonly string[],

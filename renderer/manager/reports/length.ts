@@ -1,4 +1,4 @@
-// How long something was shown, as a person would say it: beyond an hour nobody counts seconds.
+// Formats how long something was shown: beyond an hour without seconds.
 
 import { formats } from "../texts/texts.ts";
 

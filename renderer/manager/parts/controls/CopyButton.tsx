@@ -1,4 +1,4 @@
-// A button that copies a text, and says whether it did.
+// A button that copies a text and shows whether that succeeded.
 
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
@@ -8,7 +8,7 @@ import { texts } from "../../texts/texts.ts";
 
 interface Props {
   readonly text: string;
-  /** What it copies: "Copy the address". */
+  /** Names what it copies: "Copy the address". */
   readonly label: string;
   readonly variant?: "default" | "subtle";
   readonly autoFocus?: boolean;

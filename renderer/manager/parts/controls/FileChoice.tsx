@@ -1,4 +1,4 @@
-// The system's file dialog behind a button; a file that was chosen before can be chosen again.
+// The system's file dialog behind a button; the same file can be chosen again.
 
 import { FileButton } from "@mantine/core";
 import { useRef, type ReactNode } from "react";
@@ -6,7 +6,7 @@ import { useRef, type ReactNode } from "react";
 interface Props {
   readonly accept?: string;
   readonly isMultiple?: boolean;
-  /** In the order of the dialog, never none. */
+  /** In the order of the dialog, never empty. */
   readonly onFiles: (files: readonly [File, ...File[]]) => void;
   readonly children: (button: { readonly onClick: () => void }) => ReactNode;
 }
@@ -20,7 +20,7 @@ export function FileChoice(props: Props): ReactNode {
       multiple={isMultiple}
       resetRef={reset}
       onChange={(chosen) => {
-        // What still stands in the field would be no change when it is chosen next.
+        // A value left in the field would make choosing it again no change.
         reset.current?.();
         const [first, ...others] = [chosen].flat();
         if (first) onFiles([first, ...others.filter((one) => one !== null)]);

@@ -1,4 +1,4 @@
-// The sign of what kind of thing is shown; the word always stands beside it.
+// Icon of an asset kind; the word is always next to it.
 
 import {
   IconApps,

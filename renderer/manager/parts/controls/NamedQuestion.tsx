@@ -1,4 +1,4 @@
-// A question before something that cannot be undone: it names what goes, and the harmless answer has the focus.
+// Confirmation of an action that cannot be undone: it names the object, and the safe choice has the focus.
 
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState, type ReactNode } from "react";
@@ -7,13 +7,13 @@ import "./named-question.css";
 
 interface Props {
   readonly question: string;
-  /** What follows from a yes. */
+  /** What confirming will do. */
   readonly consequence: string;
   readonly no: string;
   readonly yes: string;
-  /** Red where something goes for good. */
+  /** Red where something is deleted permanently. */
   readonly isGrave?: boolean;
-  /** Another way than yes or no. */
+  /** A third choice besides confirming and cancelling. */
   readonly other?: { readonly label: string; readonly onChoose: () => void };
   readonly onNo: () => void;
   readonly onYes: () => Promise<unknown>;
@@ -24,7 +24,7 @@ export function NamedQuestion(props: Props): ReactNode {
   const [isUnderWay, setIsUnderWay] = useState(false);
   const box = useFocusBack<HTMLDivElement>();
   const answer = useRef<HTMLButtonElement>(null);
-  // No answer can have the focus while one is under way: the question keeps it, so that it goes on from here.
+  // No button can have the focus while the action is pending: the dialog keeps it, so that the keyboard continues from here.
   useEffect(() => {
     const [dialog, yes] = [box.current, answer.current];
     if (!isUnderWay || !dialog) return undefined;
@@ -51,7 +51,7 @@ export function NamedQuestion(props: Props): ReactNode {
         <p className="quiet">{consequence}</p>
       </div>
       <div className="named-question-answers">
-        {/* The harmless answer has the focus: Enter twice changes nothing. */}
+        {/* The safe choice has the focus: pressing Enter twice changes nothing. */}
         <Button
           variant="default"
           autoFocus

@@ -1,15 +1,15 @@
-// Beside a field that is being typed in: what somebody else stored meanwhile, and which of the two holds.
+// Notice at a field with a draft: the value stored from elsewhere meanwhile, and the choice between the two.
 
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { texts } from "../../texts/texts.ts";
 
 interface Props {
-  /** The field's. */
+  /** Label of the field. */
   readonly label: string;
   /** Where the field itself is elsewhere on the page. */
   readonly isNamed?: boolean;
-  /** As the field would show it. */
+  /** The stored value as the field would show it. */
   readonly theirs: string;
   readonly onKeep: () => void;
   readonly onTheirs: () => void;

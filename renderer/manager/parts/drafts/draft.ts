@@ -1,12 +1,12 @@
-// What is typed into a field, kept beside the value it began with, so that a change from elsewhere is noticed. Pure.
+// Draft of a field, kept with the value it started from, so that a change from elsewhere is noticed. Pure.
 
 export interface Draft {
   /** The stored value when typing began; null where it was not known yet. */
   readonly base: string | null;
   readonly text: string;
-  /** No value yet, as half a date: its text is in the field alone. */
+  /** Not a value yet, such as half a date: its text exists only in the field. */
   readonly isHalf: boolean;
-  /** While it is saved: what was typed then, and what is stored when that is done. */
+  /** While saving: the text typed then, and the value that will be stored. */
   readonly sent: Sent | null;
   /** Why it is not saved. */
   readonly wrong: string | null;
@@ -28,7 +28,7 @@ export type DraftEvent =
   | ({ readonly type: "sent" } & Sent)
   | ({ readonly type: "saved" } & Sent)
   | { readonly type: "failed"; readonly reason: string | null }
-  /** The person keeps what is typed, knowing what is stored by now. */
+  /** The operator keeps the draft, knowing the stored value. */
   | { readonly type: "kept"; readonly stored: string | null }
   | { readonly type: "dropped" };
 
@@ -50,7 +50,7 @@ export function draftAfter(
       return { ...draft, sent: { text, stored }, wrong: null };
     }
     case "saved":
-      // What was typed since is not saved yet: it goes by what is stored now.
+      // Text typed since then is not saved yet: it is based on what is stored now.
       return draft.text === event.text && !draft.isHalf
         ? null
         : { ...draft, base: event.stored, sent: null };
@@ -63,7 +63,7 @@ export function draftAfter(
   }
 }
 
-/** Whether what is stored is neither what the draft began with nor what it is saved as. */
+/** Whether the stored value is neither the base of the draft nor what it is saved as. */
 export function isChangedElsewhere(
   draft: Draft | null,
   stored: string | null,

@@ -1,4 +1,4 @@
-// One way of editing for every field: a draft is kept until it is saved or dropped, through redraws and other pages.
+// Draft handling of every field: a draft is kept until it is saved or dropped, across rerenders and page changes.
 
 import { notifications } from "@mantine/notifications";
 import {
@@ -24,32 +24,32 @@ export type SaveOutcome =
   | { readonly isSaved: false; readonly reason: string | null };
 
 type ReadText =
-  /** How it is stored, in the same form as `stored`. */
+  /** Its stored form, comparable to `stored`. */
   { readonly stored: string } | { readonly wrong: string };
 
 interface DraftField {
-  /** What is edited, named as nothing else is. A component keeps one key for as long as it is mounted. */
+  /** A unique name of what is edited. A component keeps one key for as long as it is mounted. */
   readonly key: string;
-  /** What is stored now; null while that is not known. */
+  /** The value stored now; null while that is not known. */
   readonly stored: string | null;
   readonly read: (text: string) => ReadText;
-  /** `base` is what the text was typed over: it is saved only where that is still stored. */
+  /** `base` is the value the text was typed over: it is saved only where that is still stored. */
   readonly save: (text: string, base: string | null) => Promise<SaveOutcome>;
-  /** Whether both changes can be kept, as those of different lines. */
+  /** Whether both changes can be kept, such as those of different lines. */
   readonly canMerge?: (base: string, text: string, stored: string) => boolean;
   /** Saved by a button of its own: it waits while another page is open. */
   readonly isKept?: boolean;
   /** Was deleted elsewhere: the draft stays, and nothing is saved. */
   readonly isGone?: boolean;
-  /** For the notice about a draft that was left behind. */
+  /** For the notice about a draft that was not saved. */
   readonly place: FieldPlace;
 }
 
 interface FieldPlace {
-  /** The field, and what it is of. */
+  /** The field, and what it belongs to. */
   readonly field: string;
   readonly of: string;
-  /** Null: it cannot be shown again, and what was typed is dropped. */
+  /** Null: it cannot be shown again, and the draft is dropped. */
   readonly goBack: (() => void) | null;
 }
 
@@ -58,12 +58,12 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 export interface EditedField {
   /** The field's `ref`. */
   readonly attach: (element: Field | null) => void;
-  /** Null: nothing is typed, the field shows what is stored. */
+  /** Null: there is no draft, the field shows the stored value. */
   readonly typed: string | null;
   readonly wrong: string | null;
   readonly isChanged: boolean;
   readonly type: (text: string, isHalf?: boolean) => void;
-  /** Saves what is typed, unless it is wrong or was changed elsewhere; answers whether nothing is left to be saved. */
+  /** Saves the draft, unless it is invalid or was changed elsewhere; returns whether nothing is left to save. */
   readonly leave: (isHalf?: boolean) => Promise<boolean>;
   readonly drop: () => void;
   readonly keepMine: () => void;
@@ -71,7 +71,7 @@ export interface EditedField {
 }
 
 const drafts = new Map<string, Draft>();
-/** Saves that are not answered yet. */
+/** Saves that are still pending. */
 const underWay = new Map<string, Promise<void>>();
 const listeners = new Set<() => void>();
 /** The field that a notice leads back to. */
@@ -93,7 +93,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether anything is typed in a field whose key begins so. */
+/** Whether there is a draft in any field whose key has this prefix. */
 export function useHasDrafts(keyStart: string | null): boolean {
   return useSyncExternalStore(
     subscribe,
@@ -115,7 +115,7 @@ export function useDraft(field: DraftField): EditedField {
     latest.current = field;
   });
   const isMounted = useRef(true);
-  // Typing began before it was known what was stored.
+  // Typing began before the stored value was known.
   useEffect(() => {
     if (stored !== null && draft?.base === null)
       put(key, { type: "kept", stored });
@@ -128,7 +128,7 @@ export function useDraft(field: DraftField): EditedField {
           ...({ type: "typed", text: "", isHalf: true } as const),
           stored: latest.current.stored,
         });
-      // What was typed since goes by what the save before it leaves.
+      // A draft typed since then is based on the result of the save before it.
       while (isAhead(drafts.get(key))) await underWay.get(key);
       const { stored: now, isGone = false, read, save } = latest.current;
       const typed = drafts.get(key);
@@ -138,7 +138,7 @@ export function useDraft(field: DraftField): EditedField {
         return;
       }
       const { text, sent, base } = typed;
-      // Enter, and then out of the field: that is one change.
+      // Enter followed by leaving the field is a single change.
       if (sent !== null) {
         await underWay.get(key);
         return;
@@ -185,7 +185,7 @@ export function useDraft(field: DraftField): EditedField {
       isMounted.current = false;
       if (latest.current.isKept) return;
       if (latest.current.isGone) put(key, { type: "dropped" });
-      // As a click elsewhere does.
+      // Like a click elsewhere.
       void leave().then(() => {
         if (!isMounted.current) leftBehind(latest.current);
       });
@@ -213,7 +213,7 @@ export function useDraft(field: DraftField): EditedField {
   };
 }
 
-/** Something else is saved than what is typed by now. */
+/** Whether something other than the current draft is being saved. */
 function isAhead(draft: Draft | undefined): boolean {
   return draft?.sent != null && draft.sent.text !== draft.text;
 }
@@ -232,7 +232,7 @@ function isChanged(
 
 const noticeOf = (key: string): string => `left ${key}`;
 
-/** Said once nobody is at the field any more: why it is not saved, and the way back to it. */
+/** Shown once the focus has left the field: why it is not saved, and a link back to it. */
 function leftBehind({ key, place, ...field }: DraftField): void {
   const draft = drafts.get(key);
   if (!draft || draft.sent !== null) return;
@@ -242,7 +242,7 @@ function leftBehind({ key, place, ...field }: DraftField): void {
   const { goBack } = place;
   const canGoBack = goBack !== null && !draft.isHalf;
   if (!canGoBack) put(key, { type: "dropped" });
-  // Its refusal is on the page already.
+  // Its error is on the page already.
   if (reason === null) return;
   notifications.show({
     id: noticeOf(key),

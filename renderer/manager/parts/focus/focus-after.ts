@@ -1,12 +1,12 @@
-// Where the keyboard goes on when a part of the page goes that it was in.
+// Moves the focus when the part of the page that contained it disappears.
 
 import { useLayoutEffect, useRef, type FocusEvent } from "react";
 import { focusInstead } from "./focus.ts";
 
-/** Of a component that stays while its part comes and goes: `place` has the focus then, unless something else has it. */
+/** For a component that stays while its part comes and goes: focuses `place` then, unless something else has the focus. */
 export function useFocusAfter(isShown: boolean, place: string) {
   const isWithin = useRef(false);
-  // Before a question in the part looks for another place.
+  // Before a dialog in the part looks for another place.
   useLayoutEffect(() => {
     if (isShown || !isWithin.current) return;
     isWithin.current = false;
@@ -17,7 +17,7 @@ export function useFocusAfter(isShown: boolean, place: string) {
       isWithin.current = true;
     },
     onBlur: ({ target }: FocusEvent) => {
-      // A window that is left keeps what has the focus.
+      // A window in the background keeps its focused element.
       if (document.activeElement !== target) isWithin.current = false;
     },
   };

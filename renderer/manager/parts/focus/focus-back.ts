@@ -1,16 +1,19 @@
-// The keyboard's way back to what it came from.
+// Returns the focus to where it came from.
 
 import { useEffect, useRef, useState } from "react";
 import { focusInstead, hasFocus, pageTitle } from "./focus.ts";
 
-/** For a question or form: when it is answered, what asked for it has the focus again; often it is made anew. Else the page's title has it. */
+/**
+ * For a dialog or form: once answered, the element that opened it has the focus again; often that is rendered anew. Otherwise the
+ * page's title has it.
+ */
 export function useFocusBack<T extends HTMLElement>() {
   const box = useRef<T>(null);
-  // While this is rendered for the first time, what asked is still there.
+  // During the first render the opener still exists.
   const [opener] = useState(() => openerOf(document.activeElement));
   const [name] = useState(() => nameOf(opener));
   useEffect(() => {
-    // A form that was always there was asked for by nobody.
+    // A form that was always there has no opener.
     const hasOpener = box.current !== null;
     const around: HTMLElement[] = [];
     for (let place = box.current?.parentElement; place;) {
@@ -19,7 +22,7 @@ export function useFocusBack<T extends HTMLElement>() {
     }
     return () => {
       if (hasFocus()) return;
-      // What is around the question often goes with it: the nearest that stays is looked at first.
+      // The elements around the dialog often disappear with it: the nearest remaining one is tried first.
       const buttons = around
         .filter(({ isConnected }) => isConnected)
         .flatMap((place) => [...place.querySelectorAll("button")]);
@@ -33,7 +36,7 @@ export function useFocusBack<T extends HTMLElement>() {
   return box;
 }
 
-/** Of a menu, which is gone when the question is answered, the button that opened it. */
+/** For a menu, which is closed when the dialog is answered, the button that opened it. */
 function openerOf(focused: Element | null): HTMLElement | null {
   const menu = focused?.closest("[role=menu]");
   const opener = menu?.getAttribute("aria-labelledby");

@@ -1,4 +1,4 @@
-// The keyboard's place in lists whose rows come and go by themselves.
+// Keeps the focus in lists whose rows come and go by themselves.
 
 import { useLayoutEffect, useRef, type FocusEvent } from "react";
 import { focusInstead } from "./focus.ts";
@@ -9,11 +9,11 @@ interface Place {
   readonly index: number;
 }
 
-/** When a row goes and takes the focus along, the row in its place has it, else the last, else the first of these. */
+/** When a row disappears with the focus, the row in its place gets it, otherwise the last row, otherwise the first of these. */
 export function useFocusInRows(...instead: readonly string[]) {
   const within = useRef<HTMLDivElement>(null);
   const place = useRef<Place | null>(null);
-  // Before a question in the row looks for another place.
+  // Before a dialog in the row looks for another place.
   useLayoutEffect(() => {
     if (!within.current || !place.current || place.current.row.isConnected)
       return;
@@ -21,7 +21,7 @@ export function useFocusInRows(...instead: readonly string[]) {
     place.current = null;
     const row = `:scope > :nth-child(${index + 1}) button`;
     const last = ":scope > :last-child button";
-    // With its last row the list may go as well.
+    // The list may disappear together with its last row.
     if (!list.isConnected || !focusInstead(list, row, last))
       focusInstead(within.current, ...instead);
   });
@@ -31,7 +31,7 @@ export function useFocusInRows(...instead: readonly string[]) {
       place.current = placeOf(target);
     },
     onBlur: ({ target }: FocusEvent) => {
-      // A window that is left keeps what has the focus.
+      // A window in the background keeps its focused element.
       if (document.activeElement !== target) place.current = null;
     },
   };

@@ -1,6 +1,6 @@
-// Where the keyboard goes on when what had the focus was taken away.
+// Fallback targets of the focus when the focused element was removed.
 
-/** To the first of these that is there, unless something has the focus; answers whether it went there. */
+/** Focuses the first of these that exists, unless something has the focus; returns whether it did. */
 export function focusInstead(
   within: ParentNode,
   ...places: readonly string[]
@@ -15,7 +15,7 @@ export function focusInstead(
   return false;
 }
 
-/** Something on the page; what is taken away leaves it to the page as a whole. */
+/** True when an element on the page has it; a removed element leaves it to the body. */
 export function hasFocus(): boolean {
   const { activeElement: focused } = document;
   return focused !== null && focused !== document.body;

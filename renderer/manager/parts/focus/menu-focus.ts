@@ -1,4 +1,4 @@
-// Where the keyboard goes on after a menu: in what was chosen, if that asks for it, else at the menu's button.
+// Focus after a menu closes: in what was chosen, if that requests it, otherwise at the menu's button.
 
 import {
   useEffect,
@@ -9,7 +9,7 @@ import {
 } from "react";
 import { hasFocus } from "./focus.ts";
 
-/** The library gives the focus back to the button in any case, also when a question that the menu opened has it. */
+/** The library returns the focus to the button in any case, even when a dialog opened by the menu has it. */
 export function useMenuFocus() {
   const [opened, onChange] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -20,11 +20,11 @@ export function useMenuFocus() {
       button.current?.focus({ preventScroll: true });
     wasOpened.current = opened;
   }, [opened]);
-  // The library hears Escape within the menu alone, which has the focus only a moment after it opened.
+  // The library handles Escape only within the menu, which gets the focus a moment after it opened.
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === "Escape") onChange(false);
   };
-  // And gives it the focus even then, while a menu that was closed meanwhile fades.
+  // And focuses it even then, while a menu that was closed meanwhile fades out.
   const onFocus = ({ relatedTarget }: FocusEvent) => {
     if (opened) return;
     const isOutside =

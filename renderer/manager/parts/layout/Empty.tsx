@@ -1,4 +1,4 @@
-// A place with nothing in it yet: what will be here, and the one next step.
+// Empty state: what belongs here, and the next step.
 
 import type { Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";

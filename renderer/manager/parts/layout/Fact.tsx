@@ -1,4 +1,4 @@
-// One line of a list of facts: what it is, and what it is here.
+// One line of a list of facts: label and value.
 
 import type { ReactNode } from "react";
 

@@ -1,16 +1,16 @@
-// What every page has: its title, its own actions beside it, and the place in which it scrolls.
+// Layout of every page: its title, its actions next to it, and the area that scrolls.
 
 import type { ReactNode } from "react";
 import "./page-frame.css";
 
 interface Props {
   readonly title: string;
-  /** A quiet line beside the title: how many, or of what. */
+  /** A dimmed line next to the title: how many, or of what. */
   readonly about?: ReactNode;
   readonly actions?: ReactNode;
-  /** A line across the page, before all else that it says. */
+  /** A line across the page, above all its content. */
   readonly note?: ReactNode;
-  /** A page that scrolls in parts of its own. */
+  /** A page whose parts scroll by themselves. */
   readonly isFilled?: boolean;
   readonly children: ReactNode;
 }
@@ -29,7 +29,7 @@ export function PageFrame(props: Props): ReactNode {
         )}
         {note}
       </header>
-      {/* Scrolled by keyboard too, where nothing in it takes the focus. */}
+      {/* Can be scrolled by keyboard, too, where nothing in it takes the focus. */}
       <div className="page-body" tabIndex={isFilled ? undefined : -1}>
         {children}
       </div>

@@ -1,4 +1,4 @@
-// A part of a page with a heading of its own and what can be done with it.
+// A section of a page with a heading and actions of its own.
 
 import { useId, type ReactNode } from "react";
 import "./panel.css";

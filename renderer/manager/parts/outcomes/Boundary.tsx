@@ -1,4 +1,4 @@
-// Where a fault of the desk's own stops: what failed says so in its place, and everything around it goes on.
+// Error boundary: a part that fails shows so in its place, and everything around it keeps working.
 
 import { Component, type ReactNode } from "react";
 import { reasonOf } from "../../api.ts";

@@ -1,4 +1,4 @@
-// A question that failed, said where its answer would have been, with the one next step.
+// A failed query, shown where its result would have been, with the next step.
 
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
@@ -7,7 +7,7 @@ import { texts } from "../../texts/texts.ts";
 
 interface Props {
   readonly sentence: string;
-  /** What was answered, word for word; it may help whoever is asked for help. */
+  /** The response, verbatim; it may help support. */
   readonly reason?: string | undefined;
   readonly isTrying: boolean;
   readonly onTryAgain: () => void;

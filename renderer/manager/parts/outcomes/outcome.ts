@@ -1,4 +1,4 @@
-// How the desk says what came of something: quietly when it went well; what failed stays until it is read, or goes well.
+// Notices about results: success is shown briefly; a failure stays until it is read, or until the same action succeeds.
 
 import { notifications } from "@mantine/notifications";
 import { reasonOf } from "../../api.ts";
@@ -20,7 +20,7 @@ export function notifySuccess(title: string, message = ""): void {
   });
 }
 
-/** While it is there under this name, it is not said again. */
+/** Not repeated while a notice with this id is shown. */
 export function notifyOnce(id: string, title: string): void {
   notifications.show({
     ...{ id, title, message: "", role: "status", autoClose: readMs },
@@ -28,10 +28,10 @@ export function notifyOnce(id: string, title: string): void {
   });
 }
 
-/** Nobody has to be quick to learn a reason, and none covers the page for ever; the pointer on it holds the time. */
+/** Long enough to read a reason without haste, but not covering the page forever; the pointer on it pauses the time. */
 const failedMs = 90_000;
 
-/** What failed and is still said, by what was tried. */
+/** Failures still shown, by what was attempted. */
 const noticeIds = new Map<string, string>();
 
 onOperation((_operation, attempt) => {
@@ -39,7 +39,7 @@ onOperation((_operation, attempt) => {
   if (id !== undefined) notifications.hide(id);
 });
 
-/** Goes when the same succeeds; said once more, it takes the place of what was said before. */
+/** Disappears when the same action succeeds; a repeated failure replaces the previous notice. */
 export function notifyFailure(title: string, error: unknown): void {
   const attempt = (error instanceof Refusal && error.attempt) || title;
   const before = noticeIds.get(attempt);

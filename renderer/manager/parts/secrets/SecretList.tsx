@@ -1,4 +1,4 @@
-// Secrets that let somebody in: made and shown once, listed with their last use, revoked by name.
+// Secrets that grant access: created and shown once, listed with their last use, revoked by name.
 
 import { Button, TextInput } from "@mantine/core";
 import { IconKey, IconTrash } from "@tabler/icons-react";
@@ -18,7 +18,7 @@ import { ErrorAlert } from "../outcomes/ErrorAlert.tsx";
 import { CopyButton } from "../controls/CopyButton.tsx";
 import "./secret-once.css";
 
-// Secrets that were made and are not kept yet: they outlast the page that shows them, however often it comes and goes.
+// Secrets that were created and not confirmed as copied yet: they outlive the page that shows them, however often it is unmounted.
 
 interface FreshSecret {
   readonly name: string;
@@ -34,7 +34,7 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Null: it is kept, or there is none. */
+/** Null: it has been copied, or there is none. */
 function useFreshSecret(opens: string) {
   const put = useCallback(
     (next: FreshSecret | null): void => {
@@ -50,14 +50,14 @@ function useFreshSecret(opens: string) {
   ] as const;
 }
 
-// A secret that is shown this once, until somebody says it is kept.
+// A secret shown only once, until the operator confirms that it is copied.
 
 const words = texts.settings.tokens;
 
 function SecretOnce(props: {
   readonly title: string;
   readonly secret: string;
-  /** Not where it only comes back into sight. */
+  /** Not where it only comes back into view. */
   readonly takesFocus: boolean;
   readonly onKept: () => void;
 }): ReactNode {
@@ -80,7 +80,7 @@ function SecretOnce(props: {
   );
 }
 
-/** What is known of one that was made before; the secret itself is not. */
+/** What is known of an existing secret; the secret itself is not. */
 export interface SecretView {
   readonly id: string;
   readonly name: string;
@@ -121,7 +121,7 @@ interface Props {
   /** What they open; one list for each. */
   readonly opens: string;
   readonly listed: Listed;
-  /** Answers the secret. */
+  /** Returns the secret. */
   readonly onMake: (name: string) => Promise<string>;
   readonly onRevoke: (id: string) => Promise<unknown>;
 }

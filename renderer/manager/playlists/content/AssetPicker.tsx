@@ -1,4 +1,4 @@
-// The library beside a playlist: searched as one types, taken from by a click, by Enter or by dragging.
+// Asset picker next to a playlist: searched while typing; adds by click, Enter or drag.
 
 import { useDraggable } from "@dnd-kit/core";
 import { ActionIcon, Anchor, Button, TextInput } from "@mantine/core";
@@ -52,7 +52,7 @@ export function AssetPicker(props: Props): ReactNode {
             setWritten(event.currentTarget.value);
           }}
           onKeyDown={(event) => {
-            // What is listed may be some letters behind what is written.
+            // The results may be a few keystrokes behind the text.
             const { value } = event.currentTarget;
             const [first] = foundBy(value, views);
             if (event.key === "Enter" && value.trim() !== "" && first)

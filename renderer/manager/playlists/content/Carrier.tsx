@@ -1,4 +1,4 @@
-// Makes a row or a tile one that can be carried. It is there only while something is: until then a row is plain elements.
+// Makes a row or a tile draggable. Mounted only during a drag: until then a row consists of plain elements.
 
 import { useSortable } from "@dnd-kit/sortable";
 import {
@@ -15,14 +15,14 @@ import type { PickUp } from "./use-dragging.ts";
 interface Props {
   readonly id: string;
   readonly axis: "across" | "down";
-  /** What is carried. */
+  /** The element that is dragged. */
   readonly element: RefObject<HTMLElement | null>;
-  /** By what it is held; itself where there is none. */
+  /** Its drag handle; the element itself where there is none. */
   readonly dragHandle?: RefObject<HTMLElement | null>;
   readonly ref: Ref<PickUp>;
 }
 
-/** Draws nothing of its own: it moves the element that is there. */
+/** Renders nothing: it moves the existing element. */
 export const Carrier = memo(function Carrier(props: Props): ReactNode {
   const { id, axis, element, dragHandle, ref } = props;
   const { listeners, setNodeRef, setActivatorNodeRef, ...drag } = useSortable({

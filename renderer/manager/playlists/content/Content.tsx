@@ -1,4 +1,4 @@
-// What a playlist shows: the film strip, the items in order, and the library beside them to take from.
+// Content of a playlist: the film strip, the items in order, and the asset picker next to them.
 
 import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
@@ -49,13 +49,13 @@ export function Content({ library, playlist }: Props): ReactNode {
   const { append } = usePlaylistActions();
   useEffect(() => {
     const { name } = playlist;
-    // Files take their time: this page may be gone by then, and the playlist another one.
+    // Uploads take time: by then this page may be closed, and the playlist another one.
     setUploadPlaylist({ name, take: (ids) => void append(playlist, ids) });
     return () => {
       setUploadPlaylist(null);
     };
   }, [playlist, append]);
-  // What was pressed goes: the keyboard goes on in what comes in its place.
+  // The pressed button disappears: the focus moves to what replaces it.
   const setEnabled = useCallback((isOn: boolean, place: string) => {
     flushSync(() => {
       setAdding(isOn);
@@ -144,7 +144,7 @@ function useEntries(
   );
 }
 
-/** The same ones for as long as the page is open: a row is drawn anew only when its own item changed. */
+/** Stable for as long as the page is open: a row rerenders only when its own item changed. */
 function useItemActions(
   playlist: PlaylistV2,
   entries: readonly Entry[],

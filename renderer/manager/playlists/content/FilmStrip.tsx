@@ -1,4 +1,5 @@
-// The playlist as a strip of film: each picture as wide as its time, dragged to order, pulled at its edge for its length.
+// The playlist as a film strip: each picture as wide as its duration, dragged to reorder, resized at its edge to change the
+// duration.
 
 import {
   horizontalListSortingStrategy,
@@ -55,7 +56,7 @@ export const FilmStrip = memo(function FilmStrip(props: Props): ReactNode {
     getItemKey: (index) => entries[index]?.id ?? index,
     overscan: 2,
   });
-  // Widths change with the times and the window.
+  // Widths change with the durations and the window.
   const [measuredFor, setMeasuredFor] = useState(strip);
   if (measuredFor !== strip) {
     setMeasuredFor(strip);
@@ -107,7 +108,7 @@ interface TileProps {
   readonly onCarry: () => void;
 }
 
-/** Below the first only the picture fits, below the second not when it begins. */
+/** Below the first width only the picture fits, below the second the start time does not. */
 const widthForTime = 40;
 const widthForBoth = 92;
 
@@ -134,7 +135,7 @@ const Tile = memo(function Tile(props: TileProps): ReactNode {
               ),
       }}
     >
-      {/* The list beneath does the same by keyboard; the strip is for the eye and the mouse. */}
+      {/* The list beneath does the same by keyboard; the strip is for the mouse. */}
       <div className="strip-picture" onPointerDown={pickUp}>
         <Thumb view={entry.view} />
       </div>
@@ -161,7 +162,7 @@ const Tile = memo(function Tile(props: TileProps): ReactNode {
   );
 });
 
-/** Pulls the end of a tile: its length follows in whole seconds. */
+/** Drags the end of a tile: its duration follows in whole seconds. */
 function Edge(
   props: TileProps & { readonly onPull: (seconds: number | null) => void },
 ): ReactNode {

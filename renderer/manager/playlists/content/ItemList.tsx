@@ -1,4 +1,4 @@
-// The items in order: dragged by their grip, moved with Alt and the arrow keys, timed, chosen and taken out.
+// The items in order: dragged by their handle, moved with Alt and the arrow keys, timed, selected and removed.
 
 import { useDroppable } from "@dnd-kit/core";
 import {
@@ -45,7 +45,7 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
     onCarry("list");
   }, [onCarry]);
   const [marked, setMarked] = useState(none);
-  // What was taken out is no longer chosen.
+  // Removed items are no longer selected.
   const chosen = useMemo(
     () => new Set(entries.map(({ id }) => id).filter((id) => marked.has(id))),
     [entries, marked],
@@ -163,7 +163,7 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
   );
 });
 
-/** Up and down walk from row to row in the same control; with Alt they move the item itself. */
+/** Up and down move from row to row in the same control; with Alt they move the item itself. */
 function useWalk(
   entries: readonly Entry[],
   actions: ItemActions,
@@ -171,7 +171,7 @@ function useWalk(
   list: RefObject<HTMLOListElement | null>,
 ): {
   readonly walk: (event: KeyboardEvent<HTMLOListElement>) => void;
-  /** In the same control of another item; null where there is none. */
+  /** To the same control of another item; null where there is none. */
   readonly follow: (id: string | null) => void;
 } {
   /** Focus follows an item to its new place. */
@@ -186,7 +186,7 @@ function useWalk(
   });
   const setNextFocus = (control: ItemControl | null): void => {
     nextFocus.current = control;
-    // A later focus elsewhere is not called back.
+    // A later focus elsewhere is not taken back.
     clearTimeout(forgetting.current);
     forgetting.current = setTimeout(() => (nextFocus.current = null), 500);
   };
@@ -197,10 +197,10 @@ function useWalk(
   };
   const walk = (event: KeyboardEvent<HTMLOListElement>): void => {
     const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
-    // While an item is carried by the keyboard, its keys are the carrier's.
+    // While an item is dragged by keyboard, the keys belong to the drag.
     if (by === 0 || event.defaultPrevented) return;
     const { currentTarget: ol } = event;
-    // Between two steps of a key held down the list itself has the focus.
+    // Between two steps of a held key the list itself has the focus.
     const from =
       event.target === ol ? nextFocus.current : placeOf(event.target);
     if (!from) return;
@@ -216,14 +216,14 @@ function useWalk(
     setNextFocus(goal);
     if (event.altKey) {
       actions.move(index, to);
-      // A row that has the focus is laid out once more when it changes places: the list keeps it until then.
+      // A focused row causes an extra layout when it changes places: the list holds the focus until then.
       ol.focus({ preventScroll: true });
     } else controlIn(ol, goal)?.focus({ preventScroll: true });
   };
   return { walk, follow };
 }
 
-/** The one after the last that goes, else the last that stays. */
+/** The one after the last removed, otherwise the last that stays. */
 function neighbourOf(
   entries: readonly Entry[],
   going: ReadonlySet<string>,
@@ -233,7 +233,7 @@ function neighbourOf(
   return (entries[last + 1] ?? before)?.id ?? null;
 }
 
-/** With the last item the list goes: the keyboard goes on at what is open. */
+/** The list disappears with its last item: the focus moves to what is open. */
 function useEmptied(isEmpty: boolean): void {
   const wasEmpty = useRef(isEmpty);
   useEffect(() => {
@@ -244,12 +244,12 @@ function useEmptied(isEmpty: boolean): void {
 }
 
 interface ItemControl {
-  /** The item's. */
+  /** Id of the item. */
   readonly id: string;
   readonly control: string;
 }
 
-/** Null where nothing of an item has the focus, and while the item is carried by these keys. */
+/** Null where no control of an item has the focus, and during a keyboard drag. */
 function placeOf(target: EventTarget): ItemControl | null {
   if (!(target instanceof Element)) return null;
   if (target.getAttribute("aria-pressed") === "true") return null;
@@ -268,7 +268,7 @@ function controlIn(
   );
 }
 
-/** Whole, with nothing to be measured but the window: every row is as high as the others. */
+/** Without measuring anything but the window: all rows have the same height. */
 function scrollToIndex(scroller: HTMLElement, index: number): void {
   const top = index * rowPx;
   const { scrollTop, clientHeight } = scroller;
@@ -289,7 +289,7 @@ function ChosenBar({
   const field = useRef<HTMLInputElement>(null);
   const seconds = lengthFromText(written);
   const save = (): void => {
-    // Nothing written is no wish to take their lengths away.
+    // An empty field does not remove their durations.
     if (seconds === null) {
       setIsConfirming(true);
       field.current?.focus();

@@ -1,4 +1,4 @@
-// One item of a playlist: grip, picture, name, how long it stays, and the way out.
+// One item of a playlist: drag handle, thumbnail, name, duration, and the button to remove it.
 
 import { IconGripVertical, IconX } from "@tabler/icons-react";
 import { memo, useRef, type ReactNode } from "react";
@@ -20,7 +20,7 @@ interface Props {
   /** From the top of the list. */
   readonly startPx: number;
   readonly isChosen: boolean;
-  /** Something is carried that could be put here, or is about to be. */
+  /** Something is being dragged that can be dropped here, or is about to be. */
   readonly isCarrying: boolean;
   readonly onCarry: () => void;
   readonly actions: ItemActions;
@@ -72,7 +72,7 @@ export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
   );
 });
 
-/** All that dragging leaves as it is. Plain elements: a screenful of rows is drawn at every step of a scroll. */
+/** The parts that a drag does not change. Plain elements: a whole screen of rows is rendered at every step of a scroll. */
 const ItemParts = memo(function ItemParts(
   props: Pick<Props, "entry" | "index" | "isChosen" | "actions" | "onChoose">,
 ): ReactNode {
@@ -109,7 +109,7 @@ const ItemParts = memo(function ItemParts(
         data-control="remove"
         aria-label={texts.playlists.removeItem(name)}
         onClick={({ detail }) => {
-          // The second of a double click falls on the item that came in its place.
+          // The second click of a double click hits the item that took its place.
           if (detail < 2) actions.takeOut(new Set([id]));
         }}
       >
@@ -119,7 +119,7 @@ const ItemParts = memo(function ItemParts(
   );
 });
 
-/** What is in its way, else how long it really stays. */
+/** What prevents it from playing, otherwise how long it actually stays. */
 function ItemState({ entry }: { readonly entry: Entry }): ReactNode {
   const { view, seconds, name } = entry;
   const obstacle = useObstacle(view);
@@ -146,7 +146,7 @@ interface DurationProps {
   readonly onSeconds: (seconds: number | null) => Promise<boolean>;
 }
 
-/** Empty goes by the asset; saved when it is left or confirmed, Escape puts it back. */
+/** Empty uses the asset's duration; saved on blur or Enter, Escape restores it. */
 function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
   const { id, duration, seconds, name } = entry;
   const stored = lengthToText(duration);

@@ -1,4 +1,4 @@
-// An item of a playlist as the page shows it, and what can be done to it.
+// An item of a playlist as the page shows it, and the actions on it.
 
 import type { Asset } from "../../../../server/core/asset.ts";
 import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
@@ -6,23 +6,23 @@ import type { PlaylistItemV2 } from "../../../../server/contract/v2/v2-playlists
 import { texts } from "../../texts/texts.ts";
 import { staySeconds } from "../library.ts";
 
-/** One item with all that its places on the page show of it. */
+/** One item with everything that the page shows of it. */
 export interface Entry {
   readonly id: string;
   readonly assetId: string;
   readonly name: string;
-  /** Of the item itself. */
+  /** Duration of the item itself. */
   readonly duration: number | null;
-  /** How long it stays; null where only its bytes know. */
+  /** How long it stays; null where only the file determines it. */
   readonly seconds: number | null;
   readonly view: AssetView | undefined;
 }
 
-/** What can be done to items; each takes their identifiers. */
+/** Actions on items; each takes their ids. */
 export interface ItemActions {
   readonly move: (from: number, to: number) => void;
   readonly add: (assetIds: readonly string[], place: number) => void;
-  /** Answers whether it was taken. */
+  /** Returns whether it was accepted. */
   readonly time: (
     ids: ReadonlySet<string>,
     seconds: number | null,
@@ -32,7 +32,7 @@ export interface ItemActions {
 
 const made = new WeakMap<PlaylistItemV2, Entry>();
 
-/** The same entry of the same item, for as long as nothing of it changed. */
+/** Returns the identical entry for an item as long as nothing of it changed. */
 export function entryOf(
   item: PlaylistItemV2,
   asset: Asset | undefined,

@@ -1,18 +1,18 @@
-// A film strip's measures: as wide as time, never too narrow to see, and not endless.
+// Widths of a film strip's tiles: proportional to time, never too narrow to see, and bounded.
 
 export interface Strip {
   readonly pxPerSecond: number;
-  /** Of each tile. */
+  /** Width of each tile. */
   readonly widths: readonly number[];
-  /** When each begins, in seconds into the round. */
+  /** Start of each, in seconds into the cycle. */
   readonly starts: readonly number[];
 }
 
-/** A picture that can still be made out. */
+/** Narrowest width at which a picture is recognisable. */
 const minPx = 20;
-/** The shortest of a few is well seen. */
+/** Width of the shortest tile when there are only a few. */
 const goodPx = 56;
-/** So many windows wide before the shortest give way; of very many, so wide each on the average. */
+/** Maximum length in window widths before the shortest tiles shrink; for very many items, the average width. */
 const maxWindows = 8;
 const meanPx = 48;
 

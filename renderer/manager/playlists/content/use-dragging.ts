@@ -1,4 +1,4 @@
-// Dragging within and into a playlist, by mouse and by keyboard, said aloud at every step.
+// Dragging within and into a playlist, by mouse and by keyboard, announced to screen readers at every step.
 
 import {
   closestCenter,
@@ -30,14 +30,14 @@ import { texts } from "../../texts/texts.ts";
 import type { Library } from "../library.ts";
 import type { Entry, ItemActions } from "./entry.ts";
 
-/** Where a draggable stands: in the list, in the strip, or in the library beside them. */
+/** Where a draggable is: in the list, in the strip, or in the asset picker next to them. */
 export type DragPlace = "list" | "strip" | "library";
 
 export function dragId(place: DragPlace, id: string): string {
   return `${place}:${id}`;
 }
 
-/** How it is done, said of every grip: the identifier of the words. */
+/** Id of the instructions, referenced by every drag handle. */
 export const dragHow = "drag-how";
 
 /** The list as a whole, for what is dropped beneath its last item or while it is empty. */
@@ -53,10 +53,10 @@ function readDragId(id: UniqueIdentifier): {
   return { place: (place as DragPlace | undefined) ?? null, id: own };
 }
 
-/** A click is no drag. */
+/** Below this distance it is a click, not a drag. */
 const slackPx = 6;
 
-/** Takes what happened to a grip. */
+/** Receives the event on a drag handle. */
 export type PickUp = (event: PointerEvent | KeyboardEvent) => void;
 
 interface Dragged {
@@ -64,13 +64,13 @@ interface Dragged {
   readonly view: AssetView | undefined;
 }
 
-/** A drop is seen to its end. */
+/** The drop animation runs to its end. */
 const dropAnimationMs = 300;
 
 export interface Dragging {
   readonly contextProps: DndContextProps;
   readonly dragged: Dragged | null;
-  /** From where something is carried, or is about to be; null where everything rests. */
+  /** Where the current or imminent drag started; null without a drag. */
   readonly carrying: DragPlace | null;
   readonly carry: (place: DragPlace) => void;
 }
@@ -92,7 +92,7 @@ export function useDragging(
   useLayoutEffect(() => {
     latest.current = { entries };
   });
-  // The same for as long as the page is open: a step of an item is none of theirs.
+  // Stable for as long as the page is open: moving an item does not concern these props.
   const steady = useMemo((): DndContextProps => {
     const rest = () => {
       setDraggedId(null);
@@ -152,7 +152,7 @@ function useCarrying(): Pick<Dragging, "carrying" | "carry"> & {
   return { carrying, carry, letGo };
 }
 
-/** For what is picked up by a press or a key: what carries it is put there first, and takes the same event. */
+/** For a drag started by a press or a key: the draggable is mounted first, and receives the same event. */
 export function usePickUp(onCarry: () => void): {
   readonly pickUp: PickUp;
   readonly carrier: RefObject<PickUp | null>;
@@ -203,7 +203,7 @@ function put(
   if (to !== -1 && from !== to) actions.move(from, to);
 }
 
-/** An item is dropped among those of its own kind; what comes from the library, where the pointer is. */
+/** An item is dropped among items of its own kind; an asset from the picker, where the pointer is. */
 const collisionDetection: CollisionDetection = (args) => {
   const { place } = readDragId(args.active.id);
   const isNear = (id: UniqueIdentifier) =>

@@ -1,4 +1,4 @@
-// The preview of a playlist, or of the whole screen at any moment.
+// Preview of a playlist, or of the whole screen at any moment.
 
 import { Button, SegmentedControl, TextInput } from "@mantine/core";
 import {
@@ -22,7 +22,7 @@ interface Props {
   readonly playlist: PlaylistV2;
 }
 
-/** Follows what is changed beside it when there is time. */
+/** Follows edits next to it with low priority. */
 export function PlaylistPreview({ library, playlist }: Props): ReactNode {
   return (
     <LatePreview

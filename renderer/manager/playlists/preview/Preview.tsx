@@ -1,4 +1,4 @@
-// A preview: the stage in its frame, at its real size and drawn smaller, with what is on it and the way through.
+// Preview: the stage in its iframe, at full size and scaled down, with its current content and controls.
 
 import { ActionIcon, Slider } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
@@ -20,13 +20,13 @@ import { frameAddress, usePlayback, type Playback } from "./use-playback.ts";
 
 interface Props {
   readonly previewItems: readonly PreviewItem[];
-  /** Said where there is nothing to play. */
+  /** Shown where there is nothing to play. */
   readonly nothing: string;
   /** Only the picture and its name. */
   readonly isPlain?: boolean;
 }
 
-/** As a usual display has them: what fits there fits here. */
+/** Resolution of a usual display: what fits there fits here. */
 const long = 1920;
 const short = 1080;
 
@@ -118,7 +118,7 @@ export function Preview({
   );
 }
 
-/** What stands over the picture: nothing is drawn, not yet, or not here. */
+/** Overlay on the picture: nothing to show, still loading, or not available here. */
 function Over({
   playback,
   nothing,
@@ -176,7 +176,7 @@ function Controls({
         label={(value) => formats.countdown(value)}
         onChange={seek}
       />
-      {/* As on every player, forward is to the right, whichever way is read. */}
+      {/* As on every media player, forward is to the right, in either text direction. */}
       <div className="preview-buttons" dir="ltr">
         <ActionIcon
           aria-label={messages.previous}

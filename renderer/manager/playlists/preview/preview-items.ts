@@ -1,4 +1,4 @@
-// What a preview plays: the turns of a playlist, or of the whole screen at a moment, as the slides the player would make.
+// Content of a preview: the items of a playlist, or of the whole screen at a moment, as the showings the player would make.
 
 import {
   kindOf,
@@ -16,18 +16,18 @@ import {
 import { staySeconds, type Screen } from "../library.ts";
 
 export interface PreviewItem {
-  /** Of the turn. */
+  /** Id of the lineup entry. */
   readonly id: string;
   readonly name: string;
   readonly kind: AssetKind;
-  /** Where a page comes from, which only the screen itself shows; null for what the stage draws. */
+  /** Address of a page, which only the screen itself shows; null for what the stage renders. */
   readonly address: string | null;
   readonly showing: Showing;
-  /** How long it stays; null until its own end. */
+  /** How long it stays; null for its own length. */
   readonly seconds: number | null;
 }
 
-/** What has no known length is drawn this long. */
+/** Width in the preview's timeline of content whose length is unknown. */
 export const unknownSeconds = 10;
 
 export function entriesOfPlaylist(
@@ -43,7 +43,7 @@ export function entriesOfPlaylist(
   });
 }
 
-/** In the order of one round, shuffled where the player would shuffle. */
+/** In the order of one cycle, shuffled where the player would shuffle. */
 export function roundOf(
   entries: readonly LineupEntry[],
   playlists: readonly Playlist[],
@@ -90,7 +90,7 @@ export function totalOf(
   );
 }
 
-/** Which scene is on at a time into the round, and for how long it has been. */
+/** Which item is shown at a time into the cycle, and for how long it has been. */
 export function previewItemAt(
   previewItems: readonly Pick<PreviewItem, "seconds">[],
   seconds: number,

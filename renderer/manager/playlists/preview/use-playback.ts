@@ -1,4 +1,4 @@
-// Plays scenes on the stage in the preview's frame: prepared, shown, and one after the other, as the player does.
+// Plays preview items on the stage in the preview's iframe: prepared, shown, and one after the other, as the player does.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { ShowingReport } from "../../../../server/contract/ipc/ipc.ts";
@@ -12,19 +12,19 @@ import {
 
 const frameOrigin = "app://playback";
 export const frameAddress = `${frameOrigin}/preview-page.html`;
-/** A slide that cannot be shown is read about for a moment. */
+/** The reason stays visible for a moment when a showing fails. */
 const failedMs = 3000;
 const tickMs = 250;
 
 export interface Playback {
   readonly index: number;
   readonly previewItem: PreviewItem | null;
-  /** Seconds into the whole round, and how long that is. */
+  /** Seconds into the whole cycle, and the length of the cycle. */
   readonly position: number;
   readonly total: number;
   readonly isPlaying: boolean;
   readonly isLoading: boolean;
-  /** Why the scene cannot be shown here. */
+  /** Why the item cannot be shown here. */
   readonly problem: string | null;
   readonly setPlaying: (isPlaying: boolean) => void;
   readonly goTo: (index: number) => void;
@@ -33,7 +33,7 @@ export interface Playback {
 
 interface PreviewPosition {
   readonly index: number;
-  /** Counts the showings: each has an identifier of its own. */
+  /** Counts the showings: each has an id of its own. */
   readonly showing: number;
 }
 
@@ -47,7 +47,7 @@ export function usePlayback(
   const [isUp, setUp] = useState(false);
   const [previewPosition, setPreviewPosition] = useState(firstPosition);
   const [isPlaying, setPlaying] = useState(true);
-  /** Since when it is on, without a pause; null while it is not there yet. */
+  /** When it was shown, without a pause; null while it is still loading. */
   const [shownAt, setShownAt] = useState<number | null>(null);
   /** Seconds into it at that moment, and now. */
   const [into, setInto] = useState(0);
@@ -61,7 +61,7 @@ export function usePlayback(
   const showingId = previewItem
     ? `${previewItem.id}#${previewPosition.showing}`
     : "";
-  // The library is often answered anew; only what looks different is shown anew.
+  // The library is refetched often; only what looks different is shown again.
   const content = previewItem
     ? JSON.stringify(previewItem.showing.content)
     : "";
@@ -128,7 +128,7 @@ export function usePlayback(
         value: { ...requested.showing, id: showingId },
       });
     else {
-      // A page has a view of its own on the screen; here it is told about.
+      // A page has a view of its own on the screen; the preview only describes it.
       postToFrame(frame.current, { order: "show", value: { showingId } });
       setShownAt(performance.now());
     }
@@ -162,7 +162,7 @@ export function usePlayback(
   return {
     ...{ index, previewItem, total, isPlaying, problem },
     setPlaying: (shouldPlay) => {
-      // After a pause it goes on from where it was.
+      // After a pause it continues where it was.
       setInto(elapsed);
       if (shownAt !== null) setShownAt(performance.now());
       setPlaying(shouldPlay);

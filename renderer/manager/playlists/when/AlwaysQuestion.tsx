@@ -1,4 +1,4 @@
-// Asked before the only time of a playlist is removed: without one it plays around the clock.
+// Confirmation before the only time of a playlist is removed: without one it plays around the clock.
 
 import type { ReactNode } from "react";
 import { NamedQuestion } from "../../parts/controls/NamedQuestion.tsx";

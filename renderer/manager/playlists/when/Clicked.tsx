@@ -1,4 +1,4 @@
-// The part of a predicate that can be clicked: times of the week and dates; what cannot is shown as it is written.
+// Visual editor of a predicate: weekly times and dates; other parts are shown as text.
 
 import { ActionIcon, Button, Checkbox, TextInput } from "@mantine/core";
 import { IconMoonStars, IconPlus, IconX } from "@tabler/icons-react";
@@ -27,25 +27,25 @@ import { partsOfWindow } from "./window-text.ts";
 import { inWords } from "./words.ts";
 
 interface Props {
-  /** Null while the text cannot be read. */
+  /** Null while the text cannot be parsed. */
   readonly when: When | null;
   readonly zone: string;
-  /** The playlist's. */
+  /** Id of the playlist. */
   readonly id: string;
   readonly name: string;
-  /** Answers whether it was taken. */
+  /** Returns whether it was accepted. */
   readonly onWhen: (when: When) => Promise<boolean>;
   readonly onDisable: () => void;
 }
 
 const hour = 3_600_000;
-/** A lunch, to begin with. */
+/** Initial value: lunchtime. */
 const firstWindow: WeeklyWindow = {
   days: weekFromMonday,
   fromMs: 11.5 * hour,
   untilMs: 14 * hour,
 };
-/** As its fields have it. */
+/** As the input fields show it. */
 const fullDay = { from: "00:00", until: "00:00" };
 
 export function Clicked(props: Props): ReactNode {
@@ -318,7 +318,7 @@ function DateFields(props: DateProps): ReactNode {
       role="group"
       aria-label={messages.dates}
       onBlur={(event) => {
-        // Half a date reads as none, which would be for good.
+        // Half a date reads as empty, which would mean no limit.
         if (event.target instanceof HTMLInputElement)
           void draft.leave(hasHalfTyped(event.currentTarget));
       }}
@@ -328,7 +328,7 @@ function DateFields(props: DateProps): ReactNode {
         if (event.key === "Enter")
           void draft.leave(hasHalfTyped(currentTarget));
         if (event.key !== "Escape") return;
-        // What is half typed is no value that another could take the place of.
+        // A half-typed entry is not a value, so setting the stored one would not replace it.
         if (target.validity.badInput)
           target.value =
             stored.split(" ")[

@@ -1,4 +1,4 @@
-// The days of a week as seven switches, and the usual choices of them by one click.
+// The days of a week as seven switches, with presets for the usual selections.
 
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-// The times of one playlist given to another, which can be undone there.
+// Copies the times of one playlist to another, with undo.
 
 import { Button, Menu } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";

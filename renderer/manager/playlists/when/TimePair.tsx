@@ -1,4 +1,4 @@
-// From when until when a window plays: two fields, saved together when both are left.
+// Start and end time of a window: two fields, saved together when both have lost the focus.
 
 import { Button, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";

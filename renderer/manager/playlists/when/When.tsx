@@ -1,4 +1,4 @@
-// When a playlist plays: clicked on one side, written on the other; both are the same predicate.
+// Schedule of a playlist: visual editor on one side, text on the other; both edit the same predicate.
 
 import { useMemo, useState, type ReactNode } from "react";
 import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
@@ -17,11 +17,11 @@ import { Written } from "./Written.tsx";
 interface Props {
   readonly playlist: PlaylistV2;
   readonly zone: string;
-  /** Every playlist there is. */
+  /** All playlists. */
   readonly all: readonly PlaylistV2[];
 }
 
-/** What was clicked, and the predicate that it makes. */
+/** The edited schedule, and the predicate made from it. */
 interface Clicks {
   readonly text: string;
   readonly when: WhenParts;
@@ -48,7 +48,7 @@ export function When({ playlist, zone, all }: Props): ReactNode {
     () => parsePredicate(written),
     [written],
   );
-  // Two ranges of the same days make one sentence, and are two rows until it is read anew.
+  // Two ranges of the same days print as one phrase, and stay two rows until it is parsed again.
   const [clicked, setClicked] = useState<Clicks | null>(null);
   const when = useMemo(() => {
     if (clicked?.text === written) return clicked.when;
@@ -65,11 +65,11 @@ export function When({ playlist, zone, all }: Props): ReactNode {
   return (
     <div className="when">
       <Clicked
-        // What is clicked in one playlist is nothing of another.
+        // Edits in one playlist do not carry over to another.
         key={id}
         {...{ id, name, when, zone }}
         onWhen={async (next) => {
-          // What is refused stays written here, and is not applied yet.
+          // A rejected predicate stays in the text field, and is not applied yet.
           const text = predicateOf(next);
           setClicked({ text, when: next });
           await put(text);

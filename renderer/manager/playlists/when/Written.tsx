@@ -1,4 +1,4 @@
-// The predicate as text: its error marked where it is, its canonical form and its meaning in plain words beside it.
+// The predicate as text: its error marked at its position, its canonical form and its meaning in plain words next to it.
 
 import { Button, Textarea } from "@mantine/core";
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
@@ -15,14 +15,14 @@ import { inWords, sentenceOf } from "./words.ts";
 
 interface Props {
   readonly text: string;
-  /** What the player goes by. */
+  /** The predicate the player uses. */
   readonly stored: string;
   readonly predicate: Predicate | null;
   readonly problem: PredicateProblem | null;
   readonly zone: string;
   /** The field's `ref`. */
   readonly attach: (field: HTMLTextAreaElement | null) => void;
-  /** What somebody else stored meanwhile. */
+  /** Notice about what was stored from elsewhere meanwhile. */
   readonly note: ReactNode;
   readonly onText: (text: string) => void;
   readonly onRevert: () => void;
@@ -114,7 +114,7 @@ export function Written(props: Props): ReactNode {
   );
 }
 
-/** Renewed often enough for minutes. */
+/** Updated often enough for minutes. */
 const intervalMs = 20_000;
 
 function Meaning(props: Props & { readonly predicate: Predicate }): ReactNode {
@@ -169,7 +169,7 @@ function Meaning(props: Props & { readonly predicate: Predicate }): ReactNode {
   );
 }
 
-/** The word at the place, or the one character. */
+/** The word at the position, or the single character. */
 function endOfMark(text: string, position: number): number {
   const word = /^[\p{L}\p{N}_.$-]+/u.exec(text.slice(position))?.[0];
   return Math.min(text.length, position + (word?.length ?? 1));
@@ -181,7 +181,7 @@ interface MarkedProps {
   readonly field: React.RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Lies beneath the field with the same letters, so that the mark is under the very place. */
+/** Lies beneath the field with the same letters, so that the mark is exactly at the error. */
 function Marked({ text, problem }: MarkedProps): ReactNode {
   const [place, end] = problem
     ? [problem.position, endOfMark(text, problem.position)]

@@ -1,10 +1,10 @@
-// Times and days as the browser's own fields write them.
+// Converts times and days to and from the browser's input formats.
 
 import { dayMs } from "../../../../server/core/wall-clock.ts";
 
 /** `11:30`, with seconds where there are any; the end of the day is its midnight. */
 export function timeToText(timeMs: number): string {
-  // "To 14:00" may be written as up to and with that millisecond.
+  // "To 14:00" may be stored as up to and including that millisecond.
   const end = timeMs % 1000 === 1 ? timeMs - 1 : timeMs;
   const text = new Date(end % dayMs).toISOString().slice(11, 19);
   return end % 60_000 === 0 ? text.slice(0, 5) : text;
@@ -25,7 +25,7 @@ export function dayFromText(text: string): number | null {
   return Number.isNaN(moment) ? null : moment / dayMs;
 }
 
-/** `2026-11-21T14:00`, for the field of a day and time. */
+/** `2026-11-21T14:00`, for a date and time field. */
 export function placeToText(day: number, timeMs: number): string {
   return `${dayToText(day)}T${timeToText(timeMs).slice(0, 5)}`;
 }

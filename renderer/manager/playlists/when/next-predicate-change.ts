@@ -1,4 +1,4 @@
-// When a predicate's answer next turns: whether it is true at a moment, and until when that stays.
+// Next change of a predicate: whether it is true at a moment, and until when that holds.
 
 import { createEdgeTable } from "../../../../server/core/edges.ts";
 import type { Predicate } from "../../../../server/core/predicate/predicate.ts";
@@ -10,7 +10,7 @@ export interface PredicateChange {
   readonly at: number | null;
 }
 
-/** Every date that is meant for this year or the next is found. */
+/** Finds every date meant for this year or the next. */
 const farthestMs = 2 * 366 * 86_400_000;
 
 export function nextPredicateChange(

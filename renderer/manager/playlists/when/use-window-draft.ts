@@ -1,4 +1,4 @@
-// One weekly window while it is edited: its days and both times are one draft, saved together.
+// Draft of one weekly window: its days and both times are edited as one draft, saved together.
 
 import { useState, type FocusEvent } from "react";
 import { flushSync } from "react-dom";
@@ -18,22 +18,22 @@ interface WindowDraftOptions {
   /** Which window of which playlist. */
   readonly key: string;
   readonly window: WeeklyWindow;
-  /** The playlist's. */
+  /** Name of the playlist. */
   readonly name: string;
   readonly zone: string;
   readonly goBack: (() => void) | null;
-  /** Answers whether it was taken. */
+  /** Returns whether it was accepted. */
   readonly onWindow: (window: WeeklyWindow) => Promise<boolean>;
 }
 
 export interface WindowDraft extends EditedField, WindowParts {
-  /** As far as it can be read; else as it is stored. */
+  /** As typed, if it can be parsed; otherwise as stored. */
   readonly window: WeeklyWindow;
   readonly put: (change: Partial<WindowParts>, isHalf?: boolean) => void;
-  /** It would go over midnight, which it did not: that is asked for. */
+  /** It would newly extend past midnight: a confirmation is required. */
   readonly needsNextDayConfirmation: boolean;
   readonly takeNextDay: () => void;
-  /** What is stored, in words. */
+  /** The stored value, in words. */
   readonly theirs: string;
 }
 

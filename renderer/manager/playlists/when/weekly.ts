@@ -1,4 +1,4 @@
-// What of a predicate can be clicked: weekly windows and dates. What cannot be clicked stays as it is written.
+// The visually editable part of a predicate: weekly windows and dates. Everything else stays as it is written.
 
 import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 import {
@@ -15,26 +15,26 @@ export interface WeeklyWindow {
   readonly days: readonly number[];
   /** In milliseconds since midnight. */
   readonly fromMs: number;
-  /** Where it is not behind `fromMs`, the window goes over midnight into the day after. */
+  /** If not after `fromMs`, the window extends past midnight into the next day. */
   readonly untilMs: number;
 }
 
-/** Calendar days counted from 1970; the last one belongs to it. Null is open. */
+/** Calendar days counted from 1970, inclusive. Null is open. */
 export interface DateRange {
   readonly first: number | null;
   readonly last: number | null;
 }
 
 export interface When {
-  /** One of them; none: all week. */
+  /** Any of them; none: all week. */
   readonly windows: readonly WeeklyWindow[];
-  /** One of them; none: on every date. */
+  /** Any of them; none: on every date. */
   readonly dates: readonly DateRange[];
-  /** What has to be true as well and cannot be clicked; null where there is nothing. */
+  /** Further conditions that are not visually editable; null where there are none. */
   readonly written: string | null;
 }
 
-/** A week as people here and in the standard read it. */
+/** Order of the week for people here and in ISO 8601. */
 export const weekFromMonday: readonly number[] = [1, 2, 3, 4, 5, 6, 0];
 const always: When = { windows: [], dates: [], written: null };
 
@@ -46,13 +46,13 @@ export function isAllDay({ fromMs, untilMs }: WeeklyWindow): boolean {
   return fromMs === 0 && untilMs === dayMs;
 }
 
-/** The text says the same as the tree, in canonical form. */
+/** The text means the same as the tree, in canonical form. */
 export function whenOf(tree: PredicateNode): When {
   const parts = conjunctionOf(tree);
   const phrases = parts.map((part) => ({ part, phrase: phraseOf(part) }));
   const plain = phrases.filter(({ phrase }) => isPlain(phrase));
   const wholePhrase = phraseOf(conjoined(plain.map(({ part }) => part)));
-  // Never, as of a Monday that is a Tuesday: there is nothing to click.
+  // Never true, such as a Monday that is a Tuesday: nothing to edit visually.
   if (wholePhrase.kind === "never") return onlyWritten(parts);
   const ranges = rangesByAxis(wholePhrase);
   const isWeekly = ranges.has("weekday") || ranges.has("timeMs");
@@ -80,7 +80,7 @@ export function predicateOf({ windows, dates, written }: When): string {
   ].filter((clause) => clause !== "");
   const text = clauses.length === 0 ? "TRUE" : clauses.join(" AND ");
   const { predicate } = parsePredicate(text);
-  // What is written by hand may have become too long for a whole; it is said when it is stored.
+  // A text written by hand may have become too long as part of a whole; the error appears when it is stored.
   return predicate ? printPredicate(predicate.tree) : text;
 }
 
@@ -103,7 +103,7 @@ function textOf(parts: readonly PredicateNode[]): string | null {
   return parts.length === 0 ? null : printPredicate(conjoined(parts));
 }
 
-/** On the axes that can be clicked, and all of them at once. */
+/** Only on the axes that are visually editable, and all of them at once. */
 function isPlain(phrase: Phrase): boolean {
   if (phrase.kind === "ranges") return phrase.axis !== "moment";
   return phrase.kind === "all" && phrase.parts.every(isPlain);
@@ -140,7 +140,7 @@ function atomsOf(
   return times.map(({ from, until }) => ({ days, from, until }));
 }
 
-/** A choice between weekdays and times only; null where something else is in it. */
+/** A choice between weekdays and times only; null where it contains anything else. */
 function windowsOf(phrase: Phrase): readonly WeeklyWindow[] | null {
   if (phrase.kind !== "any") return null;
   const atoms: Atom[] = [];
@@ -157,7 +157,7 @@ function windowsOf(phrase: Phrase): readonly WeeklyWindow[] | null {
   return overMidnight(atoms);
 }
 
-/** What ends at midnight and goes on with the day after, on all of its days, is one window. */
+/** Windows that end at midnight and continue on the next day, on all of their days, become one window. */
 function overMidnight(atoms: readonly Atom[]): readonly WeeklyWindow[] {
   const mornings = new Map<Atom, Atom>();
   const taken = new Set<Atom>();
@@ -203,7 +203,7 @@ function datesOf({ from, until }: Range): DateRange {
   };
 }
 
-/** Clauses that have to be true all: of one window its days and times, of several one choice between them. */
+/** Clauses that must all be true: for one window its days and times, for several a choice between them. */
 function windowsClauses(windows: readonly WeeklyWindow[]): readonly string[] {
   const [first] = windows;
   if (!first) return [];
@@ -211,7 +211,7 @@ function windowsClauses(windows: readonly WeeklyWindow[]): readonly string[] {
   if (choices.some((choice) => choice.days === "" && choice.time === ""))
     return [];
   const { days } = choices[0] ?? { days: "" };
-  // On the same days it reads better to say them once.
+  // Shared days read better when they are named once.
   if (choices.every((choice) => choice.days === days))
     return [days, ...anyOf(choices.map(({ time }) => time))].filter(
       (clause) => clause !== "",
@@ -220,7 +220,7 @@ function windowsClauses(windows: readonly WeeklyWindow[]): readonly string[] {
 }
 
 interface Choice {
-  /** Empty where every day will do. */
+  /** Empty where any day matches. */
   readonly days: string;
   readonly time: string;
 }

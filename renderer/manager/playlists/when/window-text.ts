@@ -6,7 +6,7 @@ import type { WeeklyWindow } from "./weekly.ts";
 
 export interface WindowParts {
   readonly days: readonly number[];
-  /** As the browser's field has it; empty while it is half typed. */
+  /** As the browser's field returns it; empty while it is half typed. */
   readonly from: string;
   readonly until: string;
 }
@@ -28,7 +28,7 @@ export function partsOfText(text: string): WindowParts {
   };
 }
 
-/** Null where a time is none. What stays as it was keeps its milliseconds. */
+/** Null for an invalid time. A time that did not change keeps its milliseconds. */
 export function windowOfParts(
   { days, from, until }: WindowParts,
   before: WeeklyWindow,

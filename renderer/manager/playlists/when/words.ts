@@ -1,4 +1,4 @@
-// A predicate and what is wrong with it, in the operator's language.
+// A predicate and its errors, in the operator's language.
 
 import { germanPredicateWords } from "../../../../server/core/predicate/predicate-words-german.ts";
 import {
@@ -18,7 +18,7 @@ import { timeFromText, timeToText } from "./fields.ts";
 const isGerman = language.toLowerCase().split("-")[0] === "de";
 const predicateWords = isGerman ? germanPredicateWords : englishPredicateWords;
 
-/** A time of day as this language's clock shows it; with seconds where there are any. */
+/** A time of day in this language's clock format; with seconds where there are any. */
 export function timeText(timeMs: number): string {
   const text = timeToText(timeMs);
   return text.length === 5
@@ -26,11 +26,11 @@ export function timeText(timeMs: number): string {
     : text;
 }
 
-/** The same sentences are read again and again: every lane, and every row of reasons. */
+/** The same sentences are rendered again and again: every lane, and every row of reasons. */
 const cache = new Map<string, string>();
 const maxCached = 2000;
 
-/** Empty where it cannot be read. */
+/** Empty where it cannot be parsed. */
 export function inWords(text: string, zone: string): string {
   const key = `${zone}\n${text}`;
   const before = cache.get(key);
