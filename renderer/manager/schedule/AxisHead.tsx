@@ -1,4 +1,4 @@
-// The axis: days or hours, marks where clocks are changed, and the scrubber to any moment.
+// The time axis: days or hours, marks at clock changes, and the scrubber to any moment.
 
 import { Tooltip } from "@mantine/core";
 import { IconClock, IconClockExclamation } from "@tabler/icons-react";
@@ -30,7 +30,7 @@ interface Props {
 const minute = 60_000;
 const hour = 60 * minute;
 const dayMs = 24 * hour;
-/** Of the keys, and of the pointer over a whole week or a day. */
+/** Step of the keys, and of the pointer over a whole week or a day. */
 const keyStep = 15 * minute;
 
 export function AxisHead(props: Props): ReactNode {
@@ -72,7 +72,7 @@ export function AxisHead(props: Props): ReactNode {
   );
 }
 
-/** Only where it differs from the operator's does it need saying twice. */
+/** Named only where it differs from the operator's zone. */
 function zoneLabel(zone: string): string {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone === own
@@ -132,7 +132,7 @@ function Scrubber(props: Props): ReactNode {
     const to = within(target);
     const by = to - place;
     const start = momentOf(axis.firstDay, 0, zone);
-    // A day may begin with hours that are skipped: before them is the day before.
+    // A day may begin with hours that are skipped: what precedes them is the day before.
     onMoment(
       Math.max(start, steppedTo(moment, by, dayAndTimeOf(axis, to), zone)),
     );
@@ -169,7 +169,7 @@ function Scrubber(props: Props): ReactNode {
         data-now={moment === now}
         style={{
           insetInlineStart: `${seen * 100}%`,
-          // Its name is over the line, but none of it outside.
+          // Its label is centred over the line, but never outside the axis.
           ["--share" as string]: String(seen),
         }}
         onKeyDown={(event) => {
@@ -187,7 +187,7 @@ function Scrubber(props: Props): ReactNode {
   );
 }
 
-/** Arrows go by a quarter of an hour, with Shift by a minute; page keys by a day; Home and End to either end. */
+/** Arrow keys move by a quarter of an hour, with Shift by a minute; page keys by a day; Home and End to either end. */
 function keyed(event: KeyboardEvent, place: number, axis: Axis): number | null {
   const step = event.shiftKey ? minute : keyStep;
   switch (event.key) {

@@ -1,4 +1,4 @@
-// One showing of a weekly window: dragged and stretched by hand or by keys, opened for its exact times and days.
+// One occurrence of a weekly window: dragged and resized by pointer or keys, opened to edit its exact times and days.
 
 import { Popover } from "@mantine/core";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
@@ -26,9 +26,9 @@ interface Props {
   readonly isOpen: boolean;
   readonly state: BlockState;
   readonly onOpen: (isOpen: boolean) => void;
-  /** While the hand holds it; null puts it back. */
+  /** During a drag; null restores it. */
   readonly onDraft: (window: WeeklyWindow | null) => void;
-  /** A step is that of a key, which may be held down. */
+  /** `isStep`: one of the steps of a key, which may be held down. */
   readonly onWindow: (
     window: WeeklyWindow,
     isStep?: boolean,
@@ -40,14 +40,14 @@ interface Props {
   readonly zone: string;
 }
 
-/** Idle where its dates, or what else is written, leave it out; it cannot play where there is nothing to show. */
+/** Idle where its dates, or other conditions, exclude it; it cannot play where there is nothing to show. */
 export type BlockState = "idle" | "cannot" | "open";
 
 type Part = "whole" | "start" | "end";
 
 const minute = 60_000;
 const keyStep = 15 * minute;
-/** A click opens it; from here on it is a drag. */
+/** Below this distance a click opens it; beyond, it is a drag. */
 const slackPx = 4;
 
 export function Block(props: Props): ReactNode {
@@ -87,7 +87,7 @@ export function Block(props: Props): ReactNode {
           style={styleOf(occurrence, axis)}
           {...hand}
           onClick={(event) => {
-            // The pointer has had its say already.
+            // The pointer events have handled this click already.
             if (event.detail === 0) onOpen(!isOpen);
           }}
           onKeyDown={(event) => {
@@ -132,7 +132,7 @@ export function Block(props: Props): ReactNode {
   );
 }
 
-/** Arrows move it, with Alt its end, with Alt and Shift its beginning; Shift alone goes by minutes. */
+/** Arrow keys move it, with Alt its end, with Alt and Shift its beginning; Shift alone moves by minutes. */
 function keyed(
   event: KeyboardEvent,
   window: WeeklyWindow,
@@ -154,7 +154,7 @@ interface Held {
   readonly isDragged: boolean;
 }
 
-/** Pointer handlers of the whole block; its edges are told by what is under the pointer. */
+/** Pointer handlers of the whole block; its edges are recognised by the element under the pointer. */
 function useHand(props: Props) {
   const { window, axis, isOpen, onOpen, onDraft, onWindow } = props;
   const held = useRef<Held | null>(null);

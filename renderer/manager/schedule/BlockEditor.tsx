@@ -1,4 +1,4 @@
-// The exact times and days of one window, beside its block.
+// Editor of the exact times and days of one window, next to its block.
 
 import { Anchor, Button } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
@@ -23,15 +23,15 @@ interface Props {
   readonly window: WeeklyWindow;
   /** Its only time is about to be removed. */
   readonly isRemoving: boolean;
-  /** Answers whether it was taken. */
+  /** Returns whether it was accepted. */
   readonly onWindow: (window: WeeklyWindow) => Promise<boolean>;
   readonly onRemove: () => void;
-  /** From now on at any time; or not at all; or as it was. */
+  /** Plays around the clock from now on, or not at all, or stays as it was. */
   readonly onRemoved: (way: "always" | "off" | "kept") => void;
   readonly onOpen: (isOpen: boolean) => void;
 }
 
-/** Days and times are saved together when it closes, unless by Escape, which leaves all as it was. */
+/** Days and times are saved together on closing, except by Escape, which discards the changes. */
 export function BlockEditor(props: Props): ReactNode {
   const { playlist, place, zone, onWindow, onRemove, onOpen } = props;
   const messages = texts.playlists.when;

@@ -1,4 +1,4 @@
-// What stands before a lane: its priority, its playlist, and what is in its way as a whole.
+// Head of a lane: its priority, its playlist, and what prevents the playlist from playing.
 
 import type { ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
@@ -62,7 +62,7 @@ export function LaneName({
   );
 }
 
-/** What is in its way as a whole; empty where nothing is. */
+/** What prevents the whole playlist from playing; empty where nothing does. */
 function stateOf(
   { playlist, stretches }: Lane,
   wire: PlaylistV2 | null,

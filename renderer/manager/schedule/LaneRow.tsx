@@ -1,4 +1,4 @@
-// One lane: a playlist's name, where it plays, gives way or cannot, and its times to be drawn, moved and stretched.
+// One lane: a playlist's name, where it plays, is overridden or cannot play, and its times to draw, move and resize.
 
 import { ActionIcon } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
@@ -25,7 +25,7 @@ import { wallPieces, type Day } from "./week.ts";
 
 interface Props {
   readonly lane: Lane;
-  /** As the player answers it; null for the local assets. */
+  /** As the player returns it; null for the local assets. */
   readonly wire: PlaylistV2 | null;
   readonly axis: Axis;
   readonly days: readonly Day[];
@@ -53,7 +53,7 @@ export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
   useDeletedNotice(wire, opened !== null);
   const [isRemoving, setRemoving] = useState(false);
   const row = useRef<HTMLLIElement>(null);
-  /** What was pressed goes: the keyboard goes on in the same lane. */
+  /** The pressed button disappears: the focus stays in the same lane. */
   const goOn = (act: () => void): void => {
     flushSync(act);
     const places = [".block", ".lane-add"].map((place) =>
@@ -187,7 +187,7 @@ function stateOf(
   return within.every(({ state }) => state === "cannot") ? "cannot" : "open";
 }
 
-/** Solid, hatched or outlined: what of its time the playlist has. */
+/** Solid, hatched or outlined: what the playlist gets of its time. */
 const Stretches = memo(function Stretches({
   places,
   axis,

@@ -1,4 +1,4 @@
-// The lanes: who has the screen above, then every playlist with its times, the now line and the moment looked at.
+// The lanes: what is on the screen at the top, then every playlist with its times, the now line and the preview time.
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, type ReactNode } from "react";
@@ -109,7 +109,7 @@ interface OnScreenProps {
   readonly zone: string;
 }
 
-/** One strip of names: what is seen on the glass from moment to moment. */
+/** A row of names: what plays on the screen over time. */
 function OnScreen({ spans, axis, zone }: OnScreenProps): ReactNode {
   const named = useMemo(() => joined(spans), [spans]);
   return (
@@ -142,7 +142,7 @@ function OnScreen({ spans, axis, zone }: OnScreenProps): ReactNode {
   );
 }
 
-/** Neighbours of the same name are one: which of its items can play does not matter here. */
+/** Neighbours of the same name are merged: which of its items can play does not matter here. */
 function joined(
   spans: readonly Span[],
 ): readonly { from: number; until: number; name: string }[] {
@@ -158,7 +158,7 @@ function joined(
   return parts;
 }
 
-// What the lanes' patterns mean, and how a time is drawn.
+// Legend of the lanes' patterns, and how to draw a time.
 
 function Legend(): ReactNode {
   const { legend, drawHint } = texts.schedule;

@@ -1,4 +1,4 @@
-// One moment of the schedule: what the screen would show, what comes in turn, when it changes, and why.
+// One moment of the schedule: what the screen would show, the lineup, its next change, and the reasons.
 
 import { Button, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDebouncedValue } from "@mantine/hooks";
@@ -28,14 +28,14 @@ interface Props {
   readonly onMoment: (moment: number | null) => void;
 }
 
-/** The player is asked when the hand rests; until then the desk's own reckoning stands. */
+/** The player is queried once the scrubber rests; until then the manager's own calculation is shown. */
 const restMs = 250;
 const minute = 60_000;
 const none: readonly never[] = [];
 
 export function MomentPanel(props: Props): ReactNode {
   const { library, isNow, onMoment } = props;
-  // The hand on the scrubber goes first; what it looks at follows when there is time.
+  // The scrubber moves first; the preview follows with low priority.
   const moment = useDeferredValue(props.moment);
   const { input, screen } = library;
   const { zone } = screen;
@@ -45,7 +45,7 @@ export function MomentPanel(props: Props): ReactNode {
     () => schedule.candidatesAt(moment),
     [schedule, moment],
   );
-  // The same turns are the same preview, whatever the moment.
+  // The same entries are the same preview, whatever the moment.
   const [shownEntries, setShownEntries] = useState(lineup.entries);
   if (!isSame(shownEntries, lineup.entries)) setShownEntries(lineup.entries);
   const previewItems = useMemo(
@@ -56,7 +56,7 @@ export function MomentPanel(props: Props): ReactNode {
       ),
     [shownEntries, input.playlists, screen],
   );
-  // By the minute, so that a running clock does not ask without end.
+  // Rounded to the minute, so that a running clock does not send queries continuously.
   const [debounced] = useDebouncedValue(
     Math.floor(moment / minute) * minute,
     restMs,
@@ -69,7 +69,7 @@ export function MomentPanel(props: Props): ReactNode {
     [input.playlists],
   );
   const current = useTakeover() ?? null;
-  // What is asked by the minute knows nothing of one that began within it.
+  // A query by the minute does not include a takeover that started within that minute.
   const takeover = isNow ? current : (why.data?.takeover ?? null);
   const { dayAndTime } = formatIn(zone);
   const { day, timeMs } = wallOf(moment, zone);
@@ -129,18 +129,18 @@ export function MomentPanel(props: Props): ReactNode {
 }
 
 interface FieldProps {
-  /** The moment that is looked at. */
+  /** The preview time. */
   readonly written: string;
   readonly onPlace: (place: Place) => void;
 }
 
 type Place = NonNullable<ReturnType<typeof placeFromText>>;
 
-/** A year is written digit by digit: until it has four, it is not the one that is meant. */
+/** A year is typed digit by digit: until it has four, it is not the intended one. */
 const fourDigitYear = /^[1-9]\d{3}-/;
 const typingRestMs = 500;
 
-/** What is written in it is looked at as soon as the hand rests; until the field is left, the clock does not write over it. */
+/** A typed moment is previewed once typing pauses; until the field loses the focus, the clock does not overwrite it. */
 function MomentField({ written, onPlace }: FieldProps): ReactNode {
   const [typed, setTyped] = useState<string | null>(null);
   const go = (text: string): void => {

@@ -1,4 +1,4 @@
-// The schedule: a week of lanes by priority, and beneath them any moment of it with the expected picture and the reasons.
+// The schedule page: a week of lanes by priority, and beneath them any moment of it with the expected picture and the reasons.
 
 import { ActionIcon, Button, SegmentedControl, TextInput } from "@mantine/core";
 import {
@@ -56,7 +56,7 @@ export function SchedulePage(): ReactNode {
 
 type Scale = "week" | "day";
 const daysOf: Readonly<Record<Scale, number>> = { week: 7, day: 1 };
-/** More lanes than are seen at once. */
+/** More lanes than fit on the screen at once. */
 const fewEnough = 10;
 const dayMs = 86_400_000;
 const none: readonly Lane[] = [];

@@ -1,4 +1,4 @@
-// The part of a lane where times are drawn: days behind it, and a line that follows the hand.
+// The area of a lane where times are drawn: days in the background, and a line that follows the pointer.
 
 import { memo, useRef, useState, type ReactNode } from "react";
 import type { WeeklyWindow } from "../playlists/when/weekly.ts";
@@ -18,7 +18,7 @@ interface TrackProps {
   readonly children: ReactNode;
 }
 
-/** A slip of the hand draws nothing. */
+/** An accidental movement draws nothing. */
 const minDrawnPx = 6;
 
 export function Track({
@@ -51,7 +51,7 @@ export function Track({
       data-draws={onDrawn !== null}
       onPointerDown={(event) => {
         const on = event.target as Element;
-        // What is opened over the lane is no part of it, though its events come by here.
+        // Popovers opened over the lane are not part of it, though their events bubble through here.
         const isOnLane =
           event.currentTarget.contains(on) && !on.closest(".block");
         if (!onDrawn || !isOnLane || event.button !== 0) return;

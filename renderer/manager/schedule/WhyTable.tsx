@@ -1,4 +1,4 @@
-// Why: every playlist and every item of it, with the verdict and its reason; what plays comes first.
+// Reasons table: every playlist and every item of it, with the verdict and its reason; what plays comes first.
 
 import {
   IconArrowDownCircle,
@@ -21,12 +21,12 @@ import { reasonText } from "./reasons.ts";
 
 interface Props {
   readonly candidates: readonly Candidate[];
-  /** What the player itself says, once it has answered. */
+  /** The player's own verdicts, once it has answered. */
   readonly reported: readonly WhyV2["candidates"][number][];
   readonly zone: string;
-  /** The sentence of each playlist. */
+  /** The predicate of each playlist in words. */
   readonly rules: ReadonlyMap<string, string>;
-  /** A takeover has the screen at that moment: what plays by plan is not seen. */
+  /** A takeover covers the screen at that moment: scheduled content is not visible. */
   readonly isCovered: boolean;
 }
 
@@ -48,7 +48,7 @@ const signs: Readonly<Record<ReasonCode, Icon>> = {
   "playlist-empty": IconCircleDashed,
 };
 
-/** What plays, what would, what needs a hand, and what waits for its time. */
+/** What plays, what would play, what needs attention, and what waits for its time. */
 const ranks: Readonly<Record<ReasonCode, number>> = {
   ...{ plays: 0, outranked: 1, "playlist-empty": 2, "not-on-disk": 2 },
   ...{ quarantined: 2, "outside-dates": 3, "outside-hours": 3 },
@@ -182,7 +182,7 @@ function Row(props: RowProps): ReactNode {
   const { candidate, name, candidateById, zone, rules, others, children } =
     props;
   const { kind, id, playlistId, reason } = candidate;
-  // What only the player knows, as what it has set aside, outranks the desk's own reckoning.
+  // What only the player knows, such as quarantine, takes precedence over the manager's own calculation.
   const reported = candidateById.get(`${kind}:${id}`);
   const isOther = reported !== undefined && reported.reason === "quarantined";
   const code = isOther ? reported.reason : reason.code;

@@ -1,17 +1,17 @@
-// Places on the schedule's axis: drawn, moved and stretched windows, in steps that a hand can hit.
+// Positions on the schedule's time axis: drawn, moved and resized windows, in steps that a pointer can hit.
 
 import { dayMs } from "../../../server/core/wall-clock.ts";
 import type { WeeklyWindow } from "../playlists/when/weekly.ts";
 import type { WallPiece } from "./week.ts";
 
-/** The days that are seen. */
+/** The visible days. */
 export interface Axis {
   /** Counted from 1970. */
   readonly firstDay: number;
   readonly days: number;
 }
 
-/** Milliseconds of wall time from the axis' beginning. */
+/** Milliseconds of wall time from the start of the axis. */
 export type Place = number;
 
 export function lengthOf({ days }: Axis): number {
@@ -38,16 +38,16 @@ export function snapped(place: Place, stepMs: number): Place {
   return Math.round(place / stepMs) * stepMs;
 }
 
-/** One showing of a window on the axis; what reaches beyond it is cut off. */
+/** One occurrence of a window on the axis; cut off at both ends of the axis. */
 export interface Occurrence {
-  /** Of its window in the playlist. */
+  /** Index of its window in the playlist. */
   readonly index: number;
-  /** Counts the showings of one window. */
+  /** Counts the occurrences of one window. */
   readonly ordinal: number;
   readonly weekday: number;
   readonly from: Place;
   readonly until: Place;
-  /** Whether its beginning and its end are on the axis, to be pulled. */
+  /** Whether its start and its end are on the axis, and can be dragged. */
   readonly hasStart: boolean;
   readonly hasEnd: boolean;
 }
@@ -70,7 +70,7 @@ function showingsOf(
   axis: Axis,
 ): readonly Omit<Occurrence, "index" | "ordinal">[] {
   const axisLength = lengthOf(axis);
-  // One that began on the eve may reach into the first day.
+  // An occurrence that began on the day before may extend into the first day.
   const days = Array.from({ length: axis.days + 1 }, (_, at) => at - 1);
   return days.flatMap((at) => {
     const weekday = weekdayOf(axis.firstDay + at);
@@ -95,7 +95,7 @@ function weekdayOf(day: number): number {
   return (((day + 4) % 7) + 7) % 7;
 }
 
-/** From one place to another on a day of its own; never longer than a day. */
+/** From one position to another, on a day of its own; never longer than a day. */
 export function drawn(axis: Axis, a: Place, b: Place): WeeklyWindow | null {
   const from = Math.max(0, Math.min(a, b));
   const until = Math.min(lengthOf(axis), Math.max(a, b), from + dayMs);
@@ -104,7 +104,7 @@ export function drawn(axis: Axis, a: Place, b: Place): WeeklyWindow | null {
   return windowOf([weekdayOf(day)], timeMs, until - from);
 }
 
-/** The whole window by so much; one day's window goes to another day too, others stay on theirs. */
+/** Moves the whole window; a window of one day can move to another day, others stay on theirs. */
 export function movedBy(window: WeeklyWindow, byMs: number): WeeklyWindow {
   const { days, fromMs } = window;
   const to = fromMs + byMs;
@@ -117,7 +117,7 @@ export function movedBy(window: WeeklyWindow, byMs: number): WeeklyWindow {
   return windowOf(days, kept, durationOf(window));
 }
 
-/** Shorter ones cannot be taken hold of any more. */
+/** A shorter window can no longer be grabbed. */
 const minMs = 60_000;
 
 export function stretched(
@@ -145,12 +145,12 @@ function windowOf(
   lengthMs: number,
 ): WeeklyWindow {
   const end = fromMs + lengthMs;
-  // Around the clock from another hour than midnight is all day.
+  // Around the clock from another hour than midnight means all day.
   if (lengthMs >= dayMs) return { days, fromMs: 0, untilMs: dayMs };
   return { days, fromMs, untilMs: end > dayMs ? end - dayMs : end };
 }
 
-/** Where a piece of wall time lies on the axis; null where it does not. */
+/** Where a piece of wall time lies on the axis; null if outside. */
 export function stretchOf(
   axis: Axis,
   { day, fromMs, untilMs }: WallPiece,

@@ -1,4 +1,4 @@
-// Moments as the screen's own clock shows them, in the operator's language.
+// Formats moments in the screen's time zone and the operator's language.
 
 import { hoursAndMinutes } from "../texts/formats.ts";
 import { language } from "../texts/texts.ts";

@@ -1,4 +1,4 @@
-// Every playlist's lane over a stretch of time: where it plays, where it would and loses, where it cannot.
+// Lane of every playlist over a period: where it plays, where it is overridden, where it cannot play.
 
 import {
   plainPresentation,
@@ -29,9 +29,9 @@ export interface Lane {
 }
 
 export interface Lanes {
-  /** The highest priority first; within one the older first, as they play. */
+  /** Highest priority first; within a priority the older first, as they play. */
   readonly lanes: readonly Lane[];
-  /** What has the screen, one after the other. */
+  /** What is on the screen, one after the other. */
   readonly spans: readonly Span[];
 }
 
@@ -52,7 +52,7 @@ export function lanesOf(
   }
 }
 
-/** The same step by step, of which each says how many playlists have their lane. */
+/** The same as a generator, which yields the number of playlists laid out so far. */
 export function* layLanes(
   input: ScheduleInput,
   from: number,
@@ -95,7 +95,7 @@ export function* layLanes(
   }
 }
 
-/** Stands in for what a playlist shows, where only its predicate is asked about. */
+/** Stands in for a playlist's content where only its predicate is evaluated. */
 const always: Asset = {
   ...{ id: "always", name: "", uri: "", mimetype: "webpage" },
   ...{ startsAt: null, endsAt: null, durationSeconds: 1, isEnabled: true },
@@ -106,7 +106,7 @@ const always: Asset = {
   ...{ file: null, problem: null },
 };
 
-/** When it would play, were it alone with these. */
+/** When it would play if only these existed. */
 function intervalsOf(
   playlist: Playlist,
   shown: readonly Asset[],
@@ -115,7 +115,7 @@ function intervalsOf(
   until: number,
   screen?: ScheduleInput,
 ): readonly Interval[] {
-  // Only a screen asks whether it is enabled, and for whom.
+  // Whether it is enabled, and for which labels, is only evaluated for a screen.
   const alone: Playlist = screen
     ? playlist
     : { ...playlist, isEnabled: true, groups: [] };
@@ -152,7 +152,7 @@ function localLane(
   from: number,
   until: number,
 ): Lane | null {
-  // Whether an asset has a turn of its own depends on all playlists, so they are asked together, but can never play.
+  // Whether an asset is in the default rotation depends on all playlists, so they are passed along, but can never play.
   const alone = {
     ...input,
     playlists: input.playlists.map((one) => ({ ...one, isEnabled: false })),
@@ -188,7 +188,7 @@ function merged(intervals: readonly Interval[]): readonly Interval[] {
   return joined;
 }
 
-/** What of the first lies in none of the second; both in order and apart. */
+/** The parts of the first that are not in the second; both sorted and without overlaps. */
 function without(
   intervals: readonly Interval[],
   taken: readonly Interval[],

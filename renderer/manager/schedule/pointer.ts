@@ -1,8 +1,8 @@
-// Where a pointer is along a track, and which way a key leads, in the direction that is read.
+// Position of a pointer along a track, and direction of an arrow key, in reading direction.
 
 import { direction } from "../texts/texts.ts";
 
-/** 0 at the beginning, 1 at the end; less and more outside. */
+/** 0 at the start, 1 at the end; less or more outside. */
 export function shareAt(
   { clientX }: { readonly clientX: number },
   track: Element,
@@ -13,7 +13,7 @@ export function shareAt(
   return direction === "rtl" ? 1 - share : share;
 }
 
-/** 1 for the arrow that leads on, -1 for the one that leads back. */
+/** 1 for the arrow that leads forward, -1 for the one that leads back. */
 export function onwards(key: "ArrowLeft" | "ArrowRight"): 1 | -1 {
   return (key === "ArrowRight") === (direction === "ltr") ? 1 : -1;
 }

@@ -11,9 +11,9 @@ import { formatIn } from "./formats.ts";
 export function reasonText(
   reason: Reason,
   zone: string,
-  /** How many others play in turn with it. */
+  /** How many others are in the lineup with it. */
   others: number,
-  /** The whole sentence of its playlist. */
+  /** The whole predicate of its playlist. */
   rule: string,
 ): string {
   const messages = texts.schedule.reasons;
@@ -68,7 +68,7 @@ function datesText(
   return messages.noDates;
 }
 
-/** On which days and between which times, in a sentence. */
+/** Days and times in one sentence. */
 export function hoursText({ days, fromMs, untilMs }: PlayHours): string {
   const named =
     days.length === 7

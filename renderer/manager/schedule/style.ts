@@ -1,8 +1,8 @@
-// Where something on the axis is drawn, in the direction that is read.
+// CSS position of something on the axis, in reading direction.
 
 import { lengthOf, type Axis } from "./axis.ts";
 
-/** In parts of the whole axis. */
+/** In fractions of the whole axis. */
 export function styleOf(
   { from, until }: { readonly from: number; readonly until: number },
   axis: Axis,

@@ -1,4 +1,4 @@
-// What is said when the playlist goes whose times are open: its panel cannot stay, and nothing else takes its place.
+// Notice when the playlist is deleted whose times are open: its panel closes, and nothing else takes its place.
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useRef } from "react";
@@ -17,7 +17,7 @@ export function useDeletedNotice(
   const client = useQueryClient();
   const latest = useRef({ playlist, isOpen });
   useLayoutEffect(() => {
-    // Its lane stays a moment longer than it does.
+    // Its lane stays a moment longer than the playlist does.
     latest.current = { playlist: playlist ?? latest.current.playlist, isOpen };
   });
   useEffect(

@@ -1,4 +1,4 @@
-// The times of one lane while they are drawn, moved and opened: seen at once, sent when the hand lets go.
+// Edits the times of one lane by drawing, moving and opening: applied optimistically, sent when the pointer is released.
 
 import { useState } from "react";
 import { parsePredicate } from "../../../server/core/predicate/predicate.ts";
@@ -18,10 +18,10 @@ export function whenOfText(text: string): When | null {
   return predicate ? whenOf(predicate.tree) : null;
 }
 
-/** Which block is open: of which window, and which of its showings. */
+/** Which block is open: which window, and which of its occurrences. */
 type Opened = Pick<Occurrence, "index" | "ordinal">;
 
-/** What is drawn is seen at once and sent when the hand lets go; the player's answer has the last word. */
+/** A drag is shown at once and sent when the pointer is released; the player's response is final. */
 export function useEditing(wire: PlaylistV2 | null, when: When | null) {
   const { change } = usePlaylistActions();
   const [drafted, setDrafted] = useState<{
@@ -66,7 +66,7 @@ export function useEditing(wire: PlaylistV2 | null, when: When | null) {
           : null,
       );
     },
-    /** A step is one of many while a key is held down: together they are one deed. Answers whether it was taken. */
+    /** A step is one of many while a key is held down: together they count as one action. Returns whether it was accepted. */
     put: async (
       index: number,
       window: WeeklyWindow,
@@ -88,7 +88,7 @@ export function useEditing(wire: PlaylistV2 | null, when: When | null) {
       setOpened(null);
       void send(windows.toSpliced(index, 1), texts.schedule.timeRemoved(name));
     },
-    /** It plays no more, and keeps its times. */
+    /** Disables the playlist, which keeps its times. */
     turnOff: () => {
       setOpened(null);
       if (wire) void change(wire, { is_enabled: false });

@@ -1,17 +1,17 @@
-// The lanes laid out a little at a time: hundreds of playlists never keep the desk waiting without a word.
+// Lays out the lanes in slices: hundreds of playlists never block the manager without an indication.
 
 import { useEffect, useState } from "react";
 import type { ScheduleInput } from "../../../server/core/schedule/schedule.ts";
 import { layLanes, type Lanes } from "./lanes.ts";
 
-/** As long as nobody notices; then in slices between which the desk answers. */
+/** As long as nobody notices; then in slices between which the manager stays responsive. */
 const firstMs = 40;
 const sliceMs = 12;
 
 export interface LanesUnderWay {
-  /** The last ones that are whole; null before the first. */
+  /** The last complete ones; null before the first. */
   readonly lanes: Lanes | null;
-  /** How many playlists have theirs, while new ones are laid out. */
+  /** How many playlists are laid out, while new lanes are computed. */
   readonly done: number;
 }
 

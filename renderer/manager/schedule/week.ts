@@ -1,4 +1,4 @@
-// A week on the screen's wall: its days, where their clocks are changed, and which moment a place in it is.
+// A week in the screen's time zone: its days, clock changes, and the moment of a position in it.
 
 import {
   dayMs,
@@ -7,7 +7,7 @@ import {
   type WallClock,
 } from "../../../server/core/wall-clock.ts";
 
-/** A stretch of wall time that a clock change skips, or shows twice. */
+/** A period of wall time that a clock change skips or repeats. */
 export interface ClockChange {
   readonly kind: "skipped" | "repeated";
   /** In milliseconds since midnight. */
@@ -22,7 +22,7 @@ export interface Day {
   readonly changes: readonly ClockChange[];
 }
 
-/** A stretch of one day, as its clock shows it. */
+/** A period of one day, as its clock shows it. */
 export interface WallPiece {
   readonly day: number;
   readonly fromMs: number;
@@ -49,7 +49,7 @@ export function daysFrom(
   });
 }
 
-/** The first moment at which the wall shows this; where it never does, the moment its clock is put forward. */
+/** The first moment at which the clock shows this; where it never does, the moment at which the clock is put forward. */
 export function momentOf(day: number, timeMs: number, zone: string): number {
   const local = day * dayMs + timeMs;
   for (const { from, until, offsetMs } of spansAround(day, wallClockOf(zone))) {
@@ -60,7 +60,7 @@ export function momentOf(day: number, timeMs: number, zone: string): number {
   return local;
 }
 
-/** So much further on the wall, to a place there; where that is no step in this direction, as much further in time. */
+/** Moves by this much on the wall clock; where that is no step in this direction, by as much in absolute time. */
 export function steppedTo(
   moment: number,
   byMs: number,
@@ -94,7 +94,7 @@ function changesOn(day: number, zone: string): readonly ClockChange[] {
   });
 }
 
-/** Those that a day and its neighbours lie in. */
+/** Offset spans that a day and its neighbours lie in. */
 function spansAround(day: number, clock: WallClock): readonly OffsetSpan[] {
   const end = (day + 2) * dayMs;
   const spans = [clock.spanAt((day - 2) * dayMs)];
@@ -105,7 +105,7 @@ function spansAround(day: number, clock: WallClock): readonly OffsetSpan[] {
   }
 }
 
-/** From the first to before the second moment, day by day, as the clock on the wall shows them. */
+/** From the first moment up to the second, day by day, as the wall clock shows them. */
 export function wallPieces(
   from: number,
   until: number,

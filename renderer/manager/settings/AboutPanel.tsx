@@ -1,4 +1,4 @@
-// What this program is: version, what it runs on, where it keeps things, its licence and those of others in it.
+// About: version, runtime, storage locations, its licence and the open-source licences it includes.
 
 import { Accordion, Button, TextInput } from "@mantine/core";
 import { IconFolderOpen, IconSearch } from "@tabler/icons-react";

@@ -1,4 +1,4 @@
-// The interface's description, told by the player itself: searched, unfolded, copied as a command, and asked on the spot.
+// API reference, as described by the player itself: searched, expanded, copied as a command, and tried in place.
 
 import { Accordion, Highlight, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
@@ -137,7 +137,7 @@ const Operation = memo(function Operation(props: {
         </span>
       </Accordion.Control>
       <Accordion.Panel>
-        {/* Drawn when it is looked at: all of them together would be a book. */}
+        {/* Rendered when expanded: all of them together would be a book. */}
         {isOpen ? <Details operation={operation} /> : null}
       </Accordion.Panel>
     </Accordion.Item>

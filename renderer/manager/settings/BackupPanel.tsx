@@ -1,4 +1,4 @@
-// Backups: made, listed, saved elsewhere, deleted by name, and chosen for a restore.
+// Backups: create, list, save elsewhere, delete by name, and choose for a restore.
 
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import {

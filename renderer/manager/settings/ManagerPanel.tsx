@@ -1,4 +1,4 @@
-// What concerns this window alone: its language and whether it is light or dark.
+// Settings of this window only: its language and its colour scheme.
 
 import {
   NativeSelect,

@@ -1,4 +1,4 @@
-// The PIN that leads out of an unattended glass: set, changed and taken away; where there is one, it is asked for.
+// The exit PIN of an unattended screen: set, change and remove; an existing one has to be entered.
 
 import { Button, PasswordInput } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
@@ -27,7 +27,7 @@ export function PinPanel(): ReactNode {
       setFormError({ field: "next", sentence: words.shape });
       return;
     }
-    // What is no PIN costs no try.
+    // An invalid PIN does not count as an attempt.
     if (isSet && !isPin(current)) {
       setFormError({ field: "current", sentence: words.shape });
       return;

@@ -1,4 +1,4 @@
-// Who is at this PC: asked before the screen is left alone, with the key and the PIN that lead back.
+// Attended or unattended use of this PC: confirmed before the screen is locked, with the shortcut and the PIN that unlock it.
 
 import { useState, type ReactNode } from "react";
 import { useAnswer } from "../operations.ts";
@@ -23,7 +23,7 @@ export function ProfileControl({ onChange, children }: Props): ReactNode {
   return (
     <>
       {children((value) => {
-        // Without a key the player refuses, and says so.
+        // Without a shortcut the player rejects it, with a message.
         if (value === "unattended" && typeof key === "string" && key !== "")
           setIsConfirming(true);
         else {

@@ -1,4 +1,4 @@
-// Restore: an archive is read whole and shown before anything changes; then one named answer, and a way back.
+// Restore: an archive is read completely and previewed before anything changes; then one named confirmation, and undo.
 
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -17,7 +17,7 @@ import { RestorePreview } from "./RestorePreview.tsx";
 
 const words = texts.settings.restore;
 
-/** One on this PC's shelf by its name, or any file by its path. */
+/** A backup of this PC by its name, or any file by its path. */
 export interface Archive {
   readonly title: string;
   readonly where: { readonly name: string } | { readonly path: string };

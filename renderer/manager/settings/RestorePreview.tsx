@@ -1,4 +1,4 @@
-// What an archive holds, beside what is here now: counted, listed, and what of the settings would be other.
+// Preview of an archive, compared with the present data: counted, listed, and the settings that would change.
 
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -12,7 +12,7 @@ import { spoken } from "./setting-value.ts";
 
 const words = texts.settings.restore;
 
-/** Enough to recognise an archive by. */
+/** Enough to recognise an archive. */
 const maxListed = 24;
 
 export function RestorePreview({

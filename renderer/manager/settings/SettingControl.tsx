@@ -1,4 +1,4 @@
-// The control of one setting, by what its values are: a switch, choices, a number, a text, a zone, a key or an asset.
+// Control of one setting by the type of its value: a switch, choices, a number, a text, a time zone, a shortcut or an asset.
 
 import {
   NativeSelect,
@@ -25,7 +25,7 @@ interface Props {
   readonly setting: SettingView;
   readonly value: unknown;
   readonly isInvalid: boolean;
-  /** With what it was typed over: it is saved only where that is still stored. */
+  /** With the value it was typed over: it is saved only where that is still stored. */
   readonly onChange: (value: unknown, base?: string) => Promise<SaveOutcome>;
   readonly onTyping: () => void;
 }
@@ -91,7 +91,7 @@ function SwitchControl(props: Props): ReactNode {
   );
 }
 
-/** More than four, or longer words, would not fit beside one another. */
+/** More than four, or longer words, would not fit in one line. */
 const maxInlineChoices = 4;
 const maxInlineLetters = 32;
 
@@ -131,7 +131,7 @@ function ChoiceControl(
   );
 }
 
-/** One draft for each setting, kept until the player has taken it. */
+/** One draft for each setting, kept until the player has accepted it. */
 function useSettingDraft(
   props: Props,
   stored: string,
@@ -154,7 +154,7 @@ function useSettingDraft(
   return {
     ...draft,
     shown: draft.typed ?? stored,
-    // The row says it while it is there; on the way back the field does.
+    // The row shows it while it is mounted; when the field comes back, the field does.
     error: props.isInvalid ? true : draft.wrong,
     type: (text: string) => {
       draft.type(text);
@@ -181,7 +181,7 @@ function TextControl(props: Props): ReactNode {
   const { wireName, schema, words } = props.setting;
   const example =
     words.example ?? (schema.examples as readonly string[] | undefined)?.[0];
-  // The name that is used where none is written.
+  // The name that is used where none is set.
   const standIn = useAnswer("readInfo", {}).data?.player_name;
   return (
     <>
@@ -207,7 +207,7 @@ function TextControl(props: Props): ReactNode {
 
 function NumberControl(props: Props): ReactNode {
   const value = typeof props.value === "number" ? props.value : 0;
-  // What is no number yet is refused in the player's words; nothing at all is no change.
+  // An invalid number is rejected with the player's message; an empty field is no change.
   const { attach, ...draft } = useSettingDraft(props, String(value), (text) =>
     text === "" ? value : Number.isNaN(Number(text)) ? text : Number(text),
   );
@@ -236,7 +236,7 @@ function NumberControl(props: Props): ReactNode {
 
 function VolumeControl(props: Props): ReactNode {
   const value = typeof props.value === "number" ? props.value : 0;
-  // Where the hand has it; another value than that of then is the player's own.
+  // Position during a drag; a value other than the one at its start comes from the player.
   const [held, setHeld] = useState<{ of: number; at: number } | null>(null);
   const shown = held?.of === value ? held.at : value;
   return (

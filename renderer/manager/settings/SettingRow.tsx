@@ -1,4 +1,4 @@
-// One setting: what it is called, what it does, its control, its default, and what was refused of it.
+// One setting: name, effect, control, default, and the error of a rejected change.
 
 import { Button, Highlight } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
@@ -36,7 +36,7 @@ export const SettingRow = memo(function SettingRow(props: Props): ReactNode {
         </p>
         <p className="setting-default quiet">
           {isDefault ? (
-            // That nothing is the default goes without saying.
+            // An empty default is not worth mentioning.
             usual === texts.settings.emptyValue ? null : (
               texts.settings.defaultIs(usual)
             )

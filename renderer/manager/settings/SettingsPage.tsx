@@ -1,4 +1,4 @@
-// The page of settings: sections beside, a search over all of them, each setting changed in its place.
+// The settings page: sections at the side, a search over all of them, each setting changed in place.
 
 import { Button, CloseButton, TextInput } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
@@ -33,7 +33,7 @@ const words = texts.settings;
 
 export function SettingsPage({ at }: { readonly at: string }): ReactNode {
   const [typed, setTyped] = useState({ at, text: "" });
-  // Whoever goes to a section looks for nothing else any more.
+  // Going to a section ends the search.
   const searchText = typed.at === at ? typed.text : "";
   const setSearchText = (text: string) => {
     setTyped({ at, text });
@@ -144,11 +144,11 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
 interface Shown {
   readonly id: SectionId;
   readonly settings: readonly SettingView[];
-  /** Whether the parts that are no settings are shown too. */
+  /** Whether the panels that are not settings are shown too. */
   readonly panels: boolean;
 }
 
-/** Words by which the parts of a section that are no settings are found. */
+/** Search terms of the panels of a section that are not settings. */
 const panelTexts: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
   access: [
     ...[words.tokens.title, words.tokens.about, "token api key openapi"],

@@ -1,4 +1,4 @@
-// The site check: what of this PC would stop, cover, slow or blank the screen, and what to do about it.
+// The system check: what on this PC would stop, cover, slow or blank the screen, and what to do about it.
 
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";

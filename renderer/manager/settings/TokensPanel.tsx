@@ -1,4 +1,4 @@
-// Access tokens: made and shown once, listed with their last use, revoked by name.
+// Access tokens: created and shown once, listed with their last use, revoked by name.
 
 import { useMemo, type ReactNode } from "react";
 import { useAnswer, useOperation } from "../operations.ts";

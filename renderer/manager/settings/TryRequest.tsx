@@ -1,4 +1,4 @@
-// An operation that only reads, asked on the spot with values of one's own, and what the player answered.
+// Sends a read-only operation with the operator's own parameters, and shows the player's response.
 
 import { Button, TextInput } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
@@ -36,7 +36,7 @@ export function TryRequest({
     const given = Object.fromEntries(
       Object.entries(values)
         .filter(([, value]) => value !== "")
-        // The player's routes know every identifier of a path as its id.
+        // The player's routes name every identifier in a path `id`.
         .map(([name, value]) => [
           operation.path.includes(`{${name}}`) && name.endsWith("_id")
             ? "id"

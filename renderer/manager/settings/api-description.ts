@@ -1,4 +1,4 @@
-// The interface's own description as the desk reads it: operations in groups, the fields of a body, and a command to copy.
+// Reads the OpenAPI description of the interface: operations in groups, the fields of a body, and a command to copy.
 
 import type {
   OpenApi,
@@ -22,7 +22,7 @@ export interface DescribedOperation {
     readonly description: string;
   }[];
   readonly example: string;
-  /** Reads only, answers JSON or text, and needs nothing but its parameters. */
+  /** Read-only, returns JSON or text, and needs nothing but its parameters. */
   readonly canBeTried: boolean;
 }
 
@@ -57,7 +57,7 @@ export function groupsOf(
   }));
 }
 
-/** Groups with only what fits, and none that is empty; a field is looked for where no operation is called so. */
+/** Groups with only the matches, without empty groups; fields are searched where no operation has a matching name. */
 export function searchGroups(
   groups: readonly DescribedGroup[],
   searchText: string,

@@ -1,13 +1,13 @@
-// Keys pressed together, as the interface writes them: "Ctrl+Shift+F9"; null for what people type with.
+// Keyboard shortcuts in the notation of the interface: "Ctrl+Shift+F9"; null for keys that people type with.
 
 interface Pressed {
   readonly ctrlKey: boolean;
   readonly altKey: boolean;
   readonly shiftKey: boolean;
   readonly metaKey: boolean;
-  /** What is printed on it, as the keyboard is laid out here. */
+  /** What is printed on the key in the current keyboard layout. */
   readonly key: string;
-  /** Where the key lies. */
+  /** Physical position of the key. */
   readonly code: string;
 }
 
@@ -21,7 +21,7 @@ export function keysOf(pressed: Pressed): string | null {
   const key = keyNamed(pressed);
   if (key === null) return null;
   const { ctrlKey, altKey, metaKey } = pressed;
-  // With Shift alone people type these, and with AltGr, which Windows tells as Ctrl and Alt (V2-378).
+  // People type these with Shift alone, and with AltGr, which Windows reports as Ctrl and Alt (V2-378).
   const isTyped = /^(?:[A-Z0-9]|Space)$/.test(key);
   if (isTyped && !ctrlKey && !altKey && !metaKey) return null;
   const isAltGr = ctrlKey && altKey && !pressed.shiftKey && !metaKey;
@@ -37,7 +37,7 @@ export function keysOf(pressed: Pressed): string | null {
 }
 
 function keyNamed({ key, code }: Pressed): string | null {
-  // The system goes by what is printed; where that is no letter, as with AltGr or another script, by the place.
+  // The system uses what is printed; where that is not a letter, as with AltGr or another script, the physical position.
   if (/^[a-z]$/i.test(key)) return key.toUpperCase();
   return (
     /^Key([A-Z])$/.exec(code)?.[1] ??

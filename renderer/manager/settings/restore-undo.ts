@@ -1,4 +1,4 @@
-// The way back from a restored backup: asked about where something was made or changed since, which it would remove.
+// Undo of a restored backup: asks for confirmation where something was created or changed since, which it would remove.
 
 import { operate } from "../operations.ts";
 import { texts } from "../texts/texts.ts";
@@ -7,18 +7,18 @@ import { settingNamed } from "./sections.ts";
 
 interface Thing {
   readonly name: string;
-  /** All that an operator can change of it, as text. */
+  /** Everything that an operator can change of it, as text. */
   readonly state: string;
 }
 
-/** Enough to know what it is about. */
+/** Enough to recognise what is meant. */
 const maxNamed = 5;
 
-/** By identifier. */
+/** By id. */
 type Things = Readonly<Record<string, Thing>>;
 
 interface Restored {
-  /** The archive of what was there before. */
+  /** The archive of the data before the restore. */
   readonly wayBack: string;
   readonly left: Things;
 }
@@ -39,7 +39,7 @@ const undo = defineUndo<Restored>(
   },
 );
 
-/** Call it when it is restored: what is changed from then on is asked about. */
+/** Call it right after the restore: whatever changes from then on requires a confirmation. */
 export async function restoredUndo(wayBack: string): Promise<StoredUndo> {
   return undo({ wayBack, left: await things() });
 }
@@ -52,7 +52,7 @@ async function things(): Promise<Things> {
   ]);
   return Object.fromEntries<Thing>([
     ...assets.map((asset): [string, Thing] => {
-      // These the player says of it, by the clock and as its bytes come.
+      // These change by themselves, with the clock and as the file is processed.
       const { is_active, is_processing, metadata, ...state } = asset;
       const { asset_id: id, name } = asset;
       return [id, { name: name ?? id, state: JSON.stringify(state) }];

@@ -1,4 +1,4 @@
-// What a restore means for the clouds that are followed: which are no longer, and which want their token again.
+// Effect of a restore on the connections: which of them end, and which need their token again.
 
 import type { BackupContents } from "../../../server/contract/ipc/ipc-pc.ts";
 import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
@@ -9,12 +9,12 @@ type CloudHere = Pick<
 >;
 
 export interface RestoredClouds {
-  /** How many are followed now, and how many then. */
+  /** Number of connections now, and afterwards. */
   readonly now: number;
   readonly then: number;
-  /** By name: gone then, or switched off. */
+  /** By name: missing afterwards, or disabled. */
   readonly ended: readonly string[];
-  /** By name: followed then, and no token is here for where they are. */
+  /** By name: connected afterwards, without a token here for their host. */
   readonly needingToken: readonly string[];
 }
 

@@ -1,8 +1,8 @@
-// What a search in the settings finds: every word of it, somewhere in a name, an effect, a choice or a word people use for it.
+// Settings search: every word has to occur in a name, an effect, a choice or a synonym.
 
 import type { SettingView } from "./sections.ts";
 
-/** Without marks and capitals: "uber" finds "Über". */
+/** Without diacritics, in lower case: "uber" finds "Über". */
 function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 }

@@ -1,4 +1,4 @@
-// Which setting stands in which section, in what order; what nobody placed stands under "more".
+// Section and order of each setting; unassigned settings go to "more".
 
 import { settingFields } from "../../../server/contract/v2/v2-settings.ts";
 import type { JsonSchema } from "../../../server/contract/v2/v2-values.ts";
@@ -12,7 +12,7 @@ export const sectionIds = [
 
 export type SectionId = (typeof sectionIds)[number];
 
-/** One setting as the desk shows it. */
+/** One setting as the manager shows it. */
 export interface SettingView {
   /** Its name in the interface. */
   readonly wireName: string;
@@ -40,7 +40,7 @@ const placed: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
   backup: ["backups_kept"],
 };
 
-/** What other pages show in their own way. */
+/** Settings that other pages show in their own way. */
 const elsewhere = new Set(["takeover_messages"]);
 
 const fields = new Map<string, SettingView>(
@@ -53,7 +53,7 @@ const fields = new Map<string, SettingView>(
   ]),
 );
 
-/** A setting nobody found words for yet is called as in the interface. */
+/** A setting without texts is named as in the interface. */
 function wordsFor(wireName: string): SettingWords {
   return (
     texts.settings.fields[wireName] ?? {
@@ -77,7 +77,7 @@ export function settingsIn(section: SectionId): readonly SettingView[] {
   return (placed[section] ?? []).flatMap((name) => fields.get(name) ?? []);
 }
 
-/** Where it stands. */
+/** The section of a setting. */
 export function sectionOf(wireName: string): SectionId {
   return (
     sectionIds.find((id) => placed[id]?.includes(wireName) ?? false) ?? "more"

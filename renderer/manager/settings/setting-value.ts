@@ -1,4 +1,4 @@
-// What kind of control a setting wants, and how its values are said.
+// Which control a setting needs, and how its values are displayed.
 
 import { formats, texts } from "../texts/texts.ts";
 import type { SettingView } from "./sections.ts";

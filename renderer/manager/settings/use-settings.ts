@@ -1,4 +1,4 @@
-// The player's settings as the desk changes them: at once, with a way back, and a refusal kept beside its field.
+// Changes the player's settings: applied at once, undoable, with errors kept at their field.
 
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
@@ -26,7 +26,7 @@ export interface SettingsEditor {
   readonly error: unknown;
   readonly isFetching: boolean;
   readonly refetch: () => void;
-  /** Sentences by the setting's name. */
+  /** Messages by the setting's name. */
   readonly refusals: Readonly<Record<string, string>>;
   /** With a base only where that is still stored, as text. */
   readonly change: (
@@ -53,7 +53,7 @@ export function useSettings(): SettingsEditor {
     async (wireName: string, value: unknown) => {
       await operate("changeSettings", { body: { [wireName]: value } });
       await client.invalidateQueries({ queryKey: keyOf("readSettings") });
-      // The player may keep it in another spelling; where nobody looks at them, nothing was asked.
+      // The player may store it in another notation; where no component uses the query, nothing was refetched.
       return client.getQueryState(key)?.isInvalidated === false
         ? client.getQueryData<Values>(key)?.[wireName]
         : undefined;
@@ -73,7 +73,7 @@ export function useSettings(): SettingsEditor {
       const before = client.getQueryData<Values>(key)?.[wireName];
       if (before === value) return { isSaved: true };
       forgetRefusal(wireName);
-      // A switch follows the finger, and the player's answer has the last word; what is typed stays as it was typed.
+      // A switch follows the pointer, and the player's response is final; typed text stays as it was typed.
       await client.cancelQueries({ queryKey: key });
       if (!isTyped(setting))
         client.setQueryData<Values>(key, (values) => ({
@@ -134,7 +134,7 @@ const settingUndo = defineUndo<ChangedSetting>(
   },
 );
 
-/** Asked anew: what is known here may be a moment behind. Where nobody answers, the change itself says so. */
+/** Queried again: the cached value may be outdated. If the query fails, the change itself reports it. */
 async function isStill(
   client: QueryClient,
   wireName: string,
@@ -149,7 +149,7 @@ async function isStill(
   }
 }
 
-/** What the setting names as people know it; undefined for other settings. */
+/** Name of the asset that the setting refers to; undefined for other settings. */
 function assetName(
   client: QueryClient,
   setting: SettingView,

@@ -1,4 +1,4 @@
-// The line above every page: what is on the glass and how it fares, the command bar, and the takeover.
+// Header of every page: what is on the screen and its verdict, the command bar, and the takeover.
 
 import { IconSearch } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -34,7 +34,7 @@ export function ManagerHeader(): ReactNode {
   );
 }
 
-// What is on the glass in one line, on every page: its name, and whether it is as it should be.
+// What is on the screen in one line, on every page: its name, and whether it is correct.
 
 function ScreenStatusLine(): ReactNode {
   const showing = useNow().data?.showing;

@@ -1,4 +1,4 @@
-// The rail: every page by sign and name; in a narrow window by its sign alone.
+// The navigation rail: every page with icon and name; in a narrow window only the icon.
 
 import { Tooltip } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
@@ -28,7 +28,7 @@ export function Rail({ page }: { readonly page: PageId }): ReactNode {
             <li key={id}>
               <Tooltip
                 label={`${name} (${keys})`}
-                // Turned round by the library where one reads from the right.
+                // Mirrored by the library in right-to-left layouts.
                 position="right"
                 disabled={!isNarrow}
               >
@@ -50,7 +50,7 @@ export function Rail({ page }: { readonly page: PageId }): ReactNode {
   );
 }
 
-// The product's mark: a shop window with something in it.
+// The product's logo: a shop window with something in it.
 
 function Mark(): ReactNode {
   return (

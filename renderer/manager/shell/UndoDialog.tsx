@@ -1,4 +1,4 @@
-// Asks before something is undone that was done on another page, where nobody would see it change back.
+// Asks for confirmation before undoing an action from another page, where nobody would see it change back.
 
 import { Button, Modal } from "@mantine/core";
 import { useState, type ReactNode } from "react";
@@ -7,7 +7,7 @@ import { useUndoQuestion } from "../undo.ts";
 
 export function UndoDialog(): ReactNode {
   const question = useUndoQuestion();
-  // What was asked last is still seen while the dialog closes.
+  // The last question stays visible while the dialog closes.
   const [shown, setShown] = useState(question);
   if (question && question !== shown) setShown(question);
   if (!shown) return null;
@@ -25,7 +25,7 @@ export function UndoDialog(): ReactNode {
     >
       <p dir="auto">{sentence}</p>
       <div className="undo-answers">
-        {/* The harmless answer has the focus: Enter twice changes nothing. */}
+        {/* The safe choice has the focus: pressing Enter twice changes nothing. */}
         <Button
           variant="default"
           data-autofocus

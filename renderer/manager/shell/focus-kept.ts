@@ -1,27 +1,27 @@
-// The keyboard's place in the window: whoever takes away what has the focus, it goes on at what stands there now.
+// Focus recovery: when the focused element is removed, the focus moves to what takes its place.
 
 import { useEffect } from "react";
 import { focusInstead, hasFocus, pageTitle } from "../parts/focus/focus.ts";
 
-/** From the element with the focus up to the page: each parent, and which of its children led down. */
+/** From the focused element up to the page: each parent, and the index of the child that led down. */
 type Path = readonly { readonly parent: Element; readonly index: number }[];
 
-/** Nothing came or went for so long: what has its own place for the focus had time to give it. */
+/** Nothing was added or removed for so long: code with a focus target of its own had time to set it. */
 const quietPeriodMs = 250;
 
 const focusable =
   "a[href], button, input, select, textarea, summary, [tabindex='0']";
 
 /**
- * Once for the window. What has its own place for the focus comes first: this acts only when the page has settled and
- * nothing has the focus still. A button that is disabled while it works has it back afterwards.
+ * Once per window. Code with a focus target of its own comes first: this acts only when the page has settled and nothing has the
+ * focus yet. A button that is disabled while it works gets the focus back afterwards.
  */
 export function useFocusKept(): void {
   useEffect(() => {
     let last: { readonly element: Element; readonly path: Path } | null = null;
     let lent: { readonly from: HTMLElement; readonly to: Element } | null =
       null;
-    /** Disabled while it had the focus: the page leaves it without a word, even if it is enabled again at once. */
+    /** Disabled while it had the focus: the page removes the focus without an event, even if it is enabled again at once. */
     let disabled: HTMLElement | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const restoreFocus = (): void => {
@@ -44,7 +44,7 @@ export function useFocusKept(): void {
       if (element instanceof HTMLElement && element.isConnected && to)
         lent = { from: element, to };
     };
-    // Whether it is lost is looked at only then: within each change it would cost the styles of the whole page.
+    // Loss of the focus is checked only then: within each change it would recalculate the styles of the whole page.
     const scheduleFocusRestore = (): void => {
       if (last?.element.matches(":disabled") === true)
         disabled = last.element as HTMLElement;
@@ -56,7 +56,7 @@ export function useFocusKept(): void {
         last = { element: target, path: pathOf(target) };
       if (target !== disabled) disabled = null;
     };
-    // Whoever types where the focus went stays there.
+    // A person who types where the focus went stays there.
     const keep = ({ repeat }: KeyboardEvent): void => {
       if (!repeat) lent = null;
     };
@@ -76,12 +76,12 @@ export function useFocusKept(): void {
   }, []);
 }
 
-/** What is left by a click beside it was not taken away. */
+/** A click next to an element blurs it without removing it. */
 function isLost<Last extends { readonly element: Element }>(
   last: Last | null,
 ): last is Last {
   if (last === null || canHaveFocus(last.element)) return false;
-  // A disabled element is left by the page only when it is drawn next.
+  // A disabled element loses the focus only with the next frame.
   return !hasFocus() || document.activeElement === last.element;
 }
 
@@ -94,11 +94,11 @@ function pathOf(element: Element): Path {
   return path;
 }
 
-/** The element in its place, else the nearest one around it. */
+/** The element in its place, otherwise the nearest one around it. */
 function placeOf(path: Path): HTMLElement | undefined {
   for (const [depth, { parent, index }] of path.entries()) {
     if (!parent.isConnected) continue;
-    // Beyond the page or dialog nothing is in its place.
+    // Outside the page or dialog nothing takes its place.
     if (!parent.closest(":is(main, [role=dialog]) *")) return undefined;
     const { children } = parent;
     const child = children[Math.min(index, children.length - 1)];
@@ -111,7 +111,7 @@ function placeOf(path: Path): HTMLElement | undefined {
   return undefined;
 }
 
-/** Down the same way as before: the same button of the row that came in the place of one. */
+/** Down the same way as before: the same button of the row that replaced its row. */
 function followed(from: Element, down: Path): Element | undefined {
   let at: Element | undefined = from;
   for (const { index } of down) at = at?.children[index];

@@ -1,11 +1,12 @@
-// A press on a button counts even if the button moves from under the pointer: the press saves the field it leaves, and the page grows.
+// A press on a button counts even if the button moves from under the pointer: the press saves the field it leaves, and the page
+// grows.
 
 import { useEffect } from "react";
 
-/** Hold buttons have their own timing, and are released where the pointer leaves them. */
+/** Hold buttons have their own timing, and are released when the pointer leaves them. */
 const pressable = "button:not([data-held]), a[href], summary";
 
-/** A resting hand moves no further; a pointer that does is a cancelled press. */
+/** Tolerance of a resting hand; a pointer that moves further cancels the press. */
 const restsPx = 4;
 
 interface Press {
@@ -15,8 +16,8 @@ interface Press {
 }
 
 /**
- * Once for the window. Pressing the mouse button takes the focus from a field, which saves it. What the page then adds can
- * move the pressed button before the mouse button is released, and the browser clicks the common ancestor of both places.
+ * Once per window. Pressing the mouse button blurs a field, which saves it. What the page then adds can move the pressed button
+ * before the mouse button is released, and the browser clicks the common ancestor of both places.
  */
 export function usePressKept(): void {
   useEffect(() => {
@@ -28,7 +29,7 @@ export function usePressKept(): void {
       press = place && { place, x, y };
     };
     const end = (event: MouseEvent): void => {
-      // A key's click has no place, and the one below has none either.
+      // A click by key has no position, and neither has the one dispatched below.
       if (!press || event.detail === 0) return;
       const { place, x, y } = press;
       press = null;

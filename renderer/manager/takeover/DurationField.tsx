@@ -1,4 +1,4 @@
-// How long a takeover lasts: one of the usual lengths, or any number of minutes.
+// Duration of a takeover: one of the presets, or any number of minutes.
 
 import { NumberInput, Select } from "@mantine/core";
 import { useState, type ReactNode } from "react";
@@ -6,7 +6,7 @@ import { texts } from "../texts/texts.ts";
 
 interface Props {
   readonly label: string;
-  /** Null until it is ended by hand. */
+  /** Null until it is stopped by hand. */
   readonly seconds: number | null;
   readonly isDisabled?: boolean;
   readonly onChange: (seconds: number | null) => void;
@@ -16,15 +16,15 @@ interface Props {
 const usual: readonly (number | null)[] = [null, 60, 300, 600, 900, 3600];
 const untilEnded = "none";
 const custom = "custom";
-/** A custom length begins with this where there was none. */
+/** Initial value of a custom duration where there was none. */
 const firstCustomSeconds = 600;
-/** As the player has it: a year. */
+/** The player's limit: a year. */
 const maxSeconds = 31_536_000;
 
 export function DurationField(props: Props): ReactNode {
   const { label, seconds, isDisabled = false, onChange } = props;
   const [isCustom, setIsCustom] = useState(false);
-  // While the field is being typed into it may hold what is no length yet; the last one that was stays.
+  // While being typed, the field may hold an invalid duration; the last valid one stays.
   const [typed, setTyped] = useState<string | number | null>(null);
   const isTyped = isCustom && !isDisabled;
   return (
@@ -74,7 +74,7 @@ export function DurationField(props: Props): ReactNode {
   );
 }
 
-/** The usual ones, and this one among them. */
+/** The presets, including the given duration. */
 function withUsual(seconds: number | null): readonly (number | null)[] {
   return usual.includes(seconds)
     ? usual

@@ -1,4 +1,4 @@
-// The ready messages: written, changed and removed, kept by the player.
+// Edits the preset messages, which the player stores.
 
 import { ActionIcon, Button, Select, Textarea, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
@@ -21,14 +21,14 @@ interface Props {
 type Content = "text" | "asset_id" | "url";
 const contents: readonly Content[] = ["text", "asset_id", "url"];
 
-/** As the player has it. */
+/** The player's limit. */
 const maxMessages = 50;
-/** More are found by typing. */
+/** Others are found by typing. */
 const maxOffered = 50;
 
 export function EditMessages({ messages, onDone }: Props): ReactNode {
   const [list, setList] = useState(messages.list);
-  /** What was stored when the editing began, and what the person has decided about since. */
+  /** What was stored when editing began, including conflicts resolved since. */
   const [base, setBase] = useState(() => byId(messages.list));
   /** Changed here and elsewhere, as they are stored now; null where they were removed. */
   const [conflicts, setConflicts] = useState<Conflicts>(new Map());
@@ -58,7 +58,7 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
       setConflicts(
         new Map(merged.conflicts.map((id) => [id, theirs.get(id) ?? null])),
       );
-      // What is not decided yet is a conflict the next time too.
+      // An unresolved conflict remains one the next time.
       setBase(
         merged.conflicts.reduce(
           (all, id) => withMessage(all, id, base.get(id)),
@@ -199,7 +199,7 @@ function withMessage(
   return next;
 }
 
-/** All of it that can differ: its name, and what it shows. */
+/** All parts of it that can differ: its name, and what it shows. */
 function wordsOf({ name, text, url, asset_id: id }: TakeoverMessage): string {
   return `${name}: ${text ?? url ?? id ?? ""}`;
 }

@@ -1,4 +1,4 @@
-// A button for what must not happen by a slip: it acts when it has been held for a second, by pointer or by key.
+// Press-and-hold button against accidental actions: acts after being held for a second, by pointer or by key.
 
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
@@ -10,7 +10,7 @@ interface Props {
 
 /** As in takeover.css. */
 const holdMs = 1_000;
-/** Whoever cannot hold, as with a screen reader, presses twice within this. */
+/** Alternative for people who cannot hold, such as with a screen reader: two presses within this time. */
 const twiceMs = 5_000;
 
 export function HoldButton(props: Props): ReactNode {
@@ -61,7 +61,7 @@ export function HoldButton(props: Props): ReactNode {
       }}
       onKeyUp={letGo}
       onClick={() => {
-        // A pointer or a key has been through the hold already; this is neither.
+        // A pointer or a key has been through the hold already; this click is from neither.
         if (wasPressed.current) {
           wasPressed.current = false;
           return;

@@ -1,4 +1,4 @@
-// What has the screen now, how long still, and the way back.
+// The running takeover, its remaining time, and the button to stop it.
 
 import { useEffect, useRef, type ReactNode } from "react";
 import { useQueryClient } from "@tanstack/react-query";
@@ -12,7 +12,7 @@ import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly takeover: TakeoverV2;
-  /** Nobody chooses or writes below it: only then it takes the focus. */
+  /** Nobody is choosing or typing below it: only then it takes the focus. */
   readonly isAlone: boolean;
 }
 
@@ -22,13 +22,13 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
   const asset = useAssets().data?.find(({ id }) => id === takeover.asset_id);
   const { until } = takeover;
   const what = useRef<HTMLParagraphElement>(null);
-  // Never the red button: a key that is still held, or typed on, would end what has just begun.
+  // Never the red button: a key that is still held, or pressed again, would stop what has just started.
   useEffect(() => {
     if (isAlone) what.current?.focus();
   }, [isAlone, takeover.started]);
   return (
     <div className="takeover-running">
-      {/* Without the time, which would be read out every second. */}
+      {/* Without the time, which a screen reader would read out every second. */}
       <div role="status">
         <p
           className="takeover-what"
@@ -55,7 +55,8 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
           {takeover.error_message} {texts.takeover.scheduleContinues}
         </p>
       )}
-      {/* Held, as sending is: it may appear under a hand that meant something else. The next takeover is none that it was held for. */}
+      {/* Press and hold, as for sending: it may appear under a pointer that was aimed at something else. A hold does not carry
+          over to the next takeover. */}
       <HoldButton
         key={takeover.started}
         isDisabled={false}
@@ -67,7 +68,7 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
   );
 }
 
-// Gives the screen back to the programme.
+// Returns the screen to the schedule.
 
 function useEndTakeover(): () => Promise<void> {
   const client = useQueryClient();

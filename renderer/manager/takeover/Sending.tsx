@@ -1,4 +1,4 @@
-// Choosing what takes the screen over, for how long, and sending it by a held button.
+// Form of a takeover: choose content and duration, then press and hold to start.
 
 import { Switch, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
@@ -16,16 +16,16 @@ import { EditMessages } from "./EditMessages.tsx";
 import { HoldButton } from "./HoldButton.tsx";
 import { bodyOf, useMessages } from "./messages.ts";
 
-/** As the player has it. */
+/** The player's limit. */
 const longestDrill = 60;
 const customText = "own-text";
 
-/** What is chosen and written, and not sent yet. */
+/** What is chosen and typed, and not sent yet. */
 interface Draft {
-  /** A ready message or the text; null is neither. */
+  /** A preset or the custom text; null is neither. */
   readonly chosen: string | null;
   readonly text: string;
-  /** Undefined is as the message has it, null until somebody ends it. */
+  /** Undefined is the preset's duration, null until stopped. */
   readonly seconds: number | null | undefined;
   readonly isDrill: boolean;
 }
@@ -37,7 +37,7 @@ export const noDraft: Draft = {
 interface Props {
   readonly isEditing: boolean;
   readonly onEdit: (isEditing: boolean) => void;
-  /** Something has the screen already. */
+  /** A takeover is running already. */
   readonly isRunning: boolean;
   readonly draft: Draft;
   readonly onDraft: (draft: Draft) => void;
@@ -73,7 +73,7 @@ export function Sending(props: Props): ReactNode {
     }
     await client.invalidateQueries({ queryKey: keyOf("readTakeover") });
     await client.invalidateQueries({ queryKey: nowKey });
-    // The next one is chosen anew.
+    // The next one starts with an empty form.
     if (isSent) onDraft(noDraft);
   };
 
@@ -170,7 +170,7 @@ export function Sending(props: Props): ReactNode {
   );
 }
 
-/** Enter held on a chosen message is the button held: nobody looks for it in a hurry. */
+/** Holding Enter on a chosen message acts as holding the button: nobody has to look for it in a hurry. */
 function holdFromChoice(event: KeyPress<HTMLElement>): void {
   const { target, currentTarget, key, repeat } = event;
   const isChoice = target instanceof HTMLInputElement && target.checked;

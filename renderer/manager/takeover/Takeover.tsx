@@ -1,4 +1,4 @@
-// The takeover's panel: choose what, hold to send; while something has the screen, what and how long still.
+// The takeover panel: choose content, hold to start; while one is running, its content and remaining time.
 
 import { Drawer } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
@@ -16,14 +16,14 @@ export function Takeover(): ReactNode {
   const isOpen = useIsTakeoverOpen();
   const takeover = useTakeover();
   const [isEditing, setIsEditing] = useState(false);
-  // Outlives the panel: a text that was typed in a hurry is there again when the panel is.
+  // Outlives the panel: a text typed in a hurry is there again when the panel reopens.
   const [draft, setDraft] = useState(noDraft);
   const isComposing = isEditing || draft.chosen !== null;
   const isWriting = isEditing || draft.text !== "";
   const isRunning = Boolean(takeover);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // What had the focus may have gone with the takeover.
+    // The focused element may have disappeared with the takeover.
     if (!isRunning && panel.current)
       focusInstead(
         panel.current,
@@ -39,10 +39,10 @@ export function Takeover(): ReactNode {
         setDraft({ ...noDraft, text: draft.text });
         closeTakeover();
       }}
-      // What is being written goes by the button alone, never by a slip.
+      // Edits in progress are only discarded by the button, never by accident.
       closeOnEscape={!isEditing}
       closeOnClickOutside={!isWriting}
-      // Turned round by the library where one reads from the right.
+      // Mirrored by the library in right-to-left layouts.
       position="right"
       size={460}
       title={texts.takeover.title}
@@ -53,7 +53,7 @@ export function Takeover(): ReactNode {
         {takeover ? (
           <Running takeover={takeover} isAlone={!isComposing} />
         ) : null}
-        {/* Kept while something has the screen: it may begin and end while somebody chooses or writes. */}
+        {/* Kept while a takeover is running: one may start and end while the operator is choosing or typing. */}
         <div hidden={isRunning && !isComposing}>
           <Sending
             {...{ isEditing, isRunning, draft }}

@@ -1,4 +1,4 @@
-// The takeover, always at hand: opens the panel, whether to begin one or to end it.
+// The takeover button in the header: opens the panel, whether to start one or to stop it.
 
 import { IconUrgent } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -19,7 +19,7 @@ export function TakeoverButton(): ReactNode {
       aria-label={words}
       title={`${words} (${formats.keys("Ctrl+Shift+E")})`}
       aria-keyshortcuts="Control+Shift+E"
-      // It never ends one itself: one may begin elsewhere while this has the focus or the pointer.
+      // It never stops one itself: one may start elsewhere while this has the focus or the pointer.
       onClick={openTakeover}
     >
       <IconUrgent size={20} stroke={1.75} aria-hidden />

@@ -1,4 +1,4 @@
-// Says on a page that is about plans that a takeover covers the screen now.
+// Note on pages about schedules that a takeover currently covers the screen.
 
 import { IconUrgent } from "@tabler/icons-react";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-// Takeovers made ready beforehand: the player's own, or, until somebody writes one, a few that everybody needs.
+// Preset takeovers: the player's own, or, until there are any, a few that everybody needs.
 
 import { useQueryClient } from "@tanstack/react-query";
 import type { TakeoverMessage } from "../../../server/contract/v2/v2-settings.ts";
@@ -7,9 +7,9 @@ import { texts } from "../texts/texts.ts";
 
 export interface Messages {
   readonly list: readonly TakeoverMessage[];
-  /** Asked anew, whatever is listed. */
+  /** Queried again, regardless of the cached list. */
   readonly readNow: () => Promise<readonly TakeoverMessage[]>;
-  /** Throws what the player refused. */
+  /** Throws a Refusal when the player rejects it. */
   readonly keep: (list: readonly TakeoverMessage[]) => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ function usual(): readonly TakeoverMessage[] {
   }));
 }
 
-/** What is sent; a drill says that it is one. */
+/** The request body; a drill is marked as one. */
 export function bodyOf(
   message: Pick<TakeoverMessage, "text" | "asset_id" | "url" | "name">,
   seconds: number | null,

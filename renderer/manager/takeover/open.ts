@@ -1,4 +1,4 @@
-// Whether the takeover's panel is open: one for the whole desk, opened from anywhere.
+// Open state of the takeover panel: one for the whole manager, opened from anywhere.
 
 import { useSyncExternalStore } from "react";
 

@@ -1,10 +1,10 @@
-// What has the screen instead of the programme; null for nothing.
+// The running takeover; null when there is none.
 
 import { useQuery } from "@tanstack/react-query";
 import type { TakeoverV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { keyOf, operate, Refusal } from "../operations.ts";
 
-/** Undefined until the player answered. */
+/** Undefined until the player has answered. */
 export function useTakeover(): TakeoverV2 | null | undefined {
   return useQuery({
     queryKey: keyOf("readTakeover", {}),
@@ -12,7 +12,7 @@ export function useTakeover(): TakeoverV2 | null | undefined {
       try {
         return await operate("readTakeover", {});
       } catch (error) {
-        // That there is none is an answer.
+        // "Not found" is a valid response: there is none.
         if (error instanceof Refusal && error.code === "not-found") return null;
         throw error;
       }

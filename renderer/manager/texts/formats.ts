@@ -1,11 +1,14 @@
-// Numbers, sizes, lengths and moments as the operator's language writes them.
+// Formats numbers, sizes, durations and moments in the operator's language.
 
 export interface Formats {
-  /** From now on every moment is told by this zone's clock, and the zone named beside a time where it is not this computer's; none is this computer's own. */
+  /**
+   * Sets the time zone of all moments, which is named next to a time where it differs from this computer's; without a call, this
+   * computer's own.
+   */
   readonly goBy: (zone: string) => void;
   readonly count: (value: number) => string;
   readonly size: (bytes: number) => string;
-  /** A length in a sentence or a list: "10s", "1m 30s". */
+  /** A duration in a sentence or a list: "10s", "1m 30s". */
   readonly length: (seconds: number) => string;
   /** A running clock: "0:07". */
   readonly countdown: (seconds: number) => string;
@@ -13,29 +16,29 @@ export interface Formats {
   readonly time: (moment: number) => string;
   /** Without seconds: "09:12". */
   readonly clock: (moment: number) => string;
-  /** A time of day that is everywhere the same, in milliseconds since its midnight: "11:30". */
+  /** A time of day independent of time zones, in milliseconds since midnight: "11:30". */
   readonly timeOfDay: (timeMs: number) => string;
-  /** "Sat, 21 Nov, 14:00", for a moment near by. */
+  /** "Sat, 21 Nov, 14:00", for a moment in the near past or future. */
   readonly dayAndTime: (moment: number) => string;
-  /** "14:00" where it is today, else with its day. */
+  /** "14:00" if today, otherwise with its day. */
   readonly near: (moment: number) => string;
   /** "21 Nov 2026, 14:00" */
   readonly moment: (moment: number) => string;
-  /** The time of day where that zone is. */
+  /** The time of day in that zone. */
   readonly clockIn: (moment: number, zone: string) => string;
-  /** "1.5": at most two digits behind the point. */
+  /** "1.5": at most two decimal places. */
   readonly decimal: (value: number) => string;
-  /** Always two digits behind the point: "2.70". */
+  /** Always two decimal places: "2.70". */
   readonly twoDigits: (value: number) => string;
   readonly percent: (share: number) => string;
   readonly days: (from: number, to: number) => string;
-  /** A day that is one everywhere, by its midnight in UTC. */
+  /** A calendar day independent of time zones, by its midnight in UTC. */
   readonly calendarDay: (midnight: number) => string;
   readonly calendarDays: (from: number, to: number) => string;
   /** "name, volume and zoom" */
   readonly list: (things: readonly string[]) => string;
   readonly plural: (value: number) => Intl.LDMLPluralRule;
-  /** Keys as they are printed on this language's keyboards: "Ctrl+Shift+E", "Strg+Umschalt+E". */
+  /** Shortcuts as printed on this language's keyboards: "Ctrl+Shift+E", "Strg+Umschalt+E". */
   readonly keys: (pressed: string) => string;
 }
 
@@ -69,7 +72,7 @@ export function formatsFor(language: string): Formats {
     size: (bytes) => {
       let index = 0;
       let rest = bytes;
-      // 999.5 would be written as 1,000.
+      // 999.5 would be formatted as 1,000.
       while (rest >= 999.5 && index < sizes.length - 1) {
         rest /= 1000;
         index += 1;
@@ -118,7 +121,7 @@ export function formatsFor(language: string): Formats {
   };
 }
 
-/** Moments as the clock of a zone has them. */
+/** Formats moments in the time zone given. */
 function clockOf(language: string, zone: string) {
   const time = hoursAndMinutes(language);
   const isLocalZone = zone === localZone();
@@ -132,9 +135,9 @@ function clockOf(language: string, zone: string) {
   return {
     zone,
     day: styled({ dateStyle: "medium" }),
-    // A long one names its zone.
+    // The long style names the zone.
     time: styled({ timeStyle: isLocalZone ? "medium" : "long" }),
-    // A style would bring the seconds along with the zone's name.
+    // A style would add the seconds along with the zone's name.
     moment: isLocalZone
       ? styled({ dateStyle: "medium", timeStyle: "short" })
       : format({
@@ -153,7 +156,7 @@ function localZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** "07:00", but "7:00 AM" where the language counts to 12: as its clock alone is written. */
+/** "07:00", but "7:00 AM" where the language uses a 12-hour clock: as it formats times alone. */
 export function hoursAndMinutes(language: string) {
   const clock = new Intl.DateTimeFormat(language, { hour: "numeric" });
   const is24Hour = clock.resolvedOptions().hourCycle?.startsWith("h2") ?? false;
@@ -161,7 +164,7 @@ export function hoursAndMinutes(language: string) {
   return { hour, minute: "2-digit" } as const;
 }
 
-/** Where a key is called otherwise than in English; the player itself writes and reads the English names. */
+/** Key names that differ from English; the player itself writes and reads the English names. */
 const keyNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   de: {
     ...{

@@ -1,4 +1,4 @@
-// What the desk says, in German: one file per page, put together.
+// German texts of the manager: one file per page, combined.
 
 import { activity } from "./german/activity.ts";
 import { cloud } from "./german/cloud.ts";

@@ -1,8 +1,9 @@
-// A name inside a sentence, kept from turning the sentence's direction around; and a whole catalogue laid out for a reader from the right.
+// Unicode isolates for bidirectional text: keep a name from reversing a sentence, and lay out a left-to-right catalogue in a
+// right-to-left interface.
 
-// A catalogue read from the left, laid out for a reader from the right: every text of it keeps its own direction.
+// A left-to-right catalogue in a right-to-left layout: every text of it keeps its own direction.
 
-/** These are written into names, files and commands, where nothing invisible belongs. */
+/** These go into names, files and commands, where invisible characters do not belong. */
 const writtenElsewhere = new Set([
   ...["fileName", "copyOf", "defaultName", "newText", "drillText", "usual"],
   ...["showPrefix", "thisPlayer", "addressHint", "newName", "keys", "plural"],
@@ -11,7 +12,7 @@ const writtenElsewhere = new Set([
   "dayNames",
 ]);
 
-/** Sentences end where they should, and "2.5 GB" is not turned round. */
+/** Keeps full stops at the end of their sentences, and "2.5 GB" in its order. */
 export function isolated<Thing>(value: Thing): Thing {
   return isolatedPart(value) as Thing;
 }

@@ -1,4 +1,4 @@
-// What every language has to say of a site check: for each code what was found, and what to do about it.
+// System check texts required of every language: for each code, the finding and the advice.
 
 import type {
   SiteCode,
@@ -10,7 +10,7 @@ export interface SiteText {
   readonly found: string;
   /** Null where there is nothing to do. */
   readonly advice: string | null;
-  /** What the advice has one type, to be copied as it stands. */
+  /** Command that the advice refers to, to be copied as it is. */
   readonly command?: string;
 }
 
@@ -18,7 +18,7 @@ export type SiteTexts = {
   readonly [Code in SiteCode]: (fact: SiteFacts[Code]) => SiteText;
 };
 
-/** What is typed as it stands, in every language. */
+/** Commands, identical in every language. */
 export const siteCommands = {
   stayAwake:
     "xset s off -dpms; systemctl mask sleep.target suspend.target hibernate.target hybrid-sleep.target",
@@ -28,19 +28,19 @@ export const siteCommands = {
   setClock: "timedatectl set-ntp true",
   setClockOnWindows:
     "sc.exe config w32time start= auto; net start w32time; w32tm /resync",
-  /** For whoever owns it, the system and the administrators, whatever the language of the system. */
+  /** Access for the owner, the system and the administrators only, whatever the language of the system. */
   restrictFolder: (dir: string): string =>
     `icacls "${dir}" /inheritance:r /grant:r "*S-1-3-4:(OI)(CI)F" "*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F"`,
   watch: "systemctl --user enable --now vitrine",
   kill: (call: string): string => `${call} --site-check --try-kill`,
 } as const;
 
-/** Never broken between two lines. */
+/** Never broken across two lines. */
 export function sizeOfDisplay(width: number, height: number): string {
   return `${width}\u00a0×\u00a0${height}`;
 }
 
-/** In the words of a language; a code of another version says nothing but itself. */
+/** The texts in one language; a code of another version is shown as it is. */
 export function siteText(siteTexts: SiteTexts, fact: SiteFact): SiteText {
   const format = siteTexts[fact.code] as
     ((fact: SiteFact) => SiteText) | undefined;

@@ -1,4 +1,4 @@
-// The one catalogue of everything the desk says, in the operator's language, and the direction it is read in.
+// The one catalogue of all texts of the manager, in the operator's language, and its text direction.
 
 import { english, type Texts } from "./english.ts";
 import { formatsFor, type Formats } from "./formats.ts";
@@ -11,15 +11,15 @@ const catalogues: Readonly<Record<string, (formats: Formats) => Texts>> = {
 };
 
 interface Speech {
-  /** As it is wanted: `de-AT`. */
+  /** As requested: `de-AT`. */
   readonly language: string;
-  /** Wanted, whether it is spoken here or not: what is read from the right is laid out so. */
+  /** Of the requested language, whether it has a catalogue or not: a right-to-left language is laid out right to left. */
   readonly direction: "ltr" | "rtl";
   readonly texts: Texts;
   readonly formats: Formats;
 }
 
-/** `de-AT` is answered in German with Austrian dates; what is not spoken here is answered in English. */
+/** `de-AT` returns German with Austrian dates; a language without a catalogue returns English. */
 function speechFor(requestedLanguage: string): Speech {
   const spoken = requestedLanguage.toLowerCase().split("-")[0] ?? "en";
   const catalogue = catalogues[spoken];
@@ -27,7 +27,7 @@ function speechFor(requestedLanguage: string): Speech {
   const formats = formatsFor(language);
   const texts = (catalogue ?? english)(formats);
   const direction = directionOf(requestedLanguage);
-  // No catalogue is read from the right yet: such a desk speaks one that is not.
+  // There is no right-to-left catalogue yet: such a manager uses one that is not.
   return direction === "rtl"
     ? { ...{ language, direction }, ...isolated({ formats, texts }) }
     : { language, direction, formats, texts };
@@ -43,12 +43,12 @@ function directionOf(requestedLanguage: string): Speech["direction"] {
 
 const chosenUnder = "vitrine.language";
 
-/** What the operator chose for this desk; null follows the system. */
+/** The language the operator chose for this manager; null follows the system. */
 export function chosenLanguage(): string | null {
   return window.localStorage.getItem(chosenUnder);
 }
 
-/** The desk is drawn anew: every text of it is made when it opens. */
+/** Reloads the manager: all of its texts are created when it opens. */
 export function chooseLanguage(language: string | null): void {
   if (language === null) window.localStorage.removeItem(chosenUnder);
   else window.localStorage.setItem(chosenUnder, language);
@@ -59,7 +59,7 @@ export const { language, direction, texts, formats } = speechFor(
   withRegion(chosenLanguage() ?? navigator.language, navigator.language),
 );
 
-/** A language that is chosen says nothing of a region: dates and times stay as the system has them where it speaks the same. */
+/** A chosen language has no region: dates and times keep the system's region where the language is the same. */
 function withRegion(requestedLanguage: string, system: string): string {
   const spoken = (tag: string): string | undefined =>
     tag.toLowerCase().split("-")[0];

@@ -1,4 +1,4 @@
-// What every catalogue builds its sentences from: counted things and quoted names.
+// Building blocks of the sentences in every catalogue: counted nouns and quoted names.
 
 import type { Formats } from "./formats.ts";
 import { isolate } from "./isolate.ts";

@@ -1,4 +1,4 @@
-// The way in for those who do not drop: the system's own file dialog.
+// Adds files with the system's own file dialog, as an alternative to dropping them.
 
 import { Button } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
@@ -15,7 +15,7 @@ export const AddFilesButton = memo(function AddFilesButton({
   isQuiet = false,
 }: Props): ReactNode {
   return (
-    // What a file is, the player reads from its bytes; this only sorts the file dialog.
+    // The player detects the type from the file's content; this only filters the file dialog.
     <FileChoice
       isMultiple
       accept="image/*,video/*,audio/*,application/pdf,.zip,.tar.gz"

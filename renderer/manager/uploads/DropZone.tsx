@@ -1,4 +1,4 @@
-// The whole window takes what is dropped; while something hovers, an overlay says so.
+// Drop target covering the whole window, with an overlay during a drag.
 
 import { IconFileDownload } from "@tabler/icons-react";
 import { useEffect, useState, type ReactNode } from "react";
@@ -14,7 +14,7 @@ export function DropZone(): ReactNode {
   useEffect(() => {
     const over = (event: DragEvent) => {
       if (!event.dataTransfer || !isWelcome(event.dataTransfer)) return;
-      // A place in the page that takes it itself says so before.
+      // An element of the page that handles the drop itself has prevented the default.
       if (event.defaultPrevented) {
         setIsOver(false);
         return;
@@ -24,7 +24,7 @@ export function DropZone(): ReactNode {
       setIsOver(true);
     };
     const leave = (event: DragEvent) => {
-      // Only leaving the window itself has nowhere to go to.
+      // Only leaving the window itself has no related target.
       if (event.relatedTarget === null) setIsOver(false);
     };
     const drop = (event: DragEvent) => {
@@ -61,7 +61,7 @@ export function DropZone(): ReactNode {
   );
 }
 
-/** Text dragged into the address field is the field's own affair. */
+/** Text dragged into the address field is handled by the field. */
 function isWelcome(transfer: DataTransfer): boolean {
   return transfer.types.includes("Files") || transfer.types.includes(link);
 }

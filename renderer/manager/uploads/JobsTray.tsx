@@ -1,4 +1,4 @@
-// What is on its way in, in a corner of the desk: how far, how fast, how long still, and what was refused and why.
+// Upload progress in a corner of the manager: amount, speed, remaining time, and rejected files with their reason.
 
 import { ActionIcon, Button, Progress } from "@mantine/core";
 import { IconAlertTriangle, IconX } from "@tabler/icons-react";
@@ -7,7 +7,7 @@ import { useMoment } from "../parts/moment.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { clearJobs, followJobs, tryAgain, useJobs, type Job } from "./jobs.ts";
 
-/** What is over sooner needs no word while it lasts. */
+/** A shorter upload needs no progress message. */
 const longEnoughMs = 300;
 
 export function JobsTray(): ReactNode {
@@ -110,7 +110,7 @@ function UnderWay({
   );
 }
 
-/** Seconds, from how fast the bytes of this one come. */
+/** Seconds, estimated from the transfer rate of this file. */
 function leftOf(
   running: Job | undefined,
   leftBytes: number,

@@ -1,4 +1,4 @@
-// Asks how a web page is added that could not be reached: with request headers, or without the check.
+// Asks how to add a web page that is unreachable: with request headers, or without the availability check.
 
 import { Button, Modal, Textarea } from "@mantine/core";
 import { useState, type ReactNode } from "react";
@@ -13,7 +13,7 @@ import {
 
 export function RejectedPageDialog(): ReactNode {
   const page = useRejectedPage();
-  // It stays while it closes, so that the focus goes back to where it came from.
+  // The last page stays while the dialog closes, so that the focus returns to where it came from.
   const [last, setLast] = useState(page);
   if (page && page !== last) setLast(page);
   return (
@@ -23,7 +23,7 @@ export function RejectedPageDialog(): ReactNode {
       centered
       title={texts.uploads.pageRejected}
       closeButtonProps={{ "aria-label": texts.manager.close, size: 36 }}
-      // What is typed goes by a button, never by a slip.
+      // Typed text is only discarded by a button, never by accident.
       closeOnClickOutside={false}
       transitionProps={{ duration: 100 }}
     >

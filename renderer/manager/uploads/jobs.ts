@@ -1,4 +1,4 @@
-// Files on their way in: each a job that is told as it goes, one after the other, none stopping the rest.
+// Upload jobs: files added one after the other, each with its progress, none stopping the rest.
 
 import { useSyncExternalStore } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
@@ -12,31 +12,31 @@ export interface Job {
   readonly receivedBytes: number;
   readonly state: "waiting" | "running" | "done" | "refused";
   readonly reason: string | null;
-  /** It was refused and is tried again: it stays where it can be seen. */
+  /** It failed and is being retried: it stays where it is visible. */
   readonly isAgain: boolean;
-  /** When its bytes began to come in, for how fast they come. */
+  /** When its transfer started, to compute its rate. */
   readonly startedMs: number | null;
 }
 
-/** What is done with each file, one step after the other; what one throws is the reason. */
+/** Steps for each file, one after the other; a thrown error is the reason of the failure. */
 export interface Steps {
   readonly takeIn: (path: string, job: string) => Promise<AssetView>;
-  /** What has to follow before it counts as in; it may be done again. */
+  /** Required before the file counts as added; may be repeated. */
   readonly finish: (asset: AssetView) => Promise<void>;
-  /** What follows when files are in: together, or one that was tried again later. */
+  /** Called when files were added: together, or one that was retried later. */
   readonly whenIn: (assets: readonly AssetView[]) => void;
 }
 
 interface PendingIntake extends Steps {
   readonly file: File;
-  /** Taken in already, though what has to follow failed: another try goes on from there. */
+  /** Uploaded already, though a following step failed: a retry continues from there. */
   readonly taken: AssetView | null;
 }
 
 let jobs: readonly Job[] = [];
 const pending = new Map<string, PendingIntake>();
 const listeners = new Set<() => void>();
-/** One file at a time: they stand in the order in which they were dropped. */
+/** One file at a time: they are added in the order in which they were dropped. */
 let line: Promise<unknown> = Promise.resolve();
 
 export function useJobs(): readonly Job[] {
@@ -57,7 +57,7 @@ function change(id: string, changed: Partial<Job>): void {
   keep(jobs.map((job) => (job.id === id ? { ...job, ...changed } : job)));
 }
 
-/** Answers what came of it: the assets that are there now, in order. */
+/** Returns the added assets, in order. */
 export async function runJobs(
   files: readonly File[],
   steps: Steps,
@@ -70,7 +70,7 @@ export async function runJobs(
       ...{ state: "waiting", reason: null, isAgain: false, startedMs: null },
     };
   });
-  // What went well before has been told; what was refused stays until it is read.
+  // Jobs that succeeded earlier were reported; failed ones stay until they are read.
   keep([...jobs.filter(({ state }) => state !== "done"), ...mine]);
   const tasks = mine.map(({ id }) => inLine(id));
   const assets = (await Promise.all(tasks)).filter((asset) => asset !== null);
@@ -115,7 +115,7 @@ export async function tryAgain(id: string): Promise<void> {
   if (asset) whenIn?.([asset]);
 }
 
-/** Jobs that came to an end are cleared away; those under way go on. */
+/** Clears finished jobs; running ones continue. */
 export function clearJobs(): void {
   const left = jobs.filter(
     ({ state }) => state === "waiting" || state === "running",
@@ -124,7 +124,7 @@ export function clearJobs(): void {
   keep(left);
 }
 
-/** How much of a file has been read, as the player tells it. */
+/** How much of a file has been read, as reported by the player. */
 export function followJobs(): () => void {
   return window.manager.on("adding", ({ job, receivedBytes, totalBytes }) => {
     change(job, { receivedBytes, sizeBytes: totalBytes });

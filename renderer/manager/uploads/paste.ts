@@ -1,4 +1,4 @@
-// An address pasted anywhere but into a field becomes a page in the library; pasted files become assets.
+// Paste handling: an address pasted outside of a field becomes a page in the library; pasted files become assets.
 
 import { useEffect } from "react";
 import { addFiles, addPage } from "./uploads.ts";

@@ -1,4 +1,4 @@
-// Pages that could not be reached when they were added: asked about one after the other, with headers or without the check.
+// Queue of pages that were unreachable when they were added: confirmed one after the other, with headers or without the check.
 
 import { useSyncExternalStore } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
@@ -11,9 +11,9 @@ export interface PageOptions {
 
 export interface RejectedPage {
   readonly address: string;
-  /** Why, in the player's words. */
+  /** The reason, in the player's words. */
   readonly reason: string;
-  /** Rejects when it is refused again. */
+  /** Rejects when it fails again. */
   readonly add: (options: PageOptions) => Promise<void>;
   readonly cancel: () => void;
 }
@@ -26,7 +26,7 @@ function become(next: readonly RejectedPage[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Tries it, and asks how else when it is refused; null when the person leaves it. */
+/** Tries to add it, and asks for options if that fails; null when the operator cancels. */
 export async function addOrConfirm(
   address: string,
   add: (options: PageOptions) => Promise<AssetView>,
@@ -53,7 +53,7 @@ export async function addOrConfirm(
   }
 }
 
-/** The first that waits for an answer. */
+/** The first that waits for a decision. */
 export function useRejectedPage(): RejectedPage | null {
   return useSyncExternalStore(
     (listener) => {

@@ -1,4 +1,4 @@
-// Files and addresses on their way in: where they go, and what is said when they are there.
+// Adds files and addresses: where they go, and the notice when they have been added.
 
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { addUndo } from "../library/actions.ts";
@@ -10,14 +10,14 @@ import { notifyUndoable } from "../undo.ts";
 import { runJobs } from "./jobs.ts";
 import { addOrConfirm } from "./rejected-page.ts";
 
-/** What is dropped while a folder is open belongs into it. */
+/** What is dropped while a folder is open goes into it. */
 let folder = "";
 
 export function setUploadFolder(next: string): void {
   folder = next;
 }
 
-/** A playlist that is open: what is dropped belongs into it, and plays nowhere else. */
+/** An open playlist: what is dropped goes into it, and plays nowhere else. */
 export interface UploadPlaylist {
   readonly name: string;
   readonly take: (assetIds: readonly string[]) => void;
@@ -33,7 +33,7 @@ export function uploadPlaylist(): UploadPlaylist | null {
   return playlist;
 }
 
-/** Answers the new assets, in the order of the files. */
+/** Returns the new assets, in the order of the files. */
 export async function addFiles(
   files: readonly File[],
 ): Promise<readonly AssetView[]> {
@@ -51,7 +51,7 @@ export async function addFiles(
   });
 }
 
-/** Asks how when it cannot be reached; null where it was not added. */
+/** Asks for options when it is unreachable; null where it was not added. */
 export async function addPage(address: string): Promise<AssetView | null> {
   const [into, forPlaylist] = [folder, playlist];
   try {

@@ -27,7 +27,7 @@ export interface PreviewItem {
   readonly seconds: number | null;
 }
 
-/** Width in the preview's timeline of content whose length is unknown. */
+/** Assumed duration of content whose length is unknown. */
 export const unknownSeconds = 10;
 
 export function entriesOfPlaylist(

@@ -1,4 +1,4 @@
-// What the page of activity says, in English.
+// English texts of the activity page.
 
 import type { Formats } from "../formats.ts";
 import { counted } from "../words.ts";
@@ -35,7 +35,7 @@ export function activity(formats: Formats) {
       asset: counted(formats, "asset", "assets"),
       playlist: counted(formats, "playlist", "playlists"),
     } as Readonly<Record<string, (number: number) => string>>,
-    /** Beside a takeover that was only tried. */
+    /** Marks a takeover that was only a drill. */
     drillMark: "Drill",
     /** Where the two words above would make no sentence. */
     sentences: {
@@ -54,7 +54,7 @@ export function activity(formats: Formats) {
       "access trusted": "Key trusted",
       "access distrusted": "Key no longer trusted",
     } as Readonly<Record<string, string>>,
-    /** Why a plan was held. */
+    /** Why a sync plan was held for approval. */
     heldFor: {
       ask: "It waits until somebody applies it",
       tonight: "It waits for its hour",

@@ -1,4 +1,4 @@
-// What the desk says of editing in a cloud and of pairing this screen by pin, in English.
+// English texts for editing a content service and for pairing this screen by PIN.
 
 import type { Formats } from "../formats.ts";
 import { counted, inEnglishQuotes as quoted } from "../words.ts";

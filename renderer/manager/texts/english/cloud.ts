@@ -1,4 +1,4 @@
-// What the page of the cloud says, in English.
+// English texts of the connections page.
 
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";

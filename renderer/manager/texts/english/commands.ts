@@ -1,4 +1,4 @@
-// What the command bar says, in English.
+// English texts of the command bar.
 
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
@@ -16,7 +16,7 @@ export function commands(_formats: Formats) {
       assets: "Assets",
       settings: "Settings",
     },
-    /** What comes before a name in `show`. */
+    /** What precedes a name in `show`. */
     showPrefix: "show now ",
     show: (name: string) => `Show now: ${isolate(name)}`,
     next: "Show the next asset",

@@ -1,4 +1,4 @@
-// What the first run says, in English.
+// English texts of the first run.
 
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";

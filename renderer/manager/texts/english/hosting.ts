@@ -1,4 +1,4 @@
-// What the desk says of the content service on this PC, in English.
+// English texts for the content service on this PC.
 
 import type { Formats } from "../formats.ts";
 import { inEnglishQuotes as quoted } from "../words.ts";

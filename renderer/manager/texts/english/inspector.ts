@@ -1,4 +1,4 @@
-// What the details of an asset say, in English.
+// English texts of the asset details.
 
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";

@@ -1,4 +1,4 @@
-// What the library says, in English.
+// English texts of the library.
 
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";

@@ -1,4 +1,4 @@
-// What the desk says of changes made here to what a content service brought, in English.
+// English texts for local changes to the content of a content service.
 
 import type { Formats } from "../formats.ts";
 import { counted, inEnglishQuotes as quoted } from "../words.ts";
@@ -53,7 +53,7 @@ export function localChanges(formats: Formats) {
     allDone: (service: string) => `Everything follows ${quoted(service)} again`,
     allFailed: "Couldn't use the service's version",
 
-    /** By the interface's names. */
+    /** By the field names of the interface. */
     fields: {
       ...{ name: "name", source: "file", address: "address" },
       ...{ start_date: "start date", end_date: "end date" },

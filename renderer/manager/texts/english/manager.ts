@@ -1,4 +1,4 @@
-// What the frame of the desk and its shared parts say, in English.
+// English texts of the manager's frame and its shared parts.
 
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
@@ -39,7 +39,7 @@ export function manager(formats: Formats) {
     goneSince: "It was deleted since.",
     undoAnyway: "Undo anyway",
     undoElsewhere: (page: string) => `Undo this on the ${page} page?`,
-    /** Said of what cannot be undone, by the operation that did it. */
+    /** For actions that cannot be undone, by their operation. */
     final: {
       takeOver: "Takeover started",
       endTakeover: "Takeover ended",

@@ -1,4 +1,4 @@
-// What the page of now says, in English.
+// English texts of the now page.
 
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";

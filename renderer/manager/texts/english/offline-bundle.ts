@@ -1,4 +1,4 @@
-// What the desk says about plans on a stick, in English.
+// English texts for offline bundles.
 
 import type { Formats } from "../formats.ts";
 import { counted, inEnglishQuotes as quoted } from "../words.ts";

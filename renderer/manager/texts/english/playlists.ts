@@ -1,4 +1,4 @@
-// What the page of playlists says, in English.
+// English texts of the playlists page.
 
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";

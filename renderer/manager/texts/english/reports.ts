@@ -1,4 +1,4 @@
-// What the page of reports says, in English.
+// English texts of the reports page.
 
 import type { Formats } from "../formats.ts";
 import { counted, inEnglishQuotes as quoted } from "../words.ts";

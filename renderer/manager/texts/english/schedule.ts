@@ -1,4 +1,4 @@
-// What the page of the schedule says, in English.
+// English texts of the schedule page.
 
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";

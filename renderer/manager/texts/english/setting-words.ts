@@ -1,16 +1,16 @@
-// What each setting is called and what it does, in English; by its name in the interface.
+// English name and effect of each setting; by its name in the interface.
 
 export interface SettingWords {
   readonly name: string;
-  /** What one notices, in a sentence or two. */
+  /** Visible effect, in a sentence or two. */
   readonly effect: string;
   /** Names of the choices, by value. */
   readonly choices?: Readonly<Record<string, string>>;
-  /** In the empty field, where the interface's own example is in another language. */
+  /** Placeholder of the empty field, where the interface's own example is in another language. */
   readonly example?: string;
-  /** Behind a number. */
+  /** Shown behind a number. */
   readonly unit?: string;
-  /** Other words people look for. */
+  /** Synonyms for the search. */
   readonly also?: string;
 }
 

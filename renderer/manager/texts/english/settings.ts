@@ -1,4 +1,4 @@
-// What the page of settings says, in English.
+// English texts of the settings page.
 
 import type { Formats } from "../formats.ts";
 import { counted, inEnglishQuotes as quoted } from "../words.ts";

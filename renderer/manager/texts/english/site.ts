@@ -1,4 +1,4 @@
-// What the site check found and what to do about it, in English.
+// English results and advice of the system check.
 
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";

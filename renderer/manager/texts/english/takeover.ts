@@ -1,4 +1,4 @@
-// What the takeover says, in English.
+// English texts of the takeover.
 
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";

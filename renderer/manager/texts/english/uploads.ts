@@ -1,4 +1,4 @@
-// What is said of files and addresses on their way in, in English.
+// English texts for uploads of files and addresses.
 
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";

@@ -1,4 +1,4 @@
-// What the page of activity says, in German.
+// German texts of the activity page.
 
 import type { activity as measure } from "../english/activity.ts";
 import type { Formats } from "../formats.ts";

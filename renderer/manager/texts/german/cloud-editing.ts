@@ -1,4 +1,4 @@
-// What the desk says of editing in a cloud and of pairing this screen by pin, in German.
+// German texts for editing a content service and for pairing this screen by PIN.
 
 import type { cloudEditing as measure } from "../english/cloud-editing.ts";
 import type { Formats } from "../formats.ts";

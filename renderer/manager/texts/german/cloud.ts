@@ -1,4 +1,4 @@
-// What the page of the cloud says, in German.
+// German texts of the connections page.
 
 import type { cloud as measure } from "../english/cloud.ts";
 import type { Formats } from "../formats.ts";

@@ -1,4 +1,4 @@
-// What the command bar says, in German.
+// German texts of the command bar.
 
 import type { commands as measure } from "../english/commands.ts";
 import type { Formats } from "../formats.ts";

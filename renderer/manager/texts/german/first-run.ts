@@ -1,4 +1,4 @@
-// What the first run says, in German.
+// German texts of the first run.
 
 import type { firstRun as measure } from "../english/first-run.ts";
 import type { Formats } from "../formats.ts";

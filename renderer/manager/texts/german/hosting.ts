@@ -1,4 +1,4 @@
-// What the desk says of the content service on this PC, in German.
+// German texts for the content service on this PC.
 
 import type { hosting as measure } from "../english/hosting.ts";
 import type { Formats } from "../formats.ts";

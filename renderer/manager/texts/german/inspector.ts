@@ -1,4 +1,4 @@
-// What the details of an asset say, in German.
+// German texts of the asset details.
 
 import type { inspector as measure } from "../english/inspector.ts";
 import type { Formats } from "../formats.ts";

@@ -1,4 +1,4 @@
-// What the library says, in German.
+// German texts of the library.
 
 import type { library as measure } from "../english/library.ts";
 import type { Formats } from "../formats.ts";

@@ -1,4 +1,4 @@
-// What the desk says of changes made here to what a content service brought, in German.
+// German texts for local changes to the content of a content service.
 
 import type { localChanges as measure } from "../english/local-changes.ts";
 import type { Formats } from "../formats.ts";

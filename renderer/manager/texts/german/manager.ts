@@ -1,4 +1,4 @@
-// What the frame of the desk and its shared parts say, in German.
+// German texts of the manager's frame and its shared parts.
 
 import type { manager as measure } from "../english/manager.ts";
 import type { Formats } from "../formats.ts";

@@ -1,4 +1,4 @@
-// What the page of now says, in German.
+// German texts of the now page.
 
 import type { now as measure } from "../english/now.ts";
 import type { Formats } from "../formats.ts";

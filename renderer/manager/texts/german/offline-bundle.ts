@@ -1,4 +1,4 @@
-// What the desk says about plans on a stick, in German.
+// German texts for offline bundles.
 
 import type { offlineBundle as measure } from "../english/offline-bundle.ts";
 import type { Formats } from "../formats.ts";

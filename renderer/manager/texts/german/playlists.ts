@@ -1,4 +1,4 @@
-// What the page of playlists says, in German.
+// German texts of the playlists page.
 
 import type { playlists as measure } from "../english/playlists.ts";
 import type { Formats } from "../formats.ts";

@@ -1,4 +1,4 @@
-// What the page of reports says, in German.
+// German texts of the reports page.
 
 import type { reports as measure } from "../english/reports.ts";
 import type { Formats } from "../formats.ts";

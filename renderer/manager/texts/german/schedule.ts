@@ -1,4 +1,4 @@
-// What the page of the schedule says, in German.
+// German texts of the schedule page.
 
 import type { schedule as measure } from "../english/schedule.ts";
 import type { Formats } from "../formats.ts";

@@ -1,4 +1,4 @@
-// What each setting is called and what it does, in German; by its name in the interface.
+// German name and effect of each setting; by its name in the interface.
 
 import type { SettingWords } from "../english/setting-words.ts";
 

@@ -1,4 +1,4 @@
-// What the page of settings says, in German.
+// German texts of the settings page.
 
 import type { settings as measure } from "../english/settings.ts";
 import type { Formats } from "../formats.ts";

@@ -1,4 +1,4 @@
-// What the takeover says, in German.
+// German texts of the takeover.
 
 import type { takeover as measure } from "../english/takeover.ts";
 import type { Formats } from "../formats.ts";

@@ -1,4 +1,4 @@
-// What is said of files and addresses on their way in, in German.
+// German texts for uploads of files and addresses.
 
 import type { uploads as measure } from "../english/uploads.ts";
 import type { Formats } from "../formats.ts";
