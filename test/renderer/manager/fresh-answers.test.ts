@@ -1,4 +1,4 @@
-// An answer that left before a change is never kept as true, whether somebody waits for it or has gone on meanwhile.
+// A response requested before a change is never cached as current, whether a component still uses it or not.
 
 import { QueryObserver } from "@tanstack/react-query";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const queryKey = ["listTrash", {}];
 
-/** Somebody looks at it; answers how they go away. */
+/** Mounts an observer; returns a function that unmounts it. */
 function observe(): () => void {
   const queryFn = () => new Promise<string>((resolve) => answers.push(resolve));
   const observer = new QueryObserver(client, { queryKey, queryFn });
@@ -30,7 +30,7 @@ function observe(): () => void {
 const seen = () => client.getQueryData(queryKey);
 const change = () => void client.invalidateQueries({ queryKey: ["listTrash"] });
 
-it("asks once more for what changed while the first answer was under way", async () => {
+it("refetches data that changed while the first response was pending", async () => {
   observe();
   change();
   change();
@@ -41,7 +41,7 @@ it("asks once more for what changed while the first answer was under way", async
   expect(answers).toHaveLength(2);
 });
 
-it("asks once where nothing changed, or where it begins anew by itself", async () => {
+it("fetches once where nothing changed, or where the query restarts by itself", async () => {
   observe();
   answers[0]?.("first");
   await expect.poll(seen).toBe("first");
@@ -55,13 +55,13 @@ it("asks once where nothing changed, or where it begins anew by itself", async (
   expect(answers).toHaveLength(3);
 });
 
-it("asks who comes back for what changed after they had gone, an answer on its way", async () => {
+it("refetches for an observer that returns after a change during its absence, with a response pending", async () => {
   const goAway = observe();
   answers[0]?.("first");
   await expect.poll(seen).toBe("first");
   goAway();
   change();
-  // Back, and away again before the answer is there.
+  // Mounted and unmounted again before the response arrives.
   observe()();
   change();
   answers[1]?.("before");

@@ -1,4 +1,4 @@
-// What the desk asks again when the player says that something changed.
+// Which queries the manager refetches when the player reports a change.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -14,8 +14,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("answers about playlists", () => {
-  it("are asked again once for several changes, and not before every step is answered", async () => {
+describe("playlist queries", () => {
+  it("are refetched once for several changes, and not before every step is answered", async () => {
     const { createSteps } =
       await import("../../../renderer/manager/player-events.ts");
     const { noteChange } =

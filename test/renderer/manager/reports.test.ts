@@ -1,4 +1,4 @@
-// What the page of reports reckons: figures by asset and day, gaps seen as gaps, and the bars of its chart.
+// Report figures: by asset and day, with visible gaps, and the bars of the chart.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -20,7 +20,7 @@ const rows = [
 ];
 
 describe("a report", () => {
-  it("adds up each asset under its last name, the longest shown first", () => {
+  it("adds up each asset under its latest name, longest total first", () => {
     expect(byAsset(rows)).toEqual([
       {
         ...{
@@ -40,7 +40,7 @@ describe("a report", () => {
     ]);
   });
 
-  it("has a line for a day on which nothing was shown, over the end of a month", () => {
+  it("has a row for a day on which nothing was shown, across the end of a month", () => {
     const days = daysBetween("2026-01-31", "2026-02-02");
     expect(days).toEqual(["2026-01-31", "2026-02-01", "2026-02-02"]);
     expect(byDay(rows, days).map(({ playbacks }) => playbacks)).toEqual([
@@ -48,7 +48,7 @@ describe("a report", () => {
     ]);
   });
 
-  it("asks for the days of the screen's zone, wherever the desk stands", () => {
+  it("requests days in the screen's time zone, wherever the manager is", () => {
     const evening = Date.parse("2026-03-01T23:30:00Z");
     expect(lastDays(2, evening, "Asia/Tokyo")).toEqual({
       ...{ from: "2026-03-01", to: "2026-03-02" },
@@ -56,12 +56,12 @@ describe("a report", () => {
     expect(lastDays(2, evening, "America/New_York")).toEqual({
       ...{ from: "2026-02-28", to: "2026-03-01" },
     });
-    // One in which the clock is changed counts like any other.
+    // A day with a clock change counts like any other.
     const autumn = Date.parse("2026-10-26T00:30:00Z");
     expect(lastDays(3, autumn, "Europe/Berlin").from).toBe("2026-10-24");
   });
 
-  it("looks at each row once for the days and once for the bars, however long the time is", () => {
+  it("reads each row once for the days and once for the bars, however long the range is", () => {
     let reads = 0;
     const counting = Array.from({ length: 400 }, (_, index) => ({
       ...row("", `asset.${index % 7}`, 1, 1),
@@ -77,7 +77,7 @@ describe("a report", () => {
     expect(reads).toBeLessThan(10 * counting.length);
   });
 
-  it("divides the bars among the six shown most and all the others", () => {
+  it("divides the bars into the six assets shown most and all others", () => {
     const many = Array.from({ length: 9 }, (_, index) =>
       row("2026-01-31", `asset.${index}`, 10 - index, 3600),
     );

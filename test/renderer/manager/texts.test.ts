@@ -1,23 +1,23 @@
-// What every text is made of: keys as they are printed, clocks as they are read, and texts laid out for a reader from the right.
+// Formats of texts: shortcuts as printed on keys, times as clocks show them, and right-to-left layout.
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { formatsFor } from "../../../renderer/manager/texts/formats.ts";
 import { isolate, isolated } from "../../../renderer/manager/texts/isolate.ts";
 
 describe("formats", () => {
-  it("call keys what is printed on them", () => {
+  it("name keys by what is printed on them", () => {
     expect(formatsFor("de").keys("mod+Shift+E")).toBe("Strg+Umschalt+E");
     expect(formatsFor("en-GB").keys("mod+K")).toBe("Ctrl+K");
   });
 
-  it("write a time of day as the language's clock has it", () => {
+  it("format a time of day in the language's clock format", () => {
     const halfPastNine = 9.5 * 3_600_000;
     expect(formatsFor("de").timeOfDay(halfPastNine)).toBe("09:30");
     expect(formatsFor("en-GB").timeOfDay(halfPastNine)).toBe("09:30");
     expect(formatsFor("en-US").timeOfDay(halfPastNine)).toMatch(/^9:30\sAM$/);
   });
 
-  it("name the day only where it is another one", () => {
+  it("name the day only if it is not today", () => {
     const { near, clock, dayAndTime } = formatsFor("en-GB");
     const now = Date.UTC(2026, 0, 31, 12);
     onTestFinished(() => void vi.useRealTimers());
@@ -27,7 +27,7 @@ describe("formats", () => {
     expect(near(later)).toBe(dayAndTime(later));
   });
 
-  it("go by the screen's clock, and name its zone where this computer's is another", () => {
+  it("use the screen's time zone, and name it where this computer's differs", () => {
     const { goBy, clock, dayAndTime, ...more } = formatsFor("en-GB");
     const moment = Date.UTC(2026, 0, 31, 20, 5);
     const ownMoment = more.moment(moment);
@@ -38,7 +38,7 @@ describe("formats", () => {
     expect(more.moment(moment)).toBe("1 Feb 2026, 05:05 GMT+9");
     expect(more.day(moment)).toBe("1 Feb 2026");
     expect(more.days(moment - 86_400_000, moment)).toMatch(/^31 Jan.*1 Feb/);
-    // A day of the calendar is the same day everywhere.
+    // A calendar day is the same day everywhere.
     for (const zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
       goBy(zone);
       const midnight = Date.UTC(2026, 0, 31);
@@ -51,7 +51,7 @@ describe("formats", () => {
   });
 });
 
-describe("a language that is chosen", () => {
+describe("a chosen language", () => {
   const speech = async (chosen: string | null, system: string) => {
     vi.resetModules();
     vi.stubGlobal("navigator", { language: system });
@@ -60,7 +60,7 @@ describe("a language that is chosen", () => {
     return import("../../../renderer/manager/texts/texts.ts");
   };
 
-  it("keeps the region of the system where that speaks it, too", async () => {
+  it("keeps the system's region where the language is the same", async () => {
     const moment = Date.UTC(2026, 0, 31, 12);
     const british = await speech("en", "en-GB");
     expect(british.language).toBe("en-GB");
@@ -72,7 +72,7 @@ describe("a language that is chosen", () => {
   });
 });
 
-describe("a catalogue laid out for a reader from the right", () => {
+describe("a catalogue in a right-to-left layout", () => {
   const reported = isolated({
     name: "Jump to …",
     left: (seconds: number) => `${seconds} left`,
@@ -88,7 +88,7 @@ describe("a catalogue laid out for a reader from the right", () => {
     expect(reported.none).toBe("");
   });
 
-  it("puts nothing invisible into what is written elsewhere", () => {
+  it("adds no invisible characters to texts used elsewhere", () => {
     expect(reported.newName).toBe("New playlist");
   });
 });

@@ -1,4 +1,4 @@
-// A change carried onto what became of its object meanwhile: for undoing it, and for doing it once more.
+// Three-way merge of a change onto an object that was changed meanwhile: for undo, and for a retry.
 
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -25,11 +25,11 @@ const listOf = (names: string): readonly Item[] =>
 const namesOf = (list: readonly Item[]): string =>
   list.map(({ id, seconds }) => id + (seconds || "")).join("");
 
-/** A list edited by a hand: taken out, put in, moved and timed; what is put in is called by nobody else. */
+/** An edit of a list: removed, added, moved and timed; ids of added elements are unique. */
 interface Edit {
   readonly kind: "out" | "time" | "in" | "move";
   readonly at: number;
-  /** Of a move. */
+  /** Target of a move. */
   readonly to: number;
 }
 
@@ -58,7 +58,7 @@ const editedBy = (list: readonly Item[], edits: readonly Edit[]) =>
 const lists = fc.nat(8).map((length) => listOf("abcdefgh".slice(0, length)));
 const edits = fc.array(edit, { maxLength: 5 });
 
-describe("a change of a list, carried onto the list as it is now", () => {
+describe("merging a change of a list onto its present state", () => {
   it("is the change itself where nothing was changed meanwhile", () => {
     fc.assert(
       fc.property(lists, edits, (from, mine) => {
@@ -71,7 +71,7 @@ describe("a change of a list, carried onto the list as it is now", () => {
     );
   });
 
-  it("leaves everything as it is where it changes nothing, or was done already", () => {
+  it("leaves everything as it is where the change is empty, or was made already", () => {
     fc.assert(
       fc.property(lists, edits, edits, (from, mine, theirs) => {
         const now = editedBy(from, theirs);
@@ -85,7 +85,7 @@ describe("a change of a list, carried onto the list as it is now", () => {
     );
   });
 
-  it("is whole where others only put in and took out what it does not touch", () => {
+  it("applies the whole change where others only added and removed what it does not touch", () => {
     fc.assert(
       fc.property(lists, edits, edits, (from, mine, theirs) => {
         const to = editedBy(from, mine);
@@ -101,7 +101,7 @@ describe("a change of a list, carried onto the list as it is now", () => {
         expect(merged.state.filter(({ id }) => theirIds.has(id))).toEqual(
           strangers,
         );
-        // One of those that the change does not touch is taken out elsewhere.
+        // An element that the change does not touch is removed elsewhere.
         const [gone] = rest;
         const without = (list: readonly Item[]) =>
           list.filter((item) => item !== gone);
@@ -116,7 +116,7 @@ describe("a change of a list, carried onto the list as it is now", () => {
     );
   });
 
-  it("loses nothing of others and doubles nothing, whatever they did", () => {
+  it("loses no change of others and duplicates nothing, whatever they did", () => {
     fc.assert(
       fc.property(
         ...[lists, edits, edits, fc.boolean()],
@@ -132,7 +132,7 @@ describe("a change of a list, carried onto the list as it is now", () => {
             const [was, goal, present] = [from, to, now].map((list) =>
               find(list, id),
             );
-            // One item alone, by the book.
+            // A single element: the expected result by definition.
             const expected =
               JSON.stringify(was) === JSON.stringify(goal)
                 ? present
@@ -171,7 +171,7 @@ describe("a change of a list, carried onto the list as it is now", () => {
     expect(namesOf(mergeList(a, b, c, items, calm).state)).toBe(expected);
   });
 
-  it("leaves what was changed to something else elsewhere, says so, and overwrites it when it is told to", () => {
+  it("keeps a value that was changed elsewhere, reports it, and overwrites it on request", () => {
     const timed = (seconds: number) => [{ id: "a", seconds }];
     const args = [timed(33), timed(10), timed(44), items] as const;
     expect(mergeList(...args, calm)).toEqual({
@@ -187,13 +187,13 @@ describe("a change of a list, carried onto the list as it is now", () => {
   });
 });
 
-describe("deeds undone one after the other, others changing the same list meanwhile", () => {
+describe("undoing one action after the other while others change the same list", () => {
   const steps = fc.array(
     fc.record({ who: fc.constantFrom("me", "me", "they", "undo"), edit }),
     { maxLength: 20 },
   );
 
-  it("come back to the beginning exactly where nobody else changed anything, and never take away what others put in", () => {
+  it("restores the beginning exactly where nobody else changed anything, and never removes what others added", () => {
     fc.assert(
       fc.property(lists, steps, (begin, walk) => {
         let now = begin;
@@ -231,7 +231,7 @@ describe("deeds undone one after the other, others changing the same list meanwh
   });
 });
 
-describe("a change of fields, carried onto what they are now", () => {
+describe("merging a change of fields onto their present values", () => {
   const fields = fc.record({ a: fc.nat(2), b: fc.nat(2), c: fc.nat(2) });
 
   it("writes each field that is still as the change found it, and no other", () => {
@@ -256,7 +256,7 @@ describe("a change of fields, carried onto what they are now", () => {
     );
   });
 
-  it("compares what is in a value, not which one it is", () => {
+  it("compares values by content, not by identity", () => {
     const [from, to] = [{ groups: ["a"] }, { groups: ["b"] }];
     const merged = mergeFields(from, to, { groups: ["a"] }, calm);
     expect(merged).toEqual({ state: to, isPartial: false });

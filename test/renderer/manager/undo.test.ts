@@ -1,4 +1,4 @@
-// What was done and how it is undone: by the button of its notice while nothing was done to the same since, by keys the last first.
+// Undo: by the button of a notice until the same is changed again, by Ctrl+Z in reverse order.
 
 import { notificationsStore } from "@mantine/notifications";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const undoing = (name: string) => () => Promise.resolve(undone.push(name));
 
-/** Those of which a notice still offers it. */
+/** Actions whose notice still offers undo. */
 function offered(): readonly unknown[] {
   const { notifications } = notificationsStore.getState();
   return notifications
@@ -28,7 +28,7 @@ function offered(): readonly unknown[] {
 }
 
 describe("the button of a notice", () => {
-  it("is withdrawn once the same was changed again; the keys still come to it in its turn", async () => {
+  it("is withdrawn once the same was changed again; Ctrl+Z still reaches the action in its turn", async () => {
     undo.notifyUndoable("taken out", undoing("taken out"), null, ["a items"]);
     undo.notifyUndoable("renamed", undoing("renamed"), null, ["a name"]);
     undo.notifyUndoable("of another", undoing("of another"), null, ["b items"]);
@@ -39,7 +39,7 @@ describe("the button of a notice", () => {
     expect(undone).toEqual(["timed", "of another", "renamed", "taken out"]);
   });
 
-  it("stays where what goes on is the same deed", () => {
+  it("stays while the same action continues", () => {
     // However long this machine takes for it.
     onTestFinished(() => void vi.useRealTimers());
     vi.setSystemTime(Date.now());
@@ -52,8 +52,8 @@ describe("the button of a notice", () => {
 const titles = () =>
   notificationsStore.getState().notifications.map(({ title }) => title);
 
-describe("what cannot be undone", () => {
-  it("is named by the keys, with what was done before it, which only the next press undoes", async () => {
+describe("an action that cannot be undone", () => {
+  it("is named by Ctrl+Z with the action before it, which only the next press undoes", async () => {
     undo.rememberUndo("renamed", undoing("renamed"));
     undo.noteFinal("Sound off");
     await undo.undoLast();
@@ -67,7 +67,7 @@ describe("what cannot be undone", () => {
   });
 
   it.each(["takeOver", "endTakeover", "pausePlayback", "createToken"] as const)(
-    "is %s, on whatever page it is done, and not when it was refused",
+    "is recorded for %s, on any page, but not when it was rejected",
     async (name) => {
       const { operate } =
         await import("../../../renderer/manager/operations.ts");
@@ -92,7 +92,7 @@ describe("what cannot be undone", () => {
   );
 });
 
-describe("what was done on another page", () => {
+describe("an action on another page", () => {
   const open = (hash: string) => {
     vi.stubGlobal("location", { hash });
   };
@@ -108,7 +108,7 @@ describe("what was done on another page", () => {
     return seen.at(-1) ?? null;
   };
 
-  it("is asked about by its name and page, and undone after a yes alone", async () => {
+  it("is confirmed by its name and page, and undone only after the confirmation", async () => {
     open("#/playlists/one");
     undo.rememberUndo("renamed", undoing("renamed"));
     open("#/now");
@@ -124,7 +124,7 @@ describe("what was done on another page", () => {
     await expect.poll(() => undone).toEqual(["renamed"]);
   });
 
-  it("belongs to the page on which it was begun, whichever is open when it is answered", async () => {
+  it("belongs to the page on which it was started, whichever is open when it is answered", async () => {
     const { operate } = await import("../../../renderer/manager/operations.ts");
     let answer: (outcome: unknown) => void = () => undefined;
     const answered = new Promise((resolve) => {
@@ -149,7 +149,7 @@ describe("what was done on another page", () => {
     expect(undone).toEqual(["moved"]);
   });
 
-  it("is undone at once by the button of its notice and back on its page", async () => {
+  it("is undone at once by the button of its notice, and once back on its page", async () => {
     open("#/playlists/one");
     undo.rememberUndo("renamed", undoing("renamed"));
     open("#/playlists/two");
@@ -158,8 +158,8 @@ describe("what was done on another page", () => {
   });
 });
 
-describe("a window that is loaded anew, for another language say", () => {
-  it("keeps what can be undone, and says of the rest that it cannot", async () => {
+describe("a reload of the window, for example for another language", () => {
+  it("keeps the undo steps stored as data, and reports that the others are lost", async () => {
     const kept = new Map<string, string>();
     vi.stubGlobal("sessionStorage", {
       getItem: (key: string) => kept.get(key) ?? null,
@@ -191,7 +191,7 @@ describe("a window that is loaded anew, for another language say", () => {
   });
 });
 
-describe("the keys that undo", () => {
+describe("Ctrl+Z", () => {
   const bridge = (
     operate: (requests: { readonly operation: string }) => Promise<unknown>,
   ) => {
@@ -199,7 +199,7 @@ describe("the keys that undo", () => {
   };
   const done = { isDone: true, answer: null };
 
-  it("wait for no backup and no sync", async () => {
+  it("does not wait for a backup or a sync", async () => {
     const { operate } = await import("../../../renderer/manager/operations.ts");
     bridge(() => new Promise(() => undefined));
     void operate("makeBackup", {});
@@ -210,7 +210,7 @@ describe("the keys that undo", () => {
     expect(undone).toEqual(["renamed"]);
   });
 
-  it("undo one thing, however often they are pressed while a change is not answered", async () => {
+  it("undoes one action, however often it is pressed while a change is pending", async () => {
     const { operate } = await import("../../../renderer/manager/operations.ts");
     let answer = (_: unknown): void => undefined;
     bridge(() => new Promise((resolve) => (answer = resolve)));
@@ -229,7 +229,7 @@ describe("the keys that undo", () => {
     expect(undone).toEqual(["second"]);
   });
 
-  it("wait for what goes on in steps until its way back is known, and take back that", async () => {
+  it("waits until the undo step of a multi-step change is known, and undoes that", async () => {
     const { noteChange } =
       await import("../../../renderer/manager/operations.ts");
     const { goBack } =
@@ -247,7 +247,7 @@ describe("the keys that undo", () => {
     });
     const pressed = undo.undoLast();
     await expect.poll(() => requests).toContain("readSyncPlan");
-    // Long enough for whoever does not wait.
+    // Long enough for callers that do not wait.
     await new Promise((resolve) => setTimeout(resolve));
     expect(undone).toEqual([]);
     answerPlans({ isDone: true, answer: [] });
@@ -255,7 +255,7 @@ describe("the keys that undo", () => {
     expect(undone).toEqual(["went back"]);
   });
 
-  it("undo as much as they are pressed while an undoing is under way", async () => {
+  it("undoes one action per press, also while an undo is running", async () => {
     let goOn = (): void => undefined;
     undo.rememberUndo("first", undoing("first"));
     const begun = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// Files on their way in: what follows when they are there, at once or at another try.
+// Upload jobs: what follows an upload, at once or after a retry.
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
@@ -13,8 +13,8 @@ beforeEach(() => {
 
 const assetOf = (name: string) => ({ id: name, name }) as AssetView;
 
-describe("files on their way in", () => {
-  it("go where they were meant to go at another try too", async () => {
+describe("uploads", () => {
+  it("reach their destination after a retry, too", async () => {
     const { runJobs, tryAgain } =
       await import("../../../renderer/manager/uploads/jobs.ts");
     const arrived: (readonly string[])[] = [];
@@ -41,7 +41,7 @@ describe("files on their way in", () => {
     expect(arrived).toEqual([["/a", "/c"], ["/b"]]);
   });
 
-  it("are added once, however often what has to follow is tried again", async () => {
+  it("are added once, however often the following steps are retried", async () => {
     const { setUploadPlaylist, addFiles } =
       await import("../../../renderer/manager/uploads/uploads.ts");
     const { tryAgain } =

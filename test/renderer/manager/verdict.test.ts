@@ -1,4 +1,4 @@
-// What the first line of Now says of the screen: "as planned" only where nothing speaks against it.
+// Verdict on the now page: "as planned" only where nothing contradicts it.
 
 import { expect, it, vi } from "vitest";
 import type { VerdictFacts } from "../../../renderer/manager/now/verdict.ts";
@@ -39,7 +39,7 @@ it.each(["blank", "frozen", "wrong"] as const)(
   },
 );
 
-it("a screen that this window covers is no fault, and said to be covered by it", () => {
+it("a screen covered by this window is reported as such, not as a fault", () => {
   for (const reason of reasons)
     expect(reported({ reason, verdict: "wrong" }, { isInFront: true })).toEqual(
       {
@@ -55,14 +55,14 @@ it("a screen that this window covers is no fault, and said to be covered by it",
   expect(blank.tone).toBe("fault");
 });
 
-it("a takeover is named first, over what the screen was seen to show", () => {
+it("a takeover is named first, before what the screen was verified to show", () => {
   expect(reported({ reason: "takeover", verdict: "verified" })).toMatchObject({
     tone: "takeover",
     sentence: expect.stringMatching(/^Takeover since/),
   });
 });
 
-it("“verified” is said only after a look at the screen", () => {
+it("“verified” is only reported after a verification of the screen", () => {
   const planned = { reason: "schedule", verdict: null } as const;
   expect(reported(planned).sentence).toBe("As planned");
   expect(reported({ ...planned, verdict: "verified" })).toMatchObject({

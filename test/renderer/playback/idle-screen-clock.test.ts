@@ -1,4 +1,4 @@
-// The card's clock: the screen's zone, and the figures in the order asked for.
+// Clock of the idle screen: the screen's time zone, and the configured formats.
 
 import { describe, expect, it } from "vitest";
 import { createIdleScreenClock } from "../../../renderer/playback/idle-screen-clock.ts";
@@ -10,19 +10,19 @@ function clock(zone: string, dateFormat: string, is24Hour: boolean) {
   return createIdleScreenClock({ zone, dateFormat, is24Hour });
 }
 
-describe("the card's clock", () => {
+describe("the clock of the idle screen", () => {
   it.each([
     { zone: "Europe/London", format: "dd/mm/yyyy", date: "20/11/2026" },
     { zone: "Europe/Berlin", format: "dd.mm.yyyy", date: "21.11.2026" },
     { zone: "Asia/Tokyo", format: "yyyy-mm-dd", date: "2026-11-21" },
     { zone: "America/Chicago", format: "mm/dd/yyyy", date: "11/20/2026" },
-  ])("[V2-126] writes $date in $zone as $format", ({ zone, format, date }) => {
+  ])("[V2-126] formats $date in $zone as $format", ({ zone, format, date }) => {
     expect(clock(zone, format, true).dateAt(moment)).toMatch(
       new RegExp(` ${date.replaceAll(".", "\\.")}$`),
     );
   });
 
-  it("[V2-126] counts to 24 or to 12", () => {
+  it("[V2-126] uses 24 or 12 hours", () => {
     const format = "yyyy-mm-dd";
     expect(clock("Europe/Berlin", format, true).timeAt(moment)).toMatch(
       /^0?0.03$/,

@@ -171,7 +171,7 @@ function useWalk(
   list: RefObject<HTMLOListElement | null>,
 ): {
   readonly walk: (event: KeyboardEvent<HTMLOListElement>) => void;
-  /** To the same control of another item; null where there is none. */
+  /** Moves the focus to the same control of another item; null where there is none. */
   readonly follow: (id: string | null) => void;
 } {
   /** Focus follows an item to its new place. */

@@ -1,4 +1,4 @@
-// What the page of activity says of an event, at a desk in German.
+// Event details on the activity page, in a German manager.
 
 import { expect, it, vi } from "vitest";
 import {
@@ -13,7 +13,7 @@ const event = (change: Partial<ActivityV2>): ActivityV2 => ({
   ...change,
 });
 
-it("[V2-382] tells in the desk's language what a plan brought and why one is held, and leaves a problem as it was said", async () => {
+it("[V2-382] describes in the manager's language what a sync plan added and why one is held, and leaves a failure message unchanged", async () => {
   vi.stubGlobal("navigator", { language: "de" });
   vi.stubGlobal("window", { localStorage: { getItem: () => null } });
   const { detailsOf } =

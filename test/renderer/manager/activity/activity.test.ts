@@ -1,4 +1,4 @@
-// What the page of activity reckons: what is new in front of what is known, days as headings, and a table for others.
+// Activity list: prepending new entries, day headings, and export as a table.
 
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { csvOf } from "../../../../server/contract/csv.ts";
@@ -19,7 +19,7 @@ describe("activity", () => {
     vi.stubGlobal("window", { localStorage: { getItem: () => null } });
   });
 
-  it("puts what happened meanwhile in front, once, and sees when something between was missed", async () => {
+  it("prepends new entries once, and detects missing entries in between", async () => {
     const { withNewest } =
       await import("../../../../renderer/manager/activity/use-activity.ts");
     const pages = [[event(3), event(2)], [event(1)]];
@@ -32,7 +32,7 @@ describe("activity", () => {
     expect(withNewest(pages, tooMany)).toBeNull();
   });
 
-  it("has a heading for each day of the screen's clock, wherever the desk is", () => {
+  it("has a heading for each day in the screen's time zone, wherever the manager is", () => {
     const events = [
       event(3, { time: "2026-01-31T16:00:00.000Z" }),
       event(2),
@@ -46,7 +46,7 @@ describe("activity", () => {
     ]);
   });
 
-  it("tells of many at once by their number, and of few by their names", () => {
+  it("shows many changes at once as a number, and a few by name", () => {
     const reported = linesUtc([
       event(30, {
         kind: "playlist",
@@ -75,7 +75,7 @@ describe("activity", () => {
     ]);
   });
 
-  it("marks a takeover that was only tried as a drill, its end too, and no other", () => {
+  it("marks a takeover drill at its start and its end, and no other takeover", () => {
     const takeover = (id: number, action: string) =>
       event(id, { kind: "takeover", action });
     const marked = linesUtc([
@@ -87,7 +87,7 @@ describe("activity", () => {
     expect(marked).toEqual([5, 3]);
   });
 
-  it("writes a table no spreadsheet takes a formula from", async () => {
+  it("exports a table in which no spreadsheet evaluates a formula", async () => {
     const { columns } =
       await import("../../../../renderer/manager/activity/export.ts");
     const events = [

@@ -1,4 +1,4 @@
-// What the page of the cloud reckons and asks: an account as a form, only what was changed of it sent; the way back.
+// Connections page: a connection as a form of which only changes are sent; restoring an earlier state.
 
 import { describe, expect, it, vi } from "vitest";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
@@ -17,14 +17,14 @@ const connection: SyncAccountV2 = {
   ...{ skip_ssl_verify: false, proxy_url: "http://proxy.example.org:3128" },
 };
 
-describe("the form of an account", () => {
-  it("sends nothing of what is as it was, and never a token that was not entered", () => {
+describe("the form of a connection", () => {
+  it("sends no unchanged field, and never a token that was not entered", () => {
     const draft = draftOf(connection);
     expect(draft).toMatchObject({ labels: "lobby, stairs", apply_at: "03:00" });
     expect(changesOf(connection, draft)).toEqual({});
   });
 
-  it("sends what was changed in the interface's own words: nothing as null, kilobytes as bytes", () => {
+  it("sends changed fields in the interface's notation: empty as null, kilobytes as bytes", () => {
     const draft = {
       ...draftOf(connection),
       ...{ rate_limit: "250", download_from: "22:00", proxy_url: "" },
@@ -36,14 +36,14 @@ describe("the form of an account", () => {
     });
   });
 
-  it("leaves what cannot be read to the player to refuse at its field", () => {
+  it("leaves invalid input for the player to reject at its field", () => {
     const draft = { ...draftOf(connection), rate_limit: "fast" };
     expect(changesOf(connection, draft)).toEqual({ rate_limit: "fast" });
   });
 });
 
-describe("going back to the plan before", () => {
-  it("is done once the player did it, also where what it came from cannot be told", async () => {
+describe("restoring the previous state of a connection", () => {
+  it("succeeds once the player has done it, even if the state before cannot be read", async () => {
     const requests: unknown[] = [];
     const operate = (one: { readonly operation: string }) => {
       requests.push(one);

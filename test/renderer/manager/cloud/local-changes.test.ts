@@ -1,4 +1,4 @@
-// What was changed here and is given up at the desk: named in both languages, set again where it can be, and final where not.
+// Discarding local changes in the manager: named in both languages, undoable where possible, and final where not.
 
 import { notificationsStore } from "@mantine/notifications";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -66,7 +66,7 @@ const reported = () =>
   notificationsStore.getState().notifications.map(({ title }) => title);
 const red = { id: "a-red", name: "Ours" };
 
-describe("[V2-560] every field that can be changed here", () => {
+describe("[V2-560] every field that can have a local change", () => {
   it("has a name in both languages", () => {
     const ofOwnRows = new Set([
       ...["folder", "play_days", "play_time_from", "play_time_to"],
@@ -87,14 +87,14 @@ describe("[V2-560] every field that can be changed here", () => {
       const nameless = [...plain, ...extras].filter((name) => !fields[name]);
       expect(nameless).toEqual([]);
     }
-    // What is changed as one thing, or by nobody, has none.
+    // Fields that change together with another, or that nobody changes, have no name.
     const facts = { uri: "x", mimetype: "image", createdAt: 0, name: "x" };
     expect([...fieldsOf(facts as never).keys()]).toEqual(["name"]);
   });
 });
 
-describe("[V2-561] what was changed here of an asset", () => {
-  it("is given up with what was changed last, and set again when that is undone", async () => {
+describe("[V2-561] local changes of an asset", () => {
+  it("are discarded including the latest one, and set again on undo", async () => {
     changes = [ofAsset(["duration", "name"])];
     const seen = ofAsset(["duration"]);
     expect(await actions.giveUpAsset(red, seen, "Office")).toBe(true);
@@ -104,7 +104,7 @@ describe("[V2-561] what was changed here of an asset", () => {
     expect(asset).toMatchObject({ name: "Ours", duration: 77 });
   });
 
-  it("keeps a file that was put in after it was looked at", async () => {
+  it("keep a file that was replaced after they were read", async () => {
     changes = [ofAsset(["duration", "source"])];
     const calls: unknown[] = [];
     const { operate } = window.manager;
@@ -121,7 +121,7 @@ describe("[V2-561] what was changed here of an asset", () => {
     expect(calls).toEqual([{ id: "a-red", fields: "duration" }]);
   });
 
-  it("cannot be undone where a file went, or nothing became another, and says so", async () => {
+  it("are final where a file is lost or nothing visible changes, and the notice says so", async () => {
     changes = [ofAsset(["duration", "source"])];
     await actions.giveUpAsset(red, ofAsset(["duration", "source"]), "Office");
     requests = [];
@@ -135,7 +135,7 @@ describe("[V2-561] what was changed here of an asset", () => {
     expect(requests).not.toContain("changeAsset");
   });
 
-  it("is no question any more where somebody else has given it up", async () => {
+  it("need no confirmation once another client has discarded them", async () => {
     changes = [];
     expect(
       await actions.giveUpAsset(red, ofAsset(["duration"]), "Office"),
@@ -152,7 +152,7 @@ describe("[V2-721] an undone change of an asset of a content service", () => {
       "",
     );
 
-  it("is no local change any more, whatever the service wants by now", async () => {
+  it("is no longer a local change, whatever the service wants by now", async () => {
     changes = [ofAsset(["duration"])];
     await change({ name: "Tulip", duration: 5 });
     changes = [ofAsset(["duration", "name"])];
@@ -163,7 +163,7 @@ describe("[V2-721] an undone change of an asset of a content service", () => {
     expect(asset).toMatchObject({ name: "Rose", duration: 77 });
   });
 
-  it("is set back where it is none, or the player does not say", async () => {
+  it("is set back where it is none, or the player does not report it", async () => {
     changes = [];
     await change({ name: "Tulip" });
     await undo.undoLast();
@@ -172,10 +172,10 @@ describe("[V2-721] an undone change of an asset of a content service", () => {
   });
 });
 
-describe("[V2-562] a deletion here that is given up", () => {
+describe("[V2-562] discarding a local deletion", () => {
   const deleted = { ...ofAsset([]), is_deleted: true };
 
-  it("is back, and goes to the trash again when that is undone", async () => {
+  it("restores the asset, and undo moves it to the trash again", async () => {
     await actions.giveUpDeletion(red, deleted);
     expect(reported()).toEqual(["“⁨Ours⁩” is back"]);
     await undo.undoLast();

@@ -1,4 +1,4 @@
-// What a restore means for the clouds that are followed.
+// Effect of a restore on the connections.
 
 import { describe, expect, it } from "vitest";
 import { restoredClouds } from "../../../../renderer/manager/settings/restored-clouds.ts";
@@ -14,8 +14,8 @@ const then = {
 };
 const nothing = { now: 0, then: 0, ended: [], needingToken: [] };
 
-describe("clouds after a restore", () => {
-  it("[V2-202] want no token where the one that is here was given for their host, and want it anywhere else", () => {
+describe("connections after a restore", () => {
+  it("[V2-202] need no token where the present one was issued for their host, and need one anywhere else", () => {
     expect(restoredClouds([here], [then])).toEqual({
       ...{ ...nothing, now: 1, then: 1 },
     });
@@ -25,12 +25,12 @@ describe("clouds after a restore", () => {
       expect(restoredClouds([one], [then]).needingToken).toEqual(["Office"]);
   });
 
-  it("[V2-385] are none where they are plans from a stick", () => {
+  it("[V2-385] do not include offline bundles", () => {
     const plan = { ...here, kind: "plan" as const, is_enabled: false };
     expect(restoredClouds([plan], [])).toEqual(nothing);
   });
 
-  it("are followed, and want a token, where they are switched on alone", () => {
+  it("are connected, and need a token, only where they are enabled", () => {
     const off = { ...then, isEnabled: false };
     expect(restoredClouds([], [off])).toEqual(nothing);
     expect(restoredClouds([here], [off])).toEqual({

@@ -1,4 +1,4 @@
-// What the command bar finds, and in which order.
+// Command bar search: matches and their order.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -14,20 +14,20 @@ const command = (
 const names = (found: readonly Command[]) => found.map(({ name }) => name);
 
 describe("finding commands", () => {
-  it("puts what begins with the word before what has it inside", () => {
+  it("ranks prefix matches before matches inside a word", () => {
     const all = [command("Next menu"), command("Rename"), command("Menu")];
     expect(names(findCommands(all, "me"))).toEqual([
       ...["Menu", "Next menu", "Rename"],
     ]);
   });
 
-  it("wants every word, and finds by words that are not shown", () => {
+  it("requires every word, and also matches hidden search terms", () => {
     const all = [command("Name", "settings", "hostname"), command("Host")];
     expect(names(findCommands(all, "host"))).toEqual(["Host", "Name"]);
     expect(names(findCommands(all, "host name"))).toEqual(["Name"]);
   });
 
-  it("shows few of each group, so that none hides another", () => {
+  it("limits each group, so that none hides another", () => {
     const all = Array.from({ length: 20 }, (_, at) => command(`Asset ${at}`));
     const found = findCommands([...all, command("Assets", "pages")], "asset");
     expect(found.length).toBe(8);

@@ -1,4 +1,4 @@
-// What people write into the details: pages, headers, and times by the screen's clock.
+// Text formats in the asset details: pages, headers, and times in the screen's time zone.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -33,23 +33,23 @@ describe("pages of a PDF", () => {
     ["0", undefined],
     ["one", undefined],
     ["1-99999", undefined],
-  ])("%j are %j", (text, pages) => {
+  ])("parses %j as %j", (text, pages) => {
     expect(readPages(text)).toEqual(pages);
   });
 
-  it("are shown as they are written, runs as spans", () => {
+  it("are formatted as people write them, with ranges", () => {
     expect(showPages([1, 3, 5, 6, 7, 8])).toBe("1, 3, 5-8");
     expect(showPages(null)).toBe("");
   });
 });
 
 describe("request headers", () => {
-  it("are one to a line, and a value may hold colons", () => {
+  it("are parsed one per line, and a value may contain colons", () => {
     const headers = { Authorization: "Bearer a:b", "X-Screen": "lobby" };
     expect(readHeaderLines(showHeaderLines(headers))).toEqual(headers);
   });
 
-  it("without a name or a colon are none", () => {
+  it("are invalid without a name or a colon", () => {
     expect(readHeaderLines("just words")).toBeNull();
     expect(readHeaderLines(": value")).toBeNull();
   });
@@ -58,20 +58,20 @@ describe("request headers", () => {
 describe("the weekdays of several assets", () => {
   const assets = [{ play_days: [1, 6, 7] }, { play_days: [1, 6] }];
 
-  it("are on, off or various, each by itself", () => {
+  it("are on, off or mixed, independently of each other", () => {
     expect([1, 2, 6, 7].map((day) => playsOn(assets, day))).toEqual([
       ...[true, false, true, undefined],
     ]);
     expect(playsOn([], 1)).toBe(false);
   });
 
-  it("change by one day, whatever the others are", () => {
+  it("change one day at a time, whatever the others are", () => {
     expect(withDay([1, 6, 7], 6, false)).toEqual([1, 7]);
     expect(withDay([7, 1], 6, true)).toEqual([1, 6, 7]);
     expect(withDay([1], 1, true)).toEqual([1]);
   });
 
-  it("are never none", () => {
+  it("are never all off", () => {
     expect(withDay([6], 6, false)).toEqual([6]);
   });
 });
@@ -80,12 +80,12 @@ describe("the two times of day", () => {
   const none = { play_time_from: null, play_time_to: null };
   const lunch = { play_time_from: "11:00:00", play_time_to: "14:00:00" };
 
-  it("leave each other alone", () => {
+  it("do not affect each other", () => {
     const later = { play_time_from: "12:00" };
     expect(withHours(lunch, later)).toEqual(later);
   });
 
-  it("come together: the edge of the day stands for the one that is not there", () => {
+  it("are set together: the start or end of the day completes a single one", () => {
     expect(withHours(none, { play_time_from: "12:00" })).toEqual({
       ...{ play_time_from: "12:00", play_time_to: "23:59:59" },
     });
@@ -94,15 +94,15 @@ describe("the two times of day", () => {
     });
   });
 
-  it("go together", () => {
+  it("are cleared together", () => {
     expect(withHours(lunch, { play_time_to: null })).toEqual(none);
   });
 });
 
-describe("a moment by the screen's clock", () => {
+describe("a local date and time of the screen", () => {
   const zone = "Europe/Berlin";
 
-  it("is written and read in the screen's zone, in winter and in summer", () => {
+  it("is formatted and parsed in the screen's time zone, in winter and in summer", () => {
     expect(wallTextOf("2026-01-31T08:30:00Z", zone)).toBe("2026-01-31T09:30");
     expect(wallTextOf("2026-07-31T08:30:00Z", zone)).toBe("2026-07-31T10:30");
     expect(momentOfWall("2026-07-31T10:30", zone)).toBe(
@@ -110,7 +110,7 @@ describe("a moment by the screen's clock", () => {
     );
   });
 
-  it("close to a change of the clock is the one that is meant", () => {
+  it("close to a clock change is the intended moment", () => {
     expect(momentOfWall("2026-03-29T01:59", zone)).toBe(
       "2026-03-29T00:59:00.000Z",
     );
@@ -119,7 +119,7 @@ describe("a moment by the screen's clock", () => {
     );
   });
 
-  it("in an hour that is skipped is the change itself, east and west; in one that comes twice, the first", () => {
+  it("in a skipped hour is the clock change itself, east and west; in a repeated hour, the first occurrence", () => {
     expect(momentOfWall("2026-03-29T02:30", zone)).toBe(
       "2026-03-29T01:00:00.000Z",
     );
@@ -131,7 +131,7 @@ describe("a moment by the screen's clock", () => {
     );
   });
 
-  it("that is for good is empty, and empty is none", () => {
+  it("without an end is empty, and empty means no end", () => {
     expect(wallTextOf(forGood, zone)).toBe("");
     expect(momentOfWall("", zone)).toBeNull();
   });
@@ -146,7 +146,7 @@ describe("where an asset is used", () => {
     items: ids.map((id) => ({ item_id: id, asset_id: id, duration: null })),
   });
 
-  it("names each playlist, how often, and whether it would be empty", () => {
+  it("lists each playlist, how often, and whether it would be empty", () => {
     const all = [playlist("L", ["a", "a"]), playlist("D", ["a", "b"])];
     const uses = usesOf(new Set(["a"]), [...all, playlist("N", ["b"])]);
     expect(
@@ -159,7 +159,7 @@ describe("where an asset is used", () => {
     ]);
   });
 
-  it("knows when nothing else is due", () => {
+  it("detects when nothing else is due", () => {
     const due = [{ asset_id: "a" }, { asset_id: "b" }];
     expect(isAllThatIsDue(new Set(["a", "b"]), due)).toBe(true);
     expect(isAllThatIsDue(new Set(["a"]), due)).toBe(false);

@@ -1,4 +1,4 @@
-// Undoing what was done to assets, their order and a setting, when somebody else has changed the same since.
+// Undo of changes to assets, their order and a setting, with concurrent changes by other clients.
 
 import { notificationsStore } from "@mantine/notifications";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -52,8 +52,8 @@ const reported = () =>
 const durations = () =>
   order.map((id) => (assets.get(id) as { duration: number }).duration);
 
-describe("a change of several assets that is undone", () => {
-  it("goes back on those that are still as it left them, and says that it left another as it is", async () => {
+describe("undoing a change of several assets", () => {
+  it("restores those that are still as the change left them, and reports that another one was left as it is", async () => {
     const fields = { duration: 33, muted: true };
     await actions.changeAssets(new Map(assets), fields, "Seconds");
     answer({
@@ -69,7 +69,7 @@ describe("a change of several assets that is undone", () => {
     expect(reported()).toEqual(["Partly undone: Seconds"]);
   });
 
-  it("goes back whole where nothing else was changed", async () => {
+  it("restores all of them where nothing else was changed", async () => {
     await actions.changeAssets(new Map(assets), { duration: 33 }, "Seconds");
     await undo.undoLast();
     expect(durations()).toEqual([10, 10, 10]);
@@ -77,8 +77,8 @@ describe("a change of several assets that is undone", () => {
   });
 });
 
-describe("an order of play that is undone", () => {
-  it("moves back what was moved, and leaves what came since where it is", async () => {
+describe("undoing a new play order", () => {
+  it("moves back what was moved, and keeps the position of assets added since", async () => {
     await actions.orderAssets(["b", "c", "a"], ["a", "b", "c"]);
     assets.set("d", { asset_id: "d" } as AssetV2);
     order = ["b", "d", "c", "a"];
@@ -86,7 +86,7 @@ describe("an order of play that is undone", () => {
     expect(order).toEqual(["a", "b", "d", "c"]);
   });
 
-  it("leaves what another client moved since where it is, and says so", async () => {
+  it("leaves an asset where another client moved it since, and says so", async () => {
     await actions.orderAssets(["b", "a", "c"], ["a", "b", "c"]);
     order = ["a", "c", "b"];
     await undo.undoLast();
@@ -94,7 +94,7 @@ describe("an order of play that is undone", () => {
     expect(reported()).toEqual([expect.stringMatching(/^Not undone/)]);
   });
 
-  it("is taken back beside another asset that was moved since", async () => {
+  it("restores the order next to another asset that was moved since", async () => {
     await actions.orderAssets(["b", "a", "c"], ["a", "b", "c"]);
     order = ["c", "b", "a"];
     await undo.undoLast();

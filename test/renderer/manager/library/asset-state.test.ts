@@ -1,4 +1,4 @@
-// What the library calls an asset: never otherwise than what the schedule makes of it.
+// Asset state in the library: always consistent with the schedule.
 
 import { expect, it } from "vitest";
 import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
@@ -93,7 +93,7 @@ it.each([
     "outside-hours",
   ],
 ] as const)(
-  "an asset %s is called what it is",
+  "reports the state of an asset %s",
   (_which, more, moment, listed, state) => {
     const one = asset(more);
     expect(assetStateAt(one, false, moment, listed, "UTC")).toBe(state);

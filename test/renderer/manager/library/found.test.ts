@@ -1,4 +1,4 @@
-// What of the library is found: by words, kinds and folders, quickly at ten thousand.
+// Library search: by words, kinds and folders, fast with ten thousand assets.
 
 import { describe, expect, it } from "vitest";
 import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
@@ -32,13 +32,13 @@ const everything: LibraryQuery = {
 const names = (found: readonly AssetView[]) => found.map(({ name }) => name);
 
 describe("finding assets", () => {
-  it("wants every word, in any order, whatever their case", () => {
+  it("requires every word, in any order and case", () => {
     const all = [asset("Lunch Menu 10"), asset("Menu 2"), asset("lunch")];
     const found = findAssets(all, { ...everything, words: " MENU lunch" });
     expect(names(found)).toEqual(["Lunch Menu 10"]);
   });
 
-  it("finds letter by letter what it finds at once, forth and back", () => {
+  it("returns the same results incrementally as at once, while typing and deleting", () => {
     const all = ["Menu 20", "Lunch menu 2", "Menü 2", "Lunch", "Nom 2 e"].map(
       (name, index) => asset(name, { sizeBytes: index }),
     );
@@ -53,7 +53,7 @@ describe("finding assets", () => {
     expect(find(all.slice(1), sizes)).toHaveLength(4);
   });
 
-  it("looks into addresses and folders too", () => {
+  it("also searches addresses and folders", () => {
     const all = [
       asset("A", { uri: "https://timetable.example/" }),
       asset("B", { folder: "Timetables" }),
@@ -64,7 +64,7 @@ describe("finding assets", () => {
     ).toEqual(["A", "B"]);
   });
 
-  it("takes what lies deeper in a folder for part of it, and only that", () => {
+  it("includes subfolders in a folder, and nothing else", () => {
     const all = [
       asset("A", { folder: "Menus" }),
       asset("B", { folder: "Menus/Lunch" }),
@@ -77,7 +77,7 @@ describe("finding assets", () => {
     expect(inFolder("")).toEqual(["D"]);
   });
 
-  it("sorts numbers in names as numbers, and the largest first by size", () => {
+  it("sorts numbers in names numerically, and by size with the largest first", () => {
     const all = [
       asset("A 10", { sizeBytes: 1 }),
       asset("A 9", { sizeBytes: 5 }),
@@ -92,7 +92,7 @@ describe("finding assets", () => {
     ]);
   });
 
-  it("lists folders beneath their parents, with all that lies in them", () => {
+  it("lists folders beneath their parents, with the number of assets including subfolders", () => {
     const all = ["Menus/Lunch", "Menus 2", "Menus", "Menus/Lunch"].map(
       (folder, index) => asset(`${index}`, { folder }),
     );

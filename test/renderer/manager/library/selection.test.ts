@@ -1,4 +1,4 @@
-// What is selected, where a key leads, and where what is moved comes to stand.
+// Selection, keyboard navigation, and the target position of a move.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -12,7 +12,7 @@ import {
 const order = ["a", "b", "c", "d", "e", "f", "g"];
 
 describe("selecting", () => {
-  it("draws a range from where it began, both ways", () => {
+  it("extends a range from its anchor in both directions", () => {
     const one = select(nothingSelected, order, "c", "only");
     const down = select(one, order, "e", "range");
     expect([...down.ids]).toEqual(["c", "d", "e"]);
@@ -30,7 +30,7 @@ describe("selecting", () => {
     expect([...select(two, order, "a", "toggle").ids]).toEqual(["d"]);
   });
 
-  it("forgets what is not in the list any more, and stays itself otherwise", () => {
+  it("drops items that are no longer listed, and is otherwise unchanged", () => {
     const some = select(nothingSelected, order, "c", "only");
     expect(keepListed(some, order)).toBe(some);
     expect(keepListed(some, ["a"])).toEqual(nothingSelected);
@@ -42,7 +42,7 @@ describe("a key in a grid of three columns", () => {
   const from = (key: string, at: number, direction: "ltr" | "rtl" = "ltr") =>
     moveOf(key, at, order.length, grid, direction);
 
-  it("leads to the neighbour, the row below, a page on, the first and the last", () => {
+  it("moves to the neighbour, the row below, a page on, the first and the last", () => {
     expect(from("ArrowRight", 0)).toBe(1);
     expect(from("ArrowDown", 1)).toBe(4);
     expect(from("PageDown", 0)).toBe(6);
@@ -50,24 +50,24 @@ describe("a key in a grid of three columns", () => {
     expect(from("Home", 5)).toBe(0);
   });
 
-  it("leads the other way where reading begins at the right", () => {
+  it("moves the other way in right-to-left layouts", () => {
     expect(from("ArrowLeft", 0, "rtl")).toBe(1);
   });
 
-  it("stays at an edge, and comes down to a short last row", () => {
+  it("stays at an edge, and moves down to a short last row", () => {
     expect(from("ArrowUp", 1)).toBe(1);
     expect(from("ArrowDown", 6)).toBe(6);
     expect(from("ArrowDown", 5)).toBe(6);
   });
 
-  it("begins at the first, and means nothing for other keys", () => {
+  it("starts at the first item, and ignores other keys", () => {
     expect(from("ArrowDown", -1)).toBe(0);
     expect(from("x", 0)).toBeNull();
   });
 });
 
-describe("moving in the order of play", () => {
-  it("passes one neighbour that is seen, however many are hidden between", () => {
+describe("moving in play order", () => {
+  it("passes one visible neighbour, however many hidden ones are in between", () => {
     const seen = ["a", "d", "g"];
     expect(shifted(order, seen, new Set(["a"]), 1)).toEqual([
       ...["b", "c", "d", "a", "e", "f", "g"],
@@ -77,7 +77,7 @@ describe("moving in the order of play", () => {
     ]);
   });
 
-  it("keeps several together, and goes nowhere beyond the ends", () => {
+  it("keeps a selection together, and stops at both ends", () => {
     expect(shifted(order, order, new Set(["b", "d"]), 1)).toEqual([
       ...["a", "c", "e", "b", "d", "f", "g"],
     ]);

@@ -1,4 +1,4 @@
-// Addresses as people type them.
+// Normalisation of addresses as people type them.
 
 import { expect, it } from "vitest";
 import {
@@ -6,13 +6,13 @@ import {
   withScheme,
 } from "../../../../renderer/manager/parts/address.ts";
 
-it("an address without a scheme is one of the web, with a port too", () => {
+it("an address without a scheme gets the web's, also with a port", () => {
   expect(withScheme(" example.org/menu ")).toBe("https://example.org/menu");
   expect(withScheme("box:8080")).toBe("https://box:8080");
   expect(withScheme("http://box:8080")).toBe("http://box:8080");
 });
 
-it("the address of a content service is that of its interfaces, without what names one of them", () => {
+it("the address of a content service loses the path of its interface", () => {
   for (const end of ["", "/v4", "/v4.1", "/v3", "/v3/", "/api/v3", "/api/v4.1"])
     expect(serviceAddressOf(`http://box:8080${end}`)).toBe("http://box:8080");
   expect(serviceAddressOf("box:8080/api/v4")).toBe("https://box:8080");

@@ -1,4 +1,4 @@
-// What is typed beside what is stored: when a change from elsewhere is noticed, and when it is none.
+// Drafts and stored values: when a change from elsewhere is noticed, and when there is none.
 
 import { describe, expect, it } from "vitest";
 import { mergeHeaderLines } from "../../../../renderer/manager/inspector/headers-text.ts";
@@ -19,14 +19,14 @@ const typed = (text: string, stored: string | null = "Menu"): DraftEvent => ({
 });
 
 describe("a draft", () => {
-  it("keeps the value that it began with, whatever is stored when more is typed", () => {
+  it("keeps its base while typing continues, whatever is stored meanwhile", () => {
     const draft = after(typed("Soup"), typed("Soups", "Theirs"));
     expect(draft).toMatchObject({ base: "Menu", text: "Soups" });
     expect(isChangedElsewhere(draft, "Theirs")).toBe(true);
     expect(isChangedElsewhere(draft, "Menu")).toBe(false);
   });
 
-  it("takes what it is saved as for no change from elsewhere", () => {
+  it("does not take its own saved value for a change from elsewhere", () => {
     const sent = { text: "90", stored: "1:30" };
     const draft = after(typed("90", "1:00"), { type: "sent", ...sent });
     expect(isChangedElsewhere(draft, "1:30")).toBe(false);
@@ -34,7 +34,7 @@ describe("a draft", () => {
     expect(draftAfter(draft, { type: "saved", ...sent })).toBeNull();
   });
 
-  it("stays when more was typed while it was saved, and goes by what is stored then", () => {
+  it("stays when typing continued during the save, based on what is stored then", () => {
     const sent = { text: "Soup", stored: "Soup" };
     const draft = after(
       ...[typed("Soup"), { type: "sent", ...sent } as const],
@@ -44,28 +44,28 @@ describe("a draft", () => {
     expect(isChangedElsewhere(draft, "Soup")).toBe(false);
   });
 
-  it("is kept over another's change when the person says so, and let go when it is dropped", () => {
+  it("survives a change from elsewhere when the operator keeps it, and ends when it is dropped", () => {
     const draft = after(typed("Soup"), { type: "kept", stored: "Theirs" });
     expect(isChangedElsewhere(draft, "Theirs")).toBe(false);
     expect(draftAfter(draft, { type: "dropped" })).toBeNull();
   });
 
-  it("keeps why it was refused until something else is typed", () => {
+  it("keeps its error until something else is typed", () => {
     const refused = after(typed("-5"), { type: "failed", reason: "Too few." });
     expect(refused).toMatchObject({ text: "-5", wrong: "Too few." });
     expect(draftAfter(refused, typed("5"))?.wrong).toBeNull();
   });
 
-  it("begun before it was known what is stored is changed by nobody", () => {
+  it("is not in conflict when typing began before the stored value was known", () => {
     expect(isChangedElsewhere(after(typed("Soup", null)), "Menu")).toBe(false);
   });
 });
 
-describe("two changes of one list", () => {
+describe("merging two changes of one list", () => {
   const entries = (fields: Readonly<Record<string, string>>) =>
     new Map(Object.entries(fields));
 
-  it("keep what each side added, changed and removed", () => {
+  it("keeps what each side added, changed and removed", () => {
     const { entries: merged, conflicts } = mergeEntries(
       entries({ a: "1", b: "2", c: "3" }),
       entries({ a: "1", b: "mine", d: "4" }),
@@ -77,14 +77,14 @@ describe("two changes of one list", () => {
     expect(conflicts).toEqual([]);
   });
 
-  it("name what both changed, each in its own way", () => {
+  it("reports the entries that both changed differently", () => {
     const base = entries({ a: "1", b: "2", c: "3" });
     const mine = entries({ a: "mine", b: "same" });
     const theirs = entries({ a: "theirs", b: "same", c: "theirs" });
     expect(mergeEntries(base, mine, theirs).conflicts).toEqual(["a", "c"]);
   });
 
-  it("of request headers bring back no old token and drop no line", () => {
+  it("of request headers restores no old token and loses no line", () => {
     const merge = mergeHeaderLines(
       "Authorization: Bearer abc",
       "Authorization: Bearer abc\nX-Mine: 1",

@@ -1,4 +1,4 @@
-// How long what failed is said: until it goes well, and never for ever.
+// How long a failure notice is shown: until the action succeeds, and never forever.
 
 import { beforeEach, expect, it, vi } from "vitest";
 
@@ -7,7 +7,7 @@ beforeEach(() => {
   vi.stubGlobal("window", { localStorage: { getItem: () => null } });
 });
 
-it("says a failure for a minute and a half, once, and what is done for five seconds", async () => {
+it("shows a failure for a minute and a half, once, and a success for five seconds", async () => {
   const { notificationsStore } = await import("@mantine/notifications");
   const { notifySuccess, notifyFailure } =
     await import("../../../../renderer/manager/parts/outcomes/outcome.ts");

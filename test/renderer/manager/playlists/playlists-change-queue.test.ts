@@ -1,9 +1,9 @@
-// Changes of playlists sent one after the other: what a key held down wishes is sent now and then, and the last wish always.
+// Queue of playlist changes, sent one after the other: the steps of a held key are throttled, and the last one is always sent.
 
 import { describe, expect, it } from "vitest";
 import { createChangeQueue } from "../../../../renderer/manager/playlists/change-queue.ts";
 
-/** A player that answers when told, and a clock that moves when told. */
+/** A player that responds on command, and a clock that advances on command. */
 function bench() {
   const sent: string[] = [];
   const answers: (() => void)[] = [];
@@ -48,14 +48,14 @@ async function nextTurn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe("changes one after the other", () => {
-  it("sends, of those that wait, only the last, and gives all of them its answer", async () => {
+describe("the change queue", () => {
+  it("sends only the latest of the waiting changes, and gives all callers its response", async () => {
     const { sent, changeQueue, answer, pass } = bench();
     const all = ["a", "b", "c"].map((input) =>
       changeQueue.takeLatest("one", input),
     );
     await nextTurn();
-    // The first had no time to go before the others came: they are one.
+    // The first was not sent before the others arrived: they are merged.
     expect(sent).toEqual(["c"]);
     const later = ["d", "e"].map((input) =>
       changeQueue.takeLatest("one", input),
@@ -71,7 +71,7 @@ describe("changes one after the other", () => {
     expect(changeQueue.isBusy()).toBe(false);
   });
 
-  it("keeps nothing back for what stands alone, and nothing that somebody waits behind", async () => {
+  it("does not delay a single change, nor one that others wait for", async () => {
     const { sent, changeQueue, answer, pass, waits } = bench();
     void changeQueue.takeLatest("one", "a");
     await nextTurn();
@@ -87,7 +87,7 @@ describe("changes one after the other", () => {
     const taken = changeQueue.take(() => Promise.resolve("taken"));
     await nextTurn();
     expect(sent).toEqual(["a", "b", "c"]);
-    // What comes behind it does not join what stands before it.
+    // A change behind a barrier does not join one before it.
     void changeQueue.takeLatest("one", "d");
     await answer();
     expect(await taken).toBe("taken");
@@ -95,7 +95,7 @@ describe("changes one after the other", () => {
     expect(sent).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("sends what rests when the page goes, and goes on after a refusal", async () => {
+  it("sends a pending change when the page closes, and continues after a rejection", async () => {
     const sent: string[] = [];
     const changeQueue = createChangeQueue(
       (input: string) => {

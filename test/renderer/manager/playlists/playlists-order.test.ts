@@ -1,4 +1,4 @@
-// Items put in order, and the film strip's measures.
+// Order of playlist items, and widths in the film strip.
 
 import { describe, expect, it } from "vitest";
 import { stripOf } from "../../../../renderer/manager/playlists/content/strip.ts";
@@ -20,7 +20,7 @@ const idsOf = (list: typeof items | ReturnType<typeof moved>) =>
   list.map(({ item_id }) => item_id).join("");
 
 describe("the items of a playlist", () => {
-  it("are moved, and stay as they are where there is no such place", () => {
+  it("are moved, and unchanged where the position is out of range", () => {
     expect(idsOf(moved(items, 0, 2))).toBe("bca");
     expect(idsOf(moved(items, 2, 0))).toBe("cab");
     for (const [from, to] of [
@@ -32,14 +32,14 @@ describe("the items of a playlist", () => {
       expect(moved(items, from, to)).toBe(items);
   });
 
-  it("are added before a place or at the end", () => {
+  it("are added before a position or at the end", () => {
     let made = 0;
     const makeId = () => `n${(made += 1)}`;
     expect(idsOf(inserted(items, ["X", "Y"], 1, makeId))).toBe("an1n2bc");
     expect(idsOf(inserted(items, ["X"], 99, makeId))).toBe("abcn3");
   });
 
-  it("are taken out and timed by what was chosen", () => {
+  it("are removed and timed by selection", () => {
     const chosen = new Set(["a", "c"]);
     expect(idsOf(withoutItems(items, chosen))).toBe("b");
     expect(timed(items, chosen, 7)).toEqual([
@@ -59,7 +59,7 @@ describe("the items of a playlist", () => {
     ["ten", undefined],
     ["-3", undefined],
     ["31536001", undefined],
-  ])("take %j as a length of %s seconds", (text, seconds) => {
+  ])("parse %j as a duration of %s seconds", (text, seconds) => {
     expect(lengthFromText(text)).toBe(seconds);
     if (typeof seconds === "number")
       expect(lengthFromText(lengthToText(seconds))).toBe(seconds);
@@ -73,24 +73,24 @@ describe("the film strip", () => {
     expect(strip.starts).toEqual([0, 10, 30]);
   });
 
-  it("grows beyond its window before a short item is lost beside a long one", () => {
+  it("grows beyond its window before a short item becomes invisible next to a long one", () => {
     const { widths } = stripOf([5, 600], 400);
     expect(widths[0]).toBeGreaterThanOrEqual(20);
     expect(widths[1]).toBeLessThanOrEqual(400 * 8);
   });
 
-  it("keeps very many in proportion", () => {
+  it("keeps very many items in proportion", () => {
     const seconds = Array.from({ length: 500 }, (_, at) => 3 + (at % 40));
     const { widths } = stripOf(seconds, 800);
     expect(widths[30]).toBeGreaterThan((widths[10] ?? 0) * 1.5);
   });
 
-  it("stands empty where nothing is", () => {
+  it("is empty without items", () => {
     expect(stripOf([], 400).widths).toEqual([]);
   });
 });
 
-describe("when a predicate next turns", () => {
+describe("the next change of a predicate", () => {
   const friday = Date.UTC(2026, 10, 20, 11);
   const nextChangeOf = (text: string) => {
     const { predicate } = parsePredicate(text);
@@ -98,7 +98,7 @@ describe("when a predicate next turns", () => {
     return nextPredicateChange(predicate, "Europe/Berlin", friday);
   };
 
-  it("is told with what it is now", () => {
+  it("is returned with its present value", () => {
     const lunch =
       "$WEEKDAY IN {1, 2, 3, 4, 5} AND $TIME BETWEEN {41400000, 50399999}";
     expect(nextChangeOf(lunch)).toEqual({

@@ -1,4 +1,4 @@
-// What a preview plays, and that it is what the player would make of the library.
+// Content of a preview: the same as the player would make of the library.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -31,8 +31,8 @@ const video: Partial<Asset> = {
   },
 };
 
-describe("the library as the preview has it", () => {
-  it("is the library of the player, asset by asset", () => {
+describe("the library in the preview", () => {
+  it("matches the player's library, asset by asset", () => {
     const rich = someAsset("rich", {
       ...video,
       hours: { days: [1, 5], fromMs: 3_600_000, untilMs: 7_200_000 },
@@ -53,14 +53,14 @@ describe("the library as the preview has it", () => {
   });
 });
 
-describe("the scenes of a preview", () => {
+describe("the preview items", () => {
   const assets = new Map(
     [someAsset("a", { durationSeconds: 5 }), someAsset("b", video)].map(
       (asset) => [asset.id, asset],
     ),
   );
 
-  it("are the turns of a playlist, without what the library does not have", () => {
+  it("are the items of a playlist, without missing assets", () => {
     const playlist = somePlaylist("1", "axb", { transition: "cross-fade" });
     const previewItems = previewItemsOf(
       entriesOfPlaylist(playlist, assets),
@@ -91,7 +91,7 @@ describe("the scenes of a preview", () => {
     expect(order(true)).not.toBe(letters);
   });
 
-  it("are found by the time into the round", () => {
+  it("are found by the time into the cycle", () => {
     const previewItems = [{ seconds: 5 }, { seconds: null }, { seconds: 3 }];
     expect(previewItemAt(previewItems, 0)).toEqual({ index: 0, into: 0 });
     expect(previewItemAt(previewItems, 5)).toEqual({ index: 1, into: 0 });

@@ -1,4 +1,4 @@
-// Changes of a playlist that meet others' changes of it: appended, redone on what is there by now, and undone.
+// Concurrent changes of a playlist: appending, retrying on its latest state, and undo.
 
 import { notificationsStore } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -23,7 +23,7 @@ interface OperationCall {
   readonly body?: Partial<PlaylistV2>;
 }
 
-/** A player with one playlist, that answers when told, and keeps the rules of V2-430 and V2-431. */
+/** A player with one playlist that responds on command and follows V2-430 and V2-431. */
 function playerOfOne() {
   let kept = empty;
   let revision = 0;
@@ -57,7 +57,7 @@ function playerOfOne() {
     put,
     keep,
     requests,
-    /** These fields are changed here; given up, they are as they are wanted. */
+    /** Makes these fields local changes; once discarded, they have the values of `as`. */
     setLocal: (fields: readonly string[], as: Partial<PlaylistV2>) => {
       const one = { kind: "playlist", id: "P1", is_deleted: false, fields };
       localChanges.splice(0, 1, one);
@@ -124,7 +124,7 @@ async function openManager(
   return { open, show, undoLast };
 }
 
-/** Answers of the player come until it is done. */
+/** Lets the player respond until the promise settles. */
 async function until<T>(
   player: ReturnType<typeof playerOfOne>,
   done: Promise<T>,
@@ -145,8 +145,8 @@ beforeEach(() => {
   notificationsStore.setState((state) => ({ ...state, notifications: [] }));
 });
 
-describe("what is added at the end of a playlist", () => {
-  it("is all in it when two intakes come to their end at once, on two pages too", async () => {
+describe("appending to a playlist", () => {
+  it("keeps all assets when two uploads finish at once, even on two pages", async () => {
     const player = playerOfOne();
     const { open } = await openManager(player.operate);
     const both = Promise.all([
@@ -157,7 +157,7 @@ describe("what is added at the end of a playlist", () => {
     expect(player.shown()).toEqual(["A", "B", "C"]);
   });
 
-  it("comes behind what somebody else put in or took out, of which this window has not heard yet", async () => {
+  it("follows items that another client added or removed, before this window was notified", async () => {
     const player = playerOfOne();
     const { open, show } = await openManager(player.operate);
     const seen = player.put(["X", "Y"]);
@@ -168,7 +168,7 @@ describe("what is added at the end of a playlist", () => {
     expect(player.requests).toEqual(["appendPlaylistItems"]);
   });
 
-  it("comes behind what the hand changed meanwhile", async () => {
+  it("follows local changes made meanwhile", async () => {
     const player = playerOfOne();
     const { open, show } = await openManager(player.operate);
     const seen = player.put(["X", "Y"]);
@@ -182,8 +182,8 @@ describe("what is added at the end of a playlist", () => {
   });
 });
 
-describe("[V2-721] an undone change of what a content service brought", () => {
-  it("is no local change any more, and one that was before stays", async () => {
+describe("[V2-721] an undone change of content from a content service", () => {
+  it("is no longer a local change, while one made before stays", async () => {
     const player = playerOfOne();
     const { open, show, undoLast } = await openManager(player.operate);
     const seen = player.put(["X", "Y"]);
@@ -199,13 +199,13 @@ describe("[V2-721] an undone change of what a content service brought", () => {
     expect(player.requests).not.toContain("discardLocalChanges");
     expect(player.now().name).toBe("Door");
     player.requests.splice(0);
-    // The service wants the same by now: nothing is another for it.
+    // The service wants the same by now: discarding changes nothing.
     await until(player, undoLast());
     expect(player.requests).toContain("discardLocalChanges");
     expect(player.requests).not.toContain("changePlaylist");
   });
 
-  it("keeps the items that were put in since, which are not given up", async () => {
+  it("keeps the items added since, which are not discarded", async () => {
     const player = playerOfOne();
     const { open, show, undoLast } = await openManager(player.operate);
     const seen = player.put(["X", "Y"]);
@@ -220,7 +220,7 @@ describe("[V2-721] an undone change of what a content service brought", () => {
 });
 
 describe("a change of the items", () => {
-  it("is made once more upon what others made of them meanwhile, each time they did", async () => {
+  it("is retried on the latest state after every concurrent change", async () => {
     const player = playerOfOne();
     const { open, show } = await openManager(player.operate);
     const seen = player.put(["X", "Y", "Z"]);
@@ -250,7 +250,7 @@ describe("a change of the items", () => {
     expect(player.shown()).toEqual(["Z"]);
   });
 
-  it("leaves no deed where it changed nothing", async () => {
+  it("records no undo step where it changed nothing", async () => {
     const player = playerOfOne();
     const { open, show, undoLast } = await openManager(player.operate);
     const seen = player.put(["X", "Y"]);
@@ -265,7 +265,7 @@ describe("a change of the items", () => {
   });
 });
 
-describe("a change that is undone", () => {
+describe("undoing a change", () => {
   async function changed(fields: (seen: PlaylistV2) => Partial<PlaylistV2>) {
     const player = playerOfOne();
     const manager = await openManager(player.operate);
@@ -275,7 +275,7 @@ describe("a change that is undone", () => {
     return { player, seen, undo: () => until(player, manager.undoLast()) };
   }
 
-  it("puts an item back as the one it was, and leaves what others added", async () => {
+  it("restores an item with its identity, and keeps what others added", async () => {
     const { player, seen, undo } = await changed(({ items }) => ({
       items: items.toSpliced(1, 1),
     }));
@@ -286,7 +286,7 @@ describe("a change that is undone", () => {
     expect(notices()).toContain("Undone: the deed");
   });
 
-  it("leaves what was changed to something else since, says so, and does it all the same when it is told to", async () => {
+  it("keeps a later change of others, reports it, and overwrites it on request", async () => {
     const { player, seen, undo } = await changed(({ items }) => ({
       items: items.map((item) => ({ ...item, duration: 33 })),
     }));
@@ -313,7 +313,7 @@ describe("a change that is undone", () => {
       .toEqual(seen.items);
   });
 
-  it("leaves a field that somebody else wrote since", async () => {
+  it("keeps a field that another client wrote since", async () => {
     const { player, undo } = await changed(() => ({ name: "Mine" }));
     player.keep({ name: "Theirs" });
     await undo();
@@ -321,7 +321,7 @@ describe("a change that is undone", () => {
     expect(notices()).toContain("Not undone: the deed");
   });
 
-  it("is one deed with those of the same topic before it, and goes back to before the first", async () => {
+  it("undoes consecutive changes of one topic as one, back to before the first", async () => {
     const player = playerOfOne();
     const { open, show, undoLast } = await openManager(player.operate);
     const seen = player.put(["X", "Y", "Z"]);
@@ -343,7 +343,7 @@ function anItem(asset_id: string): Item {
   return { item_id: `of ${asset_id}`, asset_id, duration: null };
 }
 
-/** What is pressed in a notice. */
+/** The button in a notice. */
 function buttonOf(message: unknown): {
   readonly props: { readonly onClick: () => void };
 } {

@@ -1,4 +1,4 @@
-// What can be clicked of a predicate, and that it means what is written.
+// Visual editing of predicates, and its equivalence with the text.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ function read(text: string): When {
   return whenOf(predicate.tree);
 }
 
-describe("what of a predicate can be clicked", () => {
+describe("the visually editable part of a predicate", () => {
   // prettier-ignore
   const cases: readonly (readonly [string, When])[] = [
     ["TRUE", { windows: [], dates: [], written: null }],
@@ -48,22 +48,22 @@ describe("what of a predicate can be clicked", () => {
     ["FALSE", { windows: [], dates: [], written: "FALSE" }],
     ["$WEEKDAY = 1 AND $WEEKDAY = 2", { windows: [], dates: [], written: "$WEEKDAY = 1 AND $WEEKDAY = 2" }],
   ];
-  it.each(cases)("%s", (text, when) => {
+  it.each(cases)("parses %s", (text, when) => {
     expect(read(text)).toEqual(when);
   });
 
-  it.each(cases)("%s is read back as it was clicked", (_text, when) => {
+  it.each(cases)("%s is parsed as it was edited", (_text, when) => {
     expect(read(predicateOf(when))).toEqual(when);
   });
 
-  it("says a window over midnight by the days it starts on", () => {
+  it("describes a window past midnight by the days it starts on", () => {
     const window = { days: [5, 6], fromMs: 22 * hour, untilMs: 2 * hour };
     expect(predicateOf({ windows: [window], dates: [], written: null })).toBe(
       "($WEEKDAY IN {5, 6} AND $TIME >= 79200000) OR ($WEEKDAY IN {6, 0} AND $TIME < 7200000)",
     );
   });
 
-  it("says the days once where several windows have the same", () => {
+  it("names the days once where several windows share them", () => {
     const windows = [lunch, { fromMs: 18 * hour, untilMs: 20 * hour }].map(
       (window) => ({ ...window, days: workdays }),
     );
@@ -72,7 +72,7 @@ describe("what of a predicate can be clicked", () => {
     );
   });
 
-  it("means the same as what was written, whatever it was", () => {
+  it("means the same as the written predicate, whatever it was", () => {
     const now = Date.UTC(2026, 6, 4, 9, 15);
     const clock = wallClockOf("Europe/Berlin");
     fc.assert(

@@ -1,4 +1,4 @@
-// A weekly window as the text of its fields, there and back.
+// Conversion of a weekly window to the text of its fields and back.
 
 import { expect, it } from "vitest";
 import {
@@ -11,7 +11,7 @@ import {
 const hour = 3_600_000;
 const lunch = { days: [1, 2], fromMs: 11.5 * hour, untilMs: 14 * hour };
 
-it("comes back as it was, and keeps the milliseconds of what was not edited", () => {
+it("a weekly window survives the conversion, and keeps the milliseconds of times that were not edited", () => {
   const exact = { ...lunch, untilMs: 14 * hour + 1 };
   for (const window of [lunch, exact]) {
     const text = textOfParts(partsOfWindow(window));
@@ -21,7 +21,7 @@ it("comes back as it was, and keeps the milliseconds of what was not edited", ()
   expect(windowOfParts(parts, exact)).toEqual({ ...exact, fromMs: 10 * hour });
 });
 
-it("ends with its day at midnight, and is none while a time is half typed", () => {
+it("a weekly window until midnight ends with its day, and is invalid while a time is half typed", () => {
   const parts = partsOfWindow(lunch);
   expect(windowOfParts({ ...parts, until: "00:00" }, lunch)).toEqual({
     ...{ ...lunch, untilMs: 24 * hour },

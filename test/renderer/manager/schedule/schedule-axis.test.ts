@@ -1,4 +1,4 @@
-// Windows drawn, moved and stretched on the schedule's axis.
+// Drawing, moving and resizing windows on the schedule's time axis.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -19,7 +19,7 @@ const lunch = { days: workdays, fromMs: 11.5 * hour, untilMs: 14 * hour };
 const night = { days: [5], fromMs: 22 * hour, untilMs: 2 * hour };
 
 describe("a window on the axis of a week", () => {
-  it("is drawn from where the pointer went down to where it went up, in either direction", () => {
+  it("is drawn between the pointer's start and end, in either direction", () => {
     const [a, b] = [2 * day + 11.5 * hour, 2 * day + 14 * hour];
     const wednesday = { days: [3], fromMs: 11.5 * hour, untilMs: 14 * hour };
     expect(drawn(week, a, b)).toEqual(wednesday);
@@ -27,7 +27,7 @@ describe("a window on the axis of a week", () => {
     expect(drawn(week, a, a)).toBeNull();
   });
 
-  it("is drawn over midnight, and never over the end of the week", () => {
+  it("is drawn past midnight, but never past the end of the week", () => {
     expect(drawn(week, 4 * day + 22 * hour, 5 * day + 2 * hour)).toEqual(night);
     expect(drawn(week, 6 * day + 22 * hour, 8 * day)).toEqual({
       days: [0],
@@ -36,7 +36,7 @@ describe("a window on the axis of a week", () => {
     });
   });
 
-  it("is seen on each of its days, and in part where it begins before the week", () => {
+  it("appears on each of its days, and partly where it begins before the week", () => {
     expect(occurrencesOf([lunch], week).map(({ from }) => from / day)).toEqual(
       [0, 1, 2, 3, 4].map((at) => at + 11.5 / 24),
     );
@@ -73,7 +73,7 @@ describe("a window on the axis of a week", () => {
     });
   });
 
-  it("moves to another day where it has only one", () => {
+  it("moves to another day if it has only one", () => {
     expect(movedBy(night, day)).toEqual({ ...night, days: [6] });
     expect(movedBy({ ...night, days: [0] }, -7 * hour + -24 * hour)).toEqual({
       days: [6],
@@ -82,7 +82,7 @@ describe("a window on the axis of a week", () => {
     });
   });
 
-  it("is stretched at either edge, to no less than a minute and no more than a day", () => {
+  it("is resized at either edge, to no less than a minute and no more than a day", () => {
     expect(stretched(lunch, "end", hour).untilMs).toBe(15 * hour);
     expect(stretched(lunch, "start", -hour).fromMs).toBe(10.5 * hour);
     expect(stretched(lunch, "end", -9 * hour).untilMs).toBe(
@@ -98,7 +98,7 @@ describe("a window on the axis of a week", () => {
     expect(stretched(night, "end", -2 * hour).untilMs).toBe(day);
   });
 
-  it("goes in steps", () => {
+  it("snaps to steps", () => {
     expect(snapped(11.4 * hour, hour / 4)).toBe(11.5 * hour);
     expect(snapped(-100, hour / 4)).toBe(-0);
   });

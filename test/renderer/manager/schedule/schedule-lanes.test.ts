@@ -1,4 +1,4 @@
-// The lanes of a week: who plays, who loses, and who cannot.
+// Lanes of a week: which playlists play, are overridden, or cannot play.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -38,7 +38,7 @@ function reported({ stretches }: Lane): string {
 }
 
 describe("the lanes of a schedule", () => {
-  it("shows the winner over its whole time, and the loser where it gives way", () => {
+  it("show the winner over its whole time, and the loser as outranked", () => {
     const { lanes: found } = lanes({
       assets: listed("ab"),
       playlists: [
@@ -56,7 +56,7 @@ describe("the lanes of a schedule", () => {
     ]);
   });
 
-  it("lets playlists of one priority play both", () => {
+  it("let playlists of the same priority both play", () => {
     const { lanes: found } = lanes({
       assets: listed("ab"),
       playlists: [
@@ -71,7 +71,7 @@ describe("the lanes of a schedule", () => {
     ["is empty", { items: [] }],
     ["is disabled", { isEnabled: false }],
     ["is for other screens", { groups: ["lobby"] }],
-  ])("shows its time as lost where a playlist %s", (_why, overrides) => {
+  ])("show its time as outranked where a playlist %s", (_why, overrides) => {
     const playlist = somePlaylist("1", "a", {
       predicate: lunchTime,
       ...overrides,
@@ -83,7 +83,7 @@ describe("the lanes of a schedule", () => {
     expect(found.map(reported)).toEqual(["cannot 11.5-14"]);
   });
 
-  it("heeds the dates and hours of what a playlist shows", () => {
+  it("respect the dates and hours of a playlist's assets", () => {
     const startsAt = midnight + 12 * hourMs;
     const { lanes: found } = lanes({
       assets: listed("a", { startsAt }),
@@ -92,7 +92,7 @@ describe("the lanes of a schedule", () => {
     expect(found.map(reported)).toEqual(["cannot 11.5-12, plays 12-14"]);
   });
 
-  it("gives the local assets a lane of their own, and none where there are none", () => {
+  it("include a lane for the local assets, and none where there are none", () => {
     const lunch = somePlaylist("1", "a", { predicate: lunchTime, priority: 1 });
     const { lanes: found } = lanes({
       assets: [...listed("a"), someAsset("z")],

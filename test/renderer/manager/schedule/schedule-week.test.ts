@@ -1,4 +1,4 @@
-// A week on the wall of a zone, on ordinary days and where the clocks are changed.
+// A week in local time, on ordinary days and at clock changes.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -17,8 +17,8 @@ const berlin = "Europe/Berlin";
 const spring = Date.UTC(2026, 2, 29) / day;
 const autumn = Date.UTC(2026, 9, 25) / day;
 
-describe("a week on the wall", () => {
-  it("begins on Monday, by the screen's own clock", () => {
+describe("a week in local time", () => {
+  it("begins on Monday, in the screen's time zone", () => {
     // Sunday evening in London is Monday in Tokyo.
     const moment = Date.UTC(2026, 10, 22, 16);
     expect(mondayOf(moment, "Europe/London") * day).toBe(
@@ -33,7 +33,7 @@ describe("a week on the wall", () => {
     expect(days.flatMap(({ changes }) => changes)).toEqual([]);
   });
 
-  it("marks the hour that is skipped and the hour that comes twice", () => {
+  it("marks the skipped hour and the repeated hour", () => {
     expect(daysFrom(spring, 1, berlin)[0]?.changes).toEqual([
       { kind: "skipped", fromMs: 2 * hour, untilMs: 3 * hour },
     ]);
@@ -44,7 +44,7 @@ describe("a week on the wall", () => {
     expect(daysFrom(autumn + 1, 1, berlin)[0]?.changes).toEqual([]);
   });
 
-  it("marks half an hour, and a change at midnight", () => {
+  it("marks half an hour, and a clock change at midnight", () => {
     const lordHowe = Date.UTC(2026, 9, 4) / day;
     expect(daysFrom(lordHowe, 1, "Australia/Lord_Howe")[0]?.changes).toEqual([
       { kind: "skipped", fromMs: 2 * hour, untilMs: 2.5 * hour },
@@ -55,7 +55,7 @@ describe("a week on the wall", () => {
     ]);
   });
 
-  it("is stepped over where clocks are changed, and never stood still in nor gone back", () => {
+  it("steps across clock changes without stopping or going back", () => {
     const quarter = hour / 4;
     const by = (moment: number, byMs: number): number => {
       const { day: on, timeMs } = wallOf(moment, berlin);
@@ -69,14 +69,14 @@ describe("a week on the wall", () => {
     const forward = Date.UTC(2026, 2, 29, 1);
     expect(by(forward, -quarter)).toBe(forward - quarter);
     expect(by(forward - quarter, quarter)).toBe(forward);
-    // Half past two for the second time.
+    // Half past two, the second time.
     const again = Date.UTC(2026, 9, 25, 1, 30);
     expect(by(again, quarter)).toBe(again + quarter);
     expect(by(again, -quarter)).toBeLessThan(again);
     expect(by(again + day, quarter)).toBe(again + day + quarter);
   });
 
-  it("finds the moment of a place, the first of two, and the change for one that never comes", () => {
+  it("finds the moment of a local time, the first of two, and the clock change for a skipped one", () => {
     expect(momentOf(spring, 5 * hour, berlin)).toBe(Date.UTC(2026, 2, 29, 3));
     expect(momentOf(spring, 2.5 * hour, berlin)).toBe(Date.UTC(2026, 2, 29, 1));
     expect(momentOf(autumn, 2.5 * hour, berlin)).toBe(
@@ -85,7 +85,7 @@ describe("a week on the wall", () => {
     expect(momentOf(autumn, 3 * hour, berlin)).toBe(Date.UTC(2026, 9, 25, 2));
   });
 
-  it("cuts a stretch at midnights and at clock changes", () => {
+  it("splits a period at midnights and at clock changes", () => {
     const from = momentOf(autumn, 0, berlin);
     expect(wallPieces(from, from + 26 * hour, berlin)).toEqual([
       { day: autumn, fromMs: 0, untilMs: 3 * hour },

@@ -1,4 +1,4 @@
-// A site check in words: each thing it can find is said in every language, with its figures.
+// Texts of the system check: every possible finding in every language, with its figures.
 
 import { expect, it } from "vitest";
 import type { SiteCode, SiteFacts } from "../../../../server/contract/site.ts";
@@ -54,14 +54,14 @@ function reported(siteTexts: typeof inEnglish, code: SiteCode) {
 }
 
 it.each(Object.keys(facts) as SiteCode[])(
-  "says in English and in German, each in its own words, that it found %s",
+  "describes in English and in German, each with its own text, the finding %s",
   (code) => {
     const [one, other] = [reported(inEnglish, code), reported(inGerman, code)];
     expect(one.found).toMatch(/\.$|EACCES/);
     expect(other.found).not.toBe(one.found);
     expect(other.advice === null).toBe(one.advice === null);
     if (one.advice !== null) expect(other.advice).not.toBe(one.advice);
-    // What is typed is no language.
+    // Commands are not translated.
     expect(other.command).toBe(one.command);
     expect(`${one.found}${one.advice}${other.found}`).not.toMatch(
       /undefined|NaN|\[object/,
@@ -69,7 +69,7 @@ it.each(Object.keys(facts) as SiteCode[])(
   },
 );
 
-it("[V2-693] says how a folder that others may read becomes its owner's alone", () => {
+it("[V2-693] gives the command that restricts a folder readable by others to its owner", () => {
   expect(reported(inEnglish, "folder-open")).toEqual({
     found: expect.stringMatching(
       /^Others may read .*C:\\signage.* and the secrets in it: Users\.$/,
@@ -84,7 +84,7 @@ it("[V2-693] says how a folder that others may read becomes its owner's alone", 
   ).toBeUndefined();
 });
 
-it("[V2-705] has the recovery tried in the way the player is called on its PC", () => {
+it("[V2-705] gives the recovery command the way the player is started on its PC", () => {
   expect(reported(inEnglish, "not-killed").command).toBe(
     "vitrine --site-check --try-kill",
   );
@@ -95,7 +95,7 @@ it("[V2-705] has the recovery tried in the way the player is called on its PC", 
     );
 });
 
-it("says figures as the language writes them", () => {
+it("formats figures in the language's notation", () => {
   expect(reported(inEnglish, "disk").found).toBe(
     "3 GB free, 120 MB a second written through.",
   );
@@ -111,7 +111,7 @@ it("says figures as the language writes them", () => {
   expect(reported(inEnglish, "other-display").advice).toContain("display 2");
 });
 
-it("says of a finding it has no words for its code, and nothing wrong", () => {
+it("shows the code of a finding without texts, and nothing wrong", () => {
   const later = { code: "moon-phase" } as never;
   expect(siteText(inGerman, later)).toEqual({
     ...{ found: "moon-phase", advice: null },

@@ -1,4 +1,4 @@
-// What a changed setting offers: a way back to what it was, at the notice of its latest change alone.
+// Undo of a changed setting: only the notice of its latest change offers it.
 
 import { notificationsStore } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -47,7 +47,7 @@ async function settingsOver(kept: Record<string, unknown>) {
 }
 
 describe("a setting that is changed twice", () => {
-  it("is taken back by the later notice alone: the button of the earlier one would throw the later change away", async () => {
+  it("is undone by the later notice only: the button of the earlier one would discard the later change", async () => {
     const change = await settingsOver({ volume: 50, muted: false });
     await change("volume", 60);
     await change("muted", true);

@@ -1,4 +1,4 @@
-// What the page of settings reckons by itself: words for every setting, searching, keys, and the interface's description.
+// Settings page: texts for every setting, search, shortcuts, and the API reference.
 
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { openApiV2 } from "../../../../server/contract/v2/v2-openapi.ts";
@@ -28,7 +28,7 @@ describe("the settings", () => {
       );
   });
 
-  it("are found by every word that is asked for, without capitals and marks", () => {
+  it("are found by every word of the query, ignoring case and diacritics", () => {
     expect(isFound("uber", "Über Vitrine")).toBe(true);
     expect(isFound("sound mute", "Mute", "silences everything", "Sound")).toBe(
       true,
@@ -36,7 +36,7 @@ describe("the settings", () => {
     expect(isFound("mute volume", "Mute", "silences everything")).toBe(false);
   });
 
-  it("take keys as the interface writes them, and none that people type with", () => {
+  it("accept shortcuts in the interface's notation, and none that people type with", () => {
     const plain = {
       ...{ ctrlKey: false, altKey: false, shiftKey: false, metaKey: false },
     };
@@ -61,7 +61,7 @@ describe("the settings", () => {
     expect(keys("F7", altGr)).toBe("Ctrl+Alt+F7");
   });
 
-  it("take the letter that is printed on a key, wherever it lies", () => {
+  it("accept the letter printed on a key, wherever the key is", () => {
     const held = { ctrlKey: true, altKey: true, shiftKey: true };
     const keys = (code: string, key: string) =>
       keysOf({ ...{ metaKey: false }, ...held, code, key });
@@ -72,18 +72,18 @@ describe("the settings", () => {
   });
 });
 
-describe("the documentation of the interface", () => {
+describe("the API reference", () => {
   const groups = groupsOf(openApiV2(), "http://127.0.0.1:8080");
   const all = groups.flatMap(({ operations }) => operations);
 
-  it("holds every operation of the player's own description once", () => {
+  it("contains every operation of the player's own description once", () => {
     const described = Object.values(openApiV2().paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     );
     expect(all.map(({ id }) => id).sort()).toEqual(described.sort());
   });
 
-  it("tells the fields of a body, and a command that can be pasted", () => {
+  it("lists the fields of a body, and a command that can be pasted", () => {
     const made = all.find(({ id }) => id === "createToken");
     expect(made?.fields).toMatchObject([{ name: "name", isRequired: true }]);
     expect(made?.example).toBe(
@@ -93,7 +93,7 @@ describe("the documentation of the interface", () => {
     expect(upload?.example).toContain("-F file_upload=@picture.png");
   });
 
-  it("lets only what reads be asked on the spot, and finds operations by their fields", () => {
+  it("offers only read operations to be tried, and finds operations by their fields", () => {
     expect(all.filter(({ canBeTried }) => canBeTried)).not.toEqual([]);
     expect(
       all.every(({ canBeTried, method }) => !canBeTried || method === "GET"),
@@ -107,12 +107,12 @@ describe("the documentation of the interface", () => {
 
 describe("the sections", () => {
   beforeAll(() => {
-    // The desk speaks the language of its window.
+    // The manager uses the language of its window.
     vi.stubGlobal("navigator", { language: "en" });
     vi.stubGlobal("window", { localStorage: { getItem: () => null } });
   });
 
-  it("hold every setting once", async () => {
+  it("contain every setting once", async () => {
     const { sectionIds, settingsIn } =
       await import("../../../../renderer/manager/settings/sections.ts");
     const names = sectionIds.flatMap((id) =>
