@@ -50,7 +50,7 @@ const lookCss = {
 };
 
 describe("an app", () => {
-  it("[V2-181][V2-182][V2-183] finds its runtime, its settings, its files and a way to other servers, and none to the player or to another app", async () => {
+  it("[V2-181][V2-182][V2-183] can use its runtime, its settings, its files and the proxy to other servers, but not reach the player or another app", async () => {
     let report: Record<string, string> = {};
     const web = await serveWeb({
       "/report": (response) => {
@@ -154,7 +154,7 @@ describe("an app", () => {
       .toMatchObject({ screen_name: "Porch" });
   });
 
-  it("[V2-183] that never says that it is ready is never seen, and that is its reason; one without files is skipped", async () => {
+  it("[V2-183] that never reports ready is never shown, with that as its reason; one without files is skipped", async () => {
     const { app, screenWatch } = one;
     await app.addFile(picture(green, 1280, 720), {
       ...{ name: "green", mimetype: "image", duration: 20 },
@@ -192,7 +192,7 @@ describe("an app", () => {
     ).toEqual([]);
   });
 
-  it("[V2-187] [V2-338] that begins at a remote address has its settings, its own script and its way in there, and nobody else hears of that", async () => {
+  it("[V2-187] [V2-338] that starts at a remote address gets its settings, its own script and its proxy there, and no other page receives them", async () => {
     const elsewhere = await serveWeb({ "/dot.png": 204 });
     const web = await serveWeb({
       "/start": (response, { headers }) => {

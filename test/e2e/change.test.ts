@@ -86,8 +86,8 @@ async function watchOrder(
     app.evaluate(() => (window as unknown as { seen: string[] }).seen);
 }
 
-describe("the change", () => {
-  it("is never blank and shows nothing but the old and the new, for every ordered pair of kinds; media elements stay as many as they are", async () => {
+describe("a transition", () => {
+  it("is never blank and shows only the old and the new showing, for every ordered pair of kinds; the number of media elements stays the same", async () => {
     const { app, screenWatch } = one;
     const media = await makeMedia();
     const walk = walkAllPairs();
@@ -119,7 +119,7 @@ describe("the change", () => {
     await media.stop();
   }, 300_000);
 
-  it("[V2-121] fades when that is set, without a blank sample; for those who asked their system for less motion it is a cut", async () => {
+  it("[V2-121] fades if configured, without a blank sample; with reduced motion set in the system it is a cut", async () => {
     const { app, screenWatch } = one;
     await set(app, { transition: "cross-fade" });
     for (const [name, colour] of Object.entries({ red, blue }))
@@ -205,7 +205,7 @@ describe("the change", () => {
     expect(strange).toEqual([]);
   });
 
-  it("[V2-121] is a cut where the still to fade came too late, and that still is not laid over what came meanwhile", async () => {
+  it("[V2-121] is a cut when the snapshot to fade from is late, and the late snapshot never covers the next showing", async () => {
     const { app, screenWatch } = one;
     await set(app, { transition: "cross-fade" });
     const [r, g, b] = blue;
@@ -235,7 +235,7 @@ describe("the change", () => {
     expect(seen.filter((frame) => !shows(blue)(frame)).map(meanOf)).toEqual([]);
   });
 
-  it("starts a film with the frame that paints its layer, not before", async () => {
+  it("starts a video with the frame that paints its layer, not before", async () => {
     const { app, screenWatch } = one;
     await app.addFile(picture(red, 640, 360), {
       ...{ name: "a picture", mimetype: "image" },
@@ -255,7 +255,7 @@ describe("the change", () => {
     ]);
   });
 
-  it("starts a film that follows a web page only when the page is gone; what follows a page lies ready beneath it", async () => {
+  it("starts a video after a web page only when the page is gone; the showing after a page is prepared beneath it", async () => {
     const { app, screenWatch } = one;
     const [r, g, b] = red;
     const web = await serveWeb({
@@ -282,7 +282,7 @@ describe("the change", () => {
     ]);
   });
 
-  it("[V2-481] fades from a film while that plays its last moments, to another film and to a web page", async () => {
+  it("[V2-481] fades from a video during its last moments, to another video and to a web page", async () => {
     const { app, screenWatch } = one;
     await set(app, { transition: "cross-fade" });
     const [r, g, b] = red;
@@ -335,7 +335,7 @@ describe("the change", () => {
     video: () => clip({ colour: [30, 160, 60], seconds: 3 }),
   } as const;
   it.each(["audio", "video"] as const)(
-    "[V2-482] starts what is heard (%s) while the one before plays its last moments",
+    "[V2-482] starts gapless playback (%s) during the last moments of the previous one",
     async (mimetype) => {
       const { app } = one;
       // At each start: what the one at the front still had to play.
@@ -395,7 +395,7 @@ describe("the change", () => {
     expect((await left()).filter((seconds) => seconds > 0.05)).toEqual([]);
   });
 
-  it("cuts a fade short when something else is asked for meanwhile", async () => {
+  it("cuts a fade short when another showing is requested meanwhile", async () => {
     const { app, screenWatch } = one;
     await set(app, { transition: "cross-fade" });
     const green: Colour = [30, 160, 60];
@@ -413,7 +413,7 @@ describe("the change", () => {
     expect(screenWatch.frames.slice(from).filter(isBlank)).toEqual([]);
   });
 
-  it("[V2-126] turns the whole stage as the display hangs, while it plays", async () => {
+  it("[V2-126] rotates the whole stage by the display's orientation, during playback", async () => {
     const { app, screenWatch } = one;
     const bytes = await quarteredImage("png", { width: 640, height: 360 });
     const fields = { name: "quarters", mimetype: "image", fit: "fill" };
@@ -461,7 +461,7 @@ describe("the change", () => {
     );
   });
 
-  it("loops a clip alone with nothing else in between, by its own end and within a longer duration", async () => {
+  it("loops a single clip with nothing else in between, by its own end and within a longer duration", async () => {
     const { app, screenWatch } = one;
     const film = await clip({
       colour: blue,

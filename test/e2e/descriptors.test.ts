@@ -42,12 +42,12 @@ async function untilSeen(...colours: readonly Colour[]): Promise<void> {
       await screenWatch.until(shows(colour), String(colour), 60_000);
 }
 
-describe.runIf(hasDescriptorLimits)("an app without descriptors", () => {
+describe.runIf(hasDescriptorLimits)("an app without file descriptors", () => {
   it.each([
     ["20 left", 20],
     ["none left", 0],
   ])(
-    "[V2-653] with %s plays its pictures on, keeps its pages back, blames nothing, and shows them again once there are more",
+    "[V2-653] with %s keeps playing images, holds back web pages, blames no asset, and shows the pages again once there are descriptors",
     async (_title, left) => {
       const { app } = one;
       const web = await serveWeb({ "/": colouredPage(blue) });

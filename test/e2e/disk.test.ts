@@ -27,7 +27,7 @@ describe.skipIf(!mayMount)("the app", () => {
     ["that takes nothing", async (dir: string) => void remountReadOnly(dir)],
     ["that is full", async (dir: string) => void (await fillUp(dir, 0))],
   ])(
-    "[V2-330] [V2-359] started on a disk %s shows what it has, and says so in safe_mode",
+    "[V2-330] [V2-359] started on a disk %s shows its cached content, and reports that in safe_mode",
     async (_what, spoil) => {
       const dataDir = await smallDisk(600);
       const screen = await openScreen(...small);
@@ -54,7 +54,7 @@ describe.skipIf(!mayMount)("the app", () => {
     },
   );
 
-  it("[V2-360] hands a second copy over to the one whose disk is full by now", async () => {
+  it("[V2-360] hands a second instance over to the first, even if the first one's disk is full by now", async () => {
     const dataDir = await smallDisk(600);
     const screen = await openScreen(...small);
     const app = await startApp({ screen, dataDir, flags: ["--no-manager"] });

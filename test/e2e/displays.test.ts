@@ -17,9 +17,9 @@ async function showingOn(
   return (await Promise.all(all)).map((colour) => isNear(colour, red));
 }
 
-describe.runIf(process.platform === "linux")("the glass", () => {
+describe.runIf(process.platform === "linux")("the playback window", () => {
   it.each([[["--screen", "1"]], [["--screen=1"]]])(
-    "is on the display that %j names, and the desk opens all the same",
+    "opens on the display selected by %j, and the manager opens nevertheless",
     async (flags) => {
       const displays = await openDisplays(2);
       const { screen } = displays;
@@ -34,7 +34,7 @@ describe.runIf(process.platform === "linux")("the glass", () => {
     },
   );
 
-  it("goes to the display that is left when its own is lost, and home when that is back; the picture stays whole", async () => {
+  it("moves to the remaining display when its own is disconnected, and back when that returns; the picture stays complete", async () => {
     const displays = await openDisplays(2);
     const shown = (count: number) =>
       expect.poll(() => showingOn(displays, count));

@@ -89,8 +89,8 @@ async function reasonOf(app: RunningApp, name: string): Promise<string> {
   );
 }
 
-describe("the audience", () => {
-  it("never sees a file that cannot be decoded: it is refused with the reason, the rest plays on", async () => {
+describe("the screen", () => {
+  it("never shows a file that cannot be decoded: it is rejected with the reason, the rest keeps playing", async () => {
     const { app, screenWatch, shownFrom } = await playing();
     // A JPEG by its first bytes, and nothing that could be drawn.
     const torn = Buffer.concat([
@@ -110,7 +110,7 @@ describe("the audience", () => {
     expect(screenWatch.frames.slice(shownFrom).filter(isBlank)).toEqual([]);
   });
 
-  it("never sees a page that answers 404 or 500, and sees it once it is back", async () => {
+  it("never shows a page that responds with 404 or 500, and shows it once it is back", async () => {
     const { app, screenWatch, shownFrom } = await playing();
     const pages = await servePages({ "/": 500 });
     await app.add({
@@ -131,7 +131,7 @@ describe("the audience", () => {
     await pages.stop();
   });
 
-  it("gets its picture back when the stage is killed", async () => {
+  it("recovers its picture when the stage is killed", async () => {
     const { app, screenWatch } = await playing();
     for (const pid of await renderersOf(app.process.pid ?? 0))
       process.kill(pid, "SIGKILL");
@@ -142,7 +142,7 @@ describe("the audience", () => {
     await screenWatch.until(shows(red), "the picture again");
   });
 
-  it("[V2-460] goes on seeing what is due when the stage stands still: its process is ended, its view replaced, nothing is blamed", async () => {
+  it("[V2-460] keeps showing what is due when the stage hangs: its process is terminated, its view replaced, no asset is blamed", async () => {
     const { app, screenWatch } = await playing();
     await app.addFile(picture(green, 1280, 720), {
       ...{ name: "green", mimetype: "image", duration: 2 },
@@ -155,7 +155,7 @@ describe("the audience", () => {
     expect(await reasonOf(app, "green")).toBe("");
   });
 
-  it("[V2-663] sees its pages again soon when what fetches them stands still: its process is ended, nothing is blamed, and what is taken unchecked stays so", async () => {
+  it("[V2-663] shows its pages again soon when the network service hangs: its process is terminated, no asset is blamed, and an asset that skips the availability check stays so", async () => {
     const { app, screenWatch } = await playing();
     const pages = await serveWeb({ "/": colouredPage(green) });
     const secure = await serveWeb(
@@ -218,7 +218,7 @@ describe("the audience", () => {
     },
   );
 
-  it("[V2-669] goes on seeing what is due, and a text, when the stage and what draws stand still at once: both are ended, nothing is blamed", async () => {
+  it("[V2-669] keeps showing what is due, and a message, when the stage and the GPU process hang at once: both are terminated, no asset is blamed", async () => {
     const { app, screenWatch } = await playingAlone();
     const main = app.process.pid ?? 0;
     for (const pid of [await drawerOf(main), ...(await renderersOf(main))])
@@ -236,7 +236,7 @@ describe("the audience", () => {
       expect(await reasonOf(app, name)).toBe("");
   });
 
-  it("[V2-463][V2-651] goes on seeing what is due when what draws stands still, and however often it is killed; a page's process that stands still ends with the app", async () => {
+  it("[V2-463][V2-651] keeps showing what is due when the GPU process hangs, and however often it is killed; a hanging page process ends with the app", async () => {
     const { app, screenWatch } = await playingAlone();
     const main = app.process.pid ?? 0;
     let last = await drawerOf(main);

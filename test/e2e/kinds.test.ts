@@ -30,8 +30,8 @@ const shows = (colour: Colour) => (frame: Frame) =>
 
 const one = sharedScreen({ start: startInspectedApp });
 
-describe("a picture", () => {
-  it("is shown in every format, animated ones moving, and as the camera was held", async () => {
+describe("an image", () => {
+  it("is shown in every format, animated ones moving, and rotated by its EXIF orientation", async () => {
     const { app, screenWatch } = one;
     for (const format of [
       "png",
@@ -67,7 +67,7 @@ describe("a picture", () => {
       );
   });
 
-  it("[V2-120] fits, fills, or stands dot for dot in the middle", async () => {
+  it("[V2-120] fits, fills, or is shown at its original size in the centre", async () => {
     const { app, screenWatch } = one;
     const bytes = await quarteredImage("png", { width: 240, height: 180 });
     const fields = { name: "four to three", mimetype: "image" };
@@ -100,7 +100,7 @@ describe("a picture", () => {
     );
   });
 
-  it("far larger than the glass is seen whole or not at all", async () => {
+  it("far larger than the screen is shown completely or not at all", async () => {
     const { app, screenWatch } = one;
     await app.addFile(picture(red, 640, 360), {
       name: "red",
@@ -120,8 +120,8 @@ describe("a picture", () => {
   });
 });
 
-describe("a film", () => {
-  it("plays to its own end in MP4 and WebM, and a sound behind its card", async () => {
+describe("a video", () => {
+  it("plays to its own end in MP4 and WebM, and audio plays behind its card", async () => {
     const { app, screenWatch } = one;
     const from = screenWatch.frames.length;
     const mp4 = await clip({ colour: green, seconds: 1 });
@@ -144,8 +144,8 @@ describe("a film", () => {
   });
 });
 
-describe("a sound output", () => {
-  it("[V2-126] is looked for only where something is heard: not for a film without sound, nor for one that is muted", async () => {
+describe("an audio output", () => {
+  it("[V2-126] is only enumerated for audible content: not for a video without sound, nor for a muted one", async () => {
     const { app, screenWatch } = one;
     await app.evaluate(() => {
       const counted = { reads: 0 };
@@ -179,7 +179,7 @@ describe("a sound output", () => {
 });
 
 describe("the idle screen", () => {
-  it("moves in single steps: nothing of it is drawn over and over", async () => {
+  it("moves in single steps: nothing on it is repainted continuously", async () => {
     const running = await one.app.evaluate(() => {
       const card = document.querySelector(".layer.front .card.on");
       const drift = card?.querySelector<HTMLElement>(".drift");
@@ -198,7 +198,7 @@ describe("the idle screen", () => {
 });
 
 describe("a PDF", () => {
-  it("shows every chosen page for its duration, turned as asked, then gives way; alone, it starts again", async () => {
+  it("shows each selected page for its duration, rotated as configured, then ends; alone, it starts again", async () => {
     const { app, screenWatch } = one;
     const bytes = await pdf([
       { colour: red },
@@ -242,7 +242,7 @@ describe("a PDF", () => {
     expect(screenWatch.frames.slice(from).filter(isBlank)).toEqual([]);
   });
 
-  it("that is locked, torn or without its chosen pages is skipped, and its reason stands on the asset", async () => {
+  it("that is locked, damaged or without its selected pages is skipped, with its reason at the asset", async () => {
     const { app, screenWatch } = one;
     await app.addFile(picture(red, 640, 360), {
       name: "red",
@@ -273,7 +273,7 @@ describe("a PDF", () => {
     expect(screenWatch.frames.slice(from).every(shows(red))).toBe(true);
   });
 
-  it("that takes too long to draw fails alone: the one on the glass turns its pages all the while", async () => {
+  it("that takes too long to draw fails alone: the one on the screen keeps turning its pages", async () => {
     const { app, screenWatch } = one;
     const twenty = Array.from({ length: 10 }, () => [
       { colour: red },
@@ -320,7 +320,7 @@ function runsOf(
 }
 
 describe("a message", () => {
-  it("takes the glass over in letters as large as they fit, in any script, and gives it back", async () => {
+  it("takes over the screen in letters as large as they fit, in any script, and returns it", async () => {
     const { app, screenWatch } = one;
     await app.addFile(picture(red, 640, 360), {
       name: "red",
@@ -355,7 +355,7 @@ function isWrittenLarge({ pixels }: Frame): boolean {
 }
 
 describe("the stage's page", () => {
-  it("runs no script that is made from text, nor one written into it, and its worker compiles none either", async () => {
+  it("runs no script created from text, nor an inline one, and its worker compiles none either", async () => {
     const outcome = await one.app.evaluate(async () => {
       const tried = (run: () => unknown): string => {
         try {
@@ -385,7 +385,7 @@ describe("the stage's page", () => {
 });
 
 describe("the app", () => {
-  it("ends as it was asked to after all of it", async () => {
+  it("quits on request after all of it", async () => {
     expect(await one.app.stop()).toBe(0);
   });
 });

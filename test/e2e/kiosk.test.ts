@@ -27,7 +27,7 @@ const showsPad = (frame: Frame): boolean =>
   isNear(colourAt(frame, 0.395, 0.43), [31, 38, 46], 12);
 
 describe.runIf(process.platform === "linux" && !isPackaged)(
-  "an unattended glass whose store cannot be opened",
+  "an unattended screen whose store cannot be opened",
   () => {
     it.each([
       [
@@ -39,7 +39,7 @@ describe.runIf(process.platform === "linux" && !isPackaged)(
       ],
       ["the setting, as it was last", [], { profile: "unattended" }, 0],
     ])(
-      "[V2-261] [V2-362] [V2-368] [V2-376] is held by %s: closed by nobody, left by its PIN",
+      "[V2-261] [V2-362] [V2-368] [V2-376] is locked by %s: nobody can close it, its PIN unlocks it",
       async (_by, profileFlags, settings, tabs) => {
         const screen = await openScreen();
         const screenWatch = watchScreen(screen);
@@ -84,7 +84,7 @@ describe.runIf(process.platform === "linux" && !isPackaged)(
 );
 
 describe.runIf(process.platform === "linux" && !isPackaged)(
-  "the PIN pad over an unattended glass",
+  "the PIN pad on an unattended screen",
   () => {
     it.each([
       ["goes to the manager at Enter", [], "manager"],

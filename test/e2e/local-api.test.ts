@@ -135,8 +135,8 @@ const serviceWorker = `
   onmessage = ({ data, source }) =>
     fetch(data, { mode: "no-cors" }).then(() => source.postMessage("in"), () => source.postMessage(""));`;
 
-describe("a page on the glass", () => {
-  it("[V2-451] reaches the player's interface by no address, name, redirect, frame, worker or socket", async () => {
+describe("a web page on the screen", () => {
+  it("[V2-451] cannot reach the player's interface by any address, name, redirect, frame, worker or socket", async () => {
     const { app, screenWatch } = one;
     const { port } = new URL(app.api);
     const other = otherNameHere();
@@ -177,7 +177,7 @@ describe("a page on the glass", () => {
     expect(await answered(app)).toBe(before);
   });
 
-  it("[V2-451] that is the player's own is not loaded, so that its script makes no token and takes no backup", async () => {
+  it("[V2-451] that belongs to the player itself is not loaded, so its script creates no token and downloads no backup", async () => {
     const { app, screenWatch } = one;
     const { port } = new URL(app.api);
     const web = await serveWeb({
@@ -214,7 +214,7 @@ describe("a page on the glass", () => {
     );
   });
 
-  it("[V2-450][V2-451] whose server sends it on to the player's control does not step it", async () => {
+  it("[V2-450][V2-451] whose server redirects to the player's control does not step playback", async () => {
     const { app, screenWatch } = one;
     const web = await serveWeb({
       "/aside": { to: `${app.api}/api/v2/assets/control/next` },

@@ -50,31 +50,37 @@ const over = [
 ];
 
 describe.each(["light", "dark"] as const)(
-  "the desk in its %s theme",
+  "the manager in its %s theme",
   (theme) => {
     beforeAll(async () => {
       const reducedMotion = "reduce";
       await manager.page.emulateMedia({ colorScheme: theme, reducedMotion });
     });
 
-    it("has nothing serious on its first page and in the frame around every page", async () => {
+    it("has no serious accessibility violation on its first page and in the frame around every page", async () => {
       await goTo(manager.page, "#/now");
       expect(await seriousFaults(manager, "body")).toEqual([]);
     });
 
-    it.each(pages)("has nothing serious on the page %s", async (page) => {
-      await goTo(manager.page, `#/${page}`);
-      expect(await seriousFaults(manager, "body")).toEqual([]);
-    });
-
-    it.each(over)("has nothing serious with %s open", async (name) => {
-      const putBack = await { ...extras, ...grave }[name]?.(manager);
-      try {
+    it.each(pages)(
+      "has no serious accessibility violation on the page %s",
+      async (page) => {
+        await goTo(manager.page, `#/${page}`);
         expect(await seriousFaults(manager, "body")).toEqual([]);
-      } finally {
-        await putBack?.();
-      }
-    });
+      },
+    );
+
+    it.each(over)(
+      "has no serious accessibility violation with %s open",
+      async (name) => {
+        const putBack = await { ...extras, ...grave }[name]?.(manager);
+        try {
+          expect(await seriousFaults(manager, "body")).toEqual([]);
+        } finally {
+          await putBack?.();
+        }
+      },
+    );
   },
 );
 
@@ -84,7 +90,7 @@ describe.each([
   ["Dark", "dark"],
   ["Light", "light"],
 ] as const)(
-  "the desk whose appearance is %s on a system that is %s",
+  "the manager whose appearance is %s on a system that is %s",
   (appearance, system) => {
     const scheme = appearance === "Dark" ? "dark" : "light";
 
@@ -104,7 +110,7 @@ describe.each([
     });
     afterAll(() => choose("Follow the system"));
 
-    it("has one ground under everything, and the letters and controls that go with it", async () => {
+    it("has one background everywhere, with matching text and controls", async () => {
       const brightness = await manager.page.evaluate(() => {
         const colourOf = (what: string, property: string): number => {
           const element = document.querySelector(what);
@@ -134,7 +140,7 @@ describe.each([
     });
 
     it.each(["settings/manager", "playlists", "library"])(
-      "has nothing serious on the page %s",
+      "has no serious accessibility violation on the page %s",
       async (page) => {
         await goTo(manager.page, `#/${page}`);
         expect(await seriousFaults(manager, "body")).toEqual([]);

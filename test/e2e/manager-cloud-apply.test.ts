@@ -22,7 +22,7 @@ const send = (method: string, at: string, body: object = {}) =>
 const here = (...names: readonly string[]): Promise<void> =>
   expect.poll(hands.order).toEqual(names);
 
-it("[V2-375] says that a plan is applied when it is, takes it back where one lay before, and puts off one that still waits for its turn", async () => {
+it("[V2-375] reports when a sync plan is applied, restores the previous state if there is one, and postpones one that still waits for approval", async () => {
   const { page } = hands;
   const cloud = await serveFaultyCloud();
   const setPlan = (...assets: readonly CloudAsset[]): void => {
@@ -70,7 +70,7 @@ it("[V2-375] says that a plan is applied when it is, takes it back where one lay
   await here("red");
 });
 
-it("[V2-375] says so of a cloud that is switched off, too, and offers no way back where nothing lay before", async () => {
+it("[V2-375] also reports it for a disabled connection, and offers no restore without a previous state", async () => {
   const { page } = hands;
   const cloud = await serveFaultyCloud();
   cloud.playlists = [{ id: "P1", assets: [red] }];
@@ -90,7 +90,7 @@ it("[V2-375] says so of a cloud that is switched off, too, and offers no way bac
   await here("red");
 });
 
-it("names the connection in the details and in the playlist, counts what lies in the bin here, says when nothing is for this screen, and asks before it connects twice", async () => {
+it("names the connection in the details and in the playlist, counts its content in the local trash, says when nothing is for this screen, and asks before connecting twice", async () => {
   const { page } = hands;
   const cloud = await serveFaultyCloud();
   await send("POST", "/accounts", {

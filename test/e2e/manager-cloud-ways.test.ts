@@ -132,8 +132,8 @@ async function clash(name: string): Promise<void> {
   });
 }
 
-describe("back to an earlier plan of a cloud", () => {
-  it("takes two steps by mouse: open what was kept, go back; one more takes that back", async () => {
+describe("restoring an earlier state of a connection", () => {
+  it("takes two steps by mouse: open the history, restore; one more undoes that", async () => {
     const { page } = manager;
     const job = counted();
     await job.step(() => page.getByText("Go back", { exact: true }).click());
@@ -152,7 +152,7 @@ describe("back to an earlier plan of a cloud", () => {
     await plan.waitFor({ state: "detached" });
   });
 
-  it("takes two steps by keyboard alone, and one key takes that back", async () => {
+  it("takes two steps by keyboard alone, and one key undoes that", async () => {
     const { page } = manager;
     const { keyboard } = page;
     await goTo(page, "#/activity");
@@ -170,12 +170,12 @@ describe("back to an earlier plan of a cloud", () => {
   });
 });
 
-describe("a change upwards that somebody else made too", () => {
+describe("a pending change in conflict with a change made elsewhere", () => {
   const edited = () => manager.page.getByText(/^Edit in the cloud/);
   const queue = () =>
     manager.page.getByRole("region", { name: "On their way" });
 
-  it("is shown with what clashes, and settled in one step by mouse: theirs stays", async () => {
+  it("is shown with its conflict, and resolved in one step by mouse: theirs stays", async () => {
     const { page } = manager;
     await edited().click();
     await page.getByRole("button", { name: /^Rename .*Shop/ }).click();
@@ -212,7 +212,7 @@ describe("a change upwards that somebody else made too", () => {
     expect(await titleThere()).toBe("Market");
   });
 
-  it("is settled in one step by keyboard alone: mine is written over it", async () => {
+  it("is resolved in one step by keyboard alone: mine overwrites it", async () => {
     const { page } = manager;
     const { keyboard } = page;
     await page.locator("#page-title").focus();
@@ -234,8 +234,8 @@ describe("a change upwards that somebody else made too", () => {
   });
 });
 
-describe("the part of a cloud where it is edited, folded by hand", () => {
-  it("stays folded at the change that waits, and opens by itself when another begins to, without the focus", async () => {
+describe("the editing section of a connection, collapsed by hand", () => {
+  it("stays collapsed at a pending conflict, and opens by itself at a new one, without taking the focus", async () => {
     const { page } = manager;
     const queue = page.getByRole("region", { name: "On their way" });
     const summary = page.getByText(/^Edit in the cloud/);
@@ -261,8 +261,8 @@ describe("the part of a cloud where it is edited, folded by hand", () => {
   });
 });
 
-describe("what a cloud has, by kind", () => {
-  it("is shown under its own name alone, also while the next kind is asked for", async () => {
+describe("the rows of a content service, by kind", () => {
+  it("are only shown under their own kind, also while the next kind is loading", async () => {
     const { page } = manager;
     const list = (name: string) => page.getByRole("list", { name });
     await list("Playlists").getByText("Store").waitFor();
@@ -291,7 +291,7 @@ describe("what a cloud has, by kind", () => {
   });
 });
 
-describe("the list of what a cloud has, by keyboard alone", () => {
+describe("the rows of a content service, by keyboard alone", () => {
   const open = async (kind: string): Promise<Locator> => {
     const kinds = manager.page.locator(".cloud-collections");
     await kinds.getByText(kind, { exact: true }).click();
@@ -314,7 +314,7 @@ describe("the list of what a cloud has, by keyboard alone", () => {
         : (one?.getAttribute("aria-label") ?? one?.tagName);
     });
 
-  it("goes on at the row in the place of a deleted one, at the last behind it, and at the kind once all are gone", async () => {
+  it("move the focus to the row that replaces a deleted one, to the last row after the last, and to the kind once all are gone", async () => {
     for (const name of ["Autumn", "Brunch", "Coffee"])
       await service.add("/v4/labels", { name });
     const labels = await open("Labels");
@@ -326,7 +326,7 @@ describe("the list of what a cloud has, by keyboard alone", () => {
     await expect.poll(focused).toBe("playlists");
   });
 
-  it("goes on at the button that asked for the new name, whether one was given or not", async () => {
+  it("return the focus to the rename button, whether a new name was entered or not", async () => {
     const labels = await open("Labels");
     const field = manager.page.getByRole("textbox", { name: /^New name of/ });
     const rename = labels.getByRole("button", { name: /^Rename .*Brunch/ });
@@ -340,7 +340,7 @@ describe("the list of what a cloud has, by keyboard alone", () => {
     await expect.poll(focused).toMatch(/^Rename .*Lunch/);
   });
 
-  it("asks about a name that somebody else gave while the new one was typed, also where the list was read again meanwhile", async () => {
+  it("report a conflict when another client renamed the row while the new name was typed, even if the list was read again meanwhile", async () => {
     const { page } = manager;
     const labels = await open("Labels");
     await labels
@@ -375,8 +375,8 @@ describe("the list of what a cloud has, by keyboard alone", () => {
   });
 });
 
-describe("a switch of a cloud that is away", () => {
-  it("stays as it was pressed while that waits, and goes back when it is pressed again", async () => {
+describe("a switch of an unreachable content service", () => {
+  it("keeps its new state while the change is queued, and reverts when pressed again", async () => {
     const { page } = manager;
     const shop = await shopOf(["Spring"]);
     await send("POST", "/api/v3/playlists/", { ...shop, title: "Night" });

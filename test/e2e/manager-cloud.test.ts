@@ -84,7 +84,7 @@ async function namesIn({ api }: ManagerApp): Promise<readonly string[]> {
 }
 
 describe("the content service on this PC", () => {
-  it("runs after one switch, claims a waiting screen by mouse and this one by keyboard alone in 2 steps each, and gives out keys that are shown once", async () => {
+  it("runs after one switch, claims a waiting screen by mouse and this one by keyboard alone in 2 steps each, and creates keys that are shown once", async () => {
     const { page } = manager;
     await hostOn(manager);
     const panel = page.getByRole("region", {
@@ -161,8 +161,8 @@ describe("the content service on this PC", () => {
   });
 });
 
-describe("a connected cloud, by keyboard alone", () => {
-  it("says a wrong token at its field, shows what would change before it does, applies it, edits what is there, and says what a lost cloud means", async () => {
+describe("a connected content service, by keyboard alone", () => {
+  it("shows an invalid token at its field, previews changes before applying them, edits its content, and explains a lost connection", async () => {
     const { page } = manager;
     const { keyboard } = page;
     const service = await startService(manager.dir);

@@ -60,8 +60,8 @@ async function holds(label: string, value: RegExp): Promise<void> {
 
 const saved = () => hands.page.getByText("Saved", { exact: true }).waitFor();
 
-describe("the weekdays of what is selected", () => {
-  it("are all taken when they are clicked faster than they are saved", async () => {
+describe("the weekdays of the selected assets", () => {
+  it("are all applied when clicked faster than they are saved", async () => {
     for (const name of ["A", "B", "C"]) await hands.add(name);
     await openAll();
     await clickDays("Saturday", "Sunday");
@@ -71,7 +71,7 @@ describe("the weekdays of what is selected", () => {
       .toEqual({ A: workdays, B: workdays, C: workdays });
   });
 
-  it("are changed one by one where they are various, and undone as they were", async () => {
+  it("change one by one where they are mixed, and are restored on undo", async () => {
     await change(await hands.add("A"), { play_days: [1, 6] });
     await change(await hands.add("B"), { play_days: [2, 6, 7] });
     await openAll();
@@ -90,8 +90,8 @@ describe("the weekdays of what is selected", () => {
   });
 });
 
-describe("the times of day of what is selected", () => {
-  it("are changed one at a time: the other stays what it is in each", async () => {
+describe("the times of day of the selected assets", () => {
+  it("change one at a time: the other time of each asset stays", async () => {
     const lunch = { play_time_from: "11:00:00", play_time_to: "14:00:00" };
     const dinner = { play_time_from: "18:00:00", play_time_to: "22:00:00" };
     await change(await hands.add("Lunch"), lunch);
@@ -109,7 +109,7 @@ describe("the times of day of what is selected", () => {
     });
   });
 
-  it("say beneath the one that was changed what is refused of the two", async () => {
+  it("show an error about either time beneath the one that was changed", async () => {
     const id = await hands.add("Early");
     const early = { play_time_from: "08:00:00", play_time_to: "10:00:00" };
     await change(id, early);
@@ -128,10 +128,10 @@ describe("the times of day of what is selected", () => {
   });
 });
 
-describe("what is only half typed", () => {
+describe("a half-typed entry", () => {
   const half = /^This is incomplete or impossible/;
 
-  it("leaves a date as it was, is told, and is put back by Escape", async () => {
+  it("leaves the date unchanged, is reported, and is cleared by Escape", async () => {
     const id = await hands.add("Menu");
     const end = "2031-05-04T10:30:00Z";
     await change(id, { end_date: end });
@@ -164,7 +164,7 @@ describe("what is only half typed", () => {
     expect(Menu).toEqual([expect.stringMatching(/^9999-/)]);
   });
 
-  it("leaves both times of day as they were", async () => {
+  it("leaves both times of day unchanged", async () => {
     const lunch = { play_time_from: "11:00:00", play_time_to: "14:00:00" };
     await change(await hands.add("Lunch"), lunch);
     await openAll();
@@ -182,7 +182,7 @@ describe("what is only half typed", () => {
   });
 });
 
-describe("what is typed while it is saved", () => {
+describe("text typed during a save", () => {
   it("stays, and is saved in its turn", async () => {
     await hands.add("Menu");
     await openAll();
@@ -211,7 +211,7 @@ describe("what is typed while it is saved", () => {
     await expect.poll(hands.order).toEqual(["Soup of the day"]);
   });
 
-  it("is saved once by Enter and the way out of the field", async () => {
+  it("is saved once by Enter followed by leaving the field", async () => {
     await hands.add("Menu");
     await openAll();
     const { page } = hands;
@@ -230,8 +230,8 @@ describe("what is typed while it is saved", () => {
   });
 });
 
-describe("a file that was chosen", () => {
-  it("stands in the dialog's field no more, lest the same one be no change the next time", async () => {
+describe("a chosen file", () => {
+  it("is cleared from the file dialog's field, so that the same one can be chosen again", async () => {
     const { page, manager } = hands;
     await hands.add("Menu");
     await openAll();

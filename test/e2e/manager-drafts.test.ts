@@ -36,8 +36,8 @@ const press = (name: string) =>
 
 const focused = () => focusOf(hands.page);
 
-describe("a name that is typed while it is changed elsewhere", () => {
-  it("stays, with the focus, and is saved over the other only when the person keeps it", async () => {
+describe("a name typed while it is changed elsewhere", () => {
+  it("stays, with the focus, and overwrites the other only when the operator keeps it", async () => {
     const { page } = hands;
     const id = await hands.add("Menu");
     await openDetails(id, "Menu");
@@ -60,7 +60,7 @@ describe("a name that is typed while it is changed elsewhere", () => {
     expect(await focused()).toBe("Name");
   });
 
-  it("is let go when the person takes the other's", async () => {
+  it("is dropped when the operator uses the other's", async () => {
     const { page } = hands;
     const id = await hands.add("Menu");
     await openDetails(id, "Menu");
@@ -76,7 +76,7 @@ describe("a name that is typed while it is changed elsewhere", () => {
   });
 });
 
-it("merges a line of the request headers with what was changed in others meanwhile", async () => {
+it("merges a line of the request headers with changes made to other lines meanwhile", async () => {
   const { page } = hands;
   const { asset_id: id } = await operate<AssetV2>("createAsset", {
     body: {
@@ -106,7 +106,7 @@ it("merges a line of the request headers with what was changed in others meanwhi
     .toEqual(merged);
 });
 
-it("keeps what is typed in the details of an asset that is deleted, until it is let go of or restored", async () => {
+it("keeps text typed in the details of an asset that is deleted, until it is discarded or restored", async () => {
   const { page } = hands;
   const id = await hands.add("Menu");
   await openDetails(id, "Menu");
@@ -134,8 +134,8 @@ it("keeps what is typed in the details of an asset that is deleted, until it is 
   await gone.waitFor({ state: "detached" });
 });
 
-describe("what is typed when one goes away", () => {
-  it("by a page key is saved", async () => {
+describe("a draft when the operator navigates away", () => {
+  it("is saved when a page shortcut is used", async () => {
     const { page } = hands;
     const id = await hands.add("Menu");
     await openDetails(id, "Menu");
@@ -145,7 +145,7 @@ describe("what is typed when one goes away", () => {
     await expect.poll(async () => (await readAsset(id)).name).toBe("Soup");
   });
 
-  it("to another asset and is refused is told with the asset and the field, and found again", async () => {
+  it("that is rejected after moving to another asset is reported with the asset and the field, and can be reopened", async () => {
     const { page } = hands;
     const id = await hands.add("Menu");
     const other = await hands.add("Other");
@@ -168,7 +168,7 @@ describe("what is typed when one goes away", () => {
     expect(await field("Seconds on the screen").inputValue()).toBe("600");
   });
 
-  it("while it is half a date leaves the date as it is, which is told", async () => {
+  it("that is half a date leaves the date unchanged and is reported", async () => {
     const { page } = hands;
     const id = await hands.add("Menu");
     const end = "2031-05-04T10:30:00Z";
@@ -195,7 +195,7 @@ const changePlaylist = (id: string, body: Readonly<Record<string, unknown>>) =>
   operate("changePlaylist", { parameters: { id }, body });
 
 describe("a playlist that is changed elsewhere", () => {
-  it("leaves the name that is typed where it is, and the focus in it", async () => {
+  it("keeps the name being typed, and the focus in it", async () => {
     const { page } = hands;
     const { playlist_id: id } = await hands.openPlaylist("Lunch");
     const name = page.locator(".playlist-name-field input");
@@ -216,7 +216,7 @@ describe("a playlist that is changed elsewhere", () => {
     await reported("Theirs").waitFor({ state: "detached" });
   });
 
-  it("leaves the length that is typed where it is, and the focus in it", async () => {
+  it("keeps the duration being typed, and the focus in it", async () => {
     const { page } = hands;
     const asset_id = await hands.add("Bread");
     const made = await hands.openPlaylist("Bakery", {
@@ -242,7 +242,7 @@ describe("a playlist that is changed elsewhere", () => {
     );
   });
 
-  it("keeps the lengths of its chosen items when none is entered for them", async () => {
+  it("keeps the durations of its selected items when none is entered for them", async () => {
     const { page } = hands;
     const asset_id = await hands.add("Bread");
     const { playlist_id: id } = await hands.openPlaylist("Breads", {
@@ -264,7 +264,7 @@ describe("a setting", () => {
   const readName = async () =>
     (await operate<{ player_name: string }>("readSettings")).player_name;
 
-  it("that is typed stays while it is changed elsewhere, and is saved by a page key", async () => {
+  it("keeps its draft while it is changed elsewhere, and is saved when a page shortcut is used", async () => {
     const { page } = hands;
     await operate("changeSettings", { body: { player_name: "Lobby" } });
     await goTo(page, "#/settings/screen");
@@ -295,8 +295,8 @@ async function openWhen(name: string, predicate: string): Promise<string> {
   return id;
 }
 
-describe("when a playlist plays", () => {
-  it("saves both times of a window at once, and goes over midnight only when that is said", async () => {
+describe("the schedule of a playlist", () => {
+  it("saves both times of a window together, and extends past midnight only after a confirmation", async () => {
     const { page } = hands;
     const id = await openWhen("Lunchtime", lunch);
     const predicateOf = async () => (await readPlaylist(id)).predicate;
@@ -318,7 +318,7 @@ describe("when a playlist plays", () => {
     await expect.poll(predicateOf).toContain("OR");
   });
 
-  it("asks before its only time is removed, and stores nothing until it is answered", async () => {
+  it("asks before its only time is removed, and stores nothing until confirmed", async () => {
     const { page } = hands;
     const id = await openWhen("Lunch break", lunch);
     const question = page.getByRole("alertdialog", { name: /^Play .*Lunch/ });
@@ -340,7 +340,7 @@ describe("when a playlist plays", () => {
       .toBe("TRUE");
   });
 
-  it("keeps a predicate that is typed while it is changed elsewhere", async () => {
+  it("keeps a predicate being typed while it is changed elsewhere", async () => {
     const { page } = hands;
     const id = await openWhen("Any time", "TRUE");
     const text = page.getByRole("textbox", { name: "Predicate" });
@@ -359,10 +359,10 @@ describe("when a playlist plays", () => {
   });
 });
 
-describe("the panel of a block in the schedule", () => {
+describe("the editor of a block in the schedule", () => {
   const panel = () => hands.page.getByRole("group", { name: /^When/ });
 
-  it("leaves all as it was by Escape, and saves days and times together", async () => {
+  it("discards its changes on Escape, and saves days and times together", async () => {
     const { page } = hands;
     const predicate = `$WEEKDAY IN {1, 2, 3, 4, 5} AND ${lunch}`;
     const made = await hands.openPlaylist("Dinner", { predicate });
@@ -393,7 +393,7 @@ describe("the panel of a block in the schedule", () => {
   });
 });
 
-describe("the ready messages of a takeover", () => {
+describe("the preset messages of a takeover", () => {
   interface Message {
     readonly id: string;
     readonly name: string;
@@ -412,7 +412,7 @@ describe("the ready messages of a takeover", () => {
     return Object.fromEntries(list.map(({ id, text }) => [id, text]));
   };
 
-  it("are merged with what was added and removed elsewhere, and asked about where both changed one", async () => {
+  it("are merged with additions and removals made elsewhere, and report a conflict where both changed one", async () => {
     const { page } = hands;
     await store(message("Fire", "Leave"), message("Storm", "Stay"));
     await goTo(page, "#/now");

@@ -25,7 +25,7 @@ async function predicateOf(name: string): Promise<string | undefined> {
 }
 
 describe("the dates of a playlist", () => {
-  it("stay as they were while one is half typed, and are said to", async () => {
+  it("stay unchanged while one is half typed, and say so", async () => {
     const { page } = hands;
     const predicate = "$DATE BETWEEN {1782864000000, 1783987200000}";
     await hands.openPlaylist("Fair", { predicate });
@@ -42,7 +42,7 @@ describe("the dates of a playlist", () => {
     await page.getByText(/^This is incomplete/).waitFor({ state: "detached" });
   });
 
-  it("begin on the day that the screen's own clock shows", async () => {
+  it("begin on the current day in the screen's time zone", async () => {
     const { page } = hands;
     // Where it is another day than in Greenwich at this hour and the next.
     const timezone =
@@ -66,8 +66,8 @@ describe("the dates of a playlist", () => {
   });
 });
 
-describe("an item that was put into a playlist", () => {
-  it("stays the row it is, under the hand and the keyboard, when the player has named it", async () => {
+describe("an item added to a playlist", () => {
+  it("keeps its row, with pointer and focus, when the player assigns its id", async () => {
     const { page } = hands;
     await hands.add("Bread");
     await hands.openPlaylist("Window", {});
@@ -105,8 +105,8 @@ describe("an item that was put into a playlist", () => {
   });
 });
 
-describe("files on their way into a playlist", () => {
-  it("come after what was changed meanwhile", async () => {
+describe("files being uploaded to a playlist", () => {
+  it("are added after changes made meanwhile", async () => {
     const { page, manager } = hands;
     const ids = [await hands.add("Old"), await hands.add("Kept")];
     const made = await hands.openPlaylist("Window", { items: ids });
@@ -141,8 +141,8 @@ describe("files on their way into a playlist", () => {
   });
 });
 
-describe("what is looked for to be put into a playlist", () => {
-  it("is taken by Enter as it is written, however far the list is behind", async () => {
+describe("a search for assets to add to a playlist", () => {
+  it("adds by Enter what the text matches, however outdated the displayed results are", async () => {
     const { page } = hands;
     await hands.add("Bread");
     const butter = await hands.add("Butter");
@@ -183,7 +183,7 @@ describe("the times of a playlist in the schedule", () => {
       .focus();
   }
 
-  it("are one deed while a key moves them, with one notice, and undone as one", async () => {
+  it("are one action while a held key moves them, with one notice and one undo step", async () => {
     await openSchedule("Lunch");
     const { page } = hands;
     await withoutPause(page, async () => {
@@ -200,7 +200,7 @@ describe("the times of a playlist in the schedule", () => {
     });
   });
 
-  it("leave the keyboard at the lane when they are deleted", async () => {
+  it("leave the focus in the lane when they are deleted", async () => {
     await openSchedule("Brunch");
     const { page } = hands;
     const question = page.getByRole("alertdialog", { name: /Brunch/ });
@@ -218,8 +218,8 @@ describe("the times of a playlist in the schedule", () => {
 
 const focused = () => focusOf(hands.page);
 
-describe("the keyboard after what it was at is gone", () => {
-  it("goes on in the library, and at its title with the last asset", async () => {
+describe("the focus after its element is gone", () => {
+  it("stays in the library, and moves to its title with the last asset", async () => {
     const { page } = hands;
     await hands.add("A");
     await hands.add("B");
@@ -235,7 +235,7 @@ describe("the keyboard after what it was at is gone", () => {
     await expect.poll(focused).toBe("Library");
   });
 
-  it("goes on in the bin from entry to entry, and at its title with the last one", async () => {
+  it("moves from entry to entry in the trash, and to its title with the last one", async () => {
     const { page } = hands;
     // Called as nothing that lay in the bin before.
     const ids = [await hands.add("C"), await hands.add("D")];
@@ -249,7 +249,7 @@ describe("the keyboard after what it was at is gone", () => {
     await expect.poll(focused).toBe("Library");
   });
 
-  it("goes on among the items of a playlist, and at their tab with the last one", async () => {
+  it("stays in the items of a playlist, and moves to their tab with the last one", async () => {
     const { page } = hands;
     const items = [await hands.add("A"), await hands.add("B")];
     await hands.openPlaylist("Window", { items });
@@ -260,7 +260,7 @@ describe("the keyboard after what it was at is gone", () => {
   });
 });
 
-it("says of a playlist whose only item has expired that nothing of it can play, and of the item why", async () => {
+it("reports that a playlist whose only item has expired cannot play, and the reason at the item", async () => {
   const { page } = hands;
   const id = await hands.add("Sale");
   await hands.openPlaylist("Offers", { items: [id] });

@@ -23,7 +23,7 @@ async function openOnce(
 }
 
 describe("the first run", () => {
-  it("by keyboard alone says what the PC is, shows a test pattern, and ends with something on the screen", async () => {
+  it("by keyboard alone sets the role of the PC, shows a test pattern, and ends with content on the screen", async () => {
     const { page, app, dir, api } = await openOnce({ withFirstRun: true });
     const panel = page.getByRole("dialog", { name: "Set this PC up" });
     await panel.waitFor();
@@ -84,7 +84,7 @@ describe("the first run", () => {
     expect(await panel.count()).toBe(0);
   });
 
-  it("tries a cloud and restores a backup in its place, is skipped by one key, and reached again by its name", async () => {
+  it("connects a content service and restores a backup in place, is skipped by one key, and reopened by its name", async () => {
     const { page, dir, ...manager } = await openOnce({ withFirstRun: true });
     const panel = page.getByRole("dialog", { name: "Set this PC up" });
     await panel.waitFor();
@@ -121,8 +121,8 @@ describe("the first run", () => {
   });
 });
 
-describe("the first run, gone through again", () => {
-  it("stores nothing when it is skipped, and what was chosen when it is done", async () => {
+describe("the first run, repeated", () => {
+  it("stores nothing when it is skipped, and the choices when it is finished", async () => {
     const { page } = await openOnce({});
     const panel = page.getByRole("dialog", { name: "Set this PC up" });
     const stored = () =>
@@ -162,8 +162,8 @@ describe("the first run, gone through again", () => {
   });
 });
 
-describe("the desk in a language that is read from the right", () => {
-  it("is laid out from the right, and nothing runs over its edge", async () => {
+describe("the manager in a right-to-left language", () => {
+  it("is laid out from right to left without overflow", async () => {
     const { page } = await openOnce({ language: "ar_EG.UTF-8" });
     expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
     for (const hash of ["#/now", "#/library", "#/settings"]) {

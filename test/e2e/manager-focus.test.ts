@@ -33,8 +33,8 @@ const at = (next: RegExp): Promise<void> =>
 const button = (name: string | RegExp): Locator =>
   hands.page.getByRole("button", { name });
 
-describe("the keyboard goes on", () => {
-  it("in the name of a playlist that is made on the empty page", async () => {
+describe("the focus moves", () => {
+  it("to the name of a playlist created on the empty page", async () => {
     const { page } = hands;
     await goTo(page, "#/playlists");
     const empty = page.locator(".empty");
@@ -46,14 +46,14 @@ describe("the keyboard goes on", () => {
     await at(/^Name$/);
   });
 
-  it("at the setting that went back to its default", async () => {
+  it("to the setting that was reset to its default", async () => {
     const { page } = hands;
     await elsewhere("PATCH", "/device_settings", { default_duration: 33 });
     await goTo(page, "#/settings/playback");
     await pressAway(button(/^Back to default/).first(), /Usual stay/);
   });
 
-  it("where it was before the command bar opened the takeover's panel", async () => {
+  it("back to where it was before the command bar opened the takeover panel", async () => {
     const { page } = hands;
     await page.locator("#page-title").focus();
     await command(page, "takeover", /[Tt]ake/);
@@ -64,7 +64,7 @@ describe("the keyboard goes on", () => {
     await at(/^Now$/);
   });
 
-  it("at the page when the list of refused files is closed", async () => {
+  it("to the page when the list of rejected files is closed", async () => {
     const { page, manager } = hands;
     await goTo(page, "#/library");
     const broken = path.join(manager.dir, "broken.png");
@@ -74,7 +74,7 @@ describe("the keyboard goes on", () => {
     await pressAway(tray.getByRole("button", { name: "Close" }), /^Library$/);
   });
 
-  it("at the file that is tried again, and refused again", async () => {
+  it("to the file that is retried and rejected again", async () => {
     const { page, manager } = hands;
     await goTo(page, "#/library");
     const broken = path.join(manager.dir, "broken.png");
@@ -87,7 +87,7 @@ describe("the keyboard goes on", () => {
     await at(/^Try .*broken/);
   });
 
-  it("at the playlist that is chosen from the list", async () => {
+  it("to the playlist chosen from the list", async () => {
     const { page } = hands;
     await hands.openPlaylist("Lunch");
     await hands.openPlaylist("Dinner");
@@ -97,7 +97,7 @@ describe("the keyboard goes on", () => {
     await at(/Lunch/);
   });
 
-  it("where it was before this PC was set up, when that is done", async () => {
+  it("back to where it was before this PC was set up, when that is finished", async () => {
     const { page } = hands;
     await page.locator("#page-title").focus();
     await command(page, "set this pc", /Set this PC up/);
@@ -108,7 +108,7 @@ describe("the keyboard goes on", () => {
     await at(/^(Now|Library)$/);
   });
 
-  it("at the connection whose changes were applied", async () => {
+  it("to the connection whose changes were applied", async () => {
     const { page } = hands;
     const cloud = await serveFaultyCloud();
     const red = cloudImage("red", [255, 0, 0]);

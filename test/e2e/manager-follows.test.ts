@@ -11,7 +11,7 @@ const hands = sharedManager();
 const { elsewhere } = hands;
 
 describe("an open page", () => {
-  it("[V2-441] lists tokens and backups that are made and deleted elsewhere", async () => {
+  it("[V2-441] lists tokens and backups created and deleted elsewhere", async () => {
     const { page, main } = hands;
     await goTo(page, "#/settings/access");
     const token = main.getByText("Script of the lobby");
@@ -32,7 +32,7 @@ describe("an open page", () => {
     await main.getByText(name).first().waitFor({ state: "detached" });
   });
 
-  it("[V2-722] calls a connection as it is renamed elsewhere, and lets it go when it is removed there", async () => {
+  it("[V2-722] updates the name of a connection renamed elsewhere, and removes it when it is removed there", async () => {
     const { page, main } = hands;
     const { account_id: id } = await elsewhere<SyncAccountV2>(
       ...(["POST", "/sync/accounts"] as const),
@@ -55,11 +55,11 @@ describe("an open page", () => {
   });
 });
 
-describe("what plays for ever", () => {
+describe("content without an end date", () => {
   it.each([
     ["the interface's largest year", "9999-12-31T23:59:59Z"],
     ["the desk's own end", "9999-01-01T00:00:00Z"],
-  ])("[V2-723] has no end date on Now: %s", async (_, end) => {
+  ])("[V2-723] has no end date on the now page: %s", async (_, end) => {
     const id = await hands.add("Menu");
     const { page, main } = hands;
     await elsewhere("PATCH", `/assets/${id}`, { end_date: end });
@@ -74,7 +74,7 @@ describe("what plays for ever", () => {
 });
 
 describe("a notice of a failure", () => {
-  it("goes when the same succeeds, and by its button", async () => {
+  it("disappears when the same action succeeds, and by its button", async () => {
     const { page, main } = hands;
     const next = () => command(page, "next", /Show the next asset/);
     const notice = page.locator(".outcomes").getByRole("alert");
@@ -95,8 +95,8 @@ describe("a notice of a failure", () => {
   });
 });
 
-describe("a takeover that covers everything", () => {
-  it("is named first by the schedule, the playlists and the round, and nothing there is said to play", async () => {
+describe("a takeover that covers all content", () => {
+  it("is named first on the schedule page, the playlists page and in the lineup, and nothing there is marked as playing", async () => {
     const id = await hands.add("Menu");
     const { page, main } = hands;
     await elsewhere("POST", "/playlists", {
@@ -124,7 +124,7 @@ describe("a takeover that covers everything", () => {
 });
 
 describe("the library", () => {
-  it("has a sign for what is outside its hours and for what follows playlists that are not due, with the reason", async () => {
+  it("has an icon, with the reason, for assets outside their hours and assets whose playlists are not due", async () => {
     const [timed, listed, none] = [
       await hands.add("Timed"),
       await hands.add("Listed", [90, 10, 10]),
@@ -157,7 +157,7 @@ describe("the library", () => {
 });
 
 describe("the window", () => {
-  it("is drawn larger and smaller by keys, within bounds, and as large when it is opened again", async () => {
+  it("is zoomed in and out by keys, within limits, and keeps its zoom when it is reopened", async () => {
     const { manager } = hands;
     const factor = () => manager.app.evaluate(zoomOf, null);
     // As the system gives them: what is typed by the page's own inspector never comes by the window.

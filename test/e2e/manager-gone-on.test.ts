@@ -16,7 +16,7 @@ async function pressAndGo(pressed: Locator, to: string): Promise<void> {
 
 const place = () => hands.page.evaluate(() => location.hash);
 
-it("stays in the bin, and sees what comes into it, who threw something away before", async () => {
+it("an operator who deleted something before stays in the trash, and sees new entries in it", async () => {
   await hands.add("Gone");
   await hands.openLibrary();
   const { page } = hands;
@@ -31,7 +31,7 @@ it("stays in the bin, and sees what comes into it, who threw something away befo
   expect(await place()).toBe("#/library/trash");
 });
 
-it("stays on another page who asked for a new playlist, or for a copy of one", async () => {
+it("an operator who requested a new playlist, or a copy of one, stays on another page", async () => {
   const { page } = hands;
   await page.evaluate(() => (location.hash = "#/playlists"));
   await pressAndGo(

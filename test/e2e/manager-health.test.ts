@@ -15,7 +15,7 @@ it.each([
   ["en_GB.UTF-8", "Graphics", "Software rendering"],
   ["de_DE.UTF-8", "Grafik", "Software-Rendering"],
 ])(
-  "[V2-463] says in the language of %s that the processor draws since the graphics were lost again and again",
+  "[V2-463] reports in %s that the CPU renders since the GPU process was lost repeatedly",
   async (language, name, value) => {
     const dir = await temporaryFolder();
     await mkdir(path.join(dir, "data"), { mode: 0o700 });
@@ -37,7 +37,7 @@ it.each([
   },
 );
 
-it("[V2-463] says nothing of the graphics as long as they draw", async () => {
+it("[V2-463] reports nothing about graphics while they work", async () => {
   const manager = await openManager();
   onTestFinished(async () => {
     await manager.close();
@@ -49,7 +49,7 @@ it("[V2-463] says nothing of the graphics as long as they draw", async () => {
   expect(await page.locator(".health").textContent()).not.toContain("Graphics");
 });
 
-it("[V2-652] says on Now and Cloud how many items of a service are here and failed, and that it is in sync once nothing is missing", async () => {
+it("[V2-652] shows on the now and connections pages how many items of a service are downloaded and failed, and that it is in sync once none is missing", async () => {
   const cloud = await serveFaultyCloud();
   const late = cloudImage("late", [9, 9, 9]);
   cloud.files.set("late", (_request, response) => void response.end("no"));

@@ -13,7 +13,7 @@ const isHeld = ({ app }: ManagerApp): Promise<boolean> =>
     BaseWindow.getAllWindows().some((window) => window.isAlwaysOnTop()),
   );
 
-it("[V2-377] asks before it leaves the screen unattended, and holds the glass once the desk is closed", async () => {
+it("[V2-377] asks before the screen is left unattended, and locks it once the manager is closed", async () => {
   const manager = await openManager();
   onTestFinished(async () => {
     await manager.close();

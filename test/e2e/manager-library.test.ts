@@ -29,7 +29,7 @@ async function assetOf(id: string) {
 }
 
 describe("the library", () => {
-  it("finds at once, by any part of a name, and tells when nothing fits", async () => {
+  it("finds assets immediately by any part of a name, and reports when nothing matches", async () => {
     await hands.add("Lunch menu");
     await hands.add("Dinner menu");
     await hands.openLibrary();
@@ -67,7 +67,7 @@ describe("the library", () => {
     await page.getByRole("searchbox").fill("");
   });
 
-  it("shows a small picture of a picture, a film and a PDF, and the sign of one that is locked", async () => {
+  it("shows thumbnails of an image, a video and a PDF, and an icon for a locked one", async () => {
     const stay = { duration: 600 };
     await hands.add("Photo", [200, 40, 40]);
     await hands.manager.addFile(
@@ -101,7 +101,7 @@ describe("the library", () => {
     await card("Locked").locator("svg").first().waitFor();
   });
 
-  it("changes a field by keyboard alone, keeps it at once, and takes it back by Ctrl+Z", async () => {
+  it("changes a field by keyboard alone, saves it immediately, and undoes it by Ctrl+Z", async () => {
     await hands.add("Lunch menu");
     await hands.openLibrary();
     const { page } = hands;
@@ -122,7 +122,7 @@ describe("the library", () => {
       .waitFor();
   });
 
-  it("says in the field what the player refused, and keeps what it had", async () => {
+  it("shows the player's error at the field, and keeps the previous value", async () => {
     await hands.add("Lunch menu");
     await hands.openLibrary();
     const { page } = hands;
@@ -137,7 +137,7 @@ describe("the library", () => {
     await expect.poll(() => seconds.inputValue()).toBe("600");
   });
 
-  it("puts another file into an asset in two steps: everything else of it stays, the glass follows", async () => {
+  it("replaces the file of an asset in two steps: everything else stays, the screen follows", async () => {
     const id = await hands.add("Menu", [200, 40, 40]);
     await hands.add("Other");
     await hands.openLibrary();
@@ -155,7 +155,7 @@ describe("the library", () => {
     expect(fileUrl).not.toBe(before?.fileUrl);
   });
 
-  it("changes many at once, and undoes it in one", async () => {
+  it("changes many assets at once, and undoes that in one step", async () => {
     for (const name of ["A", "B", "C"]) await hands.add(name);
     await hands.openLibrary();
     const { page } = hands;
@@ -178,7 +178,7 @@ describe("the library", () => {
     await expect.poll(folders).toEqual(["", "", ""]);
   });
 
-  it("deletes everything and takes it back: the state is the same to the last field (fault 73)", async () => {
+  it("deletes everything and undoes it: the state is identical to the last field (fault 73)", async () => {
     const ids = [];
     for (const name of ["A", "B", "C"]) ids.push(await hands.add(name));
     await hands.page.evaluate(async (items) => {
@@ -208,7 +208,7 @@ describe("the library", () => {
     });
   });
 
-  it("empties the bin only after a question whose harmless answer has the focus", async () => {
+  it("empties the trash only after a confirmation in which the safe choice has the focus", async () => {
     // Called as nothing that lay in the bin before.
     await hands.add("Kept");
     await hands.openLibrary();
@@ -224,7 +224,7 @@ describe("the library", () => {
     expect(await hands.order()).toEqual(["Kept"]);
   });
 
-  it("moves what is selected in the order of play by Alt and an arrow", async () => {
+  it("moves the selection in play order by Alt and an arrow", async () => {
     for (const name of ["A", "B", "C"]) await hands.add(name);
     await hands.page.evaluate(async () => {
       const ids = (await window.manager.listAssets({}))

@@ -72,7 +72,7 @@ async function type(label: string, text: string): Promise<void> {
   await field.press("Tab");
 }
 
-it("[V2-560] says in the details what was changed here and is not followed, and goes back to what the service has by then, with a way back", async () => {
+it("[V2-560] shows local changes in the details, discards them in favour of the service's present values, and offers undo", async () => {
   const { page } = hands;
   const office = await connect(red, green);
   const id = office.idOf("red");
@@ -122,7 +122,7 @@ async function typeSeconds(): Promise<void> {
   await hands.main.getByLabel("Seconds on the screen").fill("77");
 }
 
-it("[V2-560] gives up what was typed last, too", async () => {
+it("[V2-560] also discards the latest edit", async () => {
   await typeSeconds();
   await note().getByRole("button", { name: use }).click();
   await note().waitFor({ state: "detached" });
@@ -130,7 +130,7 @@ it("[V2-560] gives up what was typed last, too", async () => {
   await expect.poll(valueOf("Seconds on the screen")).toBe("10");
 });
 
-it("[V2-710] counts a press on a button that moved away beneath it, since the field left by the press was saved meanwhile", async () => {
+it("[V2-710] counts a press on a button that moved away beneath it, because the press saved the field it left", async () => {
   const { page } = hands;
   await typeSeconds();
   const button = note().getByRole("button", { name: use });
@@ -152,7 +152,7 @@ it("[V2-710] counts a press on a button that moved away beneath it, since the fi
   await expect.poll(valueOf("Seconds on the screen")).toBe("10");
 });
 
-it("[V2-560] says it of a playlist, and goes on at its name", async () => {
+it("[V2-560] shows them for a playlist, and moves the focus to its name", async () => {
   const { page } = hands;
   const office = await connect(red, green);
   const id = office.idOf("P1");
@@ -184,7 +184,7 @@ it("[V2-560] says it of a playlist, and goes on at its name", async () => {
   await expect.poll(() => name.inputValue()).toBe("Shop");
 });
 
-it("[V2-564] asks before a file is given up that was put in here, and the service's comes at the next sync", async () => {
+it("[V2-564] asks before discarding a file that was replaced locally, and downloads the service's at the next sync", async () => {
   const { page } = hands;
   const office = await connect(red);
   const id = office.idOf("red");
@@ -232,7 +232,7 @@ it("[V2-564] asks before a file is given up that was put in here, and the servic
   await expect.poll(content).toBe(next.bytes?.toString("base64"));
 });
 
-it("[V2-656] lists at the connection what was changed and deleted here, and gives up one or all of it", async () => {
+it("[V2-656] lists local changes and deletions at the connection, and discards one or all of them", async () => {
   const { page } = hands;
   const office = await connect(red, green, blue);
   await hands.elsewhere("PATCH", `/assets/${office.idOf("red")}`, {

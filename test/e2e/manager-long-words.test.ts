@@ -13,7 +13,7 @@ const hands = sharedManager({
 const long =
   "Zentrale Hauptverwaltung der Landesgartenschau Nordrhein-Westfalen";
 
-it("keeps the page of what is on the screen as wide as the window, however long the names of a cloud and of the asset are", async () => {
+it("keeps the now page as wide as the window, however long the names of a content service and of the asset are", async () => {
   const { page } = hands;
   await addCloudSwitchedOff(page, long);
   await hands.add(`${long}, ${long}, ${long}`);
@@ -29,7 +29,7 @@ it("keeps the page of what is on the screen as wide as the window, however long 
   expect(tooWide).toEqual([]);
 });
 
-it("shows the whole name of what is on the screen where everything is twice as large", async () => {
+it("shows the whole name of what is on the screen when zoomed to 200 %", async () => {
   const { page, manager } = hands;
   const enlarge = async (factor: number): Promise<void> => {
     await manager.app.evaluate(({ webContents }, by) => {
@@ -51,7 +51,7 @@ it("shows the whole name of what is on the screen where everything is twice as l
   expect(isCut).toBe(false);
 });
 
-it("shows every choice of a setting with all of its words", async () => {
+it("shows every choice of a setting with its full text", async () => {
   const { page } = hands;
   const cut: string[] = [];
   for (const section of ["screen", "display", "audio", "playback", "kiosk"]) {

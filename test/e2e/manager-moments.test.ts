@@ -36,7 +36,7 @@ async function removePlaylist({ api }: ManagerApp, id: string): Promise<void> {
 }
 
 describe("a moment of the schedule", () => {
-  it("is looked at as soon as the hand that wrote it rests, with the focus still in its field", async () => {
+  it("is previewed as soon as typing pauses, with the focus still in its field", async () => {
     const { manager, page } = one;
     await one.add("A");
     await manager.change(await one.add("B"), { start_date: "2031-05-01" });
@@ -58,8 +58,8 @@ describe("a moment of the schedule", () => {
   });
 });
 
-describe("a predicate that was written and not applied", () => {
-  it("is there again when one comes back from another page, and goes when it is put back", async () => {
+describe("a predicate that was typed and not applied", () => {
+  it("is kept when the operator returns from another page, and dropped when it is reset", async () => {
     const { manager, page } = one;
     const id = await addPlaylist(manager, "TRUE");
     const open = async (): Promise<void> => {
@@ -83,7 +83,7 @@ describe("a predicate that was written and not applied", () => {
 });
 
 describe("what is due", () => {
-  it("goes by the screen's clock on every page, and names its zone where this computer's is another", async () => {
+  it("uses the screen's time zone on every page, and names it where this computer's differs", async () => {
     const { manager, page } = one;
     await one.add("A");
     // Where that is still today.

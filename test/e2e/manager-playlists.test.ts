@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 describe("playlists and the schedule, by mouse", () => {
-  it("makes a playlist of the library, orders it, and undoes each step", async () => {
+  it("creates a playlist from the library, orders it, and undoes each step", async () => {
     const { page } = manager;
     const ids = await addImages({ Red: red, Green: green, Blue: blue });
     await goTo(page, "#/playlists");
@@ -104,7 +104,7 @@ describe("playlists and the schedule, by mouse", () => {
     await expect.poll(() => playlistsOf()).toEqual(before);
   });
 
-  it("puts lunch into the schedule in three steps: drag over its hours, choose the weekdays, say so", async () => {
+  it("schedules lunch in three steps: drag over its hours, choose the weekdays, confirm", async () => {
     const { page } = manager;
     const { Red = "" } = await addImages({ Red: red });
     await makePlaylist({ name: "All day", items: [Red] });
@@ -153,7 +153,7 @@ describe("playlists and the schedule, by mouse", () => {
     await expect.poll(() => predicateOf("Lunch")).toBe(workdayLunch);
   });
 
-  it("draws the preview with the stage's own code, at any moment, and never touches the glass", async () => {
+  it("renders the preview with the stage's own code, at any moment, and never affects the screen", async () => {
     const { page } = manager;
     const ids = await addImages({ Red: red, Blue: blue });
     await makePlaylist({ name: "All day", items: [ids["Red"]] });
@@ -188,7 +188,7 @@ describe("playlists and the schedule, by mouse", () => {
     expect(await nowOf()).toEqual(nowBefore);
   });
 
-  it("marks the place of an error in a written predicate, and says the rest in plain words", async () => {
+  it("marks the position of an error in a typed predicate, and explains valid ones in plain words", async () => {
     const { page } = manager;
     const { playlist_id } = await makePlaylist({ name: "Lunch" });
     await goTo(page, `#/playlists/${playlist_id}`);
@@ -216,7 +216,7 @@ describe("playlists and the schedule, by mouse", () => {
 });
 
 describe("playlists and the schedule, by keyboard alone", () => {
-  it("makes a playlist, fills it from the library, and moves an item with spoken places", async () => {
+  it("creates a playlist, fills it from the library, and moves an item with announced positions", async () => {
     const { page } = manager;
     const { keyboard } = page;
     const ids = await addImages({ Red: red, Green: green });
@@ -255,7 +255,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await expect.poll(() => orderOf("New playlist", ids)).toBe("Red Green");
   });
 
-  it("looks for what to add as soon as that is asked for, and is back where it was when that is done", async () => {
+  it("focuses the asset search as soon as it opens, and returns the focus when it is closed", async () => {
     const { page } = manager;
     const { Red = "" } = await addImages({ Red: red });
     const fields = { name: "Window", items: [Red, Red] };
@@ -270,7 +270,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await expect.poll(() => add.and(page.locator(":focus")).count()).toBe(1);
   });
 
-  it("puts lunch into the schedule in three steps: its lane's plus, its weekdays, its hours", async () => {
+  it("schedules lunch in three steps: its lane's plus button, its weekdays, its hours", async () => {
     const { page } = manager;
     const { keyboard } = page;
     const { Red = "" } = await addImages({ Red: red });
@@ -316,7 +316,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
       .toContain("{42300000, 53999999}");
   });
 
-  it("looks at any moment with the arrow keys, and says it", async () => {
+  it("previews any moment with the arrow keys, and announces it", async () => {
     const { page } = manager;
     await makePlaylist({ name: "Empty" });
     await page.keyboard.press("Control+4");
@@ -335,8 +335,8 @@ describe("playlists and the schedule, by keyboard alone", () => {
   });
 });
 
-describe("playlists and the schedule, looked at by an accessibility checker", () => {
-  it("have nothing serious against them, dark and light, empty and filled", async () => {
+describe("playlists and the schedule, tested by an accessibility checker", () => {
+  it("have no serious violation, dark and light, empty and filled", async () => {
     const { page } = manager;
     const found: string[] = [];
     const collectFaults = async (where: string) => {

@@ -23,7 +23,7 @@ async function answer(name: string): Promise<void> {
   await question().waitFor({ state: "detached" });
 }
 
-it("goes on at the choice that asked", async () => {
+it("returns the focus to the choice that opened the dialog", async () => {
   const { page } = hands;
   await goTo(page, "#/settings/kiosk");
   await page.locator("[data-setting=profile] input:checked").focus();
@@ -33,7 +33,7 @@ it("goes on at the choice that asked", async () => {
   await expect.poll(focused).toBe("unattended");
 });
 
-it("goes on at the button of the menu that asked, and at the page's title where that is gone", async () => {
+it("returns the focus to the menu button that opened the dialog, and to the page's title where that is gone", async () => {
   const { page } = hands;
   await addCloudSwitchedOff(page);
   await goTo(page, "#/cloud");
@@ -50,7 +50,7 @@ it("goes on at the button of the menu that asked, and at the page's title where 
   }
 });
 
-it("asks from a menu with the focus on the harmless answer, and Escape gives it", async () => {
+it("opens a dialog from a menu with the focus on the safe choice, and Escape cancels it", async () => {
   const { page } = hands;
   await addCloudSwitchedOff(page, "Branch");
   await goTo(page, "#/cloud");
@@ -86,7 +86,7 @@ it("closes a menu by Escape at once, also before the menu has the focus", async 
   await expect.poll(focused).toMatch(/^More for .*Yard/);
 });
 
-it("stays at the button of a menu that is closed by Escape just as it appears", async () => {
+it("keeps the focus on the button of a menu that is closed by Escape just as it appears", async () => {
   const { page } = hands;
   await addCloudSwitchedOff(page, "Mill");
   await goTo(page, "#/cloud");
@@ -108,7 +108,7 @@ it("stays at the button of a menu that is closed by Escape just as it appears", 
   await expect.poll(focused).toMatch(/^More for .*Mill/);
 });
 
-it("goes on at the button that opened a cloud's form, whether it is saved or left", async () => {
+it("returns the focus to the button that opened a connection form, whether it is saved or cancelled", async () => {
   const { page } = hands;
   await addCloudSwitchedOff(page, "Depot");
   await goTo(page, "#/cloud");

@@ -29,8 +29,8 @@ async function answerSaveDialogs(
   }, file);
 }
 
-describe("what happened and what was shown", () => {
-  it("is told as it happens, by keyboard alone, and saved as a file", async () => {
+describe("activity and reports", () => {
+  it("are updated live, by keyboard alone, and exported as a file", async () => {
     const { manager, page } = one;
     await goTo(page, "#/activity");
     await page.getByText("Player started").first().waitFor();
@@ -88,7 +88,7 @@ describe("what happened and what was shown", () => {
 });
 
 describe("the settings, by mouse", () => {
-  it("finds a setting by what it does, changes it in its place, says a refusal at its field, and undoes", async () => {
+  it("finds a setting by its effect, changes it in place, shows an error at its field, and undoes", async () => {
     const { manager, page } = one;
     await goTo(page, "#/settings");
     await page.getByLabel("Search the settings").fill("silence");
@@ -165,7 +165,7 @@ async function namesOf({ api }: ManagerApp) {
 }
 
 describe("the settings, by keyboard alone", () => {
-  it("makes a token in 2 steps, shows it once, revokes it by name, and asks the interface itself", async () => {
+  it("creates a token in 2 steps, shows it once, revokes it by name, and tries the interface itself", async () => {
     const { manager, page } = one;
     const { keyboard } = page;
     // Step 0: there.
@@ -226,7 +226,7 @@ describe("the settings, by keyboard alone", () => {
     await page.getByRole("heading", { name: "API and access" }).waitFor();
   });
 
-  it("sets the PIN that leads out of the screen, asks for it before it goes, and checks the site", async () => {
+  it("sets the exit PIN of the screen, requires it for its removal, and runs the system check", async () => {
     const { page } = one;
     const { keyboard } = page;
     await goTo(page, "#/settings");

@@ -10,7 +10,7 @@ it.each([
   ["left", "en_GB.UTF-8", 1],
   ["right", "ar_EG.UTF-8", -1],
 ])(
-  "read from the %s, is dragged to order, pulled at an edge for its length, and both undone",
+  "the film strip read from the %s is reordered by dragging, resized at an edge to change the duration, and both are undone",
   async (_side, language, onwards) => {
     const manager = await openManager({ language });
     onTestFinished(async () => {

@@ -47,7 +47,7 @@ describe("the takeover", () => {
       window.manager.operate({ operation: "readTakeover" }),
     );
 
-  it("takes three steps by mouse: open, choose, hold; and one to end it", async () => {
+  it("takes three steps by mouse: open, choose, hold; and one to stop it", async () => {
     await hands.add("Programme");
     const { page } = hands;
     const job = counted();
@@ -74,7 +74,7 @@ describe("the takeover", () => {
     await hands.main.getByRole("heading", { name: "Programme" }).waitFor();
   });
 
-  it("takes three steps by keyboard: its keys, a choice, and Enter held", async () => {
+  it("takes three steps by keyboard: its shortcut, a choice, and Enter held", async () => {
     const { page } = hands;
     const job = counted();
     await job.step(() => page.keyboard.press("Control+Shift+E"));
@@ -93,7 +93,7 @@ describe("the takeover", () => {
     await page.keyboard.press("Escape");
   });
 
-  it("stays when Enter or the space bar is held on after it was sent", async () => {
+  it("stays when Enter or the space bar is held on after it was started", async () => {
     const { page } = hands;
     for (const key of ["Enter", "Space"]) {
       await page.keyboard.press("Control+Shift+E");
@@ -128,7 +128,7 @@ describe("the takeover", () => {
   /** Wherever on the machine: the system gives it to the player. */
   const hotKey = (): Promise<void> => press(hands.manager.screen, "Ctrl", "F9");
 
-  it("takes one key, once it was set by mouse, and the same gives the screen back", async () => {
+  it("takes one key, once configured by mouse, and the same key stops it", async () => {
     await hands.add("Programme");
     await hands.add("Way out", [200, 20, 20]);
     const { page } = hands;
@@ -151,7 +151,7 @@ describe("the takeover", () => {
     expect(job.steps).toBe(2);
   });
 
-  it("takes one key, once it was set by keyboard alone", async () => {
+  it("takes one key, once configured by keyboard alone", async () => {
     await hands.add("Assembly point", [20, 120, 20]);
     const { page } = hands;
     const { keyboard } = page;
@@ -173,7 +173,7 @@ describe("the takeover", () => {
     expect(job.steps).toBe(1);
   });
 
-  it("is not hidden by the key that hides the programme: the button says why", async () => {
+  it("is not blanked by the shortcut that blanks the schedule: the button says why", async () => {
     const { page } = hands;
     const running = () =>
       page.evaluate(() =>
@@ -198,7 +198,7 @@ describe("the takeover", () => {
     expect(await running()).toEqual(before);
   });
 
-  it("does nothing when it is let go too soon, and says on the screen when it is a drill", async () => {
+  it("does nothing when released too soon, and says on the screen when it is a drill", async () => {
     const { page } = hands;
     await page.keyboard.press("Control+Shift+E");
     await page.getByRole("radio", { name: /Closed/ }).click();
@@ -224,7 +224,7 @@ describe("the takeover", () => {
       .waitFor();
   });
 
-  it("says how long a ready message lasts, however odd its length", async () => {
+  it("shows how long a preset message lasts, however unusual its duration", async () => {
     const { page } = hands;
     await keepMessages([
       { id: "long", name: "Ten minutes", text: "Ten", seconds: 600 },
@@ -241,7 +241,7 @@ describe("the takeover", () => {
     await page.keyboard.press("Escape");
   });
 
-  it("leaves what is being written of the ready messages as it is, when another takeover begins and ends or Escape is pressed", async () => {
+  it("keeps edits of the preset messages when another takeover starts and stops or Escape is pressed", async () => {
     const { page } = hands;
     await page.keyboard.press("Control+Shift+E");
     await page
@@ -262,7 +262,7 @@ describe("the takeover", () => {
     await panel().waitFor({ state: "detached" });
   });
 
-  it("keeps what is typed when another takeover begins meanwhile, and never ends that one by a key that is typed on", async () => {
+  it("keeps typed text when another takeover starts meanwhile, and never stops that one by the next key typed", async () => {
     const { page } = hands;
     await page.keyboard.press("Control+Shift+E");
     await panel()
@@ -297,7 +297,7 @@ describe("the takeover", () => {
     await page.keyboard.press("Escape");
   });
 
-  it("keeps the message that is chosen while another takeover begins and ends", async () => {
+  it("keeps the chosen message while another takeover starts and stops", async () => {
     const { page } = hands;
     await page.keyboard.press("Control+Shift+E");
     const closed = panel().getByRole("radio").last();
@@ -315,7 +315,7 @@ describe("the takeover", () => {
     await page.keyboard.press("Escape");
   });
 
-  it("is never ended by the button or the command that was there to begin one", async () => {
+  it("is never stopped by the button or the command that was there to start one", async () => {
     const { page } = hands;
     await page.locator(".takeover-button").focus();
     await send("POST", { text: "Elsewhere" });
@@ -330,7 +330,7 @@ describe("the takeover", () => {
     await page.keyboard.press("Escape");
   });
 
-  it("lasts as long as was chosen: ten minutes, or any number of them", async () => {
+  it("lasts as long as chosen: ten minutes, or any number of them", async () => {
     const { page } = hands;
     await page.keyboard.press("Control+Shift+E");
     await panel().getByRole("radio").first().check();
@@ -358,7 +358,7 @@ describe("the takeover", () => {
     await page.keyboard.press("Escape");
   });
 
-  it("keeps any length of a ready message", async () => {
+  it("keeps any duration of a preset message", async () => {
     const { page } = hands;
     const mine = { id: "mine", name: "Evacuate", text: "Leave", seconds: 600 };
     await keepMessages([mine]);
@@ -384,7 +384,7 @@ describe("the takeover", () => {
     await page.keyboard.press("Escape");
   });
 
-  it("leaves the keyboard a place after every button of the ready messages", async () => {
+  it("keeps the focus after every button of the preset messages", async () => {
     const { page } = hands;
     await page.keyboard.press("Control+Shift+E");
     const press = async (name: RegExp): Promise<void> => {

@@ -30,8 +30,8 @@ const openPlaylist = (name: string, assetIds: readonly string[] = []) =>
 const takeOut = (name: string) =>
   hands.page.getByRole("button", { name: `Take “⁨${name}⁩” out` });
 
-describe("undoing what was done to a playlist", () => {
-  it("gives an item back as the one it was, and keeps what another client added", async () => {
+describe("undoing a change of a playlist", () => {
+  it("restores an item with its identity, and keeps what another client added", async () => {
     const ids = [await hands.add("A"), await hands.add("B")];
     const other = await hands.add("Other");
     const made = await openPlaylist("Lunch", ids);
@@ -49,7 +49,7 @@ describe("undoing what was done to a playlist", () => {
     await notice("Undone:").waitFor();
   });
 
-  it("leaves a field that another client wrote since, says so, and takes it back when it is told to", async () => {
+  it("keeps a field that another client wrote since, says so, and overwrites it on request", async () => {
     const made = await openPlaylist("Lunch");
     const title = hands.page.locator(".playlist-name-field input");
     await title.fill("Mine");
@@ -67,7 +67,7 @@ describe("undoing what was done to a playlist", () => {
     await expect.poll(() => named("Lunch")).toBeTruthy();
   });
 
-  it("takes back files that were dropped into it in one step, after another client took an item out meanwhile", async () => {
+  it("removes files that were dropped into it in one step, after another client removed an item meanwhile", async () => {
     const made = await openPlaylist("Lunch", [await hands.add("A")]);
     const file = path.join(hands.manager.dir, "dropped.png");
     await writeFile(file, picture([7, 80, 90]));
@@ -83,7 +83,7 @@ describe("undoing what was done to a playlist", () => {
 });
 
 describe("a double click", () => {
-  it("makes one playlist", async () => {
+  it("creates one playlist", async () => {
     await goTo(hands.page, "#/playlists");
     const add = hands.page.getByRole("button", {
       ...{ name: "New playlist", exact: true },
@@ -98,7 +98,7 @@ describe("a double click", () => {
     expect(await playlists()).toHaveLength(2);
   });
 
-  it("takes out one item, and one undo brings it back", async () => {
+  it("removes one item, and one undo restores it", async () => {
     const ids = [];
     for (const name of ["A", "B", "C"]) ids.push(await hands.add(name));
     const made = await openPlaylist("Lunch", ids);
@@ -119,7 +119,7 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
   const panel = () =>
     hands.page.getByRole("region", { name: "This playlist was deleted" });
 
-  it("is said to be deleted; nothing of another playlist takes its place, and it can be restored from the bin", async () => {
+  it("is reported as deleted; no other playlist takes its place, and it can be restored from the trash", async () => {
     await operate("createPlaylist", { body: { name: "Another" } });
     const made = await openPlaylist("Lunch", [await hands.add("A")]);
     await hands.page.locator(".playlist-name-field input").focus();
@@ -135,7 +135,7 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
     expect((await named("Lunch"))?.items).toEqual(made.items);
   });
 
-  it("is said to be also where nobody chose it, and where none is left; the way to the list is there", async () => {
+  it("is also reported when it was opened by default, and when none is left; a link leads to the list", async () => {
     for (const name of ["First", "Second"])
       await operate("createPlaylist", { body: { name } });
     await goTo(hands.page, "#/playlists");
@@ -153,7 +153,7 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
     await hands.page.getByText("Playlists put your content in order").waitFor();
   });
 
-  it("is said to be after “New playlist” was undone", async () => {
+  it("is reported after “New playlist” was undone", async () => {
     await operate("createPlaylist", { body: { name: "Another" } });
     await goTo(hands.page, "#/playlists");
     await hands.page.getByRole("button", { name: "New playlist" }).click();
@@ -164,7 +164,7 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
     expect(await hands.page.locator(".playlist-editor").count()).toBe(0);
   });
 
-  it("is said to be where its times were open in the schedule", async () => {
+  it("is reported where its times were open in the schedule", async () => {
     await operate("createPlaylist", { body: { name: "Another" } });
     const predicate = "$TIME BETWEEN {41400000, 50399999}";
     const body = { name: "Lunch", predicate };
@@ -181,7 +181,7 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
 });
 
 describe("Ctrl+Z", () => {
-  it("says of what cannot be undone that it cannot, and asks before it undoes something on another page", async () => {
+  it("reports an action that cannot be undone, and asks before it undoes one on another page", async () => {
     await openPlaylist("Lunch");
     const title = hands.page.locator(".playlist-name-field input");
     await title.fill("Renamed");
@@ -210,7 +210,7 @@ describe("Ctrl+Z", () => {
     await operate("changeSettings", { body: { muted: false } });
   });
 
-  it("goes on where it was after another language was chosen", async () => {
+  it("continues where it was after another language was chosen", async () => {
     await hands.add("Menu");
     await hands.openLibrary();
     const { page } = hands;
@@ -251,7 +251,7 @@ describe("Ctrl+Z", () => {
   });
 });
 
-it("says why Alt and an arrow move nothing in a library that is sorted by something else", async () => {
+it("explains why Alt and an arrow move nothing in a library that is sorted by something else", async () => {
   await hands.add("A");
   await hands.add("B");
   await hands.openLibrary();
@@ -264,7 +264,7 @@ it("says why Alt and an arrow move nothing in a library that is sorted by someth
   expect(await hands.order()).toEqual(["A", "B"]);
 });
 
-it("says that a replaced file cannot be brought back, and undoes nothing older in its place", async () => {
+it("reports that a replaced file cannot be restored, and undoes no older action in its place", async () => {
   const { page, manager } = hands;
   const id = await hands.add("Menu");
   const made = await openPlaylist("Lunch");

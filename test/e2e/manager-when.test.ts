@@ -33,7 +33,7 @@ function refusing(): () => void {
   return take;
 }
 
-it("keeps a written predicate that the player refused, on another page and back too, until it is taken", async () => {
+it("keeps a typed predicate that the player rejected, across page changes, until it is accepted", async () => {
   const { page } = hands;
   const here = await openWhen("Lunch", "TRUE");
   const text = page.getByRole("textbox", { name: "Predicate" });
@@ -53,7 +53,7 @@ it("keeps a written predicate that the player refused, on another page and back 
   await expect.poll(() => predicateOf("Lunch")).toBe("$WEEKDAY = 5");
 });
 
-it("forgets of a range of dates that it is half typed when that range goes, and of the next one that takes its place", async () => {
+it("forgets a half-typed range of dates when that range is removed, and does not apply it to the next one in its place", async () => {
   const { page } = hands;
   await openWhen("Sale", "TRUE");
   const ranges = page.getByRole("group", { name: "Dates" });

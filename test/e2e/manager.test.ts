@@ -38,7 +38,7 @@ async function copy(file: string): Promise<void> {
 }
 
 describe("what plays now", () => {
-  it("takes no step: name, verdict and a picture that follows the glass are on the first page", async () => {
+  it("takes no step: name, verdict and a picture that follows the screen are on the first page", async () => {
     await hands.add("Summer");
     const { page } = hands;
     await hands.main.getByRole("heading", { name: "Summer" }).waitFor();
@@ -70,7 +70,7 @@ describe("what plays now", () => {
       .waitFor();
   });
 
-  it("steps, pauses, mutes and hides by key, and each again by button", async () => {
+  it("steps, pauses, mutes and blanks by key, and each again by button", async () => {
     await hands.add("One");
     await hands.add("Two");
     const { page } = hands;
@@ -117,7 +117,7 @@ describe("what plays now", () => {
 });
 
 describe("adding", () => {
-  it("an image takes one step, the drop, and can be undone by one key", async () => {
+  it("an image takes one step, the drop, and is undone by one key", async () => {
     const file = path.join(hands.manager.dir, "harvest.png");
     await writeFile(file, picture([200, 120, 10]));
     const job = counted();
@@ -130,7 +130,7 @@ describe("adding", () => {
     expect(await hands.order()).toEqual([]);
   });
 
-  it("an image takes one step by keyboard alone, the paste of what was copied", async () => {
+  it("an image takes one step by keyboard alone, pasting it", async () => {
     const { manager, page } = hands;
     const file = path.join(manager.dir, "copied.png");
     await writeFile(file, picture([90, 20, 160]));
@@ -145,7 +145,7 @@ describe("adding", () => {
     expect(await hands.order()).toEqual([]);
   });
 
-  it("a file dropped on an open playlist is its last item and plays nowhere else", async () => {
+  it("a file dropped on an open playlist becomes its last item and plays nowhere else", async () => {
     const { page } = hands;
     const file = path.join(hands.manager.dir, "window.png");
     await writeFile(file, picture([20, 120, 210]));
@@ -174,7 +174,7 @@ describe("adding", () => {
     );
   });
 
-  it("[V2-724] a file dropped on an open playlist that is refused is its last item once it is tried again, wherever one is by then", async () => {
+  it("[V2-724] a file dropped on an open playlist and rejected becomes its last item on retry, whichever page is open by then", async () => {
     const { page } = hands;
     const first = await hands.add("First");
     const made = await hands.openPlaylist("Window", { items: [first] });
@@ -202,7 +202,7 @@ describe("adding", () => {
     expect(await items()).toEqual([first, second, late?.id]);
   });
 
-  it("files by dialog keeps their order, and a file that is none is refused with its reason", async () => {
+  it("files by dialog keep their order, and an invalid file is rejected with its reason", async () => {
     const { page } = hands;
     const { dir } = hands.manager;
     const files = {
@@ -240,7 +240,7 @@ describe("adding", () => {
     await tray.waitFor({ state: "detached" });
   });
 
-  it("an address that cannot be reached says why, and is added with request headers, or anyway", async () => {
+  it("an unreachable address shows the reason, and is added with request headers, or without the check", async () => {
     const { page } = hands;
     await hands.openLibrary();
     await page
@@ -283,7 +283,7 @@ describe("adding", () => {
       .toBe("");
   });
 
-  it("a page that asks for a header is added with it", async () => {
+  it("a page that requires a header is added with it", async () => {
     const { page } = hands;
     const server = await serveWeb({
       "/board": (response, { headers }) => {
@@ -309,7 +309,7 @@ describe("adding", () => {
 });
 
 describe("the command bar", () => {
-  it("reaches a page, a setting and an asset by name, by keyboard alone", async () => {
+  it("opens a page, a setting and an asset by name, by keyboard alone", async () => {
     await hands.add("Lunch menu");
     const { page } = hands;
     await command(page, "time zone", /Time zone/);

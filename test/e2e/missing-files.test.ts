@@ -16,8 +16,8 @@ const red: Colour = [200, 40, 40];
 
 const one = sharedScreen({ start: startAlone });
 
-describe("a file that somebody deleted", () => {
-  it("is missing, whatever its kind: neither damaged nor of a format that cannot be played", async () => {
+describe("a deleted file", () => {
+  it("is reported as missing, whatever its kind: neither as damaged nor as an unsupported format", async () => {
     const { app } = one;
     const kinds = {
       image: picture(red, 1280, 720),

@@ -36,8 +36,8 @@ async function orderedToRestart(
 
 const exitOf = ({ process }: RunningApp) => expect.poll(() => process.exitCode);
 
-describe("a screen that is ordered to restart", () => {
-  it("[V2-361] ends in order and asks whoever watches it for a new start", async () => {
+describe("a player that is ordered to restart", () => {
+  it("[V2-361] shuts down properly and requests a restart from its supervisor", async () => {
     const beats = path.join(await temporaryFolder(), "beats");
     const app = await orderedToRestart({ VITRINE_HEARTBEAT: beats });
     await exitOf(app).toBe(75);
@@ -46,7 +46,7 @@ describe("a screen that is ordered to restart", () => {
   });
 
   it.runIf(process.platform === "linux")(
-    "[V2-361] that nobody watches starts its AppImage by its own name, with its flags, once it has ended",
+    "[V2-361] without a supervisor starts its AppImage by its own name, with its flags, once it has ended",
     async () => {
       const dir = await temporaryFolder();
       const image = path.join(dir, "Vitrine.AppImage");

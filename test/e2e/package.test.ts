@@ -54,7 +54,7 @@ describe.runIf(process.platform === "linux")("the package", () => {
     [["--remote-debugging-pipe"]],
     [["--disable-web-security"]],
     [["--js-flags=--expose-gc"]],
-  ])("refuses %j with a sentence and exit code 2", async (flags) => {
+  ])("rejects %j with an error message and exit code 2", async (flags) => {
     const app = launchPackage({ folder, flags });
     expect(await app.exit()).toBe(2);
     expect(app.output()).toContain(
@@ -62,7 +62,7 @@ describe.runIf(process.platform === "linux")("the package", () => {
     );
   });
 
-  it("is not turned into Node, nor given a script, by the environment; serves content where it is to; killed, it is back on the glass", async () => {
+  it("cannot be turned into Node, nor given a script, by the environment; hosts the content service if enabled; restarts playback after being killed", async () => {
     const dataDir = await temporaryFolder();
     const port = await holdPort();
     await writeFile(

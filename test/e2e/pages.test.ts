@@ -75,8 +75,8 @@ const dot = (colour: string, side: number) =>
   `<!doctype html><style>*{margin:0}html{background:#fff}</style>
    <div style="width:${side}px;height:${side}px;background:${colour}"></div>`;
 
-describe("a page", () => {
-  it("[V2-100][V2-170][V2-171][V2-172] is asked with its headers, its agent and who the screen is, and nobody but its own origin hears them, after a redirect neither", async () => {
+describe("a web page", () => {
+  it("[V2-100][V2-170][V2-171][V2-172] is requested with its headers, its user agent and the screen's identity, and only its own origin receives them, not after a redirect either", async () => {
     const other = await serveWeb({
       "/picture": 204,
       "/landed": colouredPage(green),
@@ -145,7 +145,7 @@ describe("a page", () => {
     }
   });
 
-  it("[V2-173][V2-174] is zoomed, gets its script at every document in spite of its own policy, and may not leave the web or open anything", async () => {
+  it("[V2-173][V2-174] is zoomed, runs its script in every document despite its own policy, and cannot leave the web or open other windows", async () => {
     const web = await serveWeb({
       "/first": `<!doctype html><script>location = "/second"</script>`,
       "/second": (response) =>
@@ -193,7 +193,7 @@ describe("a page", () => {
     expect(await reasonOf(app, "trouble")).toBe("");
   });
 
-  it("[V2-176] is loaded anew while it stays, without a flash, and stays as it was while its server fails", async () => {
+  it("[V2-176] is reloaded while it is shown, without a flash, and keeps its content while its server fails", async () => {
     let count = 0;
     const web = await serveWeb({
       "/": (response) =>
@@ -222,7 +222,7 @@ describe("a page", () => {
     expect(await reasonOf(app, "fresh")).toBe("");
   });
 
-  it("that takes the glass over is seen without a flash, in a process that was there before, and has nothing to go back to", async () => {
+  it("that takes over the screen is shown without a flash, in a process that existed before, and has no history to go back to", async () => {
     const { app, screenWatch } = one;
     const running = () => renderersOf(app.process.pid ?? 0);
     let requestTimes: Promise<number[]> | undefined;
@@ -263,7 +263,7 @@ describe("a page", () => {
     await fetch(`${app.api}/api/v2/takeover`, { method: "DELETE" });
   });
 
-  it("[V2-177] is never seen when it hangs, fails or has nothing on it, lets the next one come, and its reason stands on the asset; a plain one is no blank one", async () => {
+  it("[V2-177] is never shown when it hangs, fails or is empty, lets the next one play, and its reason is at the asset; a plain one is not blank", async () => {
     const web = await serveWeb({
       "/silent": silence,
       "/loop": "<!doctype html>text<script>for (;;);</script>",
@@ -309,7 +309,7 @@ describe("a page", () => {
   });
 
   it.each(waysToEmpty)(
-    "[V2-149][V2-191][V2-661] that %s once it is seen leaves the screen with its reason, long before its time is over",
+    "[V2-149][V2-191][V2-661] that %s once it is shown leaves the screen with its reason, long before its time is over",
     async (_title, empties) => {
       const web = await serveWeb(emptying(empties));
       const { app, screenWatch } = one;
@@ -356,7 +356,7 @@ describe("a page", () => {
       `document.querySelector("main").replaceChildren()`,
     ],
   ])(
-    "[V2-664][V2-668] that has a colour of its own and something on it, and %s, leaves the screen with its reason",
+    "[V2-664][V2-668] that has a background colour and content, and %s, leaves the screen with its reason",
     async (_title, acts) => {
       const web = await serveWeb(wordThen(acts));
       const { app, screenWatch } = one;
@@ -375,7 +375,7 @@ describe("a page", () => {
     },
   );
 
-  it("[V2-668] that turns into another colour alone means it: it stays for its time", async () => {
+  it("[V2-668] that merely changes its background colour is intentional: it stays for its time", async () => {
     const script = `document.querySelector("main").replaceChildren();
       document.documentElement.style.background = "rgb(30, 160, 60)";`;
     const web = await serveWeb(wordThen(script));
@@ -394,7 +394,7 @@ describe("a page", () => {
   });
 
   it.each(waysToEmpty)(
-    "[V2-601][V2-661] that was ready and %s before its turn never comes onto the screen, and its reason stands on the asset",
+    "[V2-601][V2-661] that was ready and %s before it was due is never shown, and its reason is at the asset",
     async (_title, empties) => {
       const web = await serveWeb(emptying(empties));
       const { app, screenWatch } = one;
@@ -420,7 +420,7 @@ describe("a page", () => {
     },
   );
 
-  it("[V2-666] that a service worker of its own keeps waiting for ever comes again without it, and nothing is held against it", async () => {
+  it("[V2-666] that its own service worker blocks forever is loaded again without the worker, and is not blamed", async () => {
     const web = await serveWeb({
       "/": `${colouredPage(blue)}<script>
         navigator.serviceWorker.register("/worker.js");
@@ -451,7 +451,7 @@ describe("a page", () => {
     expect(await reasonOf(app, "page")).toBe("");
   });
 
-  it("[V2-604] that floods the player with dialogs or messages, or takes memory without end, is cut off alone: the rest plays on without blame", async () => {
+  it("[V2-604] that floods the player with dialogs or messages, or allocates memory without limit, is terminated alone: the rest keeps playing without blame", async () => {
     const web = await serveWeb({
       "/confirms":
         "<!doctype html>text<script>while (true) confirm();</script>",
@@ -491,7 +491,7 @@ describe("a page", () => {
     ).toEqual([]);
   });
 
-  it("[V2-177][V2-179] that never ends loading is seen all the same, and is not taken for hung while it lives, nor while it is long in going elsewhere", async () => {
+  it("[V2-177][V2-179] that never finishes loading is shown nevertheless, and does not count as hung while it responds, nor during a slow navigation", async () => {
     // A page is hung that has not answered for five seconds; it is asked every two.
     const longer = 8;
     const web = await serveWeb({
@@ -520,7 +520,7 @@ describe("a page", () => {
     expect(await reasonOf(app, "loads on")).toBe("");
   });
 
-  it("[V2-179] that hangs or crashes on the glass gives way to the next", async () => {
+  it("[V2-179] that hangs or crashes on the screen is replaced by the next", async () => {
     const web = await serveWeb({
       "/hangs": `${colouredPage(blue)}<script>
         setInterval(async () => { if ((await fetch("/now")).ok) for (;;); }, 100);
@@ -559,7 +559,7 @@ describe("a page", () => {
       .toContain("crashed");
   });
 
-  it("[V2-175] with a certificate that nobody vouches for is shown only where its asset allows it", async () => {
+  it("[V2-175] with an untrusted certificate is only shown where its asset allows it", async () => {
     const web = await serveWeb({ "/": colouredPage(blue) }, { isSecure: true });
     const { app, screenWatch } = one;
     const page = await app.add({
@@ -570,7 +570,7 @@ describe("a page", () => {
     await screenWatch.until(shows(blue), "the page");
   });
 
-  it("[V2-178] that need not be rendered here is seen as a picture, which serves for its time", async () => {
+  it("[V2-178] that need not be rendered here is shown as a screenshot, which is reused for its time", async () => {
     const web = await serveWeb({
       "/": dot("rgb(200,40,40)", 320).replace("#fff", "rgb(30,160,60)"),
     });
@@ -598,7 +598,7 @@ describe("a page", () => {
       .toBe("Other/1");
   });
 
-  it("[V2-180] hangs as the display hangs: at a quarter turn its top is where the display's is", async () => {
+  it("[V2-180] follows the display's orientation: rotated by 90 degrees, its top is where the display's is", async () => {
     const web = await serveWeb({ "/": dot("rgb(200,40,40)", 180) });
     const { app, screenWatch } = one;
     await app.add({ name: "page", uri: `${web.address}/` });

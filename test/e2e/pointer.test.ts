@@ -33,7 +33,7 @@ it.each([
   ["a link in a shadow tree", shadow],
   ["a rule of weight in a frame", framed],
 ])(
-  "[V2-371] is not seen on a page that wishes for it by %s",
+  "[V2-371] the pointer is invisible on a page that requests it by %s",
   async (_by, page) => {
     const screen = await openScreen();
     const screenWatch = watchScreen(screen);
@@ -54,7 +54,7 @@ it.each([
   },
 );
 
-it("[V2-371] is drawn nowhere while the glass is held, a frame that wishes for it or not, and is there on the PIN pad", async () => {
+it("[V2-371] the pointer is invisible while the screen is locked, with or without a frame that requests it, and visible on the PIN pad", async () => {
   const { screen, hasMark } = await openDrawnScreen();
   const screenWatch = watchScreen(screen);
   const app = await startApp({ screen, flags: ["--no-manager"] });

@@ -64,8 +64,8 @@ function blanksAmong(frames: readonly Frame[]): string[] {
 
 const shows = (name: Seen) => (frame: Frame) => whatIsOn(frame) === name;
 
-describe("the glass", () => {
-  it("shows what is posted, in play order, and follows every command; no sampled frame is blank", async () => {
+describe("the screen", () => {
+  it("shows posted assets, in play order, and follows every command; no sampled frame is blank", async () => {
     const screen = await openScreen(...small);
     const pages = await servePages({ "/": colouredPage(colours.page) });
     const app = await startApp({

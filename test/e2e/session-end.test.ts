@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openManager } from "../support/manager/manager-app.ts";
 
-it("[V2-696] has recorded the run as ended before the event returns, and ends", async () => {
+it("[V2-696] records the run as ended before the event returns, and quits", async () => {
   const manager = await openManager();
   onTestFinished(async () => {
     await manager.close();

@@ -26,8 +26,8 @@ async function showing({ api }: AppCalls): Promise<NowV2["showing"]> {
   return ((await answer.json()) as NowV2).showing;
 }
 
-describe.runIf(process.platform === "linux")("sound", () => {
-  it("[V2-126] comes out of the display or of the PC as the setting says, at once, and where the system sends it when that output is gone", async () => {
+describe.runIf(process.platform === "linux")("audio", () => {
+  it("[V2-126] plays on the display or the PC as configured, immediately, and on the system's default when that output is gone", async () => {
     const sounds = await startAudioServer();
     const screen = await openScreen();
     const { env } = sounds;
@@ -49,7 +49,7 @@ describe.runIf(process.platform === "linux")("sound", () => {
     expect(await showing(app)).toMatchObject({ name: "film", since });
   });
 
-  it("[V2-264] of a page is not heard before the page is seen, and is muted and heard again at once", async () => {
+  it("[V2-264] of a page is silent before the page is shown, and is muted and unmuted immediately", async () => {
     const sounds = await startAudioServer();
     const screen = await openScreen();
     const { env } = sounds;

@@ -80,27 +80,30 @@ async function underAnotherName() {
     );
 }
 
-describe("the start flags", () => {
+describe("invalid start flags", () => {
   it.each([
     [["--colour", "red"], "--colour"],
     [["--api-port", "99999"], "--api-port"],
     [["--window", "big"], "--window"],
     [["--screen"], "--screen"],
     [["stray"], "stray"],
-  ])("%j are refused with a sentence and exit code 2", async (flags, named) => {
-    const app = launch(flags);
-    expect(await app.exit()).toBe(2);
-    expect(app.output()).toContain(named);
-    const output = app.output().trim().split("\n");
-    // Chromium's own lines, as of a bus that a container lacks, begin with where in it they are from.
-    expect(
-      output.filter((line) => !/^\[\d+:.*\.cc\(\d+\)\]/.test(line)),
-    ).toHaveLength(1);
-  });
+  ])(
+    "%j are rejected with an error message and exit code 2",
+    async (flags, named) => {
+      const app = launch(flags);
+      expect(await app.exit()).toBe(2);
+      expect(app.output()).toContain(named);
+      const output = app.output().trim().split("\n");
+      // Chromium's own lines, as of a bus that a container lacks, begin with where in it they are from.
+      expect(
+        output.filter((line) => !/^\[\d+:.*\.cc\(\d+\)\]/.test(line)),
+      ).toHaveLength(1);
+    },
+  );
 });
 
 describe("the app", () => {
-  it("[V2-256] [V2-258] says that it is in safe mode, and leaves it by a new start ten minutes after the last crash", async () => {
+  it("[V2-256] [V2-258] reports safe mode, and leaves it by a restart ten minutes after the last crash", async () => {
     const dataDir = await temporaryFolder();
     const screen = await openScreen();
     // Whoever watches from outside starts it again, and is told to by its exit code.
@@ -142,7 +145,7 @@ describe("the app", () => {
     expect(await ordinary.stop()).toBe(0);
   });
 
-  it("[V2-463] draws by the processor from the next start on when what draws is lost three times in a minute, and says why", async () => {
+  it("[V2-463] renders with the CPU from the next start on when the GPU process is lost three times in a minute, and reports why", async () => {
     const screen = await openScreen();
     const dataDir = await temporaryFolder();
     const beats = path.join(await temporaryFolder(), "beats");
@@ -173,7 +176,7 @@ describe("the app", () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it("[V2-461] is started again when no stage can be launched any more", async () => {
+  it("[V2-461] is restarted when no stage can be launched any more", async () => {
     const screen = await openScreen();
     const beats = path.join(await temporaryFolder(), "beats");
     const app = await startApp({
@@ -220,7 +223,7 @@ describe("the app", () => {
   );
 
   it.skipIf(!mayMount || isPackaged)(
-    "[V2-464] shows what is due where the shared memory is 64 KiB, and its site check says so",
+    "[V2-464] shows what is due with 64 KiB of shared memory, and its system check reports that",
     async () => {
       const screen = await openScreen();
       const screenWatch = watchScreen(screen);
@@ -258,7 +261,7 @@ describe("the app", () => {
     },
   );
 
-  it("says that the port is taken and ends, never taking another", async () => {
+  it("reports that the port is taken and exits, never using another", async () => {
     const screen = await openScreen();
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
@@ -332,7 +335,7 @@ describe("the app", () => {
     await screenWatch.until(isRed, "red still");
   });
 
-  it("[V2-360] hands a second copy on the same data folder over to the first, which plays on", async () => {
+  it("[V2-360] hands a second instance on the same data folder over to the first, which keeps playing", async () => {
     const screen = await openScreen();
     const first = await startApp({ screen, flags: ["--no-manager"] });
     const second = launch(
@@ -345,7 +348,7 @@ describe("the app", () => {
   });
 
   it.runIf(process.platform === "linux" && !isPackaged)(
-    "[V2-360] hands over to a copy that bears another name, after the machine was renamed too",
+    "[V2-360] hands over to an instance with another name, even after the machine was renamed",
     async () => {
       const screen = await openScreen();
       const first = await startApp({ screen, flags: ["--no-manager"] });
@@ -367,7 +370,7 @@ describe("the app", () => {
   );
 
   it.runIf(process.platform === "linux")(
-    "[V2-360] that cannot have the lock, which nobody has, says so and ends with 1",
+    "[V2-360] that cannot get the lock although nobody holds it reports that and exits with 1",
     async () => {
       const dataDir = await temporaryFolder();
       await mkdir(path.join(dataDir, "chromium", "SingletonLock"), {
@@ -390,7 +393,7 @@ describe("the app", () => {
       `Object.defineProperty(nativeTheme, "themeSource", { set: fail });`,
     ],
   ])(
-    "[V2-725] ends with 1 and a sentence when its start fails %s, never half awake",
+    "[V2-725] exits with 1 and an error message when its start fails %s, never partly started",
     async (_, fault) => {
       const [screen, dir] = [await openScreen(), await temporaryFolder()];
       const planted = path.join(dir, "planted.cjs");
@@ -426,7 +429,7 @@ describe("the app", () => {
     },
   );
 
-  it("plays on when whoever read what it prints has gone, and makes nothing of it", async () => {
+  it("keeps playing when the reader of its output has gone, and ignores the broken pipe", async () => {
     const app = await startApp({ screen: await openScreen() });
     app.process.stdout?.destroy();
     app.process.stderr?.destroy();
@@ -439,7 +442,7 @@ describe("the app", () => {
     expect(await readFile(log, "utf8")).not.toContain("app.internal-error");
   });
 
-  it("keeps its library over a restart and ends by itself on SIGTERM", async () => {
+  it("keeps its library across a restart and quits by itself on SIGTERM", async () => {
     const screen = await openScreen();
     const first = await startApp({ screen, flags: ["--no-manager"] });
     await first.addFile(picture([1, 200, 3]), {
@@ -455,7 +458,7 @@ describe("the app", () => {
     expect(assets.map(({ name }) => name)).toEqual(["kept"]);
   });
 
-  it("[V2-691] ends as it should by an order, as it is ended on Windows", async () => {
+  it("[V2-691] shuts down properly on command, as it is stopped on Windows", async () => {
     const screen = await openScreen();
     const app = await startApp({ screen, flags: ["--no-manager"] });
     expect(await orderEnd(app.dataDir, "app")).toBe("ended");
@@ -464,7 +467,7 @@ describe("the app", () => {
     expect(await readFile(log, "utf8")).not.toContain("app.internal-error");
   });
 
-  it("[V2-706] leaves nothing behind of what it took orders by, ended by a signal or by an order", async () => {
+  it("[V2-706] leaves no command channel behind, whether stopped by a signal or by a command", async () => {
     const screen = await openScreen();
     const flags = ["--no-manager"];
     const app = await startApp({ screen, flags });
@@ -481,7 +484,7 @@ describe("the app", () => {
   });
 
   it.skipIf(isPackaged)(
-    "opens its own screen where there is none, says so, and pictures the glass with the page on it",
+    "opens its own virtual screen where there is none, reports it, and takes screenshots with the page on it",
     async () => {
       const pages = await servePages({ "/": colouredPage([10, 20, 220]) });
       const app = await startApp({});

@@ -21,7 +21,7 @@ const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
 
 it.skipIf(process.platform === "win32")(
-  "[V2-665] shows after its new start what was added before and after its database was deleted",
+  "[V2-665] shows after a restart what was added before and after its database was deleted",
   async () => {
     const screen = await openScreen(...small);
     const screenWatch = watchScreen(screen);

@@ -25,7 +25,7 @@ const shows =
 const one = sharedScreen({ start: startAlone });
 
 describe("a stored file", () => {
-  it("[V2-425] that is another picture by now is not shown from memory, and the right one is as soon as it is back", async () => {
+  it("[V2-425] whose content was replaced is not shown from the cache, and the right one is shown as soon as it is back", async () => {
     const { app, screenWatch } = one;
     const right = picture(red, 640, 360);
     const wrong = Buffer.concat([picture(green, 640, 360), Buffer.alloc(5000)]);
@@ -58,7 +58,7 @@ describe("a stored file", () => {
     await expect.poll(() => problemOf(app, id)).toContain("have changed");
   });
 
-  it("[V2-421] of 108 megapixels is on the glass, scaled", async () => {
+  it("[V2-421] of 108 megapixels is shown, scaled", async () => {
     const { app, screenWatch } = one;
     const large = await sharp({
       create: {
@@ -75,8 +75,8 @@ describe("a stored file", () => {
   });
 });
 
-describe("a film", () => {
-  it("[V2-426] of one frame is shown", async () => {
+describe("a video", () => {
+  it("[V2-426] of a single frame is shown", async () => {
     const { app, screenWatch } = one;
     const file = path.join(await temporaryFolder(), "one.mp4");
     // prettier-ignore

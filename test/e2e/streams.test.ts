@@ -25,7 +25,7 @@ const shows = (colour: Colour) => (frame: Frame) =>
 const one = sharedScreen({ start: startAlone });
 
 describe("a stream", () => {
-  it("plays live and recorded, and one that breaks off keeps its picture until it is given up", async () => {
+  it("plays live and recorded, and one that is interrupted keeps its picture until it fails", async () => {
     const { app, screenWatch } = one;
     const live = await serveStream({ colour: green, seconds: 4, isLive: true });
     const recorded = await serveStream({ colour: blue, seconds: 2 });
@@ -63,7 +63,7 @@ describe("a stream", () => {
       .toMatch(/stopped|answered 404/);
   });
 
-  it("of sound alone is heard, and a card with its name is seen", async () => {
+  it("of audio only is audible, with a card that shows its name", async () => {
     const { app, screenWatch } = one;
     const radio = await serveStream({
       ...{ colour: green, seconds: 3, isAudioOnly: true },
@@ -86,7 +86,7 @@ describe("a stream", () => {
     expect(await problemOf(app, id)).toBe("");
   });
 
-  it("that cannot be had is skipped with a sentence: refused, gone, no HLS, another protocol", async () => {
+  it("that is unavailable is skipped with a message: refused, gone, no HLS, another protocol", async () => {
     const { app, screenWatch } = one;
     await app.addFile(picture(red, 640, 360), {
       name: "red",

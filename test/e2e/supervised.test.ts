@@ -10,7 +10,7 @@ import { launch } from "../support/app/start-app.ts";
 
 const isUp = /Vitrine is up: API (\S+)/g;
 
-it("[V2-698] starts the player, starts it again when it is killed, and looks again while another copy runs", async () => {
+it("[V2-698] starts the player, restarts it when it is killed, and checks again while another instance runs", async () => {
   const screen = await openScreen();
   const dir = await temporaryFolder();
   const data = path.join(dir, "data");

@@ -142,7 +142,7 @@ async function follow(
 }
 
 describe("the app", () => {
-  it("[V2-331] [V2-333] [V2-547] [V3-58] shows what clouds of v4.1, v4 and v3 want, an app with its secret and one with folders that asks for its token too, and goes on without them through three restarts", async () => {
+  it("[V2-331] [V2-333] [V2-547] [V3-58] shows the content of v4.1, v4 and v3 services, an app with its secret and one with folders that requires its token too, and keeps showing it without them through three restarts", async () => {
     const screen = await openScreen();
     const screenWatch = watchScreen(screen);
     let app = await startApp({ screen, flags });

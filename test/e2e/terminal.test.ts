@@ -11,7 +11,7 @@ import { startApp } from "../support/app/start-app.ts";
 describe.skipIf(isPackaged || process.platform !== "linux")(
   "the terminal of npm start",
   () => {
-    it("has no line of Chromium on a machine without a session bus, and the log file has them", async () => {
+    it("shows no line of Chromium on a machine without a session bus, and the log file has them", async () => {
       const nowhere = "unix:path=/nonexistent/bus";
       const app = await startApp({
         screen: await openScreen(),
@@ -31,7 +31,7 @@ describe.skipIf(isPackaged || process.platform !== "linux")(
       expect(app.output()).not.toContain("unexpectedly");
     });
 
-    it("says how the app ended when it crashed, and where the details are", async () => {
+    it("reports how the app ended when it crashed, and where the details are", async () => {
       const app = await startApp({ screen: await openScreen() });
       const lock = path.join(app.dataDir, "chromium", "SingletonLock");
       const pid = Number((await readlink(lock)).split("-").at(-1));

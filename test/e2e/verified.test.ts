@@ -49,8 +49,8 @@ const verdictOn = (app: RunningApp, name: string) =>
     return seen?.name === name ? seen.verdict : null;
   });
 
-describe("the glass", () => {
-  it("[V2-191][V2-192] is verified with a picture, a plain black and a plain white one, a film and a page on it", async () => {
+describe("the screen", () => {
+  it("[V2-191][V2-192] is verified with an image, a plain black and a plain white one, a video and a page", async () => {
     const { app } = one;
     const web = await serveWeb({
       "/": `<!doctype html><style>html{background:#246}</style><h1>Hello</h1>`,
@@ -69,7 +69,7 @@ describe("the glass", () => {
     }
   });
 
-  it("[V2-191] is wrong when another window lies on it, blank when that is of one colour and what should be there is not, and verified when it has gone", async () => {
+  it("[V2-191] is wrong when another window covers it, blank when that has a single colour and the content has not, and verified when it is gone", async () => {
     const { screen, app, screenWatch } = one;
     await app.addFile(halves(red, [190, 30, 90]), {
       ...{ name: "halves", mimetype: "image" },
@@ -90,7 +90,7 @@ describe("the glass", () => {
     await verdictOn(app, "halves").toBe("verified");
   });
 
-  it("[V2-650] is put back within seconds when another program takes the window off the screen, and no slide is blamed for it", async () => {
+  it("[V2-650] is restored within seconds when another program moves the window off the screen, and no asset is blamed for it", async () => {
     const { screen, app, screenWatch } = one;
     const { asset_id: id } = await app.addFile(halves(red, [190, 30, 90]), {
       ...{ name: "halves", mimetype: "image", duration: 600 },
@@ -107,7 +107,7 @@ describe("the glass", () => {
     expect(app.output()).not.toContain("slide.failed");
   });
 
-  it("has no pointer on it, wherever it is moved, on a page that wishes for one neither", async () => {
+  it("shows no pointer, wherever it is moved, not on a page that requests one either", async () => {
     const { screen, app, screenWatch } = one;
     const bare = await takePointer(await openScreen(320, 180));
     expect(await bare.isSeen()).toBe(true);
@@ -136,7 +136,7 @@ describe("the glass", () => {
     }
   });
 
-  it("[V2-191] is frozen when a film neither moves nor goes on", async () => {
+  it("[V2-191] is frozen when a video neither moves nor ends", async () => {
     const { app } = one;
     await app.addFile(await clip({ colour: red, seconds: 30 }), {
       ...{ name: "film", mimetype: "video", duration: 600 },
@@ -152,7 +152,7 @@ describe("the glass", () => {
     }
   });
 
-  it("[V2-195] is taken over by the key of the setting, and given back by it; a key that another program has is told", async () => {
+  it("[V2-195] is taken over by the configured shortcut, and returned by it; a shortcut taken by another program is reported", async () => {
     const { screen, app, screenWatch } = one;
     await app.addFile(picture(red, 1280, 720), {
       ...{ name: "red", mimetype: "image" },
