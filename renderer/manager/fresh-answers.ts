@@ -1,4 +1,4 @@
-// Answers that are never older than what was told: a change that is told while an answer is under way asks once more.
+// Query client whose responses are never older than the latest known change: a change reported during a request causes a refetch.
 
 import {
   QueryClient,
@@ -9,8 +9,8 @@ import {
 } from "@tanstack/react-query";
 
 /**
- * An answer under way may have left before the change: the library itself begins anew only where somebody looks at an
- * earlier answer, and would keep this one as true for ever.
+ * A pending response may be older than the change: the library itself restarts a request only where a component uses an earlier
+ * response, and would cache this one as current permanently.
  */
 export class FreshAnswers extends QueryClient {
   readonly #behind = new WeakSet<object>();

@@ -1,4 +1,4 @@
-// The folder tree beside the list, with the entries for problems and the trash.
+// The folder tree next to the list, with the entries for problems and the trash.
 
 import {
   IconAlertTriangle,

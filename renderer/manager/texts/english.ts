@@ -1,4 +1,4 @@
-// What the desk says, in English: one file per page, put together.
+// English texts of the manager: one file per page, combined.
 
 import { activity } from "./english/activity.ts";
 import { cloud } from "./english/cloud.ts";
@@ -16,7 +16,7 @@ import { settings } from "./english/settings.ts";
 import { takeover } from "./english/takeover.ts";
 import type { Formats } from "./formats.ts";
 
-/** Every language says the same things; English is the measure. */
+/** All languages have the same texts; English defines them. */
 export type Texts = ReturnType<typeof english>;
 
 export function english(formats: Formats) {

@@ -77,7 +77,7 @@ export async function fieldsToGiveUp(
     : fields.filter((field) => field !== sourceField);
 }
 
-/** The fields that were changed here; none where the player does not say. */
+/** The locally changed fields by id; null if the query fails. */
 async function changedFields(
   kind: LocalChangesV2["kind"],
 ): Promise<ReadonlyMap<string, readonly string[]> | null> {
@@ -92,7 +92,10 @@ async function changedFields(
   );
 }
 
-/** Call it before a deed: answers which of these fields it alone makes local changes of, should they become any. */
+/**
+ * Call before an action. Returns a function that lists which of the given fields had no local change then, so that a local change
+ * of them comes from this action alone.
+ */
 export async function unchangedFields(
   kind: LocalChangesV2["kind"],
 ): Promise<(id: string, fields: readonly string[]) => readonly string[]> {
@@ -104,8 +107,8 @@ export async function unchangedFields(
 }
 
 /**
- * What a deed made a local change is none any more once the deed is undone, whatever the service wants by now (V2-721).
- * Answers which of the fields were given up.
+ * After an action is undone, discards the local changes that it alone had made, so that they are none any more, whatever the
+ * service wants by now (V2-721). Returns the discarded fields.
  */
 export async function giveUpAgain(
   kind: LocalChangesV2["kind"],
@@ -124,7 +127,7 @@ export async function giveUpAgain(
 
 const inOrder = Object.keys(words.fields);
 
-/** As a sentence names them, in the order of the form; what has another address has no other file. */
+/** Field names as used in a sentence, in the order of the form; an asset with an address has no other file. */
 export function namesOf(
   fields: readonly string[],
   isAddress: boolean,

@@ -1,4 +1,4 @@
-// The last applied plans of a cloud, and the way back to the one before.
+// History of a connection: its last applied states, and restoring the previous one.
 
 import { Button } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";

@@ -1,4 +1,4 @@
-// Plans on a stick, for screens without a network: packed and signed here, taken in where the key is trusted.
+// Offline bundles, for screens without a network: exported and signed here, imported where the key is trusted.
 
 import { Button } from "@mantine/core";
 import { IconKey, IconPackageExport, IconUsb } from "@tabler/icons-react";
@@ -222,7 +222,7 @@ function Fingerprint({ of }: { readonly of: string }): ReactNode {
   );
 }
 
-/** As two people read it to each other. */
+/** Grouped, so that two people can compare it by reading aloud. */
 function inGroups(fingerprint: string): string {
   return fingerprint.match(/.{1,4}/g)?.join(" ") ?? "";
 }

@@ -1,4 +1,4 @@
-// What a cloud would change, before it does: counted, listed, and applied, put off or left waiting.
+// Review of the changes from a content service before they are applied: counted, listed, and applied, postponed or left pending.
 
 import { Button } from "@mantine/core";
 import {

@@ -1,4 +1,5 @@
-// Applying what waits for a yes, and taking that back: put off as long as it is not applied, gone back from when it is.
+// Applies a sync plan that waits for approval, with undo: postponed while it is not applied yet, otherwise the previous state is
+// restored.
 
 import type {
   SyncPlanV2,
@@ -8,17 +9,17 @@ import { operate } from "../../operations.ts";
 import { texts } from "../../texts/texts.ts";
 
 export interface Approved {
-  /** Else it comes when what is on the glass has had its turn, or the last file is here. */
+  /** Otherwise it is applied later, when the current showing ends or the last file is downloaded. */
   readonly isApplied: boolean;
-  /** Null where nothing lies before it. */
+  /** Null where there is no previous state. */
   readonly takeBack: (() => Promise<void>) | null;
 }
 
-/** What takes longer is not called done. */
+/** A plan that takes longer is not reported as applied. */
 const timeoutMs = 3_000;
 const pollIntervalMs = 200;
 
-/** Of a cloud that is switched off, nothing else is ever told. */
+/** A disabled connection reports no other phase. */
 const restPhases: readonly SyncStatusV2["phase"][] = ["idle", "off"];
 
 export async function approve(plan: SyncPlanV2): Promise<Approved> {
@@ -32,11 +33,11 @@ export async function approve(plan: SyncPlanV2): Promise<Approved> {
   };
 }
 
-/** To the plan before the current one; answers the way to where it was come from, whatever the cloud says meanwhile. */
+/** Restores the previous state; returns a function that reapplies the one left, whatever the content service sends meanwhile. */
 export async function goBack(id: string): Promise<() => Promise<void>> {
   const body = { account_id: id };
   await operate("rollBackSync", { body });
-  // It is done, also where this cannot be told just now.
+  // The restore has succeeded, even if the plans cannot be read just now.
   const plans = await operate("readSyncPlan", {}).catch(() => []);
   const left = plans.find(({ account_id }) => account_id === id);
   return async () => {
@@ -62,7 +63,7 @@ async function takeBack(id: string, before: string | null): Promise<void> {
     await operate("holdSync", { body });
     return;
   }
-  // The plan before the current one need not be the one before this one any more.
+  // The state before the current one may no longer be the one before this plan.
   const previous = status?.applied_plans.find(({ is_current }) => !is_current);
   if (before === null || previous?.plan_id !== before)
     throw new Error(texts.cloud.noPlanBefore);

@@ -1,9 +1,9 @@
-// While a connection is only tried, its account is none of those that are listed: the form that tries it stays as it is.
+// Trial of a new connection: while it is being tried, it is not listed, so that its form stays open.
 
 import { useSyncExternalStore } from "react";
 import { operate } from "../../operations.ts";
 
-/** The accounts that were there before; null while nothing is tried. */
+/** The connections that existed before; null without a trial. */
 let before: ReadonlySet<string> | null = null;
 const listeners = new Set<() => void>();
 
@@ -12,7 +12,7 @@ function set(next: ReadonlySet<string> | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Throws a Refusal. Call the answer once the list has been asked again. */
+/** Throws a Refusal. Call the returned function once the list has been refetched. */
 export async function beginTrial(): Promise<() => void> {
   const connections = await operate("listSyncAccounts", {});
   set(new Set(connections.map(({ account_id: id }) => id)));
@@ -21,7 +21,7 @@ export async function beginTrial(): Promise<() => void> {
   };
 }
 
-/** Whether an account is listed, by its id. */
+/** Whether a connection is listed, by its id. */
 export function useIsListed(): (id: string) => boolean {
   const known = useSyncExternalStore(
     (listener) => {

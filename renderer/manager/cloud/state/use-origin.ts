@@ -1,10 +1,10 @@
-// Which connection something here came from.
+// Origin of an asset or playlist: the connection it came from.
 
 import { useMemo } from "react";
 import { useAssets } from "../../api.ts";
 import { useAnswer } from "../../operations.ts";
 
-/** The name of the connection that brought it; null for what was made here, or while that is not known. */
+/** The name of the connection it came from; null for local content, or while that is not known. */
 export function useOrigin(
   what: "assets" | "playlists",
   id: string | undefined,
@@ -20,7 +20,7 @@ export function useOrigin(
   return connection?.name ?? null;
 }
 
-/** How many assets of a connection are in the bin here. */
+/** How many assets of a connection are in the local trash. */
 export function useInTrash(connectionId: string): number {
   const origins = useAnswer("listSyncOrigins", {}).data;
   const assets = useAssets().data;

@@ -1,4 +1,4 @@
-// How the connected clouds fare, asked often while something moves and now and then while nothing does.
+// Status of the connections, polled often during a sync and occasionally otherwise.
 
 import {
   useQuery,
@@ -39,7 +39,7 @@ export interface ConnectionView {
   readonly status: SyncStatusV2 | null;
 }
 
-/** Each account with how it fares; null as long as the player has not answered. */
+/** Each connection with its status; null until the player has answered. */
 export function useConnections(): {
   readonly connections: readonly ConnectionView[] | null;
   readonly error: unknown;
@@ -53,7 +53,7 @@ export function useConnections(): {
     queryFn: () => operate("listSyncAccounts", {}),
     retry: false,
   });
-  // Who is listed changes elsewhere too: by the interface, or by another desk.
+  // The list also changes elsewhere: through the interface, or by another manager.
   const ids = sync.data?.accounts.map(({ account_id }) => account_id).join();
   useEffect(() => {
     void client.invalidateQueries({ queryKey: keyOf("listSyncAccounts") });
@@ -82,7 +82,7 @@ export function useConnections(): {
   };
 }
 
-/** Everything that tells of the clouds is asked again. */
+/** Refetches all queries about connections. */
 export function useRefetchSync(): () => Promise<void> {
   const client = useQueryClient();
   return useCallback(async () => {

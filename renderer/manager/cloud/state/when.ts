@@ -1,8 +1,8 @@
-// A moment near by, as it is said in a line of state.
+// Formats a moment in the near past or future for a status line.
 
 import { formats } from "../../texts/texts.ts";
 
-/** "14:00", or with its day where that is another. */
+/** "14:00", or with its day if that is not today. */
 export function when(moment: string): string {
   return formats.near(Date.parse(moment));
 }

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from "react";
 import { focusInstead, hasFocus, pageTitle } from "./focus.ts";
 
 /**
- * For a dialog or form: once answered, the element that opened it has the focus again; often that is rendered anew. Otherwise the
- * page's title has it.
+ * For a dialog or form: once answered, the element that opened it has the focus again, even if that was rendered again meanwhile.
+ * Otherwise the page's title has it.
  */
 export function useFocusBack<T extends HTMLElement>() {
   const box = useRef<T>(null);
