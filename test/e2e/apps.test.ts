@@ -192,7 +192,7 @@ describe("an app", () => {
     ).toEqual([]);
   });
 
-  it("[V2-187] [V2-338] that starts at a remote address gets its settings, its own script and its proxy there, and no other page receives them", async () => {
+  it("[V2-187] [V2-338] that starts at a remote address gets its settings, its own script and its credentials there, and no other server receives them", async () => {
     const elsewhere = await serveWeb({ "/dot.png": 204 });
     const web = await serveWeb({
       "/start": (response, { headers }) => {

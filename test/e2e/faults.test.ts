@@ -155,7 +155,7 @@ describe("the screen", () => {
     expect(await reasonOf(app, "green")).toBe("");
   });
 
-  it("[V2-663] shows its pages again soon when the network service hangs: its process is terminated, no asset is blamed, and an asset that skips the availability check stays so", async () => {
+  it("[V2-663] shows its pages again soon when the network service hangs: its process is terminated, no asset is blamed, and skip_ssl_verify still applies", async () => {
     const { app, screenWatch } = await playing();
     const pages = await serveWeb({ "/": colouredPage(green) });
     const secure = await serveWeb(

@@ -22,7 +22,7 @@ const send = (method: string, at: string, body: object = {}) =>
 const here = (...names: readonly string[]): Promise<void> =>
   expect.poll(hands.order).toEqual(names);
 
-it("[V2-375] reports when a sync plan is applied, restores the previous state if there is one, and postpones one that still waits for approval", async () => {
+it("[V2-375] reports when a sync plan is applied; undo restores the previous state if there is one, and postpones a plan that still waits for the current showing to end", async () => {
   const { page } = hands;
   const cloud = await serveFaultyCloud();
   const setPlan = (...assets: readonly CloudAsset[]): void => {

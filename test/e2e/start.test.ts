@@ -467,7 +467,7 @@ describe("the app", () => {
     expect(await readFile(log, "utf8")).not.toContain("app.internal-error");
   });
 
-  it("[V2-706] leaves no command channel behind, whether stopped by a signal or by a command", async () => {
+  it("[V2-706] leaves no run file and no socket behind, whether stopped by a signal or by a command", async () => {
     const screen = await openScreen();
     const flags = ["--no-manager"];
     const app = await startApp({ screen, flags });
