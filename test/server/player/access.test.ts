@@ -1,4 +1,4 @@
-// Tokens: what is kept of them, their last use, and their end.
+// API tokens: what is stored of them, when they were last used, revocation.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -33,8 +33,8 @@ async function openAccess(): Promise<Opened> {
   };
 }
 
-describe("tokens", () => {
-  it("[V2-64] have 256 bits by chance, of which only a hash is kept", async () => {
+describe("API tokens", () => {
+  it("[V2-64] have 256 random bits, of which only a hash is stored", async () => {
     const { access, file } = await openAccess();
     const { secret } = access.add("desk");
     expect(Buffer.from(secret, "base64url")).toHaveLength(32);
@@ -42,7 +42,7 @@ describe("tokens", () => {
       expect((await readFile(file + ending)).includes(secret)).toBe(false);
   });
 
-  it("let in whoever knows one, and nobody else", async () => {
+  it("authenticate a request with a valid token and reject any other", async () => {
     const { access } = await openAccess();
     const managerToken = access.add("desk");
     const script = access.add("script");
@@ -60,7 +60,7 @@ describe("tokens", () => {
     expect(access.idFor(script.secret)).toBe(script.token.id);
   });
 
-  it("[V2-64] note their last use at most once a minute", async () => {
+  it("[V2-64] record their last use at most once a minute", async () => {
     const { access, clock } = await openAccess();
     const { secret } = access.add("desk");
     const startedAt = clock.now();
@@ -74,13 +74,13 @@ describe("tokens", () => {
     await clock.advance(1);
     access.idFor(secret);
     expect(usedAt()).toBe(startedAt + 60_000);
-    // A clock that was set back does not stop it.
+    // A clock that was set back does not prevent it.
     clock.jumpTo(startedAt - 3_600_000);
     access.idFor(secret);
     expect(usedAt()).toBe(startedAt - 3_600_000);
   });
 
-  it("refuse a name that is taken, more than a hundred, and an end they had already", async () => {
+  it("reject a name in use, more than a hundred tokens, and revoking one twice", async () => {
     const { access } = await openAccess();
     const { token } = access.add("0");
     expect(() => access.add("0")).toThrow("already");

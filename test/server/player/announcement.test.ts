@@ -1,4 +1,4 @@
-// What is asked often is done once, and what is dear not all the time.
+// Coalesced work: frequent requests run once, expensive work is throttled.
 
 import { expect, it } from "vitest";
 import {
@@ -9,14 +9,14 @@ import { manualClock, flushPromises } from "../../support/clock.ts";
 
 interface Going {
   readonly oneGo: OneGo;
-  /** How often it was done. */
+  /** How often the work ran. */
   times(): number;
-  /** How many wait for their time. */
+  /** Number of pending timers. */
   timers(): number;
   advance(ms: number): Promise<void>;
 }
 
-/** What takes so long each time, by a clock that goes on with the work and when it is told. */
+/** Work that takes this long each time; the clock advances with the work and when told to. */
 function going(tookMs: number): Going {
   const { after, monotonic, advance } = manualClock();
   let workedMs = 0;
@@ -45,7 +45,7 @@ function going(tookMs: number): Going {
   return { oneGo, times: () => times, timers: () => timers, advance };
 }
 
-it("does once, in the next turn, what was asked several times in this one", async () => {
+it("runs once, in the next turn of the event loop, for several requests in this one", async () => {
   const { oneGo, times } = going(0);
   oneGo.request(40);
   oneGo.request(40);
@@ -57,7 +57,7 @@ it("does once, in the next turn, what was asked several times in this one", asyn
   expect(times()).toBe(2);
 });
 
-it("rests after something dear, but never longer than whoever asks can wait", async () => {
+it("pauses after expensive work, but never longer than the requester can wait", async () => {
   const { oneGo, times, advance } = going(50);
   oneGo.request(40);
   await flushPromises();
@@ -66,7 +66,7 @@ it("rests after something dear, but never longer than whoever asks can wait", as
   expect(times()).toBe(1);
   await advance(1);
   expect(times()).toBe(2);
-  // Twenty times as long as it took, where nobody is in a hurry.
+  // Twenty times as long as the work took, where the delay allows it.
   oneGo.request(60_000);
   await advance(999);
   expect(times()).toBe(2);
@@ -74,7 +74,7 @@ it("rests after something dear, but never longer than whoever asks can wait", as
   expect(times()).toBe(3);
 });
 
-it("comes sooner when somebody asks who can wait less, and not later for one who can wait more", async () => {
+it("runs earlier for a request with a shorter delay, and not later for one with a longer delay", async () => {
   const { oneGo, times, timers, advance } = going(50);
   oneGo.request(40);
   await flushPromises();
@@ -91,7 +91,7 @@ it("comes sooner when somebody asks who can wait less, and not later for one who
   expect(times()).toBe(3);
 });
 
-it("does nothing more once it is stopped, at rest or not", async () => {
+it("runs nothing more once stopped, whether paused or not", async () => {
   const { oneGo, times, timers, advance } = going(3);
   oneGo.request(40);
   oneGo.stop();

@@ -1,4 +1,4 @@
-// What an archive holds, told before anything is changed.
+// Examining an archive before a recovery: reports what it holds without changing anything.
 
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
@@ -17,8 +17,8 @@ import { backup, leftAside, stateOf } from "../../support/player/recover.ts";
 import { startPlayer } from "../../support/player/start-player.ts";
 import { startSync } from "../../support/sync/start-sync.ts";
 
-describe("an archive that is examined", () => {
-  it("tells its assets, playlists, files and settings that would change, and leaves everything as it is", async () => {
+describe("examining an archive", () => {
+  it("reports the assets, playlists, files and settings that would change, and changes nothing", async () => {
     const running = await startPlayer();
     const { body: first } = await running.send("GET", "/assets", undefined);
     expect(first).toEqual([]);
@@ -28,7 +28,7 @@ describe("an archive that is examined", () => {
       ...{ name: "Lunch", predicate: "TRUE", priority: 1 },
       items: [{ asset_id: asset.asset_id }],
     });
-    // The same in the archive as here: no difference.
+    // The archive equals the current state: no difference.
     const text = { text: "Please leave", seconds: 600 };
     const message = { id: "1", name: "Evacuate", ...text };
     await running.send("PATCH", "/device_settings", {
@@ -60,7 +60,7 @@ describe("an archive that is examined", () => {
     expect(await leftAside(running.dataDir)).toEqual([]);
   });
 
-  it("tells what one of Anthias holds, and which of its assets cannot be shown here", async () => {
+  it("reports what an Anthias archive holds and which of its assets cannot be shown here", async () => {
     const running = await startPlayer();
     const { main } = await peerDatabase(newestTable, [
       row("a", { name: "Kept" }),
@@ -87,7 +87,7 @@ describe("an archive that is examined", () => {
     expect(await running.list()).toEqual([]);
   });
 
-  it("tells which clouds it knows, and no token of theirs; plans from a stick are none", async () => {
+  it("lists the content services it knows, without their tokens; offline bundles do not count", async () => {
     const running = await startSync();
     const plan = await running.sync.addConnection(
       {
@@ -115,7 +115,7 @@ describe("an archive that is examined", () => {
     expect(running.sync.connections()).toEqual([]);
   });
 
-  it("refuses what a recovery would refuse, in the same words", async () => {
+  it("fails with the same messages as a recovery would", async () => {
     const running = await startPlayer();
     await expect(
       running.player.backups().examine(Readable.from(Buffer.from("x")), "file"),

@@ -1,4 +1,4 @@
-// Quarantine: what fails again and again is left in peace, and never in a hot loop.
+// Quarantine: a showing that keeps failing is set aside, and never retried in a hot loop.
 
 import { describe, expect, it } from "vitest";
 import { flushPromises } from "../../support/clock.ts";
@@ -11,8 +11,8 @@ import {
 
 const minuteMs = 60_000;
 
-describe("what cannot be prepared", () => {
-  it("[V2-23] [V2-140] is tried again after a minute, twice, and then quarantined, with the reason and the next try on the asset", async () => {
+describe("a showing that cannot be prepared", () => {
+  it("[V2-23] [V2-140] is retried after a minute, twice, then quarantined, with the reason and the next try on the asset", async () => {
     const running = await startDirector();
     const { add, stage, clock, logged } = running;
     stage.fail("B", "It is no picture.");
@@ -31,7 +31,7 @@ describe("what cannot be prepared", () => {
     expect(running.faults).toHaveLength(3);
   });
 
-  it("[V2-140] stays in quarantine when the library changes, and leaves it when its content does", async () => {
+  it("[V2-140] stays in quarantine when the library changes, and leaves it when its content changes", async () => {
     const running = await startDirector();
     const { add, library, stage, clock } = running;
     stage.fail("B", "It is no picture.");
@@ -53,10 +53,10 @@ describe("what cannot be prepared", () => {
     expect(problemOf(running, "B")).toBeNull();
   });
 
-  it("[V2-140] is forgotten once it has played for its whole time, not when it merely came up", async () => {
+  it("[V2-140] has its failures reset once it has played for its whole duration, not when it merely appeared", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, clock } = running;
-    // It always comes up, and always breaks.
+    // It always appears, and always breaks.
     for (let round = 0; round < 3; round += 1) {
       while (running.visible() !== "B") await clock.advance(1000);
       stage.failVisible("It stalled.");
@@ -68,14 +68,14 @@ describe("what cannot be prepared", () => {
     await clock.advance(10_000);
     stage.failVisible("It stalled.");
     expect(running.visible()).toBe("A");
-    // Played once, it begins from nothing.
+    // Once it has played, the count starts from zero.
     while (running.visible() !== "B") await clock.advance(1000);
     stage.failVisible("It stalled.");
     await flushPromises();
     expect(problemOf(running, "B")).toBe("It stalled.");
   });
 
-  it("[V2-140] leaves the card when everything fails, and nothing is tried in a hot loop", async () => {
+  it("[V2-140] leaves the idle screen when every asset fails, without a hot retry loop", async () => {
     const running = await startDirector();
     const { add, stage, clock, visible } = running;
     for (const name of ["A", "B", "C"]) {
@@ -85,11 +85,11 @@ describe("what cannot be prepared", () => {
     await flushPromises();
     await clock.advance(60 * minuteMs);
     expect(visible()).toBe("card");
-    // 0, 1, 2, 7 and 37 minutes, each of three.
+    // 0, 1, 2, 7 and 37 minutes, three of each.
     expect(running.faults).toHaveLength(15);
   });
 
-  it("lets a playlist of lower priority play while all of the higher one's is set aside", async () => {
+  it("lets a playlist of lower priority play while every asset of the higher one is quarantined", async () => {
     const running = await startDirector();
     const { add, addItem, addPlaylist, stage, clock, visible } = running;
     add("A");
@@ -102,7 +102,7 @@ describe("what cannot be prepared", () => {
     expect(visible()).toBe("X");
   });
 
-  it("[V2-141] that hangs is skipped within three seconds each round, and quarantined the third time", async () => {
+  it("[V2-141] and hangs is skipped within three seconds each round, and quarantined the third time", async () => {
     const running = await startDirector();
     const { add, stage, clock } = running;
     stage.stall("B");
@@ -115,13 +115,13 @@ describe("what cannot be prepared", () => {
     expect(problemOf(running, "B")).toContain("It was not ready in time.");
     const from = stage.shown.length;
     await clock.advance(60_000);
-    // Without it nothing waits any more.
+    // Without it nothing is waiting any more.
     expect(stage.shown.slice(from)).toHaveLength(6);
   });
 });
 
-describe("what hangs behind another that hangs", () => {
-  it("[V2-412] is skipped without blame, as long as nothing has been ready since", async () => {
+describe("a showing that hangs behind another one that hangs", () => {
+  it("[V2-412] is skipped without counting a failure, as long as nothing has been ready since", async () => {
     const running = await startDirector();
     const { add, stage, clock, visible } = running;
     for (const name of ["B", "C"]) stage.stall(name);
@@ -133,7 +133,7 @@ describe("what hangs behind another that hangs", () => {
     expect(visible()).toBe("A");
   });
 
-  it("[V2-413] leaves nothing on the screen that is over for longer than two of them are waited for", async () => {
+  it("[V2-413] does not keep an ended showing on the screen for longer than two late ones are waited for", async () => {
     const running = await startDirectorWith("A");
     const { add, stage, clock, library, visible } = running;
     for (const name of ["B", "C", "D", "E"]) {
@@ -147,7 +147,7 @@ describe("what hangs behind another that hangs", () => {
     expect(visible()).toBe("card");
   });
 
-  it("[V2-413] nor a black screen, where there is but one", async () => {
+  it("[V2-413] nor a black screen, where only one is late", async () => {
     const running = await startDirectorWith("A");
     const { stage, clock, visible } = running;
     stage.stall("A");
@@ -160,8 +160,8 @@ describe("what hangs behind another that hangs", () => {
   });
 });
 
-describe("of two turns alone, one that hangs", () => {
-  it("[V2-141][V2-352] leaves the other its time anew after three seconds, is loaded on meanwhile, and has its turn once it is ready", async () => {
+describe("of only two showings in the lineup, one that hangs", () => {
+  it("[V2-141][V2-352] restarts the other's duration after three seconds, keeps loading meanwhile, and is shown once it is ready", async () => {
     const running = await startDirector();
     const { add, stage, clock, director } = running;
     stage.stall("B");
@@ -195,7 +195,7 @@ describe("of two turns alone, one that hangs", () => {
     expect(running.director.next()?.name).toBe("A");
   });
 
-  it("[V2-352] has the other begin anew when that has an end of its own", async () => {
+  it("[V2-352] restarts the other when that plays to its own end", async () => {
     const running = await startDirector();
     const { add, stage, clock } = running;
     stage.stall("B");
@@ -213,8 +213,8 @@ describe("of two turns alone, one that hangs", () => {
   });
 });
 
-describe("a stage that is lost", () => {
-  it("[V2-141][V2-410] puts the same slide back once, has others go first the second time, and quarantines it when it is lost with it alone again", async () => {
+describe("a lost stage", () => {
+  it("[V2-141][V2-410] restores the same showing once, shows others first the second time, and quarantines it when lost with it alone again", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, clock, visible } = running;
     stage.restart();
@@ -235,7 +235,7 @@ describe("a stage that is lost", () => {
     expect(stage.shown.slice(-3)).toContain("A");
   });
 
-  it("[V2-410] again and again, whatever is up, is held against nothing", async () => {
+  it("[V2-410] counts against nothing when lost again and again with varying showings", async () => {
     const running = await startDirectorWith("A", "B", "C");
     const { stage, clock, library, faults } = running;
     for (let loss = 0; loss < 40; loss += 1) {
@@ -249,7 +249,7 @@ describe("a stage that is lost", () => {
     ]);
   });
 
-  it("[V2-410] with the only slide there is, twice, leaves the idle screen for ten seconds", async () => {
+  it("[V2-410] with the only showing there is, twice, shows the idle screen for ten seconds", async () => {
     const running = await startDirectorWith("A");
     const { stage, clock, visible } = running;
     for (let loss = 0; loss < 2; loss += 1) {
@@ -267,7 +267,7 @@ describe("a stage that is lost", () => {
     { kind: "text", text: "Leave by the stairs" },
     { kind: "blank" },
   ] as const)(
-    "[V2-410] with a $kind that has the screen, however often, puts it back and holds nothing against it",
+    "[V2-410] with a $kind that has the screen, however often, restores it and counts no failure",
     async (shown) => {
       const running = await startDirectorWith("A", "B");
       const { stage, clock, takeovers, director, visible } = running;
@@ -285,7 +285,7 @@ describe("a stage that is lost", () => {
     },
   );
 
-  it("[V2-410] with a page or an asset that has the screen lets the programme play for ten seconds at the second loss since it was seen, and holds nothing against it", async () => {
+  it("[V2-410] with a page or an asset that has the screen plays the lineup for ten seconds at the second loss since it was visible, and counts no failure", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, clock, takeovers, director, faults } = running;
     for (const shown of [
@@ -310,7 +310,7 @@ describe("a stage that is lost", () => {
     }
   });
 
-  it("[V2-411] or silent takes back what was held against anything shortly before", async () => {
+  it("[V2-411] or unresponsive one takes back failures counted against anything shortly before", async () => {
     const running = await startDirector();
     const { add, stage, clock } = running;
     for (const name of ["A", "B", "C"]) add(name);
@@ -321,12 +321,12 @@ describe("a stage that is lost", () => {
     await clock.advance(3000);
     stage.disturb("graphics-lost");
     await clock.advance(26_000);
-    // Without that it would wait for a minute.
+    // Otherwise it would wait for a minute.
     expect(running.visible()).toBe("A");
     expect(problemOf(running, "A")).toBeNull();
   });
 
-  it("[V2-411] or silent while something was prepared, is not what that failed of", async () => {
+  it("[V2-411] or unresponsive one during preparation is not counted as a failed preparation", async () => {
     const running = await startDirector();
     const { add, stage, clock, faults } = running;
     stage.stall("B");
@@ -341,11 +341,11 @@ describe("a stage that is lost", () => {
     expect([faults, problemOf(running, "B")]).toEqual([[], null]);
   });
 
-  it("[V2-353] and is long in coming back is held against nothing that waited for it", async () => {
+  it("[V2-353] that takes long to come back counts against nothing that waited for it", async () => {
     const running = await startDirectorWith("A", "B", "C");
     const { library, stage, clock, visible } = running;
     stage.lose();
-    // Another than the one that was ready comes next.
+    // Another showing than the one that was ready comes next.
     running.remove(library.assets().find(({ name }) => name === "B")!);
     await clock.advance(60_000);
     stage.restart();
@@ -355,7 +355,7 @@ describe("a stage that is lost", () => {
     expect(events).not.toContain("slide.late");
   });
 
-  it("[V2-141] blames what was being loaded at that moment, not what was on the glass", async () => {
+  it("[V2-141] is blamed on the showing being loaded at that moment, not on the visible one", async () => {
     const running = await startDirector();
     const { add, stage, clock } = running;
     stage.stall("B");
@@ -374,8 +374,8 @@ describe("a stage that is lost", () => {
   });
 });
 
-describe("while descriptors are few", () => {
-  it("[V2-653] nothing is held against what fails, on the screen or on its way there: the rest plays, and it is tried again soon", async () => {
+describe("while file descriptors are short", () => {
+  it("[V2-653] no failure is counted, visible or in preparation: the rest plays, and the showing is retried soon", async () => {
     const running = await startDirectorWith("A", "B", "C");
     const { stage, clock, faults, visible } = running;
     stage.disturb("descriptors-few");
@@ -396,7 +396,7 @@ describe("while descriptors are few", () => {
       expect(problemOf(running, name)).toBeNull();
   });
 
-  it("[V2-653] what fails half a minute later is blamed as ever", async () => {
+  it("[V2-653] a failure half a minute later counts as usual", async () => {
     const running = await startDirectorWith("A", "B", "C");
     const { stage, clock } = running;
     stage.disturb("descriptors-few");
@@ -408,8 +408,8 @@ describe("while descriptors are few", () => {
   });
 });
 
-describe("what is heard while the glass changes", () => {
-  it("[V2-350] an end that comes before a short clip is said to be shown leads on as if it had come after", async () => {
+describe("events received during a swap", () => {
+  it("[V2-350] an end that arrives before a short clip is reported visible advances as if it had come after", async () => {
     const { add, stage, clock, visible } = await startDirector();
     stage.linger("V");
     add("A");
@@ -423,7 +423,7 @@ describe("what is heard while the glass changes", () => {
     expect(stage.shown.at(-1)).toBe("A");
   });
 
-  it("[V2-350] a page that breaks before it is said to be shown has failed, and gives way at once", async () => {
+  it("[V2-350] a page that breaks before it is reported visible has failed and is replaced at once", async () => {
     const running = await startDirector();
     const { add, stage, clock } = running;
     stage.linger("B");
@@ -437,7 +437,7 @@ describe("what is heard while the glass changes", () => {
     expect(problemOf(running, "B")).toBe("The page crashed.");
   });
 
-  it("[V2-350] the own end of what stays on the glass, since its successor did not come up, is not forgotten", async () => {
+  it("[V2-350] the natural end of a showing that stays, because its successor failed, is not lost", async () => {
     const { add, stage, clock, takeovers, visible } = await startDirector();
     add("V", { mimetype: "application/pdf" });
     add("A");
@@ -456,7 +456,7 @@ describe("what is heard while the glass changes", () => {
     expect(visible()).toBe("A");
   });
 
-  it("of a change that was under way when the stage was lost, counts for nothing: the one that came after goes on undisturbed", async () => {
+  it("of a swap that was under way when the stage was lost, are ignored: the swap started afterwards continues undisturbed", async () => {
     const { add, stage, clock, director } = await startDirector();
     for (const name of ["A", "B"]) {
       stage.linger(name);
@@ -468,7 +468,7 @@ describe("what is heard while the glass changes", () => {
     stage.restart();
     await flushPromises();
     expect(stage.shown.slice(-2)).toEqual(["B", "A"]);
-    // Of B, whose stage is gone; A is still to be said to be shown.
+    // Of B, whose stage is gone; A has not been reported visible yet.
     stage.arrive();
     await flushPromises();
     director.step("next");

@@ -1,4 +1,5 @@
-// The verdict of the glass: what is seen on it, told at its turns, and what is given up of which nothing is seen.
+// Screen verdicts: what the comparison saw on the screen, events on changes, and showings dropped because nothing of them is
+// visible.
 
 import { describe, expect, it } from "vitest";
 import { flushPromises } from "../../support/clock.ts";
@@ -8,8 +9,8 @@ import {
   startDirectorWith,
 } from "../../support/player/start-director.ts";
 
-describe("the verdict of the glass", () => {
-  it("[V2-148] stands beside the slide it was given for, and goes with it", async () => {
+describe("the screen verdict", () => {
+  it("[V2-148] is reported with the showing it belongs to, and ends with it", async () => {
     const { director, stage, clock } = await startDirectorWith("A", "B");
     expect(director.status()?.verdict).toBeNull();
     stage.see("verified", clock.now());
@@ -20,7 +21,7 @@ describe("the verdict of the glass", () => {
     expect(director.status()?.verdict).toBeNull();
   });
 
-  it("[V2-148] is no longer told once nobody has looked for three periods", async () => {
+  it("[V2-148] is no longer reported after three periods without a comparison", async () => {
     const { director, stage, clock } = await startDirectorWith("A");
     stage.see("verified", clock.now());
     await clock.advance(8_000);
@@ -31,7 +32,7 @@ describe("the verdict of the glass", () => {
     expect(director.status()?.verdict).toBeNull();
   });
 
-  it("[V2-602] grows old by a clock that nobody sets", async () => {
+  it("[V2-602] ages by the monotonic clock, not the wall clock", async () => {
     const { director, stage, clock } = await startDirectorWith("A");
     stage.see("verified", clock.now());
     clock.jumpTo(clock.now() - 3_600_000);
@@ -42,7 +43,7 @@ describe("the verdict of the glass", () => {
     expect(director.status()?.verdict).toMatchObject({ verdict: "verified" });
   });
 
-  it("[V2-602] is none when its look began before the graphics were lost", async () => {
+  it("[V2-602] is ignored when its comparison began before the graphics were lost", async () => {
     const { director, stage, clock } = await startDirectorWith("A");
     await clock.advance(5_000);
     stage.disturb("graphics-lost");
@@ -53,7 +54,7 @@ describe("the verdict of the glass", () => {
     expect(director.status()?.verdict).toMatchObject({ verdict: "verified" });
   });
 
-  it("[V2-148] is told as a fault when it turns, not as long as it lasts", async () => {
+  it("[V2-148] is reported as a fault when it changes, not while it lasts", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, faults } = running;
     for (const verdict of ["verified", "frozen", "frozen", "frozen"] as const)
@@ -62,11 +63,11 @@ describe("the verdict of the glass", () => {
     expect(faults.map(({ reason }) => reason)).toEqual([
       "It no longer moves on the glass.",
     ]);
-    // What is frozen may be meant to be; it stays.
+    // A frozen image may be intended; it stays.
     expect(running.visible()).toBe("A");
   });
 
-  it("[V2-149] gives a slide up of which nothing was seen three times in a row, and goes on", async () => {
+  it("[V2-149] skips a showing that was not visible three times in a row", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, faults } = running;
     stage.see("blank");
@@ -81,11 +82,11 @@ describe("the verdict of the glass", () => {
     await flushPromises();
     expect(running.visible()).toBe("B");
     expect(problemOf(running, "A")).toBe("Nothing of it is seen on the glass.");
-    // Blank, wrong, blank again, and given up.
+    // Blank, wrong, blank again, and skipped.
     expect(faults).toHaveLength(4);
   });
 
-  it("[V2-650] leaves a slide where it is that only the screen, or the graphics, do not show, and says so once", async () => {
+  it("[V2-650] keeps a showing that only the display or the graphics fail to show, and reports that once", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, faults } = running;
     for (let attempt = 0; attempt < 10; attempt += 1)
@@ -98,7 +99,7 @@ describe("the verdict of the glass", () => {
     ]);
   });
 
-  it("[V2-149] leaves a slide, and a takeover, where they are while something else covers them, and says so once", async () => {
+  it("[V2-149] keeps a showing, and a takeover, while another window covers it, and reports that once", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, faults } = running;
     for (let attempt = 0; attempt < 10; attempt += 1) stage.see("wrong");
@@ -118,7 +119,7 @@ describe("the verdict of the glass", () => {
     expect(running.director.takeoverProblem()).toBeNull();
   });
 
-  it("[V2-380] stays with the glass while something else covers it, from slide to slide, until a look is right; it is told once", async () => {
+  it("[V2-380] stays covered from showing to showing until a comparison succeeds; it is reported once", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, faults, director, clock } = running;
     const since = clock.now();
@@ -127,7 +128,7 @@ describe("the verdict of the glass", () => {
       const before = running.visible();
       await clock.advance(10_000);
       expect(running.visible()).not.toBe(before);
-      // Nobody has looked at this slide yet.
+      // No comparison of this showing yet.
       expect(director.status()).toMatchObject({
         verdict: { verdict: "wrong", since },
         coveredSinceMs: since,
@@ -147,7 +148,7 @@ describe("the verdict of the glass", () => {
     expect(director.status()?.verdict).toBeNull();
   });
 
-  it("[V2-149] of the house card changes nothing but what is told", async () => {
+  it("[V2-149] of the idle screen changes nothing but what is reported", async () => {
     const { stage, faults, visible } = await startDirector();
     for (let attempt = 0; attempt < 10; attempt += 1) stage.see("blank");
     await flushPromises();
@@ -156,7 +157,7 @@ describe("the verdict of the glass", () => {
     ]);
   });
 
-  it("[V2-149][V2-600] puts a text up anew of which nothing was seen, and then gives it up for ten seconds: the programme is worth more than nothing", async () => {
+  it("[V2-149][V2-600] restarts a text takeover that was not visible, then suspends it for ten seconds: the lineup is worth more than nothing", async () => {
     const running = await startDirectorWith("A", "B");
     const { director, clock } = running;
     running.takeovers.begin({

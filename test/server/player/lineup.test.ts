@@ -1,4 +1,4 @@
-// What the lineup makes of playlists on the glass: edges to the moment, priority, rounds, what was cut.
+// What the lineup makes of playlists on the screen: exact schedule boundaries, priority, rounds, interrupted showings.
 
 import { describe, expect, it } from "vitest";
 import type { RunningDirector } from "../../support/player/start-director.ts";
@@ -6,11 +6,11 @@ import { startDirector } from "../../support/player/start-director.ts";
 import { manualClock, flushPromises } from "../../support/clock.ts";
 
 const hourMs = 3_600_000;
-/** As long after midnight as the predicate's $TIME says. */
+/** Time since midnight, as the predicate's $TIME has it. */
 const fromTo = (from: number, to: number): string =>
   `$TIME >= ${from} AND $TIME < ${to}`;
 
-/** Changes of the library are looked at in the next turn of the loop. */
+/** Library changes are processed in the next turn of the event loop. */
 async function flushChanges({ clock }: RunningDirector): Promise<void> {
   await flushPromises();
   await clock.advance(0);
@@ -19,8 +19,8 @@ async function flushChanges({ clock }: RunningDirector): Promise<void> {
 const shownSince = ({ stage }: RunningDirector, from: number): string[] =>
   stage.shown.slice(from);
 
-describe("at an edge of the schedule, the director", () => {
-  it("[V2-142] swaps on the very millisecond, with what becomes due prepared before", async () => {
+describe("at a schedule boundary, the director", () => {
+  it("[V2-142] swaps on the exact millisecond, with the next showing already prepared", async () => {
     const running = await startDirector();
     const { addItem, addPlaylist, clock, stage, visible } = running;
     addPlaylist("morning", [addItem("A", { durationSeconds: hourMs })], {
@@ -38,7 +38,7 @@ describe("at an edge of the schedule, the director", () => {
     expect(visible()).toBe("N");
   });
 
-  it("[V2-142] keeps the turn at hand before it, and prepares for the edge when that is done", async () => {
+  it("[V2-142] keeps the showing before it, and prepares for the boundary when that has ended", async () => {
     const running = await startDirector();
     const { add, addItem, addPlaylist, clock, stage, visible } = running;
     add("A");
@@ -48,7 +48,7 @@ describe("at an edge of the schedule, the director", () => {
     });
     await flushChanges(running);
     await clock.advance(9000);
-    // A ends before the edge: B is what comes next.
+    // A ends before the boundary: B comes next.
     expect([visible(), stage.prepared()?.name]).toEqual(["A", "B"]);
     await clock.advance(1000);
     expect([visible(), stage.prepared()?.name]).toEqual(["B", "N"]);
@@ -56,7 +56,7 @@ describe("at an edge of the schedule, the director", () => {
     expect(visible()).toBe("N");
   });
 
-  it("[V2-142] has what follows the edge ready when a turn ends just after it", async () => {
+  it("[V2-142] has the showing after the boundary ready when the current one ends just after it", async () => {
     const running = await startDirector();
     const { add, addItem, addPlaylist, clock, stage, visible } = running;
     add("A");
@@ -70,7 +70,7 @@ describe("at an edge of the schedule, the director", () => {
     expect(visible()).toBe("L");
   });
 
-  it("[V2-142] is on time for an edge that is made known a moment before", async () => {
+  it("[V2-142] is on time for a boundary announced just before it", async () => {
     const running = await startDirector();
     const { add, takeovers, clock, visible } = running;
     add("A", { endsAt: clock.now() + 700 });
@@ -92,7 +92,7 @@ describe("at an edge of the schedule, the director", () => {
     expect(visible()).toBe("B");
   });
 
-  it("waits for an edge without a hot loop, though what is on the glass cannot go on", async () => {
+  it("waits for the boundary without a hot loop, though the visible showing cannot continue", async () => {
     const clock = manualClock();
     let timers = 0;
     const counted = {
@@ -114,7 +114,7 @@ describe("at an edge of the schedule, the director", () => {
     expect(timers).toBeLessThan(30);
   });
 
-  it("goes to the house card, prepared as well, and back from it", async () => {
+  it("switches to the idle screen, prepared as well, and back from it", async () => {
     const running = await startDirector();
     const { addItem, addPlaylist, clock, stage, visible } = running;
     addPlaylist("day", [addItem("D")], {
@@ -131,7 +131,7 @@ describe("at an edge of the schedule, the director", () => {
     expect(visible()).toBe("D");
   });
 
-  it("holds an edge a year ahead, and notices within a second when the clock jumps to it", async () => {
+  it("handles a boundary a year ahead, and notices within a second when the clock jumps to it", async () => {
     const running = await startDirector();
     const { add, clock, visible } = running;
     const dayMs = 86_400_000;
@@ -155,7 +155,7 @@ describe("at an edge of the schedule, the director", () => {
     { name: "an hour back", by: -hourMs },
     { name: "a day back", by: -24 * hourMs },
   ])(
-    "looks again within a second when the clock jumps $name",
+    "re-evaluates the schedule within a second when the clock jumps $name",
     async ({ by }) => {
       const running = await startDirector();
       const { add, clock, visible } = running;
@@ -177,8 +177,8 @@ describe("at an edge of the schedule, the director", () => {
   );
 });
 
-describe("with a playlist of priority, the director", () => {
-  it("[V2-143] cuts at once and goes on with the turn that was cut, from its start", async () => {
+describe("with a playlist of higher priority, the director", () => {
+  it("[V2-143] interrupts at once and later restarts the interrupted showing", async () => {
     const running = await startDirector();
     const { add, addItem, addPlaylist, playlists, clock, visible } = running;
     for (const name of ["A", "B", "C"]) add(name);
@@ -201,7 +201,7 @@ describe("with a playlist of priority, the director", () => {
     expect(visible()).toBe("C");
   });
 
-  it("[V2-143] goes back through every level that was cut", async () => {
+  it("[V2-143] resumes through every level that was interrupted", async () => {
     const running = await startDirector();
     const { add, addItem, addPlaylist, clock, visible } = running;
     add("A");
@@ -219,11 +219,11 @@ describe("with a playlist of priority, the director", () => {
       if (seen.at(-1) !== visible()) seen.push(visible());
       await clock.advance(1000);
     }
-    // B and Q were cut and begin again.
+    // B and Q were interrupted and restart.
     expect(seen.join("")).toBe("ABPQXYQPBA");
   });
 
-  it("[V2-143] goes on behind the turn that was cut when that is gone meanwhile", async () => {
+  it("[V2-143] resumes after the interrupted showing when that has been removed meanwhile", async () => {
     const running = await startDirector();
     const { add, addItem, addPlaylist, playlists, clock, visible } = running;
     const [, b] = ["A", "B", "C"].map((name) => add(name));
@@ -238,8 +238,8 @@ describe("with a playlist of priority, the director", () => {
   });
 });
 
-describe("after the house card, the director", () => {
-  it("[V2-143] goes on with the turn that was cut, and begins anew when that is gone", async () => {
+describe("after the idle screen, the director", () => {
+  it("[V2-143] resumes with the interrupted showing, or from the start when that has been removed", async () => {
     const running = await startDirector();
     const { add, library, clock, stage, visible } = running;
     const all = ["A", "B", "C"].map((name) => add(name));
@@ -263,8 +263,8 @@ describe("after the house card, the director", () => {
   });
 });
 
-describe("round by round, the director", () => {
-  it("plays several playlists whole, one after the other, in order of their creation", async () => {
+describe("over several rounds, the director", () => {
+  it("plays each of several playlists completely, in order of creation", async () => {
     const running = await startDirector();
     const { add, addItem, addPlaylist, clock, stage } = running;
     const from = stage.shown.length;
@@ -276,7 +276,7 @@ describe("round by round, the director", () => {
     expect(shownSince(running, from).join("")).toBe("APQXYA");
   });
 
-  it("plays an asset as often as its playlist names it, each turn for its own time", async () => {
+  it("plays an asset as often as its playlist lists it, each time for that item's duration", async () => {
     const running = await startDirector();
     const { addItem, addPlaylist, clock, stage } = running;
     const [a, b] = [addItem("A"), addItem("B")];
@@ -297,7 +297,7 @@ describe("round by round, the director", () => {
     expect(times).toEqual([3_000, 13_000, 18_000, 20_000, 23_000]);
   });
 
-  it("[V2-351] begins a film anew, to its own end, when its item no longer says how long it stays", async () => {
+  it("[V2-351] restarts a video, to its own end, when its item no longer has a duration", async () => {
     const running = await startDirector();
     const { addItem, addPlaylist, playlists, clock, stage } = running;
     const film = addItem("F", { mimetype: "audio/mpeg", durationSeconds: 0 });
@@ -323,7 +323,7 @@ describe("round by round, the director", () => {
     expect(running.visible()).toBe("A");
   });
 
-  it("[V2-144] shuffles each round by chance, the whole round once, without a repeat at its edge", async () => {
+  it("[V2-144] shuffles each round as a whole, without a repeat between rounds", async () => {
     const running = await startDirector({ random: () => 0.123 });
     const { add, settings, clock, stage } = running;
     const names = ["A", "B", "C", "D", "E"];
@@ -333,7 +333,7 @@ describe("round by round, the director", () => {
     await clock.advance(10_000 * 40);
     const shown = stage.shown.slice(stage.shown.indexOf("card") + 1);
     shown.forEach((name, index) => expect(shown[index + 1]).not.toBe(name));
-    // The first turn was taken before the order was known.
+    // The first showing was chosen before the order was known.
     const rounds = new Set<string>();
     for (let at = 10; at + 5 <= shown.length; at += 5) {
       const round = shown.slice(at, at + 5);
@@ -343,7 +343,7 @@ describe("round by round, the director", () => {
     expect(rounds.size).toBeGreaterThan(3);
   });
 
-  it("[V2-144] shuffles by the playlist's own word before the setting's, and keeps the order when a name changes", async () => {
+  it("[V2-144] shuffles by the playlist's own option before the setting, and keeps the order when a name changes", async () => {
     const running = await startDirector({ random: () => 0.7 });
     const { addItem, addPlaylist, library, clock, stage, director } = running;
     const items = ["A", "B", "C", "D", "E", "F"].map((name) => addItem(name));

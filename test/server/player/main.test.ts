@@ -1,4 +1,4 @@
-// The command line: tokens are made, listed and revoked, and the player runs without a desktop.
+// Command line of the player: creating, listing and revoking tokens; running without a desktop.
 
 import {
   chmod,
@@ -15,18 +15,18 @@ import { picture } from "../../support/media/media.ts";
 import { runPlayer, servePlayer } from "../../support/player/serve-player.ts";
 import { requestEnd } from "../../support/machine/request-end.ts";
 
-/** What anybody but the owner may read, write or enter; the folder itself is an empty name. */
+/** Entries that anybody but the owner may read, write or enter; the folder itself has an empty name. */
 async function openToOthers(dir: string): Promise<string[]> {
   const inside = await readdir(dir, { recursive: true });
   const places = ["", ...inside].map(async (name) => {
-    // What came and went meanwhile, as partial files do, is open to nobody.
+    // Files that came and went meanwhile, such as partial files, are readable by nobody else.
     const found = await stat(path.join(dir, name)).catch(() => null);
     return ((found?.mode ?? 0) & 0o077) === 0 ? [] : [name];
   });
   return (await Promise.all(places)).flat();
 }
 
-/** The processes that read files for this one. */
+/** Child processes that read files for this one. */
 async function mediaProcessesOf(owner: number): Promise<readonly number[]> {
   const found: number[] = [];
   for (const name of await readdir("/proc")) {
@@ -52,7 +52,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe("the command line", () => {
-  it("[V2-63] makes, lists and revokes tokens", async () => {
+  it("[V2-63] creates, lists and revokes tokens", async () => {
     const dir = await temporaryFolder();
     const tokens = (...words: string[]) =>
       runPlayer("tokens", ...words, "--data-dir", dir);
@@ -81,16 +81,16 @@ describe("the command line", () => {
     [["dance", "--data-dir", "x"]],
     [["serve", "--data-dir", "x", "--loud"]],
     [["serve", "--data-dir", "x", "--api-port", "many"]],
-  ])("says how it is used after %j", async (words) => {
+  ])("prints its usage after %j", async (words) => {
     const { code, complained } = await runPlayer(...words);
     expect(code).toBe(2);
     expect(complained).toMatch(/Usage:|--api-port/);
-    // A refused call makes no folder.
+    // A rejected call creates no folder.
     await expect(stat("x")).rejects.toThrow(/ENOENT/);
   });
 
   it.skipIf(process.platform === "win32")(
-    "keeps all it stores for its owner alone, and takes back what an earlier version left readable",
+    "stores everything readable by its owner alone, and tightens permissions of an earlier version",
     async () => {
       const dir = await temporaryFolder();
       await chmod(dir, 0o755);
@@ -113,7 +113,7 @@ describe("the command line", () => {
   );
 
   it.skipIf(process.platform !== "linux")(
-    "[V2-508] ends when told while what reads files hangs over one, and takes it along",
+    "[V2-508] exits when told to while its media reader hangs on a file, and ends that process too",
     async () => {
       const dir = await temporaryFolder();
       const { address, process: served } = await servePlayer(dir);
@@ -128,7 +128,7 @@ describe("the command line", () => {
       };
       expect((await upload(1)).ok).toBe(true);
       const [reader = 0] = await mediaProcessesOf(served.pid ?? 0);
-      // It stands still, and so does whatever it is given.
+      // It is stopped, and so is everything that is sent to it.
       process.kill(reader, "SIGSTOP");
       const cutOff = upload(2).catch(() => "cut off");
       const files = () => readdir(path.join(dir, "files", "aside"));
@@ -141,7 +141,7 @@ describe("the command line", () => {
     },
   );
 
-  it("[V2-63] serves a player, where a token made meanwhile counts at once, and ends when told", async () => {
+  it("[V2-63] serves a player, where a new token works at once, and exits when told to", async () => {
     const dir = await temporaryFolder();
     const { address, process } = await servePlayer(dir);
     const request = async (token: string) =>
@@ -163,7 +163,7 @@ describe("the command line", () => {
     expect(await code).toBe(0);
   });
 
-  it("[V2-691] ends by a command of its own", async () => {
+  it("[V2-691] is stopped by a command of its own", async () => {
     const dir = await temporaryFolder();
     const { process } = await servePlayer(dir);
     const code = new Promise((resolve) => process.once("exit", resolve));

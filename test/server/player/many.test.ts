@@ -1,4 +1,4 @@
-// Very many rows hold nobody up: what is asked is asked at once, or a piece at a time.
+// Very many rows block nothing: lookups are immediate or work in slices.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -10,7 +10,7 @@ import { createLibrary } from "../../../server/player/library/library.ts";
 import { createLinkRows } from "../../../server/player/sync/link-client/link-rows.ts";
 import { playerMigrations } from "../../../server/player/migrations.ts";
 
-/** How many statements run while this does. */
+/** Counts the statements executed by the callback. */
 function statementsOf(statements: readonly string[], act: () => void): number {
   const before = statements.length;
   act();
@@ -44,7 +44,10 @@ function watched(): { database: Sqlite; statements: string[] } {
   };
 }
 
-/** So many plays, those of odd numbers of this account's assets from `first` on; the newest ends at its number. */
+/**
+ * This many playback entries; the odd-numbered ones are of this connection's assets, from `first` on; the newest ends at its
+ * number.
+ */
 function playbacksOf(connection: string, count: number, first = 1): Sqlite {
   const database = openSqlite(":memory:");
   migrateSqlite(database, playerMigrations);
@@ -60,7 +63,7 @@ function playbacksOf(connection: string, count: number, first = 1): Sqlite {
 }
 
 describe("very many rows", () => {
-  it("[V2-16] cost a name that is taken one question, however many numbers are", () => {
+  it("[V2-16] cost one query for a unique name, however many numbers are in use", () => {
     const { database, statements } = watched();
     let made = 0;
     const library = createLibrary({
@@ -79,20 +82,20 @@ describe("very many rows", () => {
     expect(names).toContain("Lobby-49");
   });
 
-  it("[V2-305] are counted a piece at a time, and then all of them are", async () => {
+  it("[V2-305] are counted in slices until all are counted", async () => {
     const connection = "a".repeat(32);
     const database = playbacksOf(connection, 100_000);
     const rows = createLinkRows(database);
     expect(rows.playbacksAfter(connection, 0)).toBe(10_000);
     await expect.poll(() => rows.playbacksAfter(connection, 0)).toBe(50_000);
     expect(rows.playbacksAfter(connection, 300)).toBe(49_850);
-    // A service that lost them is told again.
+    // A service that lost them receives them again.
     expect(rows.playbacksAfter(connection, 100)).toBeLessThan(49_950);
     await expect.poll(() => rows.playbacksAfter(connection, 100)).toBe(49_950);
     database.close();
   });
 
-  it("[V2-510] of others are looked at a piece at a time for the plays of one account, and none of its own is left out", () => {
+  it("[V2-510] of others are scanned in slices for the playback entries of one connection, and none of its own is skipped", () => {
     const connection = "a".repeat(32);
     const database = playbacksOf(connection, 50_000, 40_001);
     const rows = createLinkRows(database);
@@ -110,7 +113,7 @@ describe("very many rows", () => {
     expect(found).toEqual(
       Array.from({ length: 5000 }, (_, place) => 40_001 + 2 * place),
     );
-    // The newest of all may last: nothing is said of it, and it is looked at again.
+    // The newest of all may still be playing: it is not reported, and is checked again.
     database.exec("DELETE FROM plays WHERE number > 49999");
     expect(rows.playbacks(connection, 49_990, 1000, 0)).toMatchObject({
       ...{ upTo: 49_998, isAll: true },

@@ -1,4 +1,4 @@
-// Stores of older versions: filled as they were, looked at as they are.
+// Migrations of stores of older versions: filled as they were, checked as they are afterwards.
 
 import { expect, it } from "vitest";
 import {
@@ -21,12 +21,12 @@ function storeOfStep(step: number): Sqlite {
   return database;
 }
 
-it("come one after the other, each under its number", () => {
+it("run in order, each under its number", () => {
   const ids = playerMigrations.map(({ id }) => id);
   expect(ids).toEqual(ids.map((_id, index) => index + 1));
 });
 
-it("[V2-109] gives assets of step 4 what they did not have, as if nobody had said anything", () => {
+it("[V2-109] give assets of step 4 the missing fields, with their defaults", () => {
   const database = storeOfStep(4);
   database.exec(`
     INSERT INTO files (hash, size_bytes, type) VALUES ('f', 3, 'image/png');

@@ -1,4 +1,4 @@
-// The interface's operations asked from inside, as the desk asks them.
+// API operations called in-process, as the manager calls them.
 
 import { describe, expect, it } from "vitest";
 import type { PlayerEvent } from "../../../server/player/player.ts";
@@ -7,8 +7,8 @@ import {
   completeBody,
 } from "../../support/player/start-player.ts";
 
-describe("the player's own operations", () => {
-  it("does what any client can, by the same rules", async () => {
+describe("in-process operations", () => {
+  it("do what any client can, by the same rules", async () => {
     const { player, list } = await startPlayer();
     const made = await player.operate({
       operation: "createAsset",
@@ -31,7 +31,7 @@ describe("the player's own operations", () => {
     expect(await list()).toEqual([]);
   });
 
-  it("hands parameters of the query on, and the path's encoded", async () => {
+  it("pass query parameters on, and path parameters encoded", async () => {
     const { player } = await startPlayer();
     const why = await player.operate({
       operation: "readWhy",
@@ -47,7 +47,7 @@ describe("the player's own operations", () => {
     expect(none).toMatchObject({ isDone: false, code: "not-found" });
   });
 
-  it("answers a refusal with its sentence and the sentences of the fields", async () => {
+  it("return an error with its message and the messages of the fields", async () => {
     const { player } = await startPlayer();
     const errorResponse = await player.operate({
       operation: "createAsset",
@@ -66,7 +66,7 @@ describe("the player's own operations", () => {
     );
   });
 
-  it("is let in where credentials are demanded, and nobody else is by it", async () => {
+  it("are authenticated where credentials are required, and authenticate nobody else", async () => {
     const { player, request, send } = await startPlayer();
     await send("POST", "/tokens", { name: "desk" });
     await send("PATCH", "/device_settings", { api_token_required: true });
@@ -75,7 +75,7 @@ describe("the player's own operations", () => {
     expect(now).toMatchObject({ isDone: true });
   });
 
-  it("tells what happens as it happens", async () => {
+  it("deliver events as they happen", async () => {
     const { player, add } = await startPlayer();
     const received: PlayerEvent[] = [];
     player.onPlayerEvent((playerEvent) => received.push(playerEvent));

@@ -1,4 +1,4 @@
-// Settings as they are stored: what this version does not take.
+// Stored settings that this version does not accept.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { startPlayer } from "../../support/player/start-player.ts";
 
-it("[V2-367] a stored setting that is not taken any more has its default, and is told at each start until it is set", async () => {
+it("[V2-367] a stored setting that is no longer accepted has its default, and is reported at each start until it is set", async () => {
   const dataDir = await temporaryFolder();
   const logDir = path.join(dataDir, "log");
   const run = async () => {
@@ -30,7 +30,7 @@ it("[V2-367] a stored setting that is not taken any more has its default, and is
   await first.player.stop();
   expect(first.faults).toEqual([]);
 
-  // As versions before V2-378 kept it.
+  // As versions before V2-378 stored it.
   const database = openSqlite(path.join(dataDir, "vitrine.db"));
   database
     .prepare("UPDATE settings SET value = ? WHERE name = ?")

@@ -1,9 +1,9 @@
-// A player on a PC that is only a desk: everything is kept and planned, nothing is shown.
+// A player on a PC that is only a manager: everything is stored and scheduled, nothing is shown.
 
 import { expect, it } from "vitest";
 import { startPlayer } from "../../support/player/start-player.ts";
 
-it("[V2-263] shows nothing, tells nothing and is turned by nobody on a PC that is only a desk", async () => {
+it("[V2-263] shows nothing, reports nothing and ignores playback commands on a PC that is only a manager", async () => {
   const still = await startPlayer({ isStill: true });
   const { asset_id: id } = await still.add({ name: "Lobby" });
   await still.clock.advance(60_000);

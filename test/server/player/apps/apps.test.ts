@@ -1,4 +1,4 @@
-// An app's way in and out: archives of web files become one asset, and their files come and go with it.
+// Installing and removing apps: an archive of web files becomes one asset, and its files are added and deleted with it.
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -63,7 +63,7 @@ describe("an app", () => {
       "a .tar.gz with ./ before each name",
       tarGz(files.map((file) => ({ ...file, path: `./${file.path}` }))),
     ],
-  ])("[V2-184] comes in as %s", async (_what, bytes) => {
+  ])("[V2-184] is installed as %s", async (_what, bytes) => {
     const running = await startPlayer();
     const { asset_id: id } = await addApp(running, bytes);
     const app = await running.player.appOf(id);
@@ -88,7 +88,7 @@ describe("an app", () => {
     expect(await asideIn(running.dataDir)).toEqual([]);
   });
 
-  it("[V2-373] has each of its files by its name, also where that is no UTF-8 in its archive", async () => {
+  it("[V2-373] has each of its files under its name, including names that are not UTF-8 in the archive", async () => {
     const running = await startPlayer();
     const named = tarNamed(
       ["index.html", "B~ro.png", "B!ro.png"].map((path) => ({
@@ -103,7 +103,7 @@ describe("an app", () => {
     ]);
   });
 
-  it("[V2-187] [V2-188] begins, waits and is set as its screenly.yml says", async () => {
+  it("[V2-187] [V2-188] takes entry point, ready signal and settings from its screenly.yml", async () => {
     const running = await startPlayer();
     const manifest = `
 syntax: manifest_v1
@@ -129,7 +129,7 @@ settings:
     });
   });
 
-  it("[V2-187] may begin at a remote address, with its own script for it", async () => {
+  it("[V2-187] may start at a remote address, with its own script injected there", async () => {
     const running = await startPlayer();
     const { asset_id: id } = await addApp(
       running,
@@ -231,7 +231,7 @@ settings:
       ),
     ],
   ])(
-    "[V2-185] is refused with a sentence and leaves nothing behind: %s",
+    "[V2-185] is rejected with a message and leaves nothing behind: %s",
     async (_what, bytes) => {
       const running = await startPlayer();
       const { status, body } = await running.upload(bytes, "app.zip");
@@ -242,7 +242,7 @@ settings:
     },
   );
 
-  it("[V2-185] is refused with 413 when it would expand beyond a gibibyte, before it does", async () => {
+  it("[V2-185] is rejected with 413 before it expands beyond one gibibyte", async () => {
     const running = await startPlayer();
     const { status } = await running.upload(
       zip([...files, { path: "big", content: "x", size: 1024 ** 3 }]),
@@ -253,15 +253,15 @@ settings:
     expect(await keptIn(running.dataDir)).toEqual([]);
   });
 
-  it("[V2-186] keeps each file once, and lets go of all of them with its last asset", async () => {
+  it("[V2-186] stores each file once and deletes all of them with its last asset", async () => {
     const running = await startPlayer();
     const logo = picture([1, 2, 3]);
     const bytes = zip([...files, { path: "logo.png", content: logo }]);
     const { asset_id: first } = await addApp(running, bytes);
     const { asset_id: second } = await addApp(running, bytes);
-    // The archive, and its four files.
+    // The archive and its four files.
     expect(await keptIn(running.dataDir)).toHaveLength(5);
-    // What came as part of an app is a picture of its own, too.
+    // A file that came as part of an app is also an image asset of its own.
     const { asset_id: alone } = await running.add({ name: "Logo" }, logo);
     expect(running.player.assets().find(({ id }) => id === alone)?.kind).toBe(
       "image",
@@ -274,7 +274,7 @@ settings:
     await expect.poll(() => keptIn(running.dataDir)).toHaveLength(1);
   });
 
-  it("[V2-186] travels in a backup, whole", async () => {
+  it("[V2-186] is backed up completely", async () => {
     const running = await startPlayer();
     const { asset_id: id } = await addApp(running, zip(files));
     const { body: name } = await running.send("POST", "/backup", {});
@@ -296,7 +296,7 @@ settings:
     expect(app?.files.size).toBe(3);
     for (const { path: file } of app?.files.values() ?? [])
       expect((await readFile(file)).length).toBeGreaterThan(0);
-    // An app that waits to be claimed here is still whole.
+    // An app that waits to be claimed here is still complete.
     const claimed = await other.send("POST", "/assets", {
       ...{ name: "Waiting", mimetype: "appweb", duration: 10, is_enabled: 1 },
       ...{ start_date: "2020-01-01", end_date: "2099-01-01", ...waiting },

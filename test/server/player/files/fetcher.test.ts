@@ -1,4 +1,4 @@
-// Remote pictures and videos come into the store, whatever the line and the server do meanwhile.
+// Downloads of remote images and videos into the store, whatever network and server do meanwhile.
 
 import {
   createServer,
@@ -18,7 +18,7 @@ import {
   type RunningPlayer,
 } from "../../../support/player/start-player.ts";
 
-/** A picture with a long tail, so that a line can break off in the middle. */
+/** An image with a long tail, so that a connection can break in the middle. */
 const bytes = Buffer.concat([picture([90, 120, 30]), randomBytes(100_000)]);
 
 async function serve(
@@ -51,7 +51,7 @@ async function createRemote(
   return body.asset_id as string;
 }
 
-/** Waits for what the network does in its own time, moving the clock past the pauses meanwhile. */
+/** Waits for real network events, moving the clock past the pauses meanwhile. */
 async function whenDone(
   running: RunningPlayer,
   id: string,
@@ -87,8 +87,8 @@ async function sizeOfPieces(dataDir: string): Promise<number> {
   return sizes.reduce((sum, { size }) => sum + size, 0);
 }
 
-describe("[V2-26] a remote picture", () => {
-  it("is fetched, plays from the store, and its content is its bytes", async () => {
+describe("[V2-26] a remote image", () => {
+  it("is downloaded, plays from the store, and its content is its bytes", async () => {
     const running = await startPlayer();
     const address = await serve((_request, response) => response.end(bytes));
     const id = await createRemote(running, `${address}/a.png`);
@@ -101,7 +101,7 @@ describe("[V2-26] a remote picture", () => {
     expect(Buffer.from(content.content, "base64").equals(bytes)).toBe(true);
   });
 
-  it("is resumed where the line broke off, and only when it is still the same file", async () => {
+  it("resumes where the connection broke, and only when it is still the same file", async () => {
     const running = await startPlayer();
     const ranges: (string | undefined)[] = [];
     const address = await serve((request, response) => {
@@ -110,7 +110,7 @@ describe("[V2-26] a remote picture", () => {
       if (request.headers.range === undefined) {
         response.setHeader("Content-Length", bytes.length);
         response.write(bytes.subarray(0, 700));
-        // The line breaks once these are on the disk.
+        // The connection breaks once these are on the disk.
         void expect
           .poll(() => sizeOfPieces(running.dataDir))
           .toBe(700)
@@ -129,7 +129,7 @@ describe("[V2-26] a remote picture", () => {
     expect(ranges).toEqual([undefined, "bytes=700-"]);
   });
 
-  it("[V2-402] fetches on whatever a client sends as is_processing, and ends it when it is done", async () => {
+  it("[V2-402] continues downloading whatever is_processing a client sends, and resets it when done", async () => {
     const running = await startPlayer();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -148,7 +148,7 @@ describe("[V2-26] a remote picture", () => {
     expect(running.player.assets()[0]?.sizeBytes).toBe(bytes.length);
   });
 
-  it("starts over when the server answers a resumption with the whole file", async () => {
+  it("starts over when the server answers a range request with the whole file", async () => {
     const running = await startPlayer();
     let requests = 0;
     const address = await serve((_request, response) => {
@@ -164,7 +164,7 @@ describe("[V2-26] a remote picture", () => {
     expect(running.player.assets()[0]?.sizeBytes).toBe(bytes.length);
   });
 
-  it("waits with the reason on the asset while the server is away, and comes when it is back", async () => {
+  it("waits with the reason on the asset while the server is unreachable, and is downloaded when it is back", async () => {
     const running = await startPlayer();
     let isBack = false;
     const address = await serve((_request, response) => {
@@ -183,7 +183,7 @@ describe("[V2-26] a remote picture", () => {
     expect((await whenDone(running, id)).metadata).toEqual({});
   });
 
-  it("is fetched while addresses that fail wait for their next try", async () => {
+  it("is downloaded while failing addresses wait for their next try", async () => {
     const running = await startPlayer();
     const away = await serve((_request, response) =>
       response.writeHead(503).end(),
@@ -192,12 +192,12 @@ describe("[V2-26] a remote picture", () => {
     for (const name of ["a", "b", "c"])
       await createRemote(running, `${away}/${name}.png`);
     const id = await createRemote(running, `${alive}/d.png`);
-    // The clock stands: no pause before a next try ever ends.
+    // The clock stands still: no retry pause ever ends.
     await expect.poll(() => isProcessing(running, id)).toBe(false);
   });
 
   it.each([404, 410])(
-    "that its server answers %s for is asked for once, and ends with the reason",
+    "that its server answers %s for is requested once, and fails with the reason",
     async (status) => {
       const running = await startPlayer();
       let requests = 0;
@@ -213,7 +213,7 @@ describe("[V2-26] a remote picture", () => {
     },
   );
 
-  it("gives way to another server's when its own sends hardly anything, and is resumed later", async () => {
+  it("yields to a download from another server when its own sends hardly anything, and resumes later", async () => {
     const running = await startPlayer();
     const held: ServerResponse[] = [];
     const slow = await serve((_request, response) => {
@@ -230,7 +230,7 @@ describe("[V2-26] a remote picture", () => {
     await expect.poll(() => sizeOfPieces(running.dataDir)).toBe(200);
     const id = await createRemote(running, `${quick}/c.png`);
     await whenDone(running, id);
-    // One of the two gave way: the other goes on.
+    // One of the two yielded: the other continues.
     for (const response of held) response.end(bytes.subarray(100));
     for (const one of slowOnes) await whenDone(running, one);
     expect(running.player.assets().map(({ sizeBytes }) => sizeBytes)).toEqual([
@@ -246,7 +246,7 @@ describe("[V2-26] a remote picture", () => {
     },
     { title: "is empty", answer: "", reason: "empty" },
   ])(
-    "ends with the reason when what comes $title",
+    "fails with the reason when the response is $title",
     async ({ answer, reason }) => {
       const running = await startPlayer();
       const address = await serve((_request, response) => response.end(answer));
@@ -258,7 +258,7 @@ describe("[V2-26] a remote picture", () => {
     },
   );
 
-  it("is refused when it is larger than allowed, announced or not", async () => {
+  it("is rejected when it exceeds the size limit, announced or not", async () => {
     const running = await startPlayer({ maxUploadBytes: 1000 });
     for (const announced of [true, false]) {
       const address = await serve((_request, response) => {
@@ -273,7 +273,7 @@ describe("[V2-26] a remote picture", () => {
     }
   });
 
-  it("is taken up again after a restart, and forgotten when it is deleted", async () => {
+  it("is resumed after a restart, and dropped when its asset is deleted", async () => {
     const first = await startPlayer();
     let isOpen = false;
     const address = await serve((_request, response) => {
@@ -289,7 +289,7 @@ describe("[V2-26] a remote picture", () => {
     expect(again.player.assets().map(({ id }) => id)).toEqual([kept]);
   });
 
-  it("[V2-294] of an address that was replaced meanwhile never lands in the asset", async () => {
+  it("[V2-294] of an address that was replaced meanwhile is never stored in the asset", async () => {
     const running = await startPlayer();
     const other = picture([1, 2, 3]);
     let letGo = (): void => undefined;
@@ -331,7 +331,7 @@ describe("[V2-26] a remote picture", () => {
       expectedRequests: ["first", "rest", "first"],
     },
   ])(
-    "that was whole when the player was killed is taken as it is, or from the first byte, where its server calls it $title",
+    "that was complete when the player was killed is kept, or restarted from the first byte, where its server calls it $title",
     async ({ declaredBytes, expectedRequests }) => {
       const first = await startPlayer();
       const requests: string[] = [];
@@ -344,7 +344,7 @@ describe("[V2-26] a remote picture", () => {
           response
             .writeHead(416, { "Content-Range": `bytes */${declaredBytes}` })
             .end();
-        // Without its length, nobody knows that it is whole.
+        // Without its length it cannot be known to be complete.
         else if (isCut) response.write(bytes);
         else response.end(bytes);
       });
@@ -359,8 +359,8 @@ describe("[V2-26] a remote picture", () => {
     },
   );
 
-  describe("[V2-720] whose server does not tell where it ends", () => {
-    /** Each answer once, the last one from then on. */
+  describe("[V2-720] whose server announces no length", () => {
+    /** Each answer once, then the last one repeatedly. */
     async function downloadFrom(answers: readonly Buffer[]) {
       const running = await startPlayer();
       let requests = 0;
@@ -380,8 +380,8 @@ describe("[V2-26] a remote picture", () => {
       return { requests, sizeBytes: asset?.sizeBytes, ...metadata };
     }
 
-    it("is taken once it came twice alike: until then it may have been cut short", async () => {
-      // What is missing of the first is behind the picture, which can be shown.
+    it("is accepted once two downloads were identical: until then it may have been cut short", async () => {
+      // What the first one lacks is behind the image data, so it can still be shown.
       const cut = bytes.subarray(0, bytes.length / 2);
       expect(await downloadFrom([cut, bytes])).toEqual({
         ...{ requests: 3, sizeBytes: bytes.length },
@@ -391,7 +391,7 @@ describe("[V2-26] a remote picture", () => {
       });
     });
 
-    it("is given up, or taken, as it came the third time, where it is another each time", async () => {
+    it("is given up, or accepted, as downloaded the third time, where every download differs", async () => {
       const cuts = [20, 30, 40].map((end) => bytes.subarray(0, end));
       expect(await downloadFrom(cuts)).toMatchObject({
         ...{ requests: 3, error_message: expect.stringContaining("damaged") },
@@ -403,7 +403,7 @@ describe("[V2-26] a remote picture", () => {
     });
   });
 
-  it("leaves web pages and streams where they are", async () => {
+  it("leaves web pages and streams alone", async () => {
     const { send } = await startPlayer();
     for (const overrides of [
       { uri: "https://example.org/a.png", mimetype: "webpage" },

@@ -1,4 +1,4 @@
-// Stored files checked again: what changed on the disk leaves play, and comes back.
+// Verification of stored files: one that changed on the disk stops playing, and plays again once repaired.
 
 import { createHash } from "node:crypto";
 import {
@@ -30,7 +30,7 @@ import { serveSources } from "../../../support/http/sources.ts";
 
 /** Which files a process has open, and how far it has read them. */
 const canListOpenFiles = process.platform === "linux";
-/** On Windows a right of its own, which an ordinary user lacks. */
+/** On Windows this is a separate privilege, which an ordinary user lacks. */
 const mayHaveLinks = process.platform !== "win32";
 const dayMs = 86_400_000;
 const mebibyte = 1024 ** 2;
@@ -52,7 +52,7 @@ const isPlayed = ({ player }: RunningPlayer): boolean => {
 const problemOf = ({ player }: RunningPlayer): string | null =>
   player.assets()[0]?.problem ?? null;
 
-/** Time passes until this holds. */
+/** Advances time until the condition holds. */
 async function untilThat(
   { clock }: RunningPlayer,
   condition: () => boolean,
@@ -78,7 +78,7 @@ describe("a stored file", () => {
     ],
     ["deleted", (file: string) => rm(file), "is gone"],
   ])(
-    "[V2-425] that was %s leaves play within a week",
+    "[V2-425] that was %s stops playing within a week",
     async (_how, spoil, reason) => {
       const run = await startPlayer();
       await run.add({ mimetype: "image" }, red);
@@ -86,7 +86,7 @@ describe("a stored file", () => {
       await spoil(pathOf(run, red));
       const week = run.clock.now() + 7 * dayMs;
       await run.clock.advance(60_000);
-      // Most of the week in one step: to play it through would take long.
+      // Most of the week in one step: playing it through would take long.
       run.clock.jumpTo(week - dayMs);
       await untilThat(run, () => !isPlayed(run));
       expect(run.clock.now()).toBeLessThan(week);
@@ -100,7 +100,7 @@ describe("a stored file", () => {
     },
   );
 
-  it("[V2-425] that looks wrong at its opening is checked at once, and is back as soon as its bytes are", async () => {
+  it("[V2-425] that looks wrong when opened is checked at once, and plays again as soon as its bytes are back", async () => {
     const run = await startPlayer();
     await run.add({ mimetype: "image" }, red);
     await untilThat(run, () => true, 31_000);
@@ -116,7 +116,7 @@ describe("a stored file", () => {
   });
 
   it.each(["while the player runs", "while it does not"])(
-    "[V2-660] that was gone with its disk plays again once that is back, %s",
+    "[V2-660] that vanished with its disk plays again once the disk is back, %s",
     async (when) => {
       const run = await startPlayer();
       await run.add({ mimetype: "image" }, red);
@@ -137,7 +137,7 @@ describe("a stored file", () => {
     },
   );
 
-  it("[V2-660] that is back at its place with other bytes stays out of play", async () => {
+  it("[V2-660] that reappears with other bytes stays out of play", async () => {
     const run = await startPlayer();
     await run.add({ mimetype: "image" }, red);
     await untilThat(run, () => true, 31_000);
@@ -149,7 +149,7 @@ describe("a stored file", () => {
     expect(isPlayed(run)).toBe(false);
   });
 
-  it("[V2-660] that has an address and is back before it can be fetched plays again", async () => {
+  it("[V2-660] that has an address and reappears before it can be downloaded plays again", async () => {
     let isAway = false;
     const served = await serveSources({
       "/a.png": (_request, response) => {
@@ -177,7 +177,7 @@ describe("a stored file", () => {
     await untilThat(run, () => isPlayed(run), 30_000);
   });
 
-  it("[V2-425] that has an address is fetched again", async () => {
+  it("[V2-425] that has an address is downloaded again", async () => {
     let requests = 0;
     const served = await serveSources({
       "/a.png": (_request, response) => {
@@ -204,7 +204,7 @@ describe("a stored file", () => {
     expect(await readFile(file)).toEqual(red);
   });
 
-  it("[V2-425] is checked at the next start after one that did not end by itself", async () => {
+  it("[V2-425] is checked at the next start after an unclean shutdown", async () => {
     const first = await startPlayer();
     const { dataDir } = first;
     await first.add({ mimetype: "image" }, red);
@@ -214,7 +214,7 @@ describe("a stored file", () => {
     expect(existsSync(mark)).toBe(false);
     const second = await startPlayer({ dataDir });
     await untilThat(second, () => existsSync(mark), 31_000);
-    // Noted at the next look: from now on it is not due for days.
+    // Recorded at the next check: from now on it is not due for days.
     await untilThat(second, () => checkedAt(dataDir) !== null);
     await second.player.stop();
     await writeFile(mark, "");
@@ -234,10 +234,10 @@ describe("a stored file", () => {
   }
 
   it.skipIf(!mayHaveLinks)(
-    "[V2-425] that cannot be read at all holds up no other",
+    "[V2-425] that cannot be read at all delays no other",
     async () => {
       const first = await twoDue();
-      // Neither gone nor damaged, as far as anybody can tell.
+      // Neither missing nor damaged, as far as can be determined.
       await rm(pathOf(first, blue));
       await symlink(pathOf(first, blue), pathOf(first, blue));
       await truncate(pathOf(first, red), 60);
@@ -255,7 +255,7 @@ describe("a stored file", () => {
   );
 
   it.skipIf(!canListOpenFiles)(
-    "[V2-425] that was damaged and is whole again before all of it was read stays in play",
+    "[V2-425] that was damaged and repaired before all of it was read stays in play",
     async () => {
       const { dataDir, file, large } = await largeDue(1600);
       expect(large.length).toBeGreaterThan(6 * mebibyte);
@@ -264,7 +264,7 @@ describe("a stored file", () => {
       await writeFile(file, damaged);
       const run = await startPlayer({ dataDir });
       await run.clock.advance(31_000);
-      // It rests before its second portion.
+      // The check pauses before its second chunk.
       await expect.poll(() => openFiles()).toContain(file);
       await writeFile(`${file}.new`, large);
       await rename(`${file}.new`, file);
@@ -275,7 +275,7 @@ describe("a stored file", () => {
   );
 
   it.skipIf(!canListOpenFiles)(
-    "[V2-425] is read 4 MiB at a time, with a quarter of a second in between, so that the disk has enough left for what plays",
+    "[V2-425] is read 4 MiB at a time, with a quarter of a second in between, to leave disk bandwidth for playback",
     async () => {
       const { dataDir, file, large } = await largeDue(2100);
       expect(large.length).toBeGreaterThan(12 * mebibyte);
@@ -287,10 +287,10 @@ describe("a stored file", () => {
           .poll(() => readOf(file) ?? 0)
           .toBeGreaterThanOrEqual(bytes);
         await run.clock.advance(249);
-        // Time enough to read the next portion, if it were asked for.
+        // Time enough to read the next chunk, if it were requested.
         await readFile(file);
         await readFile(file);
-        // What a stream reads ahead is no more than two of its chunks.
+        // A stream reads ahead no more than two of its chunks.
         expect(readOf(file)).toBeLessThan(bytes + mebibyte / 2);
         await run.clock.advance(1);
       }
@@ -299,7 +299,7 @@ describe("a stored file", () => {
     },
   );
 
-  it("[V2-425] that was checked before a new start is not checked again", async () => {
+  it("[V2-425] that was checked before a restart is not checked again", async () => {
     const { dataDir } = await twoDue();
     const second = await startPlayer({ dataDir });
     const checked = () => checkedMoments(dataDir).filter((at) => at > 2);
@@ -311,7 +311,7 @@ describe("a stored file", () => {
     expect(checked()).toEqual(expect.arrayContaining([...before]));
   });
 
-  it("[V2-420] that was here before files were judged is skipped with the reason", async () => {
+  it("[V2-420] that was stored before files were validated is skipped with the reason", async () => {
     const run = await startPlayer();
     await run.add({ mimetype: "image" }, red);
     const half = (await sharp(red).resize(400).png().toBuffer()).subarray(
@@ -323,7 +323,7 @@ describe("a stored file", () => {
     expect(problemOf(run)).toContain("damaged");
   });
 
-  it("[V2-421][V2-506] that is too large to be shown as it is gets what is shown in its place, and gets it again where that is damaged", async () => {
+  it("[V2-421][V2-506] that is too large to show as it is gets a reduced copy, and a new one when that is damaged", async () => {
     const run = await startPlayer();
     await run.add({ mimetype: "image" }, red);
     const large = await sharp({
@@ -339,7 +339,7 @@ describe("a stored file", () => {
     const complete = await readFile(copy);
     expect((await sharp(complete).metadata()).width).toBeLessThan(6000);
     expect(await readFile(pathOf(run, large))).toEqual(large);
-    // [V2-506] What is shown in its place is looked at again with it.
+    // [V2-506] The reduced copy is verified with it.
     await truncate(copy, 60);
     run.player.suspectFile(hashOf(large));
     await untilThat(run, () => statSync(copy).size > 60);
@@ -364,7 +364,7 @@ function checkedMoments(dataDir: string): readonly number[] {
   }
 }
 
-/** Of this process, by their names. */
+/** Open files of this process, by name. */
 function openFiles(): readonly string[] {
   const folder = "/proc/self/fd";
   return readdirSync(folder).flatMap((name) => {
@@ -376,7 +376,7 @@ function openFiles(): readonly string[] {
   });
 }
 
-/** How many bytes of it have been read; null while nobody has it open. */
+/** How many bytes of it have been read; null while it is not open. */
 function readOf(file: string): number | null {
   for (const name of readdirSync("/proc/self/fd")) {
     try {
@@ -390,7 +390,7 @@ function readOf(file: string): number | null {
   return null;
 }
 
-/** A picture without compression, so wide and high, that is checked at the next start. */
+/** An uncompressed image of this width and height, which is checked at the next start. */
 async function largeDue(side: number) {
   const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
   const size = { width: side, height: side };
@@ -417,7 +417,7 @@ function setDue(dataDir: string, ...files: readonly Buffer[]): void {
   database.close();
 }
 
-/** As an earlier version would have taken it: never judged, in place of the file that is there. */
+/** As an earlier version would have stored it: never validated, in place of the existing file. */
 async function plant(run: RunningPlayer, bytes: Buffer): Promise<void> {
   const hash = hashOf(bytes);
   const file = pathOf(run, bytes);

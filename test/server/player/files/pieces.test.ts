@@ -1,4 +1,4 @@
-// Uploads in pieces: any order, any size, and nothing left of what fails.
+// Resumable uploads: pieces in any order and size, and nothing left of one that fails.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -34,8 +34,8 @@ async function sendPiece(
   );
 }
 
-describe("[V2-31] an upload in pieces", () => {
-  it("is whole when every byte is there, in any order, twice over too", async () => {
+describe("[V2-31] a resumable upload", () => {
+  it("is complete when every byte has arrived, in any order, duplicates included", async () => {
     const running = await startPlayer();
     const last = bytes.length - 1;
     const first = await sendPiece(running, 200, last);
@@ -78,17 +78,14 @@ describe("[V2-31] an upload in pieces", () => {
       headers: { "X-Upload-Id": "../../etc" },
       key: "X-Upload-Id",
     },
-  ])(
-    "is refused for $title, under that header's name",
-    async ({ headers, key }) => {
-      const running = await startPlayer();
-      const { status, body } = await sendPiece(running, 0, 9, headers);
-      expect(status).toBe(400);
-      expect(Object.keys(body)).toEqual([key]);
-    },
-  );
+  ])("is rejected for $title, naming that header", async ({ headers, key }) => {
+    const running = await startPlayer();
+    const { status, body } = await sendPiece(running, 0, 9, headers);
+    expect(status).toBe(400);
+    expect(Object.keys(body)).toEqual([key]);
+  });
 
-  it("is refused when a piece has more or less than announced; the piece may be sent again", async () => {
+  it("is rejected when a piece is longer or shorter than announced; the piece may be sent again", async () => {
     const running = await startPlayer();
     const { body } = await sendPiece(running, 0, 99);
     const id = { "X-Upload-Id": body.upload_id as string };
@@ -100,7 +97,7 @@ describe("[V2-31] an upload in pieces", () => {
     expect(last.body).toHaveProperty("uri");
   });
 
-  it("lacks what a refused piece has written over, until that is sent again", async () => {
+  it("lacks the bytes that a rejected piece has overwritten until they are sent again", async () => {
     const running = await startPlayer();
     const end = bytes.length - 1;
     const { body } = await sendPiece(running, 0, 199);
@@ -120,7 +117,7 @@ describe("[V2-31] an upload in pieces", () => {
   });
 });
 
-it("joins ranges to the same set of bytes, whatever their order", () => {
+it("merges ranges to the same set of bytes in any order", () => {
   const range = fc
     .tuple(fc.nat(40), fc.nat(10))
     .map(([from, more]) => [from, from + more] as const);

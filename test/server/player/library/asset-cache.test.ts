@@ -1,4 +1,4 @@
-// What is kept at hand of the assets is what is stored, after whatever was written.
+// The asset cache equals the stored assets after any write.
 
 import { expect, it } from "vitest";
 import {
@@ -15,7 +15,7 @@ const sequences = 12;
 const actions = 60;
 
 it.each(Array.from({ length: sequences }, (_, place) => place + 1))(
-  "[V2-280] keeps the assets as they are stored, in their order, whatever is written (seed %i)",
+  "[V2-280] caches the assets as stored, in order, after any write (seed %i)",
   (seed) => {
     const upTo = drawing(seed);
     const isDrawn = (percent: number): boolean => upTo(100) < percent;

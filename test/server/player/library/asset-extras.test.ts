@@ -1,4 +1,4 @@
-// What an asset brings, on its way into a column and out of it again.
+// Serialisation of optional asset fields to a database column and back.
 
 import { describe, expect, it } from "vitest";
 import { plainExtras } from "../../../../server/contract/v2/v2-extras.ts";
@@ -10,8 +10,8 @@ import {
   withExtras,
 } from "../../../../server/player/library/asset-extras.ts";
 
-describe("the column", () => {
-  it("is empty where nothing differs from the usual", () => {
+describe("the extras column", () => {
+  it("is empty when every field has its default", () => {
     expect(extrasToText(plainExtras)).toBeNull();
     expect(extrasToText({ ...plainExtras, headers: {}, volume: null })).toBe(
       null,
@@ -19,7 +19,7 @@ describe("the column", () => {
     expect(extrasOf(partsFromText(null))).toEqual(plainExtras);
   });
 
-  it("holds what differs, and gives it back", () => {
+  it("stores the fields that differ from the default and returns them", () => {
     const extras = withExtras(plainExtras, {
       ...{
         volume: 0,
@@ -52,7 +52,7 @@ describe("the column", () => {
     '{"playsFrom":"09:00:00","volume":5}',
     '{"playsFrom":"09:00:00","playsUntil":"09:00","volume":5}',
   ])(
-    "with %j is not sound, and what makes sense of it still counts",
+    "with %j is reported as invalid, and its valid fields still apply",
     (text) => {
       expect(isValidText(text)).toBe(false);
       const volume = text.includes("volume") ? 5 : null;

@@ -1,4 +1,4 @@
-// Who listens to the library hears whether it only grew: that may wait for others of its kind, all else may not.
+// Listeners of the library learn whether it only grew: additions may be batched, all other changes may not.
 
 import { expect, it } from "vitest";
 import {
@@ -15,7 +15,7 @@ const draft = (name: string, playOrder?: number) => ({
   ...(playOrder !== undefined && { playOrder }),
 });
 
-it("[V2-339] lets what is new wait for a second, and what changes or goes for 40 ms", () => {
+it("[V2-339] announces additions within a second, and changes or removals within 40 ms", () => {
   const database = openSqlite(":memory:");
   migrateSqlite(database, playerMigrations);
   let number = 0;

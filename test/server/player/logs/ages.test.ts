@@ -1,4 +1,4 @@
-// The clock of a player that is wrong, and is set: nothing is swept for that.
+// A player whose clock is wrong and then set: nothing is cleaned up because of that.
 
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -15,15 +15,15 @@ import {
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;
-/** It is looked twenty times a second: a sweep has two seconds before the next is due. */
+/** Polled twenty times a second: a cleanup has two seconds before the next is due. */
 const pollsPerTurn = 40;
 
-/** A file that no row knows goes with the next sweep, and so tells that there was one. */
+/** A file without a row is deleted by the next cleanup, which shows that one ran. */
 async function swept({ dataDir, clock }: RunningPlayer): Promise<void> {
   const unknown = path.join(dataDir, "files", "kept", "ab", "ab".repeat(32));
   await mkdir(path.dirname(unknown), { recursive: true });
   await writeFile(unknown, "left by a power cut");
-  // Whatever the disk takes its time for, no more than some of its turns pass.
+  // However long the disk takes, only a bounded number of timers fire.
   let polls = 0;
   await expect
     .poll(async () => {
@@ -38,7 +38,7 @@ async function deleted(running: RunningPlayer) {
   return body as readonly { name: string; deleted: string }[];
 }
 
-/** Two assets in the bin, and their files in the store. */
+/** Two assets in the trash, and their files in the store. */
 async function throwAway(running: RunningPlayer): Promise<void> {
   await swept(running);
   const ids = [];
@@ -58,8 +58,8 @@ async function expectBoth(running: RunningPlayer, hours = 3): Promise<void> {
   }
 }
 
-describe("the age of what was thrown away", () => {
-  it("[V2-355] fault 45: a clock that starts years behind and is set empties no bin", async () => {
+describe("the age of trash", () => {
+  it("[V2-355] fault 45: a clock that starts years behind and is set does not empty the trash", async () => {
     const clock = manualClock(Date.UTC(2001, 0, 1));
     const running = { ...(await startPlayer({ clock })), clock };
     await throwAway(running);
@@ -68,7 +68,7 @@ describe("the age of what was thrown away", () => {
     await expectBoth(running);
   });
 
-  it("[V2-355] fault 45: a clock that is years ahead for a moment empties no bin, and dates nothing ahead for good", async () => {
+  it("[V2-355] fault 45: a clock that is briefly years ahead does not empty the trash, and leaves no future dates", async () => {
     const running = await startPlayer();
     const { clock } = running;
     const begin = clock.now();
@@ -86,7 +86,7 @@ describe("the age of what was thrown away", () => {
     await expectBoth(running);
   });
 
-  it("[V2-355] a start years ahead or behind empties no bin; nights without current count", async () => {
+  it("[V2-355] a start years ahead or behind does not empty the trash; nights switched off count", async () => {
     const first = await startPlayer();
     const { dataDir } = first;
     const begin = first.clock.now();
@@ -113,7 +113,7 @@ describe("the age of what was thrown away", () => {
     await expect.poll(() => deleted(last)).toEqual([]);
   });
 
-  it("[V2-355] an upload that waits outlives a clock that is set ahead", async () => {
+  it("[V2-355] a pending upload survives a clock that is set ahead", async () => {
     const running = await startPlayer();
     await swept(running);
     const { body } = await running.upload(picture([7, 7, 7]));

@@ -1,4 +1,4 @@
-// How much the player remembers of itself, at the numbers a busy screen comes to after years.
+// Retention of activity and playback logs, with the row counts of a busy screen after years.
 
 import path from "node:path";
 import { expect, it } from "vitest";
@@ -12,7 +12,7 @@ import { temporaryFolder } from "../../../support/folder.ts";
 
 const allTime = { from: null, to: null, before: null, limit: 10 };
 
-it("[V2-285] keeps the newest 100,000 events and the newest 2,000,000 plays, and the counts by day for ever", async () => {
+it("[V2-285] keeps the newest 100,000 events, the newest 2,000,000 playback entries, and the daily counts for ever", async () => {
   const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
   migrateSqlite(database, playerMigrations);
   const history = createHistory({
@@ -29,7 +29,7 @@ it("[V2-285] keeps the newest 100,000 events and the newest 2,000,000 plays, and
   database
     .prepare("INSERT INTO play_days VALUES ('1970-01-01', 'a', 'Old', 3, 30)")
     .run();
-  // Of each thousandth one it is looked at which are too old.
+  // Expired rows are looked for at every thousandth entry.
   for (const number of [1000, 1001, 100_999]) happen.run(number, "Old");
   for (const number of [1000, 1001, 2_000_999]) show.run(number, `p${number}`);
 
@@ -59,7 +59,7 @@ it("[V2-285] keeps the newest 100,000 events and the newest 2,000,000 plays, and
   database.close();
 });
 
-it("[V2-357] holds nobody up while it looks for what is rare among 100,000 plays, and finds it", async () => {
+it("[V2-357] finds rare entries among 100,000 playback entries without blocking", async () => {
   const database = openSqlite(":memory:");
   migrateSqlite(database, playerMigrations);
   const history = createHistory({

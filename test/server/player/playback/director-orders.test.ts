@@ -1,4 +1,4 @@
-// What was ordered to the glass and hangs, or is ordered while something else gives way.
+// Showings by command that hang, or are commanded during another swap.
 
 import { describe, expect, it } from "vitest";
 import { flushPromises } from "../../../support/clock.ts";
@@ -10,14 +10,14 @@ import {
   type RunningDirector,
 } from "../../../support/player/start-director.ts";
 
-describe("what was ordered and hangs", () => {
+describe("a commanded showing that hangs", () => {
   const ordered = async (...names: string[]): Promise<RunningDirector> => {
     const running = await startDirectorWith(...names);
     running.stage.stall("B");
     return running;
   };
 
-  it("[V2-366] is given up after ten seconds: the lineup goes on, and the reason stands on the asset and is told", async () => {
+  it("[V2-366] is given up after ten seconds: the lineup continues, and the reason is set on the asset and announced", async () => {
     const running = await ordered("A", "C", "D", "B");
     const { director, clock, visible, faults } = running;
     director.show(idOf(running, "B"));
@@ -30,7 +30,7 @@ describe("what was ordered and hangs", () => {
     expect(faults.map(({ name }) => name)).toEqual(["B"]);
   });
 
-  it("[V2-366] and comes next in the lineup, too, is passed over without another wait", async () => {
+  it("[V2-366] and is also next in the lineup is skipped without another wait", async () => {
     const running = await ordered("A", "C", "B", "D");
     await running.clock.advance(10_000);
     expect(running.visible()).toBe("C");
@@ -39,7 +39,7 @@ describe("what was ordered and hangs", () => {
     expect(running.visible()).toBe("D");
   });
 
-  it("[V2-352][V2-366] beside one other alone is loaded on, while that has its time anew", async () => {
+  it("[V2-352][V2-366] in a lineup of two keeps loading while the other's duration restarts", async () => {
     const running = await startDirector();
     const { add, stage, clock, director, visible } = running;
     stage.stall("B");
@@ -56,7 +56,7 @@ describe("what was ordered and hangs", () => {
     expect(problemOf(running, "B")).toBeNull();
   });
 
-  it("[V2-366] takes nothing off the glass that is alone in the lineup", async () => {
+  it("[V2-366] removes nothing from the screen that is alone in the lineup", async () => {
     const running = await startDirectorWith("A");
     const { stage, clock, director, visible } = running;
     stage.stall("A");
@@ -66,7 +66,7 @@ describe("what was ordered and hangs", () => {
     expect(stage.shown.filter((name) => name === "A")).toHaveLength(1);
   });
 
-  it("[V2-366] is shown once it is ready before that, by order and not in its turn", async () => {
+  it("[V2-366] is shown by command, not as its place in the lineup, once it is ready before that", async () => {
     const running = await ordered("A", "C", "D", "B");
     const { director, clock, stage, visible } = running;
     director.show(idOf(running, "B"));
@@ -78,7 +78,7 @@ describe("what was ordered and hangs", () => {
     expect(problemOf(running, "B")).toBeNull();
   });
 
-  it("[V2-366] holds what may not stay any more for three seconds, also when that is told while it is waited for", async () => {
+  it("[V2-366] keeps a showing that must go for three seconds, also when that is announced during the wait", async () => {
     const running = await ordered("A", "C", "D", "B");
     const { clock, director, library, visible } = running;
     director.show(idOf(running, "B"));
@@ -90,7 +90,7 @@ describe("what was ordered and hangs", () => {
     expect(visible()).toBe("C");
   });
 
-  it("[V2-366] has its ten seconds from the order on, though its own turn was late already", async () => {
+  it("[V2-366] has ten seconds from the command on, though its own showing was late already", async () => {
     const running = await startDirector();
     const { add, clock, director, stage, visible } = running;
     stage.stall("B");
@@ -105,7 +105,7 @@ describe("what was ordered and hangs", () => {
     expect(visible()).toBe("B");
   });
 
-  it("[V2-366] has three seconds where a step comes to it after the order", async () => {
+  it("[V2-366] has three seconds where a next or previous command reaches it afterwards", async () => {
     const running = await ordered("A", "B", "C", "D");
     const { clock, director, visible } = running;
     director.show(idOf(running, "B"));
@@ -115,7 +115,7 @@ describe("what was ordered and hangs", () => {
     expect(visible()).toBe("C");
   });
 
-  it("[V2-366] and is all there is leaves the card in place of what must go, as soon as any late turn does", async () => {
+  it("[V2-366] and is the only one leaves the idle screen in place of what must go, as soon as any late showing does", async () => {
     const running = await startDirectorWith("A");
     const { add, stage, clock, library, director, visible } = running;
     stage.stall("B");
@@ -139,8 +139,8 @@ describe("what was ordered and hangs", () => {
   });
 });
 
-describe("what was ordered", () => {
-  it("[V2-21] and comes next in the lineup, too, stays for its own turn, and then gives way", async () => {
+describe("a commanded showing", () => {
+  it("[V2-21] that is also next in the lineup stays for its own duration, then is replaced", async () => {
     const running = await startDirectorWith("A", "B");
     const { clock, director, visible } = running;
     await clock.advance(10_000);
@@ -153,8 +153,8 @@ describe("what was ordered", () => {
   });
 });
 
-describe("what was ordered while another gives way", () => {
-  it("[V2-370] is shown when it is ready, although the slide on the glass broke meanwhile", async () => {
+describe("a showing commanded during another swap", () => {
+  it("[V2-370] is shown when ready, although the visible showing broke meanwhile", async () => {
     const running = await startDirectorWith("A", "B", "C");
     const { stage, director, visible } = running;
     stage.stall("C");

@@ -1,4 +1,4 @@
-// What is on the glass, when, and what takes its place when something fails.
+// The director: what is on the screen, when, and what replaces a showing that fails.
 
 import { describe, expect, it } from "vitest";
 import { clip } from "../../../support/media/media.ts";
@@ -27,7 +27,7 @@ const visible = ({ stage }: RunningPlayer): string | undefined =>
   stage.visible()?.name;
 
 describe("the director", () => {
-  it("shows the house card while nothing is due", async () => {
+  it("shows the idle screen while nothing is due", async () => {
     const { stage, player } = await startPlayer();
     await flushPromises();
     expect(stage.visible()?.content).toMatchObject({
@@ -36,12 +36,12 @@ describe("the director", () => {
     });
   });
 
-  it("replaces the house card by the first asset at once", async () => {
+  it("replaces the idle screen with the first asset at once", async () => {
     const running = await withAssets("A");
     expect(visible(running)).toBe("A");
   });
 
-  it("plays in order, each for its duration, the next one prepared before its turn", async () => {
+  it("plays in order, each for its duration, the next one prepared in advance", async () => {
     const running = await withAssets("A", "B", "C");
     expect(running.stage.prepared()?.name).toBe("B");
     await running.clock.advance(9_999);
@@ -52,7 +52,7 @@ describe("the director", () => {
     expect(running.stage.shown.slice(-4)).toEqual(["A", "B", "C", "A"]);
   });
 
-  it("[V2-481] begins a fade from a clip that plays round and round before its given time is over, a cut when it is", async () => {
+  it("[V2-481] starts a fade from a looping clip before its duration ends, and a cut when it ends", async () => {
     const running = await startPlayer();
     const film = { mimetype: "video", duration: 20 };
     const bytes = await clip({ colour: [1, 2, 3], seconds: 1 });
@@ -69,7 +69,7 @@ describe("the director", () => {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ transition: "cross-fade" }),
     });
-    // What was prepared before comes as it was.
+    // The showing prepared before appears unchanged.
     await running.clock.advance(20_000);
     expect(visible(running)).toBe("A");
     await running.clock.advance(19_499);
@@ -78,7 +78,7 @@ describe("the director", () => {
     expect(visible(running)).toBe("B");
   });
 
-  it("leaves a single picture alone: it follows itself without a swap", async () => {
+  it("continues a single image without a swap", async () => {
     const running = await withAssets("A");
     const swaps = running.stage.shown.length;
     await running.clock.advance(60_000);
@@ -88,7 +88,7 @@ describe("the director", () => {
     expect(until).toBe(running.clock.now() + 10_000);
   });
 
-  it("steps on and back on command, at once", async () => {
+  it("skips forward and back on command, at once", async () => {
     const running = await withAssets("A", "B", "C");
     running.player.step("next");
     await flushPromises();
@@ -100,7 +100,7 @@ describe("the director", () => {
     expect(visible(running)).toBe("C");
   });
 
-  it("adds up steps that come faster than the glass changes", async () => {
+  it("adds up skip commands that arrive faster than the screen swaps", async () => {
     const running = await withAssets("A", "B", "C", "D");
     for (let press = 0; press < 3; press += 1) running.player.step("next");
     await flushPromises();
@@ -108,7 +108,7 @@ describe("the director", () => {
     expect(visible(running)).toBe("D");
   });
 
-  it("[V2-21] shows a named asset once and goes on from where it was", async () => {
+  it("[V2-21] shows a named asset once and resumes where it was", async () => {
     const running = await withAssets("A", "B", "C");
     await running.request(`/assets/control/asset&${running.ids["C"]}`);
     await flushPromises();
@@ -117,7 +117,7 @@ describe("the director", () => {
     expect(visible(running)).toBe("B");
   });
 
-  it("takes a disabled asset off the glass at once, not at the end of its time", async () => {
+  it("removes a disabled asset from the screen at once, not at the end of its duration", async () => {
     const running = await withAssets("A", "B");
     await running.send("PATCH", `/assets/${running.ids["A"]}`, {
       is_enabled: false,
@@ -126,7 +126,7 @@ describe("the director", () => {
     expect(visible(running)).toBe("B");
   });
 
-  it("takes a deleted asset off the glass at once; after the last one comes the house card", async () => {
+  it("removes a deleted asset from the screen at once; after the last one shows the idle screen", async () => {
     const running = await withAssets("A", "B");
     await remove(running, running.ids["A"]);
     await flushPromises();
@@ -136,7 +136,7 @@ describe("the director", () => {
     expect(running.stage.visible()?.content.kind).toBe("card");
   });
 
-  it("holds a changed duration against the time already passed", async () => {
+  it("compares a changed duration with the time already elapsed", async () => {
     const running = await withAssets("A", "B");
     await running.clock.advance(4_000);
     await running.send("PATCH", `/assets/${running.ids["A"]}`, { duration: 3 });
@@ -144,7 +144,7 @@ describe("the director", () => {
     expect(visible(running)).toBe("B");
   });
 
-  it("[V2-157] shows what changed its content as it is now, and lets a new name be", async () => {
+  it("[V2-157] restarts a showing whose content changed, and ignores a new name", async () => {
     const running = await withAssets("A", "B");
     const { ids, stage } = running;
     await running.send("PATCH", `/assets/${ids["A"]}`, { name: "Renamed" });
@@ -156,7 +156,7 @@ describe("the director", () => {
     expect(stage.visible()?.content).toMatchObject({ fit: "fill" });
   });
 
-  it("starts and ends assets on the moment their dates say", async () => {
+  it("starts and ends assets exactly at their dates", async () => {
     const running = await withAssets("A");
     const second = (after: number): string =>
       new Date(running.clock.now() + after).toISOString();
@@ -171,7 +171,7 @@ describe("the director", () => {
     expect(visible(running)).toBe("B");
   });
 
-  it("looks again within a second when the wall clock jumps; durations do not care", async () => {
+  it("re-evaluates the schedule within a second when the wall clock jumps, without affecting durations", async () => {
     const running = await withAssets("A", "B");
     const end = new Date(running.clock.now() + 86_400_000).toISOString();
     await running.send("PATCH", `/assets/${running.ids["A"]}`, {
@@ -196,8 +196,8 @@ describe("the director", () => {
   });
 });
 
-describe("when something fails, the director", () => {
-  it("skips what cannot be prepared, notes the reason on the asset, plays the rest", async () => {
+describe("when a showing fails, the director", () => {
+  it("skips it, sets the reason on the asset and plays the rest", async () => {
     const running = await withAssets("A");
     running.stage.fail("B", "This image cannot be decoded.");
     const { asset_id: id } = await running.add({ name: "B" });
@@ -208,7 +208,7 @@ describe("when something fails, the director", () => {
     expect(metadata.error_message).toBe("This image cannot be decoded.");
   });
 
-  it("tries a failed asset again after a minute and forgets the reason when it can be shown", async () => {
+  it("retries the asset after a minute and clears the reason when it can be shown", async () => {
     const running = await withAssets("A");
     running.stage.fail("B", "The page answered 503.");
     const { asset_id: id } = await running.add({ name: "B" });
@@ -220,7 +220,7 @@ describe("when something fails, the director", () => {
     expect(metadata).toEqual({});
   });
 
-  it("shows the house card when everything is broken, never nothing", async () => {
+  it("shows the idle screen when everything is broken, never nothing", async () => {
     const running = await startPlayer();
     running.stage.fail("A", "broken");
     await running.add({ name: "A" });
@@ -228,7 +228,7 @@ describe("when something fails, the director", () => {
     expect(running.stage.visible()?.content.kind).toBe("card");
   });
 
-  it("keeps the current slide for three seconds when the next is late, then takes another", async () => {
+  it("keeps the current showing for three seconds when the next is late, then takes another", async () => {
     const running = await withAssets("A");
     running.stage.stall("B");
     await running.add({ name: "B" });
@@ -239,7 +239,7 @@ describe("when something fails, the director", () => {
     expect(visible(running)).toBe("C");
   });
 
-  it("puts the house card in place of a deleted asset when nothing else is ready in time", async () => {
+  it("replaces a deleted asset with the idle screen when nothing else is ready in time", async () => {
     const running = await withAssets("A");
     running.stage.stall("B");
     await running.add({ name: "B" });
@@ -248,7 +248,7 @@ describe("when something fails, the director", () => {
     expect(running.stage.visible()?.content.kind).toBe("card");
   });
 
-  it("steps on when a slide breaks while it is on the glass", async () => {
+  it("advances when a showing breaks while it is visible", async () => {
     const running = await withAssets("A", "B");
     running.stage.failVisible("The video stalled.");
     await flushPromises();
@@ -256,7 +256,7 @@ describe("when something fails, the director", () => {
     expect(visible(running)).toBe("B");
   });
 
-  it("puts the same slide back after the stage was lost", async () => {
+  it("restores the same showing after the stage was lost", async () => {
     const running = await withAssets("A", "B");
     await running.clock.advance(10_000);
     expect(visible(running)).toBe("B");

@@ -1,4 +1,4 @@
-// A takeover has the screen at once, gives it back when it is over, and survives a restart.
+// Takeovers: have the screen at once, release it when they end, and survive a restart.
 
 import { describe, expect, it } from "vitest";
 import { flushPromises } from "../../../support/clock.ts";
@@ -26,7 +26,7 @@ const fieldsOf = ({ logged }: RunningDirector, event: string): object[] =>
   logged.filter((line) => line.event === event).map((line) => line.logFields);
 
 describe("a takeover", () => {
-  it("[V2-150] has the screen at once, and gives it back to the turn that was cut, from its start", async () => {
+  it("[V2-150] has the screen at once, then restarts the interrupted showing", async () => {
     const running = await withThree();
     const { takeovers, stage, clock, visible, director } = running;
     takeovers.begin(text("Fire drill"));
@@ -34,7 +34,7 @@ describe("a takeover", () => {
     expect(stage.visible()?.content).toEqual({
       ...{ kind: "text", text: "Fire drill" },
     });
-    // What comes after it is prepared all the while.
+    // What follows it stays prepared all the time.
     expect([stage.prepared()?.name, director.next()?.name]).toEqual(["B", "B"]);
     await clock.advance(3_600_000);
     expect(visible()).toBe("Fire drill");
@@ -47,7 +47,7 @@ describe("a takeover", () => {
     expect(visible()).toBe("C");
   });
 
-  it("[V2-152] ends on the moment it was given, with a line in the log at its start and its end", async () => {
+  it("[V2-152] ends exactly at its time, with a log entry at its start and its end", async () => {
     const running = await withThree();
     const { takeovers, clock, visible } = running;
     const { id } = takeovers.begin(text("x", { until: clock.now() + 5_500 }));
@@ -66,7 +66,7 @@ describe("a takeover", () => {
   });
 
   it.each([-86_400_000, 86_400_000])(
-    "[V2-662] lasts its seconds when the wall clock is set by %i ms meanwhile, and tells its end by the new clock",
+    "[V2-662] lasts its full duration when the wall clock is set by %i ms meanwhile, and reports its end by the new clock",
     async (jump) => {
       const running = await withThree();
       const { takeovers, clock, visible, director, file } = running;
@@ -78,7 +78,7 @@ describe("a takeover", () => {
       const until = clock.now() + 39_000;
       expect(takeovers.current()?.until).toBe(until);
       expect(director.status()?.untilMs).toBe(until);
-      // What a restart would go on with.
+      // What a restart would resume.
       const again = await startDirector({ file, clock });
       expect(again.takeovers.current()?.until).toBe(until);
       await clock.advance(38_999);
@@ -88,7 +88,7 @@ describe("a takeover", () => {
     },
   );
 
-  it("[V2-662] that is a drill is over after a minute, when the wall clock is set back meanwhile too", async () => {
+  it("[V2-662] that is a drill ends after a minute, also when the wall clock is set back meanwhile", async () => {
     const { takeovers, clock, visible } = await withThree();
     const until = clock.now() + 600_000;
     takeovers.begin(text("x", { isDrill: true, until }));
@@ -100,7 +100,7 @@ describe("a takeover", () => {
     expect(visible()).toBe("B");
   });
 
-  it("[V2-662] that was given a moment ends at it, when the wall clock is set past it too", async () => {
+  it("[V2-662] with a fixed end ends at it, also when the wall clock is set past it", async () => {
     const { takeovers, clock, visible } = await withThree();
     const until = clock.now() + 600_000;
     takeovers.begin(text("x", { until, durationMs: 3_600_000 }));
@@ -110,7 +110,7 @@ describe("a takeover", () => {
     expect(visible()).toBe("B");
   });
 
-  it("[V2-152] takes the place of an earlier one, and still goes back to the programme", async () => {
+  it("[V2-152] replaces an earlier one, and still returns to the lineup", async () => {
     const running = await withThree();
     const { takeovers, clock, visible } = running;
     takeovers.begin(text("first", { until: clock.now() + 1000 }));
@@ -125,7 +125,7 @@ describe("a takeover", () => {
     expect(visible()).toBe("B");
   });
 
-  it("[V2-151] shows an asset that is disabled and out of its dates, over any priority, until it is over", async () => {
+  it("[V2-151] shows an asset that is disabled and outside its dates, over any priority, until it ends", async () => {
     const running = await withThree();
     const { add, addItem, addPlaylist, takeovers, clock, visible } = running;
     addPlaylist("alert", [addItem("X")], { priority: 100 });
@@ -137,7 +137,7 @@ describe("a takeover", () => {
     await flushPromises();
     await clock.advance(600_000);
     expect(visible()).toBe("Alarm");
-    // The rest has changed beneath it.
+    // The lineup has changed beneath it.
     takeovers.clear();
     await flushPromises();
     expect(visible()).toBe("X");
@@ -161,7 +161,7 @@ describe("a takeover", () => {
     ]);
   });
 
-  it("begins anew what has an end of its own, as long as it lasts", async () => {
+  it("restarts a showing that ends by itself, as long as it lasts", async () => {
     const running = await withThree();
     const { add, takeovers, stage } = running;
     const pages = add("Plan", { mimetype: "application/pdf" });
@@ -177,7 +177,7 @@ describe("a takeover", () => {
     expect(stage.visible()?.id).not.toBe(before?.id);
   });
 
-  it("[V2-153] refuses commands meanwhile, and says how it is ended", async () => {
+  it("[V2-153] rejects commands meanwhile, and names how to end it", async () => {
     const { takeovers, director, visible } = await withThree();
     takeovers.begin(text("x"));
     for (const command of [
@@ -189,7 +189,7 @@ describe("a takeover", () => {
     expect(visible()).toBe("x");
   });
 
-  it("[V2-154] outlives a restart until its time, and is over when that has passed meanwhile", async () => {
+  it("[V2-154] survives a restart until its end, and is over when that has passed meanwhile", async () => {
     const first = await withThree();
     const { takeovers, clock, file } = first;
     takeovers.begin(text("x", { until: clock.now() + 60_000 }));
@@ -204,7 +204,7 @@ describe("a takeover", () => {
     expect(third.visible()).toBe("A");
   });
 
-  it("[V2-155] that cannot be shown leaves the programme alone, tells the fault, and is tried again", async () => {
+  it("[V2-155] that cannot be shown leaves the lineup alone, reports the fault, and is retried", async () => {
     const running = await withThree();
     const { takeovers, stage, clock, faults, director, visible } = running;
     stage.fail("x", "The page answered 503.");
@@ -227,7 +227,7 @@ describe("a takeover", () => {
   });
 
   it.each([text("x"), { ...text("x"), shown: { kind: "blank" } } as const])(
-    "[V2-600] of a text, or of nothing, is put up anew a second after its first failure and never rests longer than ten, however often it fails; it is told once",
+    "[V2-600] of a text, or blank, is retried a second after its first failure and at most every ten seconds, however often it fails; the fault is reported once",
     async (takeover) => {
       const running = await withThree();
       const { takeovers, stage, clock, director, faults } = running;
@@ -252,7 +252,7 @@ describe("a takeover", () => {
     },
   );
 
-  it("[V2-600] of a page is blamed from the second failure on, and only when something else was shown in between", async () => {
+  it("[V2-600] of a page counts failures from the second on, and only when something else was shown in between", async () => {
     const running = await withThree();
     const { takeovers, stage, clock, faults, director } = running;
     const url = "https://example.org/alarm";
@@ -266,7 +266,7 @@ describe("a takeover", () => {
       await clock.advance(ms);
       return stage.tried(url) - before;
     };
-    // Nothing but it was tried since: one more of the ten seconds without blame.
+    // Nothing else was tried since: another ten seconds without counting a failure.
     expect(await triesIn(10_000)).toBe(1);
     expect(faults).toHaveLength(1);
     // By now others have been shown, and it fails alone: it waits for a minute.
@@ -282,7 +282,7 @@ describe("a takeover", () => {
     expect(await triesIn(10_000)).toBe(1);
   });
 
-  it("[V2-155] that does not come up leaves the slide on the glass its time, and no more", async () => {
+  it("[V2-155] that fails to appear leaves the visible showing its duration, and no longer", async () => {
     const { takeovers, stage, clock, visible } = await withThree();
     stage.balk("x", "The stage did not show it in time.");
     takeovers.begin(text("x"));
@@ -294,7 +294,7 @@ describe("a takeover", () => {
     expect(visible()).toBe("C");
   });
 
-  it("[V2-155] that hangs is waited for ten seconds while the programme's slide stays; then the programme goes on", async () => {
+  it("[V2-155] that hangs is waited for ten seconds while the visible showing stays; then the lineup continues", async () => {
     const running = await withThree();
     const { takeovers, stage, clock, faults, visible } = running;
     stage.stall("x");
@@ -307,7 +307,7 @@ describe("a takeover", () => {
     expect(faults).toHaveLength(1);
   });
 
-  it("[V2-155] that goes round and is slow to begin again keeps the glass as long, and does not give itself up after three seconds", async () => {
+  it("[V2-155] that loops and is slow to restart keeps the screen as long, and does not end itself after three seconds", async () => {
     const running = await withThree();
     const { add, takeovers, stage, clock, faults } = running;
     const pages = add("Plan", { mimetype: "application/pdf" });
@@ -345,7 +345,7 @@ describe("a takeover", () => {
     ],
   ];
   it.each(orders)(
-    "[V2-370] that gives itself up leaves the glass to the order %s given at that moment, also where what it cut does not come back",
+    "[V2-370] that ends itself leaves the screen to the command %s given at that moment, also when the interrupted showing is gone",
     async (_order, give, ordered) => {
       const running = await withThree();
       const { takeovers, stage, visible } = running;
@@ -365,12 +365,12 @@ describe("a takeover", () => {
     },
   );
 
-  it("[V2-150][V2-141] that is over leaves the screen to the next turn when the one that it cut is not ready in time", async () => {
+  it("[V2-150][V2-141] that ends gives the screen to the next showing when the interrupted one is not ready in time", async () => {
     const running = await withThree();
     const { takeovers, stage, clock, visible } = running;
     takeovers.begin(text("x"));
     await flushPromises();
-    // Prepared anew, since it is another after this, and never ready.
+    // Prepared again, since it becomes another showing after this, and never ready.
     stage.stall("B");
     const b = running.library.assets().find(({ name }) => name === "B");
     running.library.change(b?.id ?? "", { noCache: true });
@@ -380,7 +380,7 @@ describe("a takeover", () => {
     expect(visible()).toBe("C");
   });
 
-  it("[V2-150] waits for nothing when nothing else is due", async () => {
+  it("[V2-150] does not wait when nothing else is due", async () => {
     const { takeovers, clock, visible } = await startDirector();
     expect(visible()).toBe("card");
     takeovers.begin(text("x", { until: clock.now() + 1000 }));
@@ -390,7 +390,7 @@ describe("a takeover", () => {
     expect(visible()).toBe("card");
   });
 
-  it("comes back after the stage was lost", async () => {
+  it("is restored after the stage was lost", async () => {
     const { takeovers, stage, visible } = await withThree();
     takeovers.begin(text("x"));
     await flushPromises();

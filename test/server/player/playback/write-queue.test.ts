@@ -1,4 +1,4 @@
-// What the screen showed and met is written when the database takes it; showing never waits for that.
+// Write queue: playback records and failures are written when the database accepts them; showing never waits for that.
 
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -28,7 +28,7 @@ interface Setup {
   readonly queue: WriteQueue;
   readonly clock: ManualClock;
   readonly lost: readonly number[];
-  /** Another process has the database, until the answer is called. */
+  /** Another process locks the database until the returned function is called. */
   lock(): () => void;
   write(reported: string): () => void;
   written(): string;
@@ -67,14 +67,14 @@ function lockOf(file: string): () => void {
   return () => other.exec("ROLLBACK");
 }
 
-describe("the queue of writes", () => {
-  it("[V2-414] writes at once what the database takes", async () => {
+describe("the write queue", () => {
+  it("[V2-414] writes at once when the database accepts it", async () => {
     const { queue, write, written } = await createSetup();
     queue.put(write("a"));
     expect(written()).toBe("a");
   });
 
-  it("[V2-414] waits for no lock, keeps the order, and catches up when the lock is gone", async () => {
+  it("[V2-414] does not wait for a lock, keeps the order, and catches up when the lock is released", async () => {
     const { queue, clock, database, lock, write, written } =
       await createSetup();
     const timeout = () => database.pragma("busy_timeout", { simple: true });
@@ -96,7 +96,7 @@ describe("the queue of writes", () => {
     expect(written()).toBe("a b c d");
   });
 
-  it("[V2-414] keeps what a full disk refuses", async () => {
+  it("[V2-414] keeps writes that a full disk rejects", async () => {
     const { queue, clock, database, write, written } = await createSetup();
     const pages = Number(database.pragma("page_count", { simple: true }));
     database.pragma(`max_page_count = ${pages}`);
@@ -110,7 +110,7 @@ describe("the queue of writes", () => {
     expect(written()).toBe(`${long} b`);
   });
 
-  it("[V2-414] replaces what waits under the same key", async () => {
+  it("[V2-414] replaces a pending write with the same key", async () => {
     const { queue, clock, lock, write, written } = await createSetup();
     const free = lock();
     queue.put(write("a"), "key");
@@ -121,7 +121,7 @@ describe("the queue of writes", () => {
     expect(written()).toBe("b c");
   });
 
-  it("[V2-414] is bounded: the oldest are lost, and that is told once, until the database takes something again", async () => {
+  it("[V2-414] is bounded: it drops the oldest and reports that once, until the database accepts a write again", async () => {
     const setup = await createSetup({ maxWaiting: 3 });
     const { queue, clock, lost, lock, write, written } = setup;
     for (let round = 1; round <= 2; round += 1) {
@@ -135,7 +135,7 @@ describe("the queue of writes", () => {
     expect(written()).toBe("c d e c d e");
   });
 
-  it("drops what fails for a reason of its own, and goes on", async () => {
+  it("drops a write that fails for a reason of its own, and continues", async () => {
     const { queue, database, write, written } = await createSetup();
     queue.put(() => void database.exec("INSERT INTO nothing VALUES (1)"));
     queue.put(write("b"));
@@ -152,8 +152,8 @@ describe("the queue of writes", () => {
   });
 });
 
-describe("the director over a database that refuses", () => {
-  it("[V2-414] plays on while another process holds it, and notes what failed when it is free", async () => {
+describe("the director with a database that rejects writes", () => {
+  it("[V2-414] keeps playing while another process has the lock, and records failures when it is released", async () => {
     const running = await startDirector();
     const { add, stage, clock, visible, file } = running;
     stage.fail("B", "It is no picture.");
@@ -171,7 +171,7 @@ describe("the director over a database that refuses", () => {
     expect(problemOf(running, "B")).toContain("It is no picture.");
   });
 
-  it("[V2-414] forgets a reason that was not yet written when its asset was shown after all", async () => {
+  it("[V2-414] drops a pending failure reason when its asset has been shown after all", async () => {
     const running = await startDirector();
     const { add, stage, clock, visible, file } = running;
     stage.fail("B", "It is no picture.");

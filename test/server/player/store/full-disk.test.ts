@@ -1,4 +1,4 @@
-// A player started on a full disk, however full: everything on it plays, its interface is there, and with room it is as ever.
+// Starting on a full disk: everything plays, the interface is up, and once there is space all works as usual.
 
 import { rm } from "node:fs/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -24,7 +24,7 @@ async function diskWithThree(): Promise<string> {
 
 describe.skipIf(!mayMount)("a player on a full disk", () => {
   it.each([0, 4, 32, 60, 64, 68, 80, 96, 128, 256])(
-    "[V2-330] plays all it has and listens with %i KiB left",
+    "[V2-330] plays everything and listens with %i KiB left",
     async (kib) => {
       const dataDir = await diskWithThree();
       await fillUp(dataDir, kib * 1024);
@@ -58,7 +58,7 @@ describe.skipIf(!mayMount)("a player on a full disk", () => {
     },
   );
 
-  it("[V2-454] asks to be opened anew once there is room, and then takes changes", async () => {
+  it("[V2-454] asks to be reopened once there is space, and then accepts changes", async () => {
     const dataDir = await diskWithThree();
     const filler = await fillUp(dataDir, 0);
     const restart = vi.fn<() => void>();
@@ -82,7 +82,7 @@ describe.skipIf(!mayMount)("a player on a full disk", () => {
     expect(info.safe_mode).toBeNull();
   });
 
-  it("[V2-330] reads its database where it lies, when no other place has room for a copy of it", async () => {
+  it("[V2-330] reads its database in place, when there is no space elsewhere for a copy", async () => {
     const dataDir = await diskWithThree();
     await fillUp(dataDir, 0);
     const opened = await openStoreAnywhere(

@@ -1,4 +1,4 @@
-// A database that is taken away from under a running player: nothing that is answered is lost.
+// A database file removed while the player runs: no acknowledged write is lost.
 
 import { cp, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
@@ -19,13 +19,13 @@ async function takeAway(
     await rm(path.join(dataDir, `vitrine.db${ending}`));
 }
 
-/** What a start would find if the power went now; the copy beside it is no help, and a part is nothing yet. */
+/** What a start would find after a power cut now; the spare copy does not count, and a partial file is nothing yet. */
 async function foundAt({ dataDir }: RunningPlayer): Promise<RunningPlayer> {
   const copy = path.join(await temporaryFolder(), "copy");
   const databaseCopy = path.join(dataDir, "spare");
   const isCopied = (file: string): boolean =>
     file !== databaseCopy && !file.endsWith(".part");
-  // Whoever closes the database last takes its journal away: only what stayed as it was meanwhile is the state of one moment.
+  // The last connection to close deletes the write-ahead log: only files unchanged during the copy are the state of one moment.
   await expect
     .poll(
       async () => {
@@ -40,7 +40,7 @@ async function foundAt({ dataDir }: RunningPlayer): Promise<RunningPlayer> {
   return startPlayer({ dataDir: copy });
 }
 
-/** The database and what belongs to it, with what tells whether one of them has changed. */
+/** The database and its companion files, with what shows whether one of them has changed. */
 async function databaseFiles(dataDir: string): Promise<readonly unknown[]> {
   const names = (await readdir(dataDir)).filter((name) =>
     all.some((ending) => name === `vitrine.db${ending}`),
@@ -56,7 +56,7 @@ async function databaseFiles(dataDir: string): Promise<readonly unknown[]> {
 const namesOf = async (running: RunningPlayer) =>
   (await running.list()).map(({ name }) => name).toSorted();
 
-/** Windows takes no file away that SQLite has open. */
+/** Windows does not remove a file that SQLite has open. */
 const isWindows = process.platform === "win32";
 
 const title = "[V2-665] a database that is taken away while the player runs";
@@ -67,7 +67,7 @@ describe.skipIf(isWindows)(title, () => {
     ["its journal", ["-wal"]],
     ["the memory beside it", ["-shm"]],
   ])(
-    "has everything that was answered before and since: %s",
+    "keeps everything acknowledged before and since: %s",
     async (_what, endings) => {
       let starts = 0;
       const running = await startPlayer({ restart: () => (starts += 1) });
@@ -87,7 +87,7 @@ describe.skipIf(isWindows)(title, () => {
     },
   );
 
-  it("is put back, and the player asks for a new start, though nobody writes anything", async () => {
+  it("is restored, and the player requests a restart, without any write", async () => {
     let starts = 0;
     const running = await startPlayer({ restart: () => (starts += 1) });
     await running.add({ name: "before" });
@@ -97,7 +97,7 @@ describe.skipIf(isWindows)(title, () => {
     expect(await namesOf(await foundAt(running))).toEqual(["before"]);
   });
 
-  it("has a setting that was changed since, within half a minute at most", async () => {
+  it("has a setting changed since within half a minute at most", async () => {
     let starts = 0;
     const running = await startPlayer({ restart: () => (starts += 1) });
     await takeAway(running);

@@ -1,4 +1,4 @@
-// Another program has the database, or its disk is full: what is shown does not wait for what is kept.
+// Another program locks the database, or its disk is full: showing does not wait for storing.
 
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -17,7 +17,7 @@ import {
   smallDisk,
 } from "../../../support/machine/volume.ts";
 
-/** Takes the database as another program would; the answer gives it back. */
+/** Locks the database as another program would; the returned function releases it. */
 function lock({ dataDir }: RunningPlayer): () => void {
   const other = openSqlite(path.join(dataDir, "vitrine.db"));
   onTestFinished(() => void other.close());
@@ -25,7 +25,7 @@ function lock({ dataDir }: RunningPlayer): () => void {
   return () => void other.exec("ROLLBACK");
 }
 
-/** The text of the takeover that a restart would bring back. */
+/** The text of the takeover that a restart would restore. */
 function kept({ dataDir }: RunningPlayer): unknown {
   const database = openSqlite(path.join(dataDir, "vitrine.db"));
   const value = database
@@ -47,8 +47,8 @@ async function withTwo(dataDir?: string): Promise<RunningPlayer> {
 
 const fire = { text: "Fire" };
 
-describe("a player whose database another program has", () => {
-  it("[V2-452][V2-504] goes on showing, and refuses a change with 503 and the reason once that has lasted", async () => {
+describe("a player whose database is locked by another program", () => {
+  it("[V2-452][V2-504] keeps showing, and rejects a change with 503 and the reason once the lock has lasted", async () => {
     const running = await withTwo();
     const { list, stage, clock, request } = running;
     const [asset] = await list();
@@ -77,7 +77,7 @@ describe("a player whose database another program has", () => {
     expect(playbacks.length).toBeGreaterThanOrEqual(8);
   });
 
-  it("[V2-505] lets what the manager adds wait meanwhile, and says why it was not added", async () => {
+  it("[V2-505] lets additions from the manager wait meanwhile, and says why they failed", async () => {
     const running = await withTwo();
     const { player, dataDir } = running;
     const file = path.join(dataDir, "a.png");
@@ -92,7 +92,7 @@ describe("a player whose database another program has", () => {
     expect(player.assets()).toHaveLength(4);
   });
 
-  it("[V2-452] lets a change wait meanwhile, and nobody with it", async () => {
+  it("[V2-452] lets a change wait meanwhile, without blocking anything else", async () => {
     const running = await withTwo();
     const { send, list, request } = running;
     const [asset] = await list();
@@ -108,7 +108,7 @@ describe("a player whose database another program has", () => {
     });
   });
 
-  it("[V2-453] shows a takeover and ends it, and keeps both as soon as it can", async () => {
+  it("[V2-453] shows a takeover and ends it, and stores both as soon as possible", async () => {
     const running = await withTwo();
     const { send, stage, clock, request } = running;
     let unlock = lock(running);
@@ -133,7 +133,7 @@ describe("a player whose database another program has", () => {
 
 describe("a player whose disk is gone", () => {
   it.each(["in one piece", "in pieces"])(
-    "[V2-452][V2-504] refuses an upload %s with 507, and says that the disk takes nothing",
+    "[V2-452][V2-504] rejects an upload %s with 507, and says that the disk accepts no writes",
     async (how) => {
       const { request, dataDir } = await withTwo();
       await rm(path.join(dataDir, "files"), { recursive: true });
@@ -153,7 +153,7 @@ describe("a player whose disk is gone", () => {
   );
 
   it.skipIf(!mayMount)(
-    "[V2-452] refuses an upload with 507 where it may only be read from now on",
+    "[V2-452] rejects an upload with 507 when the disk has become read-only",
     async () => {
       const { upload, dataDir } = await withTwo();
       readOnlyAt(path.join(dataDir, "files", "aside"));
@@ -162,14 +162,14 @@ describe("a player whose disk is gone", () => {
   );
 });
 
-describe.skipIf(!mayMount)("a player whose disk is full by now", () => {
-  it("[V2-452][V2-453] goes on showing, refuses changes with 507, shows a takeover and keeps it once there is room", async () => {
+describe.skipIf(!mayMount)("a player whose disk has become full", () => {
+  it("[V2-452][V2-453] keeps showing, rejects changes with 507, shows a takeover and stores it once there is space", async () => {
     const dataDir = await smallDisk(40);
     const running = await withTwo(dataDir);
     const { send, list, stage, clock } = running;
     const [asset] = await list();
     const filler = await fillUp(dataDir, 0);
-    // What the journal has room for still, it takes.
+    // It still accepts what the write-ahead log has space for.
     const change = async (): Promise<number> => {
       const sent = { name: "x".repeat(900) };
       return (await send("PATCH", `/assets/${asset?.asset_id}`, sent)).status;

@@ -1,4 +1,5 @@
-// A damaged database: laid aside and said, rebuilt from the best there is, while the show goes on and no file is fetched twice.
+// Damaged database: set aside and reported, rebuilt from the best source, while the screen keeps playing and no file is downloaded
+// twice.
 
 import { existsSync } from "node:fs";
 import {
@@ -26,7 +27,7 @@ import {
 
 type Spoiling = (dataDir: string) => Promise<unknown>;
 
-/** Every way in which a file of SQLite goes bad. */
+/** Every way in which an SQLite file can be damaged. */
 const spoilings: Readonly<Record<string, Spoiling>> = {
   "garbage in its pages": (dir) =>
     spoil(path.join(dir, "vitrine.db"), (page) => page % 2 === 0),
@@ -52,7 +53,7 @@ const read = async (running: RunningPlayer, what: string): Promise<any> =>
   (await running.request(what)).json();
 
 describe("a damaged database", () => {
-  it("[V2-326] [V2-327] is laid aside and said, and everything is there as it was", async () => {
+  it("[V2-326] [V2-327] is set aside and reported, and everything is restored", async () => {
     const complete = await somePlayer();
     const { dataDir } = complete;
     const before = await complete.list();
@@ -66,7 +67,7 @@ describe("a damaged database", () => {
       expect(await read(again, "/playlists"), what).toEqual(lists);
       expect(again.player.isPlaying(), what).toBe(true);
       const { store_rebuilt: rebuilt } = await infoOf(again);
-      // A journal that is none leaves the database as it was closed.
+      // An invalid write-ahead log leaves the database as it was when closed.
       const from = what.includes("journal") ? "database" : "copy";
       expect(rebuilt, what).toMatchObject({ from, assets: 2, playlists: 1 });
       if (what === "the file gone") expect(rebuilt.damaged_path).toBeNull();
@@ -84,7 +85,7 @@ describe("a damaged database", () => {
       );
       await again.player.stop();
     }
-    // Told as long as the damaged file is kept, of which there are two at most.
+    // Reported as long as the damaged file is kept; at most two are kept.
     const quiet = await startPlayer({ dataDir });
     expect(await infoOf(quiet)).toMatchObject({
       store_rebuilt: { reason: expect.stringContaining("journal") },
@@ -92,7 +93,7 @@ describe("a damaged database", () => {
     expect(await readdir(path.join(dataDir, "damaged"))).toHaveLength(2);
   });
 
-  it("[V2-326] gives its own rows where only what happened is damaged", async () => {
+  it("[V2-326] keeps its own rows where only the logs are damaged", async () => {
     const running = await somePlayer();
     const { dataDir } = running;
     await running.player.stop();
@@ -124,7 +125,7 @@ describe("a damaged database", () => {
       "ON assets (play_order, no_cache)",
     ],
   ])(
-    "[V2-455] is made anew where its schema is another one: %s",
+    "[V2-455] is rebuilt where its schema differs: %s",
     async (_what, right, wrong) => {
       const running = await somePlayer();
       const { dataDir } = running;
@@ -146,7 +147,7 @@ describe("a damaged database", () => {
     },
   );
 
-  it("[V2-455] is made anew where its version is not that of its tables", async () => {
+  it("[V2-455] is rebuilt where its version does not match its tables", async () => {
     const running = await somePlayer();
     const { dataDir } = running;
     const before = await running.list();
@@ -171,7 +172,7 @@ describe("a damaged database", () => {
   });
 
   it.each(["the file gone", "a table of garbage"])(
-    "[V2-305] [V2-326] counts nothing as told that is shown after it, with %s",
+    "[V2-305] [V2-326] does not treat later playback entries as reported, with %s",
     async (what) => {
       const running = await somePlayer();
       const { dataDir } = running;
@@ -200,7 +201,7 @@ describe("a damaged database", () => {
     },
   );
 
-  it("[V2-326] is made anew of the newest backup where there is no copy", async () => {
+  it("[V2-326] is rebuilt from the newest backup where there is no copy", async () => {
     const running = await somePlayer();
     const { dataDir } = running;
     expect((await running.send("POST", "/backup", {})).status).toBe(201);
@@ -215,7 +216,7 @@ describe("a damaged database", () => {
     });
   });
 
-  it("[V2-326] gives what can be read of it where there is neither", async () => {
+  it("[V2-326] is salvaged as far as it can be read where there is neither", async () => {
     const running = await somePlayer();
     const { dataDir } = running;
     const before = await running.list();
@@ -234,12 +235,12 @@ describe("a damaged database", () => {
     });
   });
 
-  it("[V2-326] is gone on with where a power cut came in the middle of it", async () => {
+  it("[V2-326] continues a rebuild that was interrupted by a power cut", async () => {
     const running = await somePlayer();
     const { dataDir } = running;
     const before = await running.list();
     await running.player.stop();
-    // Laid aside already, and half of another made beside it.
+    // Set aside already, with half of a new one beside it.
     const aside = path.join(dataDir, "damaged", "2026-01-01T00-00-00-001");
     await mkdir(aside, { recursive: true });
     await rename(
@@ -253,7 +254,7 @@ describe("a damaged database", () => {
   });
 
   for (const mark of ["unclaimed", "report.json"])
-    it(`[V2-326] [V2-328] is said, and no file is lost, where the disk was full before ${mark} was written`, async () => {
+    it(`[V2-326] [V2-328] is reported, and no file is lost, where the disk was full before ${mark} was written`, async () => {
       const { dataDir, player } = await somePlayer();
       await player.stop();
       await rm(path.join(dataDir, "spare"), { recursive: true });
@@ -264,7 +265,7 @@ describe("a damaged database", () => {
         path.join(dataDir, "vitrine.db"),
         path.join(aside, "vitrine.db"),
       );
-      // Nothing can be written in its place, as on a disk that is full.
+      // Nothing can be written in its place, as on a full disk.
       const inTheWay = path.join(aside, `${mark}.part`);
       await mkdir(inTheWay);
       await expect(startPlayer({ dataDir })).rejects.toThrow();
@@ -280,7 +281,7 @@ describe("a damaged database", () => {
       expect(await readdir(path.join(dataDir, "damaged"))).toHaveLength(1);
     });
 
-  it("[V2-326] is laid aside itself, where one of before was left without a word beside the database in its place", async () => {
+  it("[V2-326] is set aside itself, where an earlier one was left unreported beside the database that replaced it", async () => {
     const running = await somePlayer();
     const { dataDir } = running;
     const before = await running.list();
@@ -291,7 +292,7 @@ describe("a damaged database", () => {
       path.join(dataDir, "vitrine.db"),
       path.join(old, "vitrine.db"),
     );
-    // What lies aside is weeks old, and the copy is as new as the database.
+    // The file set aside is weeks old, and the copy is as new as the database.
     const database = openSqlite(path.join(old, "vitrine.db"));
     database.exec("UPDATE assets SET name = 'Weeks ago' WHERE name = 'One'");
     database.close();
@@ -305,7 +306,7 @@ describe("a damaged database", () => {
     ).toBe(true);
   });
 
-  it("[V2-326] is kept and said where the clock was set back since the two of before", async () => {
+  it("[V2-326] is kept and reported where the clock was set back since the two before it", async () => {
     const running = await somePlayer();
     const { dataDir } = running;
     await running.player.stop();
@@ -336,7 +337,7 @@ describe("a damaged database", () => {
     expect(await readdir(damaged)).toHaveLength(2);
   });
 
-  it("[V2-356] leaves the tokens and the bin of this machine, where a backup takes its place", async () => {
+  it("[V2-356] keeps this machine's tokens and trash when a backup replaces it", async () => {
     const running = await somePlayer();
     const { dataDir } = running;
     const thrown = await running.add({ name: "Thrown away" });
@@ -362,7 +363,7 @@ describe("a damaged database", () => {
     expect(await read(again, "/trash")).toEqual([]);
   });
 
-  it("[V2-356] plays and listens to this machine alone, where no token is left of it", async () => {
+  it("[V2-356] plays and listens to this machine alone when none of its tokens is left", async () => {
     const running = await somePlayer();
     const { dataDir } = running;
     expect((await running.send("POST", "/backup", {})).status).toBe(201);
