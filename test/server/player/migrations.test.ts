@@ -21,12 +21,12 @@ function storeOfStep(step: number): Sqlite {
   return database;
 }
 
-it("run in order, each under its number", () => {
+it("migrations run in order, each under its number", () => {
   const ids = playerMigrations.map(({ id }) => id);
   expect(ids).toEqual(ids.map((_id, index) => index + 1));
 });
 
-it("[V2-109] give assets of step 4 the missing fields, with their defaults", () => {
+it("[V2-109] migrations give assets of step 4 the missing fields, with their defaults", () => {
   const database = storeOfStep(4);
   database.exec(`
     INSERT INTO files (hash, size_bytes, type) VALUES ('f', 3, 'image/png');

@@ -1,4 +1,4 @@
-// What an account's edges leave in the history: a line each, and none for what only goes on.
+// Activity log of connections: one entry per change of state, and none for what merely continues.
 
 import { expect, it } from "vitest";
 import type { SyncStatus } from "../../../server/core/sync-plan/sync-state.ts";
@@ -38,7 +38,7 @@ function watched(first: readonly SyncStatus[]) {
     },
   });
   return {
-    /** What the next look writes. */
+    /** The entries that the next poll writes. */
     report: async (
       ...now: readonly Partial<SyncStatus>[]
     ): Promise<readonly string[]> => {
@@ -50,7 +50,7 @@ function watched(first: readonly SyncStatus[]) {
   };
 }
 
-it("[V2-381] an account that comes, is lost, is back and goes leaves a line each, and a run none", async () => {
+it("[V2-381] a connection that is added, lost, found again and removed leaves one entry each, and a run none", async () => {
   const { report } = watched([]);
   expect(await report({ phase: "polling" })).toEqual(["sync added Shop"]);
   expect(await report({ phase: "polling" })).toEqual([]);
@@ -63,7 +63,7 @@ it("[V2-381] an account that comes, is lost, is back and goes leaves a line each
   expect(await report()).toEqual(["sync removed Shop"]);
 });
 
-it("[V2-381] one that was only tried and never answered leaves what was wrong with it, and neither came nor went", async () => {
+it("[V2-381] a connection that was tried and never answered leaves its error, and is neither added nor removed", async () => {
   const { report } = watched([]);
   const tried = { lastContactAt: null, phase: "polling" } as const;
   expect(await report(tried)).toEqual([]);
@@ -73,13 +73,13 @@ it("[V2-381] one that was only tried and never answered leaves what was wrong wi
   expect(await report()).toEqual([]);
 });
 
-it("[V2-381] one that is switched off while it is lost is not said to be back", async () => {
+it("[V2-381] a connection that is switched off while it is lost is not reported as back", async () => {
   const { report } = watched([resting]);
   await report({ phase: "failing", problem });
   expect(await report({ phase: "off" })).toEqual([]);
 });
 
-it("[V2-381] a plan that comes piece by piece is applied once; one that is held, put off and gone back from is told so", async () => {
+it("[V2-381] a plan downloaded piece by piece is logged as applied once; a held, postponed or undone one is logged as such", async () => {
   const { report } = watched([resting]);
   const counts = { assets: 3, playlists: 1 };
   expect(await report({ phase: "downloading", lastAppliedAt: 1 })).toEqual([]);
@@ -101,7 +101,7 @@ it("[V2-381] a plan that comes piece by piece is applied once; one that is held,
   ).toEqual(["sync undone Shop Assets: 0, playlists: 0."]);
 });
 
-it("[V2-381] what was so before the start is no news after it", async () => {
+it("[V2-381] a state from before the start is not logged as new after it", async () => {
   const { report } = watched([{ ...resting, lastAppliedAt: 5 }]);
   const held = { phase: "held", hold: "ask", lastAppliedAt: 5 } as const;
   expect(await report({ phase: "polling", lastAppliedAt: 5 })).toEqual([]);

@@ -1,4 +1,4 @@
-// Files that no row knows after a damaged database was made anew: none is lost, and none is fetched twice.
+// Files without a row after a damaged database was rebuilt: none is lost, and none is downloaded twice.
 
 import { copyFile, mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
@@ -20,8 +20,8 @@ const infoOf = async (running: RunningPlayer): Promise<any> =>
 const read = async (running: RunningPlayer, what: string): Promise<any> =>
   (await running.request(what)).json();
 
-describe("a database made anew", () => {
-  it("[V2-328] leaves files that no row knows in the bin, where nothing of it can be read", async () => {
+describe("a rebuilt database", () => {
+  it("[V2-328] keeps files without a row in the trash, where nothing of the database can be read", async () => {
     const running = await somePlayer();
     const { dataDir } = running;
     await running.player.stop();
@@ -49,12 +49,12 @@ describe("a database made anew", () => {
     expect(content.status).toBe(200);
   });
 
-  it("[V2-328] loses no file for another that cannot be read", async () => {
+  it("[V2-328] loses no file because another one cannot be read", async () => {
     const { dataDir, player } = await somePlayer();
     await player.stop();
     await rm(path.join(dataDir, "spare"), { recursive: true });
     await spoil(path.join(dataDir, "vitrine.db"), () => true);
-    // Some of them are met before the pictures, in whatever order the disk tells.
+    // Some of them are visited before the images, in whatever order the disk lists them.
     for (const two of ["00", "55", "77", "aa", "ff"])
       await mkdir(path.join(dataDir, "files", "kept", two, two.repeat(32)), {
         recursive: true,
@@ -63,7 +63,7 @@ describe("a database made anew", () => {
     await expect.poll(async () => (await read(again, "/trash")).length).toBe(2);
   });
 
-  it("[V2-328] costs a sync nothing that was verified: an older copy, and then what the cloud has", async () => {
+  it("[V2-328] does not make a sync download verified files again: an older copy, then what the service wants", async () => {
     const cloud = await serveFaultyCloud();
     const [old, fresh, later] = ["old", "fresh", "later"].map((id, place) =>
       cloudImage(id, [place, 9, 9], 50_000),
@@ -82,7 +82,7 @@ describe("a database made anew", () => {
     await second.syncNow();
     await second.stopSync();
     await second.player.stop();
-    // The copy of before the second picture came, whose file is here already.
+    // The copy made before the second image was added, whose file is here already.
     await rename(`${copy}.old`, copy);
     await spoil(path.join(dataDir, "vitrine.db"), (page) => page === 1);
     cloud.playlists = [{ id: "P1", assets: [old, fresh, later] }];

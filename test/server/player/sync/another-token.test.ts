@@ -1,4 +1,4 @@
-// An account that is given another token: whatever asks its cloud asks with that one from then on.
+// A connection that gets another token: everything that calls its service uses that one from then on.
 
 import { describe, expect, it, vi } from "vitest";
 import { manualClock } from "../../../support/clock.ts";
@@ -21,8 +21,8 @@ const label = {
 const give = (running: RunningFullSync, connectionId: string, token: string) =>
   running.sync.changeConnection(connectionId, {}, token);
 
-describe("a queue upwards", () => {
-  it("[V2-341] reads and writes with the token that took the place of another of its kind", async () => {
+describe("an outbox", () => {
+  it("[V2-341] reads and writes with the token that replaced another of its kind", async () => {
     const [one, other] = [await startService(), await startService()];
     await other.v3.make("/groups/", { name: "Theirs" });
     const running = await startFullSync();
@@ -39,7 +39,7 @@ describe("a queue upwards", () => {
     ]);
   });
 
-  it("[V2-341] goes on at once with another token, where the cloud refused the one before", async () => {
+  it("[V2-341] continues at once with another token, where the service rejected the one before", async () => {
     const service = await startService();
     const running = await startFullSync({ clock: manualClock() });
     const up = await connect(running, service, service.address, "v4.1");
@@ -53,12 +53,12 @@ describe("a queue upwards", () => {
     expect(await up.rest()).toMatchObject([{ state: "done" }]);
   });
 
-  it("[V2-341] finds out anew how its cloud speaks, after a reading that failed", async () => {
+  it("[V2-341] detects the version of its service again after a failed detection", async () => {
     const service = await startService();
     const path = await openFaultyPath(service.address);
     const running = await startFullSync();
     const up = await connect(running, service, path.address, "v4.1");
-    // From here on the sync itself asks nothing.
+    // From here on the sync itself sends no requests.
     await running.until(({ isInSync }) => isInSync === true);
     await up.read("labels");
     path.decide(() => "lost");
@@ -74,7 +74,7 @@ describe("a queue upwards", () => {
 });
 
 describe("a link", () => {
-  /** Claimed, and heard by its service. */
+  /** Claimed, and its service has received a heartbeat. */
   async function linked() {
     const service = await startService();
     const running = await startFullSync();
@@ -90,7 +90,7 @@ describe("a link", () => {
     return { service, running, connectionId: connectionId ?? "" };
   }
 
-  it("[V2-341] [V2-307] asks with the credential that took the place of another, and ends where the service does not know it", async () => {
+  it("[V2-341] [V2-307] sends the credential that replaced another, and ends where the service does not know it", async () => {
     const { running, connectionId } = await linked();
     await give(running, connectionId, "vitrine-screen-unknown");
     await vi.waitUntil(
@@ -102,7 +102,7 @@ describe("a link", () => {
     });
   });
 
-  it("[V2-341] is none any more where the credential gave way to a key", async () => {
+  it("[V2-341] ends when a key replaces the credential", async () => {
     const { service, running, connectionId } = await linked();
     await give(running, connectionId, service.key);
     await vi.waitUntil(

@@ -1,4 +1,4 @@
-// Whatever a cloud says, a line does and a clock shows in between: it ends like a sync that met nothing of it.
+// Whatever a service returns, a network does and a clock shows in between: the result equals an undisturbed sync.
 
 import { describe, expect, it, onTestFailed } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
@@ -28,7 +28,9 @@ const pictures = Array.from({ length: 6 }, (_, number) =>
   cloudImage(`a${number}`, [number * 40, 9, 9], 60_000),
 );
 
-/** Some of the pictures in two lists; the first is in every saying, so that never more than half of a lot goes at once. */
+/**
+ * Some of the images in two playlists; the first is in every state, so that never more than half of many assets is removed at once.
+ */
 function change(cloud: FaultyCloud, random: Random): void {
   cloud.playlists = ["P1", "P2"].map((id) => ({
     id,
@@ -42,7 +44,7 @@ const steps: readonly Step[] = [
 ];
 
 describe("any sequence of changes, interruptions and clock jumps", () => {
-  it(`ends equal to a fresh sync, and plans to nothing then: ${sequences} sequences`, async () => {
+  it(`ends equal to a fresh sync, with nothing left to do: ${sequences} sequences`, async () => {
     const seed = Number(process.env.VITRINE_SEED ?? Date.now() % 1_000_000);
     onTestFailed(() =>
       console.error(`To see this again: VITRINE_SEED=${seed}`),
@@ -104,7 +106,7 @@ async function walk(random: Random): Promise<void> {
   });
   expect(running.sync.plans(), where).toEqual([]);
 
-  // Nothing interrupts this one: it has all the time it wants.
+  // Nothing interrupts this one: it has all the time it needs.
   const fresh = await startSync();
   await fresh.connect({ baseUrl: cloud.address, version: "v4.1" });
   expect(fresh.sync.status()[0], where).toMatchObject({ isInSync: true });
@@ -112,7 +114,7 @@ async function walk(random: Random): Promise<void> {
   await cloud.goAway();
 }
 
-/** One file breaks off in its middle, and its connection with it. */
+/** One file breaks off in the middle, and its network connection with it. */
 async function interruptFile(
   cloud: FaultyCloud,
   running: RunningSync,

@@ -1,4 +1,4 @@
-// What an applied plan wrote is read again, and nothing else of a library that may be large.
+// Rows written by an applied plan are read again, and nothing else of a possibly large library.
 
 import { expect, it } from "vitest";
 import {
@@ -14,9 +14,9 @@ const [red, green, blue, grey] = [
   cloudImage("grey", [128, 128, 128]),
 ];
 
-it("an applied plan leaves what it does not name as it was read", async () => {
+it("an applied plan leaves the cached rows it does not touch as they were", async () => {
   const cloud = await serveFaultyCloud();
-  // One after the other: of two at once, the one whose file comes first is applied first.
+  // One after the other: of two at once, the one whose file arrives first is applied first.
   cloud.playlists = [{ id: "P1", assets: [red, green] }];
   const running = await startSync();
   const connection = await running.connect({ baseUrl: cloud.address });
@@ -48,7 +48,7 @@ it("an applied plan leaves what it does not name as it was read", async () => {
     expect(after.assets.get(id)).toBe(before.assets.get(id));
   expect(after.playlists.get("P2")).toBe(before.playlists.get("P2"));
   expect(after.playlists.get("P1")).not.toEqual(before.playlists.get("P1"));
-  // Whoever reads everything finds the same, in the same order.
+  // Reading everything gives the same, in the same order.
   const listed = await running.list();
   await running.stopSync();
   await running.player.stop();

@@ -1,4 +1,4 @@
-// Apps that do not come as they should: damaged, cut off, half, or told in a way that nothing can be made of.
+// App faults in a sync: damaged, cut off, incomplete or malformed apps.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -33,7 +33,7 @@ import { hurried } from "../../../support/sync/sync-trial.ts";
 
 const startService = oneAppService();
 
-/** A picture that plays whatever becomes of apps. */
+/** An image that plays whatever happens to the apps. */
 async function addImage(service: AppService): Promise<string> {
   const { client } = service;
   const answer = await client.upload(picture([1, 1, 1]), { title: "Picture" });
@@ -47,8 +47,8 @@ async function addImage(service: AppService): Promise<string> {
 const namesOf = async (running: RunningSync) =>
   (await running.list()).map(({ name }) => name).toSorted();
 
-describe("an app that does not come as it should", () => {
-  it("[V2-334] keeps its revision before, whole, while a file of the new one does not fit its MD5", async () => {
+describe("a faulty app", () => {
+  it("[V2-334] keeps its previous revision, complete, while a file of the new one does not match its MD5", async () => {
     const { service, appId } = await startBoard(await startService());
     const running = await startSync({ sync: { clock: hurried } });
     await follow(service, running);
@@ -73,7 +73,7 @@ describe("an app that does not come as it should", () => {
     expect(running.stage.visible()?.name).toBe("Board");
   });
 
-  it("[V2-334] is not there by half while its service is away in the middle, and goes on with what came", async () => {
+  it("[V2-334] is not installed incompletely while its service is unreachable in the middle, and continues with what was downloaded", async () => {
     const { service } = await startBoard(await startService());
     const dataDir = await temporaryFolder();
     const options = { player: { dataDir }, sync: { clock: hurried } };
@@ -86,7 +86,7 @@ describe("an app that does not come as it should", () => {
     });
     await follow(service, first);
     expect(first.sync.status()).toMatchObject([{ isInSync: false, assets: 0 }]);
-    // Two of them that do not come, and nothing in between: not they are at fault (V2-680).
+    // Two of them fail in a row, with nothing in between: the fault is not theirs (V2-680).
     expect(await first.syncNow()).toMatchObject({
       ...{ isInSync: false, problem: { code: "unavailable" }, assets: 0 },
     });
@@ -103,7 +103,7 @@ describe("an app that does not come as it should", () => {
     expect(service.fileRequests()).toHaveLength(2);
   });
 
-  it("[V2-335] [V2-546] is a trouble with its reason when it has no files, no beginning, nothing deployed, or a path that leads out of it; all else plays", async () => {
+  it("[V2-335] [V2-546] is reported with its reason when it has no files, no entry point, no deployed revision, or a path outside its folder; all else plays", async () => {
     const service = await startService();
     const { client } = service;
     const made = async (
@@ -151,7 +151,7 @@ describe("an app that does not come as it should", () => {
     expect((await appOf(running, "Good"))?.files.size).toBe(2);
   });
 
-  it("[V2-334] [V2-570] keeps its revision before while nothing can be made of the new one, after a restart too, and is not in sync then", async () => {
+  it("[V2-334] [V2-570] keeps its previous revision while the new one is malformed, after a restart too, and is not in sync then", async () => {
     const { service, appId } = await startBoard(await startService());
     const running = await startSync();
     const { dataDir } = running;
@@ -177,7 +177,7 @@ describe("an app that does not come as it should", () => {
     ["a fault of its own", { status: 500, type: "text/plain", body: "no" }],
     ["half of it", { status: 200, type: "application/json", body: "[]" }],
   ])(
-    "[V2-335] [V2-570] is a trouble and not in sync while its service answers %s to what it is made of, holds up nothing else, and comes when it does answer",
+    "[V2-335] [V2-570] is reported and not in sync while its service answers %s to requests for its contents, blocks nothing else, and is installed when it does answer",
     async (_what, answer) => {
       const { service, appId, assetId } = await startBoard(
         await startService(),
@@ -204,7 +204,7 @@ describe("an app that does not come as it should", () => {
     },
   );
 
-  it("[V2-333] takes every value for a secret while its service does not say which are none", async () => {
+  it("[V2-333] treats every setting as secret while its service does not say which are not", async () => {
     const { service } = await startBoard(await startService());
     service.path.decide(({ url }) =>
       url.includes("/edge-apps/settings?")
@@ -219,7 +219,7 @@ describe("an app that does not come as it should", () => {
     expect(path.dirname(kept[0] ?? "")).toBe(path.join("sync", "apps"));
   });
 
-  it("[V2-334] [V2-532] waits while a network's own page answers in the place of one of its files, and says which", async () => {
+  it("[V2-334] [V2-532] waits while a network's sign-in page replaces one of its files, and names the file", async () => {
     const { service } = await startBoard(await startService());
     const running = await startSync({ sync: { clock: hurried } });
     let isPortal = true;
@@ -241,7 +241,7 @@ describe("an app that does not come as it should", () => {
     expect((await appOf(running))?.files.size).toBe(4);
   });
 
-  it("[V2-214] stays away when it was deleted here, and holds up nothing with its next revision", async () => {
+  it("[V2-214] stays deleted when it was deleted here, and its next revision blocks nothing", async () => {
     const { service, appId, assetId } = await startBoard(await startService());
     const { client } = service;
     const running = await startSync();
@@ -261,7 +261,7 @@ describe("an app that does not come as it should", () => {
     await expect.poll(() => running.stage.visible()?.name).toBe("Picture");
   });
 
-  it("[V2-335] is a trouble over version 3, which does not tell what it is made of", async () => {
+  it("[V2-335] is reported as unsupported over version 3, which does not list its contents", async () => {
     const { service } = await startBoard(await startService());
     const running = await startSync();
     const { address: baseUrl } = service.path;

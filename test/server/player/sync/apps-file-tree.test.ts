@@ -1,4 +1,4 @@
-// Apps as clients publish them through version 4 alone: each file bears its base name, and the revision says what stands where.
+// Apps published through version 4 alone: each file has its base name, and the revision says which path it belongs to.
 
 import { describe, expect, it } from "vitest";
 import { appOf, follow } from "../../../support/sync/boards.ts";
@@ -23,9 +23,9 @@ const scaffold = {
 };
 
 describe.each(["paired", "by a key"] as const)(
-  "an app that was published by version 4 alone, to a player that is %s",
+  "an app that was published through version 4 alone, on a player that is %s",
   (kind) => {
-    it("[V2-547] has each file where its revision says, also several of one name", async () => {
+    it("[V2-547] has each file at the path of its revision, including several with one name", async () => {
       const service = await startService();
       const { client } = service;
       const appId = await newApp(client);

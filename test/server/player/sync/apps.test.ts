@@ -1,4 +1,4 @@
-// Apps through a sync: brought whole, set as they are for this screen, changed without fetching twice, and never half.
+// Syncing apps: installed completely, configured for this screen, updated without downloading twice.
 
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ import { startSync } from "../../../support/sync/start-sync.ts";
 const startService = oneAppService();
 
 describe("an installed app", () => {
-  it("[V2-331] [V2-333] is brought whole to a paired player, with what it is set to, and is there without the cloud", async () => {
+  it("[V2-331] [V2-333] is downloaded completely to a paired player, with its settings, and works without the service", async () => {
     const { service } = await startBoard(await startService());
     const running = await startSync();
     await follow(service, running);
@@ -43,7 +43,7 @@ describe("an installed app", () => {
     ]);
     await expect.poll(() => running.stage.visible()?.name).toBe("Board");
     expect(running.stage.visible()?.content.kind).toBe("app");
-    // Bytes that are the same under two names came once.
+    // Identical bytes under two names were downloaded once.
     expect(service.fileRequests()).toHaveLength(3);
     service.path.decide(() => "lost");
     await running.stopSync();
@@ -69,7 +69,7 @@ describe("an installed app", () => {
       ),
     );
     await expect.poll(() => again.stage.visible()?.name).toBe("Board");
-    // Nobody but the page is told: no interface, no row, no log.
+    // Only the page receives them: no interface, no row, no log.
     for (const requests of ["/assets", "/sync", "/sync/plan", "/activity"])
       expect(await (await again.request(requests)).text()).not.toContain(
         secret,
@@ -81,7 +81,7 @@ describe("an installed app", () => {
   });
 });
 
-/** A library that notes what is asked of it. */
+/** A library that records the calls it receives. */
 function noting(library: SyncLibrary, called: string[]): SyncLibrary {
   const entries = Object.entries(library) as [
     string,
@@ -98,8 +98,8 @@ function noting(library: SyncLibrary, called: string[]): SyncLibrary {
   ) as unknown as SyncLibrary;
 }
 
-describe("what changes of an app", () => {
-  it("[V2-332] is fetched as far as it is new, another setting without any file, and nothing new is not written down", async () => {
+describe("an update of an app", () => {
+  it("[V2-332] downloads only new files, a changed setting no file, and writes nothing when nothing is new", async () => {
     const { service, ...board } = await startBoard(await startService());
     const { client } = service;
     const called: string[] = [];
@@ -118,7 +118,7 @@ describe("what changes of an app", () => {
       ...["/v4.1/labels/screens", "/v4.1/labels"],
       `/link/v1/apps/${board.installation}`,
     ]);
-    // The disk is looked at (V2-565), rows are read, and nothing is written.
+    // The disk is checked (V2-565), rows are read, and nothing is written.
     expect(new Set(called)).toEqual(new Set(["findLost", "heldSliced"]));
 
     await send(
@@ -130,7 +130,7 @@ describe("what changes of an app", () => {
     expect(await running.syncNow()).toMatchObject({ isInSync: true });
     expect((await appOf(running))?.settings).toMatchObject({ place: "there" });
     expect(service.fileRequests()).toEqual([]);
-    // It is on the glass anew, though nothing but a setting changed.
+    // It is shown again from its start, though only a setting changed.
     await expect.poll(() => running.stage.visible()?.id).not.toBe(before?.id);
 
     const next = { ...files, "index.html": `${page}<p>two</p>` };
@@ -139,7 +139,7 @@ describe("what changes of an app", () => {
     expect(service.fileRequests()).toHaveLength(1);
     const app = await appOf(running);
     expect(app?.bytes["index.html"]?.toString()).toContain("two");
-    // The plan before is one call away, with its own files and settings.
+    // The version before is one call away, with its own files and settings.
     await running.sync.back();
     const back = await appOf(running);
     expect(back?.bytes["index.html"]?.toString()).toBe(page);
@@ -147,9 +147,9 @@ describe("what changes of an app", () => {
   });
 });
 
-describe("an app of a key, or with a beginning elsewhere", () => {
+describe("an app over a key, or with a remote entry point", () => {
   it.each(["v4.1", "v4"] as const)(
-    "[V2-336] comes over %s with its settings, and no secret",
+    "[V2-336] is installed over %s with its settings, and without secrets",
     async (version) => {
       const { service } = await startBoard(await startService());
       const running = await startSync();
@@ -176,7 +176,7 @@ describe("an app of a key, or with a beginning elsewhere", () => {
     },
   );
 
-  it("[V2-336] that begins at an address is shown from there, with its settings", async () => {
+  it("[V2-336] that starts at an address is shown from there, with its settings", async () => {
     const service = await startService();
     const { client } = service;
     const appId = await newApp(client);
@@ -197,8 +197,8 @@ describe("an app of a key, or with a beginning elsewhere", () => {
   });
 });
 
-describe("what travels and what stays", () => {
-  it("[V2-333] [V2-320] a plan on a stick and a backup hold the app and no secret; the app is whole on another player", async () => {
+describe("secrets of apps", () => {
+  it("[V2-333] [V2-320] are in neither an offline bundle nor a backup, which hold the app; it is complete on another player", async () => {
     const { service } = await startBoard(await startService());
     const running = await startFullSync();
     await follow(service, running);
@@ -226,7 +226,7 @@ describe("what travels and what stays", () => {
     expect(same?.settings).toEqual(app?.settings);
   });
 
-  it("[V2-333] [V2-203] an account that is removed takes its apps and their secrets along; what is kept plays on without these", async () => {
+  it("[V2-333] [V2-203] are removed with the connection and its apps; an app that is kept plays on without them", async () => {
     const { service } = await startBoard(await startService());
     for (const isKept of [true, false]) {
       const running = await startSync();

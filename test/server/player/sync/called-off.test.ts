@@ -1,4 +1,4 @@
-// A sync that is called off in the middle: switched off, sent elsewhere, gone back from, ended.
+// Cancelling a sync in the middle: switched off, given another address, restored to the version before, stopped.
 
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
@@ -20,7 +20,7 @@ const [red, green, late] = [
   cloudImage("late", [1, 2, 3]),
 ];
 
-/** What is complete is looked at once a second while files come in: here no second passes. */
+/** Complete items are checked for once a second while files download: here no second passes. */
 const halted = {
   ...systemClock,
   after: (ms: number, act: () => void) =>
@@ -46,7 +46,7 @@ async function startTrial(
   return { ...running, cloud, id, names };
 }
 
-/** Green is here and could be applied, while another playlist's file is on its way. */
+/** Green is here and could be applied, while another playlist's file is downloading. */
 async function startHalfway(): Promise<
   Trial & { readonly held: ReturnType<typeof holdingBack> }
 > {
@@ -66,13 +66,13 @@ async function startHalfway(): Promise<
   return { ...trial, held };
 }
 
-describe("an account that is switched off in the middle of a run", () => {
+describe("a connection that is switched off in the middle of a run", () => {
   it("applies nothing more, and is off, not failing", async () => {
     const { cloud, sync, id, names } = await startHalfway();
     const phases: string[] = [];
     sync.onProgress(({ phase }) => phases.push(phase));
     await sync.changeConnection(id, { isEnabled: false });
-    // It looks again once what was under way has ended.
+    // It polls again once the work under way has ended.
     const again = holdingBack();
     cloud.list = again.answer;
     await sync.changeConnection(id, { isEnabled: true });
@@ -82,7 +82,7 @@ describe("an account that is switched off in the middle of a run", () => {
     expect(await names()).toEqual(["red"]);
   });
 
-  it("goes on when it is switched on again, at once too", async () => {
+  it("continues when it is switched on again, even at once", async () => {
     const { sync, id, names, until, held } = await startHalfway();
     await sync.changeConnection(id, { isEnabled: false });
     await sync.changeConnection(id, { isEnabled: true });
@@ -92,8 +92,8 @@ describe("an account that is switched off in the middle of a run", () => {
   });
 });
 
-describe("an account that is sent elsewhere while its cloud is being opened", () => {
-  it("[V2-202] goes on there, and asks where it was nothing more", async () => {
+describe("a connection that is given another address while its service version is detected", () => {
+  it("[V2-202] continues there, and sends nothing more to the old address", async () => {
     const { cloud, sync, id, until, names } = await startTrial();
     const [before, after] = [
       await serveFaultyCloud(),
@@ -118,7 +118,7 @@ describe("an account that is sent elsewhere while its cloud is being opened", ()
   });
 });
 
-describe("[V2-208] going back", () => {
+describe("[V2-208] restoring the version before", () => {
   /** Green was applied after red. */
   async function startBoth() {
     const trial = await startTrial();
@@ -127,7 +127,7 @@ describe("[V2-208] going back", () => {
     return trial;
   }
 
-  it("waits for no file that is on its way, and leads to the plan before what was applied when it was asked", async () => {
+  it("waits for no download, and restores the version before the one that was applied when it was requested", async () => {
     const trial = await startBoth();
     const { cloud, sync, names, send } = trial;
     const held = holdingBack();
@@ -147,7 +147,7 @@ describe("[V2-208] going back", () => {
     expect(await names()).toEqual(["green", "red"]);
   });
 
-  it("[V2-329] waits for no turn on the glass", async () => {
+  it("[V2-329] does not wait for a showing to end", async () => {
     const trial = await startBoth();
     const { cloud, sync, names, send } = trial;
     await sync.changeConnection(trial.id, { letsItemsEnd: true });
@@ -159,7 +159,7 @@ describe("[V2-208] going back", () => {
     expect(await names()).toEqual(["red"]);
   });
 
-  it("before the first look puts off what was applied then", async () => {
+  it("before the first poll postpones what was applied then", async () => {
     const before = await startBoth();
     const { cloud, dataDir } = before;
     await before.stopSync();
@@ -175,8 +175,8 @@ describe("[V2-208] going back", () => {
   });
 });
 
-describe("the end of a sync", () => {
-  it("[V2-329] waits for no turn on the glass, not even of what was told to be applied just before", async () => {
+describe("stopping a sync", () => {
+  it("[V2-329] does not wait for a showing to end, even for a plan just approved", async () => {
     const trial = await startTrial({ mode: "ask", letsItemsEnd: true });
     const { cloud, sync } = trial;
     expect(sync.status()).toMatchObject([{ hold: "ask" }]);

@@ -1,4 +1,4 @@
-// Shortest sequences of events after which a connection was wrong: each ends as the service wants it, and says so.
+// Shortest sequences of events after which a connection was wrong: each ends as the service wants it, and reports so.
 
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -27,7 +27,7 @@ import {
 } from "../../../support/sync/start-sync.ts";
 
 const hourMs = 3_600_000;
-/** With the one that every trial begins with: nothing goes before its time. */
+/** With the step that every trial begins with: nothing is removed before its time. */
 const many = [
   red,
   ...Array.from({ length: 7 }, (_, number) =>
@@ -40,7 +40,7 @@ function playlistOf(...assets: readonly CloudAsset[]) {
   return [{ id: "P1", assets }];
 }
 
-/** Everything but the manual clock's hours passes in its own time. */
+/** Everything but the manual clock's hours runs in real time. */
 function clockAt(start: string) {
   const time = manualClock(Date.parse(start));
   const clock = {
@@ -52,7 +52,7 @@ function clockAt(start: string) {
   return { time, clock };
 }
 
-/** Eight pictures are applied. */
+/** Eight images are applied. */
 async function startMany(
   connection: Partial<SyncConnectionInput> = {},
   options: StartSyncOptions = {},
@@ -98,7 +98,7 @@ describe("[V2-207] what was postponed, approved or trusted", () => {
     expect(await names()).toEqual(["red", "green"]);
   });
 
-  it("fault 2: trust of a change of labels ends with the plan that it brought about, whole or not", async () => {
+  it("fault 2: trust of a label change ends with the plan that it caused, complete or not", async () => {
     const { cloud, id, syncNow, names, sync, until } = await startMany();
     cloud.files.set("late", refused);
     cloud.playlists = playlistOf(...many, late);
@@ -109,7 +109,7 @@ describe("[V2-207] what was postponed, approved or trusted", () => {
     expect(await names()).toHaveLength(many.length);
   });
 
-  it("fault 30: an approved plan is completed after a restart, without being asked about again", async () => {
+  it("fault 30: an approved plan is completed after a restart, without asking again", async () => {
     const trial = await startTrial({ mode: "ask" });
     const { cloud, sync } = trial;
     sync.apply();
@@ -142,7 +142,7 @@ describe("[V2-207] what was postponed, approved or trusted", () => {
 });
 
 describe("[V2-571] a file that vanished from the disk", () => {
-  it("fault 4: is downloaded again though the service wants nothing new", async () => {
+  it("fault 4: is downloaded again though the service has no changes", async () => {
     const trial = await startTrial();
     const { cloud, dataDir, syncNow, list, request } = trial;
     await rm(path.join(dataDir, "files", "kept"), { recursive: true });
@@ -155,7 +155,7 @@ describe("[V2-571] a file that vanished from the disk", () => {
 });
 
 describe("[V2-570] in_sync", () => {
-  it("fault 9: is false while a file is given up, and says how many of the items are here", async () => {
+  it("fault 9: is false while a file is given up, with the number of items that are here", async () => {
     const { cloud, syncNow, request } = await startTrial();
     cloud.files.set("late", (_request, response) => void response.end("no"));
     cloud.playlists = playlistOf(red, late);
@@ -170,7 +170,7 @@ describe("[V2-570] in_sync", () => {
     });
   });
 
-  it("fault 19: is false while a removal is held, and what is no part of it goes on", async () => {
+  it("fault 19: is false while a removal is held, and unrelated changes continue", async () => {
     const { cloud, syncNow, names, sync, until } = await startMany();
     const renamed = { ...red, row: { title: "renamed" } };
     cloud.playlists = [{ id: "P1", assets: [renamed] }];
@@ -194,7 +194,7 @@ describe("[V2-207] a hold", () => {
       many.slice(0, 2),
     ],
     ["everything exchanged for as much", many.slice(0, 4), many.slice(4)],
-  ])("fault 18: does not meet %s", async (_what, before, after) => {
+  ])("fault 18: does not affect %s", async (_what, before, after) => {
     const { cloud, syncNow, names } = await startTrial();
     cloud.playlists = playlistOf(...before);
     await syncNow();
@@ -204,7 +204,7 @@ describe("[V2-207] a hold", () => {
   });
 
   it.each([0, 1])(
-    "fault 15: is judged on the whole change, whichever file comes first (%i)",
+    "fault 15: is decided on the whole change, whichever file arrives first (%i)",
     async (first) => {
       const { cloud, syncNow, names } = await startMany();
       const fresh = [0, 1, 2, 3].map((tone) =>
@@ -225,7 +225,7 @@ describe("[V2-207] a hold", () => {
 });
 
 describe("[V2-572] moments in the future of the clock", () => {
-  it("fault 12: a plan seen while the clock was ahead is applied in the first night after that", async () => {
+  it("fault 12: a plan received while the clock was ahead is applied in the first night after that", async () => {
     const { time, clock } = clockAt("2030-05-05T20:00:00Z");
     const { cloud, syncNow, names, until } = await startTrial(
       { mode: "tonight", applyAtMs: 3 * hourMs, pollSeconds: 86_400 },
@@ -240,7 +240,7 @@ describe("[V2-572] moments in the future of the clock", () => {
     expect(await names()).toEqual(["red"]);
   });
 
-  it("fault 12: a file given up while the clock was ahead is tried again within the hour", async () => {
+  it("fault 12: a file given up while the clock was ahead is retried within the hour", async () => {
     const { time, clock } = clockAt("2030-05-05T20:00:00Z");
     const { cloud, syncNow } = await startTrial(
       { pollSeconds: 86_400 },
@@ -257,8 +257,8 @@ describe("[V2-572] moments in the future of the clock", () => {
   });
 });
 
-describe("[V2-571] while a file is on its way", () => {
-  /** `late` is on its way into a playlist of its own. */
+describe("[V2-571] while a file is downloading", () => {
+  /** `late` is downloading into a playlist of its own. */
   async function startDownloading() {
     const trial = await startTrial();
     const held = holdingBack();
@@ -270,7 +270,7 @@ describe("[V2-571] while a file is on its way", () => {
     return { ...trial, held, coming };
   }
 
-  it("fault 16: what the service says is received, and applied as far as it needs no file", async () => {
+  it("fault 16: what the service wants is received, and applied as far as it needs no file", async () => {
     const { cloud, sync, coming, held, until, list } = await startDownloading();
     cloud.playlists = [
       ...playlistOf({ ...red, row: { title: "scarlet" } }),
@@ -288,7 +288,7 @@ describe("[V2-571] while a file is on its way", () => {
     expect(cloud.fileRequests("late")).toHaveLength(1);
   });
 
-  it("fault 16: a download is given up once its file is no longer wanted", async () => {
+  it("fault 16: a download is cancelled once its file is no longer wanted", async () => {
     const { cloud, syncNow, names } = await startDownloading();
     cloud.playlists = playlistOf(red);
     expect(await syncNow()).toMatchObject({ phase: "idle", isInSync: true });

@@ -1,4 +1,4 @@
-// Whom an account asks, whatever can be opened of its token here and now.
+// The kind of a connection decides which service is polled, whether or not its token can be opened here and now.
 
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -22,8 +22,8 @@ const sealedBy = (seal: Seal | null, dataDir: string) =>
 
 const label = { collection: "labels", action: "create", fields: { name: "A" } };
 
-describe("[V2-365] an account that was paired", () => {
-  it("is a screen's also where its credential cannot be opened", async () => {
+describe("[V2-365] a paired connection", () => {
+  it("is a screen's also when its credential cannot be opened", async () => {
     const service = await startService();
     const dataDir = await temporaryFolder();
     const desktop = await sealedBy(keyring, dataDir);
@@ -59,7 +59,7 @@ describe("[V2-365] an account that was paired", () => {
     await other.stopAll();
   });
 
-  it("is written down as such where it was not before", async () => {
+  it("is stored as such where it was not before", async () => {
     const service = await startService();
     const dataDir = await temporaryFolder();
     const desktop = await sealedBy(keyring, dataDir);
@@ -74,7 +74,7 @@ describe("[V2-365] an account that was paired", () => {
       "UPDATE sync_accounts SET value = json_remove(value, '$.isPaired')",
     );
     database.close();
-    // Nobody knows yet, and what is saved meanwhile does not count.
+    // Not known yet, and what is saved meanwhile does not count.
     const before = await sealedBy(lockedKeyring, dataDir);
     await before.sync.changeConnection(connectionId ?? "", { name: "Window" });
     await before.stopAll();
@@ -103,8 +103,8 @@ describe("[V2-365] an account that was paired", () => {
   });
 });
 
-describe("[V2-365] a plan from a stick", () => {
-  it("is a cloud's as soon as it has an address that can be asked, and a plan's when it has not", async () => {
+describe("[V2-365] a connection of an offline bundle", () => {
+  it("becomes a service's as soon as it has an address to poll, and a bundle's without one", async () => {
     const first = await startFullSync();
     const { dataDir } = first;
     const baseUrl = `http://0a1b2c3d.0123456789abcdef${planHostEnding}`;

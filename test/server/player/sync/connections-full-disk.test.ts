@@ -1,4 +1,5 @@
-// Accounts on a disk that takes nothing for a while, and two who change one at the same time: what is refused has changed nothing.
+// Connections on a disk that temporarily rejects writes, and concurrent changes of one connection: a rejected change changes
+// nothing.
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -7,7 +8,7 @@ import type { SyncLibrary } from "../../../../server/player/sync/sync.ts";
 import { serveFaultyCloud } from "../../../support/faulty-cloud/faulty-cloud.ts";
 import { both, startTrial } from "../../../support/sync/one-connection.ts";
 
-/** What is written of accounts fails as SQLite does, whenever the answer is yes. */
+/** Writes of connections fail as in SQLite, whenever the callback returns true. */
 function fullWhen(isFull: () => boolean) {
   const refuse = (): void => {
     if (!isFull()) return;
@@ -27,8 +28,8 @@ function fullWhen(isFull: () => boolean) {
   });
 }
 
-describe("[V2-363] an account", () => {
-  it("that cannot be removed goes on as before", async () => {
+describe("[V2-363] a connection", () => {
+  it("that cannot be removed continues as before", async () => {
     let isFull = false;
     const trial = await startTrial(
       {},
@@ -75,7 +76,7 @@ describe("[V2-363] an account", () => {
     expect(other.requests).toEqual([]);
   });
 
-  it("that cannot be kept leaves no token behind", async () => {
+  it("that cannot be stored leaves no token behind", async () => {
     let isFull = false;
     const trial = await startTrial(
       {},
@@ -93,8 +94,8 @@ describe("[V2-363] an account", () => {
   });
 });
 
-describe("[V2-363] two changes of one account at once", () => {
-  it("are both made", async () => {
+describe("[V2-363] two concurrent changes of one connection", () => {
+  it("are both applied", async () => {
     const { sync, id } = await startTrial();
     await Promise.all([
       sync.changeConnection(id, { labels: ["lobby"] }, "another"),
@@ -106,7 +107,7 @@ describe("[V2-363] two changes of one account at once", () => {
     });
   });
 
-  it("leave it gone where one removes it", async () => {
+  it("leave it removed where one removes it", async () => {
     const { sync, dataDir, id } = await startTrial();
     const changing = sync.changeConnection(id, { name: "Shop" }, "another");
     const removing = sync.removeConnection(id, false);

@@ -1,4 +1,4 @@
-// Accounts: their tokens, their limits and hours, and what goes with them.
+// Connections: tokens, download limits and hours, and what is removed with them.
 
 import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -21,8 +21,8 @@ import { hasModes } from "../../../support/modes.ts";
 const megabyte = 1024 * 1024;
 const large = cloudImage("large", [9, 9, 9], 3 * megabyte);
 
-describe("[V2-200] accounts", () => {
-  it("[V2-201] keep the token out of every answer, in a file for its owner alone", async () => {
+describe("[V2-200] connections", () => {
+  it("[V2-201] keep the token out of every response, in a file readable by its owner alone", async () => {
     const { dataDir, request, id, send } = await startTrial();
     const secret = "a-very-secret-token";
     await send("PATCH", `/sync/accounts/${id}`, { token: secret });
@@ -40,7 +40,7 @@ describe("[V2-200] accounts", () => {
     expect(Buffer.from(archive).includes(secret)).toBe(false);
   });
 
-  it("[V2-202] want another token for another host, and refuse odd addresses", async () => {
+  it("[V2-202] require another token for another host, and reject unusable addresses", async () => {
     const { send, id } = await startTrial();
     const at = `/sync/accounts/${id}`;
     const elsewhere = { base_url: "https://elsewhere.example" };
@@ -55,7 +55,7 @@ describe("[V2-200] accounts", () => {
       ).toHaveProperty("token");
   });
 
-  it("[V2-202] tell their token to no host but its own, also where a recovery brings an older address back", async () => {
+  it("[V2-202] send their token to no host but its own, also where a recovery restores an older address", async () => {
     const trial = await startTrial();
     const { cloud, sync, id, syncNow, until } = trial;
     const archive = await backup(trial);
@@ -75,7 +75,7 @@ describe("[V2-200] accounts", () => {
     expect(sync.connection(id).tokenKept).toBe("file");
   });
 
-  it("[V2-202] keep a token that was written before hosts were noted", async () => {
+  it("[V2-202] keep a token stored before hosts were recorded", async () => {
     const { id, dataDir, player, stopSync } = await startTrial();
     await stopSync();
     await player.stop();
@@ -86,7 +86,7 @@ describe("[V2-200] accounts", () => {
     expect(await readFile(file, "utf8")).toMatch(/"origin":.*"token":"old"/);
   });
 
-  it("[V2-203] take with them what they brought, or leave it", async () => {
+  it("[V2-203] remove the assets they brought, or leave them", async () => {
     for (const keep of [true, false]) {
       const { request, id, names, dataDir } = await startTrial();
       const at = `/sync/accounts/${id}${keep ? "?keep=1" : ""}`;
@@ -97,7 +97,7 @@ describe("[V2-200] accounts", () => {
     }
   });
 
-  it("of two clouds share nothing but the glass", async () => {
+  it("to two services share nothing but the screen", async () => {
     const { cloud, connect, names, sync, syncNow } = await startTrial();
     const other = await serveFaultyCloud();
     other.playlists = [{ id: "P1", assets: [{ ...red }, blue] }];
@@ -110,7 +110,7 @@ describe("[V2-200] accounts", () => {
     expect(await names()).toEqual(["red", "green"]);
   });
 
-  it("[V2-217] fetch outside their hours nothing, and what is here already goes on", async () => {
+  it("[V2-217] download nothing outside their hours, and what is here already plays on", async () => {
     const { cloud, syncNow, sync, id, until, names } = await startTrial();
     const now = Date.now() % 86_400_000;
     const day = 86_400_000;
@@ -135,7 +135,7 @@ describe("[V2-200] accounts", () => {
     ["V2-337", {}, 6 * megabyte],
     ["V2-337", { rateLimit: 100 * megabyte }, 6 * megabyte],
   ])(
-    "[%s] bring in no more a second than they (%o) and the glass beside them (%d) allow",
+    "[%s] download no more per second than they (%o) and the screen beside them (%d) allow",
     async (_rule, connection, maxBytesPerSecond) => {
       const trial = await startTrial(connection, {
         sync: { maxBytesPerSecond },
@@ -150,7 +150,7 @@ describe("[V2-200] accounts", () => {
     },
   );
 
-  it("[V2-212] show a playlist whole or as it was, while another goes on", async () => {
+  it("[V2-212] show a playlist completely or as it was, while another continues", async () => {
     const { cloud, syncNow, request } = await startTrial();
     cloud.playlists = [
       { id: "P1", assets: [red, green], row: { priority: true } },

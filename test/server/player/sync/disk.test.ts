@@ -1,4 +1,4 @@
-// A disk that is really full, and a folder that really takes nothing: said once, the show undisturbed, and over by itself.
+// A disk that is really full, and a folder that is really read-only: reported once, playback undisturbed, recovering without help.
 
 import { rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -46,7 +46,7 @@ describe("a disk", () => {
         1,
       );
       await trial.assertUndisturbed();
-      // Not a byte is left: an upload and a row are refused in words, and nothing of them is there.
+      // Not a byte is left: an upload and a row are rejected with a message, and nothing of them is stored.
       const crumbs = await fillUp(dataDir, 0);
       const upload = await trial.upload(picture([7, 7, 7], 400, 400));
       expect(upload.status).toBe(507);

@@ -1,4 +1,4 @@
-// A disk that takes nothing for a while: link, queue and pairing say so, and go on when there is room.
+// A disk that temporarily rejects writes: link, outbox and pairing report it, and continue when there is space.
 
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -28,10 +28,10 @@ import {
 const startService = oneService();
 
 const full = "The disk of this player is full.";
-/** A round for each writing, of a second on a quiet machine: a busy one has its time. */
+/** One attempt per write, a second each on a quiet machine: a busy one gets more time. */
 const wholeRoundsMs = 240_000;
 
-/** What these rows write fails as SQLite does, whenever it is asked for. */
+/** Writes of these rows fail as in SQLite, whenever requested. */
 function fullWhen(
   isFull: (writing: "queue" | "link" | "pairing") => boolean,
   code = "SQLITE_FULL",
@@ -60,8 +60,8 @@ function fullWhen(
   };
 }
 
-describe("an error of the database that nobody foresaw", () => {
-  it("[V2-533] ends neither queue, link nor pairing: each says so, and goes on when it is over", async () => {
+describe("an unexpected database error", () => {
+  it("[V2-533] stops neither outbox, link nor pairing: each reports it, and continues afterwards", async () => {
     const service = await startService();
     const errors = vi.spyOn(console, "error").mockReturnValue(undefined);
     let failing: string | null = null;
@@ -117,9 +117,9 @@ describe("an error of the database that nobody foresaw", () => {
   });
 });
 
-describe("a queue upwards", () => {
+describe("an outbox", () => {
   it(
-    "[V2-313] [V2-342] does each once, whichever of its writings fails, and the next with it",
+    "[V2-313] [V2-342] sends each change once, whichever of its writes fails, and the next with it",
     { timeout: wholeRoundsMs },
     async () => {
       const service = await startService();
@@ -146,7 +146,7 @@ describe("a queue upwards", () => {
         failing = Infinity;
         await shopWindow(running, up);
         writings = 0;
-        // The first time nothing fails: so many there are.
+        // The first time nothing fails: this is the number of writes.
         failing = number - 1;
         await setEnabled(true);
         const states = (await up.rest()).map(({ state }) => state);
@@ -162,7 +162,7 @@ describe("a queue upwards", () => {
     },
   );
 
-  it("[V2-342] says that the disk is full as long as it is", async () => {
+  it("[V2-342] reports that the disk is full as long as it is", async () => {
     const service = await startService();
     let isFull = false;
     const running = await startFullSync(fullWhen(() => isFull));
@@ -190,7 +190,7 @@ describe("a queue upwards", () => {
 });
 
 describe("a link", () => {
-  it("[V2-306] [V2-342] obeys what it can write down, once it can, and says meanwhile why not", async () => {
+  it("[V2-306] [V2-342] executes the commands it can store, once it can, and reports meanwhile why not", async () => {
     const service = await startService();
     const orders: string[] = [];
     let isFull = false;
@@ -221,9 +221,9 @@ describe("a link", () => {
   });
 });
 
-describe("a pairing", () => {
+describe("pairing", () => {
   it.each(["its own row", "the account"])(
-    "[V2-302] [V2-342] is claimed once, though %s cannot be written down for a while",
+    "[V2-302] [V2-342] is claimed once, though %s cannot be stored for a while",
     async (what) => {
       const service = await startService();
       let isFull = false;
@@ -258,13 +258,13 @@ describe("a pairing", () => {
     },
   );
 
-  it("[V2-301] [V2-342] shows the pin that counts, also where it cannot be written down", async () => {
+  it("[V2-301] [V2-342] shows the valid PIN, also where it cannot be stored", async () => {
     const service = await startService();
     const dataDir = await temporaryFolder();
     const first = await startFullSync({ player: { dataDir } });
     const { pin } = await pair(first, service.address);
     await first.stopAll();
-    // Without its credential it has to be registered anew.
+    // Without its credential it has to be registered again.
     await rm(path.join(dataDir, "sync", "tokens", "pairing.token"));
     let isFull = true;
     const again = await startFullSync({
@@ -289,7 +289,7 @@ describe("a pairing", () => {
     expect(await pairingOf(last)).toMatchObject({ state: "claimed" });
   });
 
-  it("[V2-303] [V2-342] goes on where the service cannot become an account, and says why", async () => {
+  it("[V2-303] [V2-342] continues where the service cannot become a connection, and says why", async () => {
     const service = await startService();
     const running = await startFullSync();
     for (let number = 0; number < 50; number += 1)
@@ -315,7 +315,7 @@ describe("a pairing", () => {
     );
   });
 
-  it("[V2-301] [V2-342] shows no pin on the card that is good for nothing any more", () => {
+  it("[V2-301] [V2-342] shows no PIN on the idle screen that is no longer valid", () => {
     let now = 0;
     const attached = createAttachedSync({
       ...{ onAttached: () => undefined, onPin: () => undefined },

@@ -1,4 +1,4 @@
-// What becomes of a file on its way in: cut, silent, damaged, changed, refused.
+// Download faults: files that are cut short, stalled, damaged, changed or denied.
 
 import { createHash } from "node:crypto";
 import { readFile, truncate } from "node:fs/promises";
@@ -25,8 +25,8 @@ import {
 
 const broken: Answer = (_request, response) => void response.destroy();
 
-describe("a file that does not come as it should", () => {
-  it("[fault 30] goes on from the last byte after a silence", async () => {
+describe("a file with a faulty download", () => {
+  it("[fault 30] resumes from the last byte after a stall", async () => {
     const trial = await startTrial({ sync: { silenceMs: 3000 } });
     trial.cloud.playlists = [freshPlaylist];
     const bytes = fresh.bytes as Buffer;
@@ -45,7 +45,7 @@ describe("a file that does not come as it should", () => {
     expect(await trial.seen()).toEqual(["old", "fresh"]);
   });
 
-  it("[V2-217] goes on where it was cut, time and again", async () => {
+  it("[V2-217] resumes where it was cut, repeatedly", async () => {
     const trial = await startTrial();
     trial.cloud.playlists = [freshPlaylist];
     let upTo = 0;
@@ -61,7 +61,7 @@ describe("a file that does not come as it should", () => {
     );
   });
 
-  it("[fault 31] begins anew, and rightly, where its server ignores ranges", async () => {
+  it("[fault 31] starts over, correctly, where its server ignores ranges", async () => {
     const trial = await startTrial();
     trial.cloud.playlists = [freshPlaylist];
     const bytes = fresh.bytes as Buffer;
@@ -76,7 +76,7 @@ describe("a file that does not come as it should", () => {
     expect(trial.cloud.fileRequests("fresh").length).toBe(2);
   });
 
-  it("[fault 32] is not taken with fewer or more bytes than announced", async () => {
+  it("[fault 32] is rejected with fewer or more bytes than announced", async () => {
     for (const change of [-1, +1]) {
       const trial = await startTrial();
       trial.cloud.playlists = [freshPlaylist];
@@ -99,7 +99,7 @@ describe("a file that does not come as it should", () => {
     }
   });
 
-  it("[fault 33] is damaged at its source after three tries, with both hashes told", async () => {
+  it("[fault 33] is reported as damaged at its source after three tries, with both hashes", async () => {
     const trial = await startTrial();
     trial.cloud.playlists = [freshPlaylist];
     const wrong = Buffer.alloc(3 * megabyte, 7);
@@ -112,12 +112,12 @@ describe("a file that does not come as it should", () => {
     expect(failure?.reason).toContain(md5Of(fresh.bytes as Buffer));
     expect(trial.cloud.fileRequests("fresh").length).toBe(3);
     await trial.assertUndisturbed();
-    // It is left in peace then.
+    // It is not retried then.
     await rest(trial);
     expect(trial.cloud.fileRequests("fresh").length).toBe(3);
   });
 
-  it("[V2-425][V2-507] is fetched again when it was damaged on this disk", async () => {
+  it("[V2-425][V2-507] is downloaded again when it was damaged on this disk", async () => {
     const trial = await startTrial({ player: { clock: hurried } });
     const bytes = old.bytes as Buffer;
     const hash = createHash("sha256").update(bytes).digest("hex");
@@ -138,7 +138,7 @@ describe("a file that does not come as it should", () => {
     await expect.poll(() => trial.stage.visible()?.name).toBe("old");
   });
 
-  it("[fault 34] begins anew when it changed on its server between two parts", async () => {
+  it("[fault 34] starts over when it changed on its server between two parts", async () => {
     const trial = await startTrial();
     trial.cloud.playlists = [freshPlaylist];
     const bytes = fresh.bytes as Buffer;
@@ -161,7 +161,7 @@ describe("a file that does not come as it should", () => {
     ).toEqual([undefined, `"${md5Of(before)}"`]);
   });
 
-  it("[V2-213] is asked for under a new address when the old one is refused", async () => {
+  it("[V2-213] is requested under a new address when the old one is denied", async () => {
     const trial = await startTrial();
     trial.cloud.playlists = [freshPlaylist];
     let times = 0;
@@ -179,7 +179,7 @@ describe("a file that does not come as it should", () => {
     });
   });
 
-  it("[V2-213] keeps what was made of it before while its cloud cannot process it any more", async () => {
+  it("[V2-213] keeps its earlier version while its service can no longer process it", async () => {
     const trial = await startTrial();
     const failed = { ...old, row: { status: "error" } };
     trial.cloud.playlists = [{ id: "P1", assets: [failed, fresh] }];
@@ -191,7 +191,7 @@ describe("a file that does not come as it should", () => {
     });
     expect(await trial.seen()).toEqual(["old", "fresh"]);
     await trial.assertUndisturbed();
-    // What is gone is another matter.
+    // A deleted asset is another matter.
     trial.cloud.playlists = [{ id: "P1", assets: [fresh] }];
     await rest(trial);
     expect(await trial.seen()).toEqual(["fresh"]);
@@ -199,7 +199,7 @@ describe("a file that does not come as it should", () => {
 });
 
 describe("[V2-680] a file whose server breaks off", () => {
-  it("waits and is named, while all others come and lists are asked as ever", async () => {
+  it("waits and is named, while all others are downloaded and lists are polled as usual", async () => {
     const trial = await startTrial();
     const { cloud } = trial;
     const others = Array.from({ length: 40 }, (_, number) =>
@@ -223,7 +223,7 @@ describe("[V2-680] a file whose server breaks off", () => {
     });
   });
 
-  it("is asked for again soon only while more of it comes than before, or three times", async () => {
+  it("is requested again soon only while more of it arrives than before, or three times", async () => {
     const trial = await startTrial();
     const small = cloudImage("small", [4, 4, 4]);
     const bytes = small.bytes as Buffer;
@@ -236,11 +236,11 @@ describe("[V2-680] a file whose server breaks off", () => {
       ({ phase, nextPollAt }) =>
         phase === "idle" && (nextPollAt ?? 0) - Date.now() > 3_600_000,
     );
-    // Three looks of three tries each.
+    // Three polls of three tries each.
     expect(trial.cloud.fileRequests("small")).toHaveLength(9);
   });
 
-  it("does not stand for its server, but two in a row do, and what lies elsewhere comes", async () => {
+  it("does not count as its server being down, but two in a row do, and files elsewhere are downloaded", async () => {
     const trial = await startTrial();
     const { cloud } = trial;
     const elsewhere = await serveFaultyCloud();
@@ -271,14 +271,14 @@ describe("[V2-680] a file whose server breaks off", () => {
   });
 });
 
-describe("[V2-681] a file whose server does not tell where it ends", () => {
+describe("[V2-681] a file whose server announces no length", () => {
   const bytes = fresh.bytes as Buffer;
   const half = bytes.subarray(0, megabyte);
 
   it.each([
     ["with the size known", fresh],
     ["with the size unknown", { ...fresh, row: { source_size: null } }],
-  ])("is tried again when it was cut short, %s", async (_how, asset) => {
+  ])("is retried when it was cut short, %s", async (_how, asset) => {
     const trial = await startTrial();
     trial.cloud.playlists = [{ id: "P1", assets: [old, asset] }];
     trial.cloud.files.set("fresh", untoldEnd(half));
@@ -296,7 +296,7 @@ describe("[V2-681] a file whose server does not tell where it ends", () => {
     });
   });
 
-  it("is given up after three looks, and at once where it is as long as it is to be", async () => {
+  it("is given up after three polls, and at once where it already has its full length", async () => {
     const trial = await startTrial();
     trial.cloud.playlists = [freshPlaylist];
     trial.cloud.files.set("fresh", untoldEnd(half));

@@ -1,4 +1,4 @@
-// What clouds, networks and disks do to a sync, and what the audience sees of it: nothing.
+// What services, networks and disks do to a sync, and what the audience sees of it: nothing.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -13,8 +13,8 @@ import {
   startTrial,
 } from "../../../support/sync/sync-trial.ts";
 
-describe("a cloud that is away, slow or lying", () => {
-  it("[fault 27] [fault 44] leaves everything playing, is said once, and is found again", async () => {
+describe("a service that is unreachable, slow or wrong", () => {
+  it("[fault 27] [fault 44] leaves everything playing, is reported once, and is reached again", async () => {
     const trial = await startTrial();
     await trial.cloud.goAway();
     const away = await rest(trial);
@@ -29,14 +29,14 @@ describe("a cloud that is away, slow or lying", () => {
       sendJson(response, { detail: "no" }, 401);
     const revoked = await rest(trial);
     expect(revoked.problem?.code).toBe("unauthorized");
-    // One more try with the same token, and then peace for an hour.
+    // One more try with the same token, then a pause of an hour.
     expect((revoked.nextPollAt ?? 0) - Date.now()).toBeGreaterThan(1_000_000);
     await trial.assertUndisturbed();
     trial.cloud.list = null;
     expect(await rest(trial)).toMatchObject({ problem: null, isInSync: true });
   });
 
-  it("[fault 28] is asked again with growing pauses while it flaps, and ends in sync", async () => {
+  it("[fault 28] is polled with growing pauses while it flaps, and ends in sync", async () => {
     const trial = await startTrial();
     trial.cloud.playlists = [freshPlaylist];
     let isUp = false;
@@ -53,14 +53,14 @@ describe("a cloud that is away, slow or lying", () => {
     await trial.assertUndisturbed();
   });
 
-  it("[fault 29] that never answers is given up within its limit", async () => {
+  it("[fault 29] that never answers times out within its limit", async () => {
     const trial = await startTrial({ sync: { silenceMs: 3000 } });
     trial.cloud.list = () => undefined;
     expect((await rest(trial)).problem).toMatchObject({ code: "unavailable" });
     await trial.assertUndisturbed();
   });
 
-  it("[fault 35] that refuses the token in mid-sync is asked once more with it, then the operator is", async () => {
+  it("[fault 35] that rejects the token during a sync is tried once more with it, then the operator is asked", async () => {
     const trial = await startTrial();
     let times = 0;
     trial.cloud.list = (_request, response) => {
@@ -78,7 +78,7 @@ describe("a cloud that is away, slow or lying", () => {
     );
   });
 
-  it("[fault 36] is left in peace for as long as it asks, and asked with pauses while it fails", async () => {
+  it("[fault 36] is not polled for as long as it requests, and polled with pauses while it fails", async () => {
     const trial = await startTrial();
     trial.cloud.list = (_request, response) => {
       response.setHeader("Retry-After", "7200");
@@ -99,7 +99,7 @@ describe("a cloud that is away, slow or lying", () => {
     expect(trial.cloud.fileRequests("fresh").length).toBe(3);
   });
 
-  it("[V2-218] [fault 37] that is a portal's page instead is recognised, for the list and for files", async () => {
+  it("[V2-218] [fault 37] that is replaced by a network sign-in page is recognised, for the list and for files", async () => {
     const trial = await startTrial();
     const page = "<!doctype html><title>Welcome to our hotel</title>";
     trial.cloud.list = (_request, response) =>
@@ -118,7 +118,7 @@ describe("a cloud that is away, slow or lying", () => {
     expect(await trial.seen()).toEqual(["old"]);
   });
 
-  it("[V2-531] [V2-532] that gives one file not now, and a page in the place of another, is asked for its lists as ever, and the other files come", async () => {
+  it("[V2-531] [V2-532] that temporarily refuses one file, and returns a page in place of another, is polled for its lists as usual, and the other files arrive", async () => {
     const trial = await startTrial();
     const busy = cloudImage("busy", [1, 1, 1]);
     const paged = cloudImage("paged", [2, 2, 2]);
@@ -158,7 +158,7 @@ describe("a cloud that is away, slow or lying", () => {
       ["busy", false],
       ["paged", true],
     ]);
-    // What was given up is no problem of the network, and the lists are heard.
+    // What was given up is no network problem, and the lists are received.
     trial.cloud.playlists = [
       ...lists,
       { id: "P4", assets: [cloudImage("late", [4, 4, 4])] },
@@ -172,7 +172,7 @@ describe("a cloud that is away, slow or lying", () => {
   });
 
   it.each(["one", "two"])(
-    "[V2-534] that has one file under two addresses is asked for it at the other when that of %s gives nothing",
+    "[V2-534] that has one file under two addresses is asked for it at the other when that of %s fails",
     async (broken) => {
       const trial = await startTrial();
       const { bytes = Buffer.alloc(0) } = cloudImage("both", [6, 6, 6]);
@@ -190,7 +190,7 @@ describe("a cloud that is away, slow or lying", () => {
     },
   );
 
-  it("[fault 38] that has nothing any more is held and asked about", async () => {
+  it("[fault 38] that has nothing any more is held for approval", async () => {
     const trial = await startTrial();
     const more = [1, 2, 3, 4].map((tone) =>
       cloudImage(`more-${tone}`, [tone, 0, 0]),
@@ -214,7 +214,7 @@ describe("a cloud that is away, slow or lying", () => {
     expect(await trial.seen()).toEqual([]);
   });
 
-  it("[fault 39] that deletes what is on the glass ends it at once", async () => {
+  it("[fault 39] that deletes the visible asset ends it at once", async () => {
     const trial = await startTrial();
     const [first, second] = [
       cloudImage("one", [1, 1, 1]),
@@ -227,7 +227,7 @@ describe("a cloud that is away, slow or lying", () => {
     await expect.poll(() => trial.stage.visible()?.name).not.toBe("old");
   });
 
-  it("[fault 39] [V2-329] lets what is on the glass play to the edge of its item, where that is wanted", async () => {
+  it("[fault 39] [V2-329] lets the visible asset play to the end of its item, where so configured", async () => {
     const trial = await startTrial();
     const [first, second] = [
       cloudImage("one", [1, 1, 1]),
@@ -255,7 +255,7 @@ describe("a cloud that is away, slow or lying", () => {
     expect(trial.stage.shown.slice(before)).toEqual(["one"]);
   });
 
-  it("[fault 40] [V2-215] [V2-546] that says odd things is understood in everything else", async () => {
+  it("[fault 40] [V2-215] [V2-546] that sends malformed values has everything else applied", async () => {
     const trial = await startTrial();
     for (const text of ["{", "[[", "null", '"text"', "[1,null,[]]"]) {
       trial.cloud.list = (_request, response) =>
@@ -323,7 +323,7 @@ describe("a cloud that is away, slow or lying", () => {
     await expect.poll(() => trial.stage.visible()?.content.kind).toBe("image");
   });
 
-  it("[fault 42] whose certificate is not trusted is refused, for lists and files, unless its host is allowed", async () => {
+  it("[fault 42] whose certificate is not trusted is rejected, for lists and files, unless its host is allowed", async () => {
     const trial = await startTrial({ isSecure: true });
     trial.cloud.playlists = [freshPlaylist];
     await trial.sync.changeConnection(trial.id, {
@@ -342,7 +342,7 @@ describe("a cloud that is away, slow or lying", () => {
     expect(await trial.seen()).toEqual(["old", "fresh"]);
   });
 
-  it("[fault 43] behind a proxy that is away is said to be so, and reached once it is there", async () => {
+  it("[fault 43] behind an unreachable proxy is reported as such, and reached once the proxy is there", async () => {
     const trial = await startTrial();
     const proxy = await serveFaultyCloud();
     await proxy.goAway();
@@ -356,8 +356,8 @@ describe("a cloud that is away, slow or lying", () => {
   });
 });
 
-describe("a disk that fails", () => {
-  it("[fault 18] stops before its reserve is touched, and goes on by itself when there is room", async () => {
+describe("a failing disk", () => {
+  it("[fault 18] stops the sync before its reserve is used, which continues by itself when there is space", async () => {
     let reserveBytes = 0;
     const trial = await startTrial({
       sync: { reserveBytes: () => reserveBytes },
@@ -368,7 +368,7 @@ describe("a disk that fails", () => {
     expect(trial.cloud.fileRequests("fresh").length).toBe(0);
     await trial.assertUndisturbed();
     reserveBytes = 0;
-    // Nobody asks for it: the next look comes by itself.
+    // Nothing requests it: the next poll is automatic.
     await trial.sync.changeConnection(trial.id, { pollSeconds: 5 });
     await trial.until(
       ({ isInSync, problem }) => isInSync === true && problem === null,
@@ -376,7 +376,7 @@ describe("a disk that fails", () => {
     expect(await trial.seen()).toEqual(["old", "fresh"]);
   });
 
-  it("[fault 19] [fault 20] leaves the old plan whole when its database is full or cannot be written, and says so once", async () => {
+  it("[fault 19] [fault 20] keeps the applied state complete when its database is full or read-only, and reports that once", async () => {
     for (const [sqlite, code] of [
       ["SQLITE_FULL", "no-space"],
       ["SQLITE_READONLY", "read-only"],
@@ -409,14 +409,14 @@ describe("a disk that fails", () => {
         isInSync: true,
         problem: null,
       });
-      // What was here already was not fetched again.
+      // What was here already was not downloaded again.
       expect(trial.cloud.fileRequests("fresh").length).toBe(1);
     }
   });
 });
 
-describe("[V2-209] a look when nothing has changed", () => {
-  it("is one question, and nothing is written", async () => {
+describe("[V2-209] a poll without changes", () => {
+  it("is one request, and nothing is written", async () => {
     const trial = await startTrial();
     await rest(trial);
     const before = trial.cloud.requests.length;

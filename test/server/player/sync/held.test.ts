@@ -1,4 +1,4 @@
-// Plans that are held, when the cloud takes them back, says them in part, or the operator has said who the screen is.
+// Held plans: withdrawn by the service, received in part, or caused by new labels that the operator set.
 
 import { describe, expect, it } from "vitest";
 import type { SyncConnectionInput } from "../../../../server/core/sync-plan/sync-state.ts";
@@ -23,7 +23,7 @@ const [red, green, blue] = [
   cloudImage("blue", [0, 0, 255]),
 ];
 const before = [{ id: "P1", assets: [red, green] }];
-/** So many that to lose nearly all of them looks like an accident. */
+/** Enough that losing nearly all of them looks like an accident. */
 const many = [red, green, blue, ...[1, 2, 3, 4, 5].map(numbered)];
 const manyNames = many.map(({ id }) => id).toSorted();
 const hourMs = 3_600_000;
@@ -36,7 +36,7 @@ interface Trial extends RunningSync {
   readonly cloud: FaultyCloud;
   readonly id: string;
   names(): Promise<readonly string[]>;
-  /** The player and its sync, started anew. */
+  /** The player and its sync, restarted. */
   restart(options?: StartSyncOptions): Promise<RunningSync>;
 }
 
@@ -69,7 +69,7 @@ async function namesOf(running: RunningSync): Promise<readonly string[]> {
   return (await running.list()).map(({ name }) => String(name)).sort();
 }
 
-/** At eight in the evening; the waiting of hours passes at once, everything else in its own time. */
+/** At eight in the evening; hours of waiting pass at once, everything else in real time. */
 function eveningClock() {
   const time = manualClock(Date.parse("2026-05-05T20:00:00Z"));
   const clock = {
@@ -81,8 +81,8 @@ function eveningClock() {
   return { time, clock };
 }
 
-describe("[V2-206] a plan that the cloud takes back", () => {
-  it("[V2-207] waits no more when everything was gone for a moment", async () => {
+describe("[V2-206] a plan that the service withdraws", () => {
+  it("[V2-207] is no longer held when everything was gone for a moment", async () => {
     const { cloud, syncNow, names, sync } = await startTrial();
     cloud.playlists = [{ id: "P1", assets: many }];
     await syncNow();
@@ -96,7 +96,7 @@ describe("[V2-206] a plan that the cloud takes back", () => {
     expect(await names()).toEqual(manyNames);
   });
 
-  it("is not applied in the night after all, nor at a restart in it", async () => {
+  it("is not applied in the following night, nor at a restart in it", async () => {
     const { time, clock } = eveningClock();
     const options = { sync: { clock, zone: () => "UTC" } };
     const trial = await startTrial(
@@ -118,7 +118,7 @@ describe("[V2-206] a plan that the cloud takes back", () => {
     expect(await namesOf(again)).toEqual(["green", "red"]);
   });
 
-  it("waits no more when what it says instead is still to come", async () => {
+  it("is no longer held when its replacement is still downloading", async () => {
     const trial = await startTrial({ mode: "ask" });
     const { cloud } = trial;
     cloud.playlists = [{ id: "P1", assets: [red, green, blue] }];
@@ -139,8 +139,8 @@ describe("[V2-206] a plan that the cloud takes back", () => {
   });
 });
 
-describe("a plan that waits over a restart, half of it here", () => {
-  it("[V2-206] [V2-207] is applied as far as it is here, and the rest once the cloud is heard, without being asked about again", async () => {
+describe("a plan held over a restart, half of it downloaded", () => {
+  it("[V2-206] [V2-207] is applied as far as it is here, and the rest once the service answers, without asking again", async () => {
     const trial = await startTrial({ mode: "ask" });
     const { cloud } = trial;
     const late = cloudImage("late", [1, 2, 3]);
@@ -164,7 +164,7 @@ describe("a plan that waits over a restart, half of it here", () => {
       hold: null,
       isInSync: false,
     });
-    // Fault 30: neither does a second restart ask about it again.
+    // Fault 30: a second restart does not ask about it again either.
     await again.stopSync();
     await again.player.stop();
     cloud.files.clear();
@@ -175,8 +175,8 @@ describe("a plan that waits over a restart, half of it here", () => {
   });
 });
 
-describe("[V2-207] a screen that the operator has just called something else", () => {
-  it("is trusted with what comes of that, and not with what is gone weeks later", async () => {
+describe("[V2-207] a screen whose labels the operator has just changed", () => {
+  it("trusts the removals caused by that, and not those of weeks later", async () => {
     const trial = await startTrial();
     const { cloud, syncNow, names } = trial;
     cloud.playlists = [{ id: "P1", assets: many }];
@@ -187,7 +187,7 @@ describe("[V2-207] a screen that the operator has just called something else", (
     cloud.playlists = [];
     expect(await syncNow()).toMatchObject({ hold: "more-than-half" });
     expect(await names()).toEqual(manyNames);
-    // What comes of the change is what the operator wants, however much is gone with it.
+    // Whatever the label change causes is what the operator wants, however much it removes.
     await trial.sync.changeConnection(trial.id, { labels: [] });
     await trial.until(({ isInSync }) => isInSync === true);
     expect(await names()).toEqual([]);

@@ -1,4 +1,5 @@
-// How many items of a screen are here, and how many failed: counted by the player, said in its heartbeats, answered by its service.
+// Item counts of a screen: how many are here and how many failed, counted by the player, sent in heartbeats, returned by its
+// service.
 
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
@@ -17,7 +18,7 @@ const startService = oneAppService();
 
 interface StoredImage {
   readonly id: string;
-  /** Where its bytes lie, without the signature. */
+  /** The address of its bytes, without the signature. */
   readonly path: string;
 }
 
@@ -43,7 +44,7 @@ const notFound = {
   body: "404 page not found",
 };
 
-/** Paired with a service that has these pictures on every screen, and a 404 for those that are gone. */
+/** Paired with a service that has these images on every screen, and a 404 for those that are gone. */
 async function startScreen(gone: readonly Colour[]) {
   const service = await startService();
   const { client, path } = service;
@@ -69,7 +70,7 @@ async function startScreen(gone: readonly Colour[]) {
       await client.call("PATCH", `/playlists/${playlist.id}/`, { assets });
     },
     decide: path.decide,
-    /** As the service answers it. */
+    /** As the service returns it. */
     screen: () => client.get(`/screens/${screenId}/`),
     passHour: () => {
       aheadMs += 3_600_000;
@@ -77,8 +78,8 @@ async function startScreen(gone: readonly Colour[]) {
   };
 }
 
-describe("a paired screen with files that are answered 404", () => {
-  it("[L-33] [L-34] [L-35] [V2-570] has 1 of 2 items, 1 failed, for its player and its service alike, and is in sync once that is mended", async () => {
+describe("a paired screen with files that return 404", () => {
+  it("[L-33] [L-34] [L-35] [V2-570] has 1 of 2 items, 1 failed, on its player and its service alike, and is in sync once that is repaired", async () => {
     const screen = await startScreen([[30, 30, 200]]);
     const item_counts = { wanted: 2, here: 1, failed: 1 };
     await expect.poll(screen.screen, pollOptions).toMatchObject({
@@ -88,7 +89,7 @@ describe("a paired screen with files that are answered 404", () => {
       accounts: [{ in_sync: false, item_counts }],
     });
     screen.decide(() => "arrives");
-    // What was given up is tried again within the hour (V2-213).
+    // What was given up is retried within the hour (V2-213).
     screen.passHour();
     await expect.poll(screen.screen, pollOptions).toMatchObject({
       ...{ status: "In Sync", in_sync: true },
@@ -96,7 +97,7 @@ describe("a paired screen with files that are answered 404", () => {
     });
   });
 
-  it("[L-35] says at once that fewer failed, though nothing is fetched or applied for that", async () => {
+  it("[L-35] reports at once that fewer failed, though nothing is downloaded or applied for that", async () => {
     const screen = await startScreen([
       [30, 30, 200],
       [30, 200, 30],
@@ -104,7 +105,7 @@ describe("a paired screen with files that are answered 404", () => {
     await expect.poll(screen.screen, pollOptions).toMatchObject({
       item_counts: { wanted: 3, here: 1, failed: 2 },
     });
-    // The next heartbeat that is due by itself never comes.
+    // The next regular heartbeat never comes.
     screen.decide(({ url }) =>
       url.includes("/link/v1/news")
         ? "held"

@@ -1,4 +1,4 @@
-// A player becomes a screen of our own service and stays in touch with it, over real sockets and through cuts.
+// Pairing and link: a player becomes a screen of a content service and stays in touch with it, over real sockets and interruptions.
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -38,8 +38,8 @@ async function made(service: TeamsService, title: string): Promise<string> {
   return id;
 }
 
-describe("a player that waits", () => {
-  it("[V2-300] [V2-301] [V2-302] shows a pin on its card, and is a screen with an account once it is typed", async () => {
+describe("a player that waits for pairing", () => {
+  it("[V2-300] [V2-301] [V2-302] shows a PIN on its idle screen, and is a screen with a connection once the PIN is entered", async () => {
     const service = await startService();
     const running = await startFullSync();
     expect(await pairingOf(running)).toBeNull();
@@ -72,7 +72,7 @@ describe("a player that waits", () => {
     expect(connections).toMatchObject([
       { baseUrl: service.address, screenId: id, tokenKept: "file" },
     ]);
-    // A screen reads: what could only be refused later is refused now [V2-385].
+    // A screen only reads: changes that would be rejected later are rejected now [V2-385].
     const [connection] = connections;
     expect(connection?.kind).toBe("screen");
     expect(
@@ -86,7 +86,7 @@ describe("a player that waits", () => {
       pin: null,
       account_id: connections[0]?.id,
     });
-    // The credential lies with the tokens and nowhere else.
+    // The credential is stored with the tokens and nowhere else.
     const [credential = ""] =
       /vitrine-screen-\S+/.exec(
         await readFile(
@@ -104,7 +104,7 @@ describe("a player that waits", () => {
       expect(
         (await readFile(path.join(running.dataDir, name))).includes(credential),
       ).toBe(false);
-    // That of the pairing goes once it is written down that it was claimed.
+    // The pairing's own credential is deleted once the claim is stored.
     await expect
       .poll(() => readdir(path.join(running.dataDir, "sync", "tokens")))
       .toEqual([`${connections[0]?.id}.token`]);
@@ -120,13 +120,13 @@ describe("a player that waits", () => {
     }, pollOptions);
   });
 
-  it("[V2-302] finds its account again when the claim was written down twice", async () => {
+  it("[V2-302] finds its connection again when the claim was stored twice", async () => {
     const service = await startService();
     const running = await startFullSync();
     const path = await openFaultyPath(service.address);
     const { pin } = await pair(running, path.address);
     let isLost = true;
-    // The answer that tells of the claim is lost the first time.
+    // The response that reports the claim is lost the first time.
     path.decide(({ url }) =>
       url.includes("/link/v1/player") && isLost ? "unheard" : "arrives",
     );
@@ -143,7 +143,7 @@ describe("a player that waits", () => {
     expect(running.sync.connections()).toHaveLength(1);
   });
 
-  it("[V2-301] waits with the same pin after a restart", async () => {
+  it("[V2-301] waits with the same PIN after a restart", async () => {
     const service = await startService();
     const dataDir = await temporaryFolder();
     const first = await startFullSync({ player: { dataDir } });
@@ -159,7 +159,7 @@ describe("a player that waits", () => {
     expect(again.sync.connections()).toHaveLength(1);
   });
 
-  it("[V2-303] is refused in plain words where nobody pairs", async () => {
+  it("[V2-303] is rejected with a clear message where pairing is not offered", async () => {
     const running = await startFullSync();
     expect(
       await running.send("POST", "/sync/pairing", { base_url: "nowhere" }),
@@ -199,7 +199,7 @@ describe("a paired screen", () => {
     },
   };
 
-  it("[V2-304] [V2-306] obeys each order once, sends its picture, and looks when something changed", async () => {
+  it("[V2-304] [V2-306] executes each command once, sends its screenshot, and polls when something changed", async () => {
     const service = await startService();
     const running = await startFullSync(options);
     const path = await openFaultyPath(service.address);
@@ -209,7 +209,7 @@ describe("a paired screen", () => {
       service.v3,
     );
     let isLost = true;
-    // The heartbeat that says what was done is not heard the first two times.
+    // The heartbeat that reports the result is lost the first two times.
     let losses = 0;
     path.decide(({ url, body }) => {
       if (!isLost || !url.endsWith("/heartbeat") || !body.includes('"is_done"'))
@@ -235,7 +235,7 @@ describe("a paired screen", () => {
       body.includes("cannot do that"),
     );
     expect(answered.length).toBeGreaterThan(0);
-    // Put into the playlist in the service: the player is told, and fetches.
+    // Added to the playlist in the service: the player is notified and polls.
     const asset = await made(service, "Spring");
     await service.v3.make("/playlists/", {
       title: "Shop",
@@ -258,7 +258,7 @@ describe("a paired screen", () => {
     ]);
   });
 
-  it("[V2-580] tells pages who it is at its service, as soon as that changes, and while the service is away", async () => {
+  it("[V2-580] passes its identity at the service to pages, as soon as that changes, and while the service is unreachable", async () => {
     const service = await startService();
     const dataDir = await temporaryFolder();
     const running = await startFullSync({ player: { dataDir } });
@@ -291,7 +291,7 @@ describe("a paired screen", () => {
     expect(again.player.pageContext().screen).toEqual(expected);
   });
 
-  it("[V2-305] tells what was shown exactly once, though answers are lost and it is started anew in between", async () => {
+  it("[V2-305] reports each playback exactly once, though responses are lost and it restarts in between", async () => {
     const service = await startService();
     const path = await openFaultyPath(service.address);
     const [one, two] = [
@@ -353,7 +353,7 @@ describe("a paired screen", () => {
     const playbacks = (await (await again.request("/playbacks")).json()) as {
       playback_id: string;
     }[];
-    // What is newest may still be on the glass: it is told when something stands behind it.
+    // The newest may still be visible: it is reported when another follows it.
     const reported = playbacks.length - 1;
     const rows = async () =>
       (await service.v3.get(`/playbacks?screen_id=${screenId}`)) as {
@@ -379,7 +379,7 @@ describe("a paired screen", () => {
     );
   });
 
-  it("[L-16] [V2-530] stays a screen through a gateway's 401, and through one of the service itself that is over a while later", async () => {
+  it("[L-16] [V2-530] stays a screen after a gateway's 401, and after one of the service itself that soon passes", async () => {
     const service = await startService();
     const running = await startFullSync();
     const path = await openFaultyPath(service.address);
@@ -405,7 +405,7 @@ describe("a paired screen", () => {
         met += 1;
         return delivery;
       });
-      // Whoever waits for news is told, and asks again.
+      // The waiting request for news gets the error, and is sent again.
       await service.v3.make("/groups/", {
         name: `Lobby ${delivery.body.length}`,
       });
@@ -427,7 +427,7 @@ describe("a paired screen", () => {
     ]);
   });
 
-  it("[V2-551] says why while it cannot be opened, holds up no other, and is there once it can", async () => {
+  it("[V2-551] reports why while its credential cannot be opened, blocks no other connection, and is linked once it can", async () => {
     const service = await startService();
     const dataDir = await temporaryFolder();
     const first = await startFullSync({ player: { dataDir } });
@@ -469,7 +469,7 @@ describe("a paired screen", () => {
     expect(await linkOf(ids[0])).toMatchObject({ problem: null });
   });
 
-  it("[V2-307] waits to be claimed anew when its screen was deleted, and keeps its account", async () => {
+  it("[V2-307] waits to be claimed again when its screen was deleted, and keeps its connection", async () => {
     const service = await startService();
     const running = await startFullSync();
     const { screenId, connectionId } = await claimed(

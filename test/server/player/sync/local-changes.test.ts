@@ -1,4 +1,4 @@
-// What a person changed here of what a content service brought: remembered until it is given up.
+// Local changes: what a person changed here of what a content service brought, kept until discarded.
 
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -46,8 +46,8 @@ async function playlistIn({ request }: Trial): Promise<{
   return one;
 }
 
-describe("[V2-562] an asset that is taken back from the trash", () => {
-  it("follows the service as before, with what happened meanwhile, and its playlist does", async () => {
+describe("[V2-562] an asset restored from the trash", () => {
+  it("follows the service as before, with what changed meanwhile, as does its playlist", async () => {
     const trial = await startWith();
     const { cloud, send, syncNow, names, here } = trial;
     await send("POST", "/trash", { asset_ids: [here("green")] });
@@ -70,7 +70,7 @@ describe("[V2-562] an asset that is taken back from the trash", () => {
     expect((await names()).toSorted()).toEqual(["Fern", "blue"]);
   });
 
-  it("[V2-563] is this player's own where the service no longer wants it, and the service's again when it does", async () => {
+  it("[V2-563] belongs to this player where the service no longer wants it, and to the service again when it does", async () => {
     const { cloud, send, syncNow, names, here, sync, id, request } =
       await startWith(three);
     await send("POST", "/trash", { asset_ids: [here("green")] });
@@ -99,7 +99,7 @@ describe("[V2-562] an asset that is taken back from the trash", () => {
 });
 
 describe("[V2-562] what was deleted here", () => {
-  it("stays away when the version before is restored, and when the service brings it again", async () => {
+  it("stays deleted when the version before is restored, and when the service adds it again", async () => {
     const { cloud, request, syncNow, names, here, sync } =
       await startWith(three);
     await request(`/assets/${here("green")}`, { method: "DELETE" });
@@ -112,7 +112,7 @@ describe("[V2-562] what was deleted here", () => {
     expect(await names()).toEqual(["red"]);
   });
 
-  it("takes no name from what is here", async () => {
+  it("does not reserve its name", async () => {
     const { cloud, request, syncNow, names, here } = await startWith([
       { id: "P1", assets: [titled(green, "t1"), titled(red, "t2")] },
     ]);
@@ -140,7 +140,7 @@ describe("[V2-560] a local change", () => {
     }
   });
 
-  it("stays when the service removes the playlist and brings it again, and all else follows", async () => {
+  it("stays when the service removes the playlist and adds it again, and all else follows", async () => {
     const trial = await startWith();
     const { cloud, send, syncNow, here } = trial;
     const list = `/playlists/${here("P1")}`;
@@ -161,7 +161,7 @@ describe("[V2-560] a local change", () => {
     });
   });
 
-  it("[V2-561] is none any more once it is set back to what the service wants", async () => {
+  it("[V2-561] ends once the value is set back to what the service wants", async () => {
     const { cloud, send, syncNow, names, here, request } = await startWith();
     await send("PATCH", `/assets/${here("red")}`, { name: "Ours" });
     await send("PATCH", `/assets/${here("red")}`, { name: "red" });
@@ -171,7 +171,7 @@ describe("[V2-560] a local change", () => {
     expect((await names()).toSorted()).toEqual(["Rose", "green"]);
   });
 
-  it("[V2-561] is listed, and given up field by field or as a whole, at once and without the service", async () => {
+  it("[V2-561] is listed, and discarded field by field or as a whole, at once and without the service", async () => {
     const { cloud, send, syncNow, request, list, here, id } = await startWith();
     const red1 = `/assets/${here("red")}`;
     await send("PATCH", red1, { name: "Ours", duration: 77, muted: true });
@@ -212,8 +212,8 @@ describe("[V2-560] a local change", () => {
   });
 });
 
-describe("[V2-721] a local change of what the service wants, too, by now", () => {
-  it("ends when it is given up, though nothing becomes another, and not when it is set again", async () => {
+describe("[V2-721] a local change that the service wants too by now", () => {
+  it("ends when it is discarded, though no value changes, and not when it is set again", async () => {
     const { cloud, send, syncNow, names, request, here } = await startWith();
     const list = async () => (await request("/sync/local-changes")).json();
     await send("PATCH", `/assets/${here("red")}`, { name: "Rose" });
@@ -230,8 +230,8 @@ describe("[V2-721] a local change of what the service wants, too, by now", () =>
   });
 });
 
-describe("[V2-657] what lies in the trash and is given up", () => {
-  it("leaves the trash when it is here again, and stays there where the service no longer wants it", async () => {
+describe("[V2-657] a discarded local change of an item in the trash", () => {
+  it("restores it when it is wanted, and leaves it in the trash where the service no longer wants it", async () => {
     const { cloud, send, request, syncNow, names, here, id } =
       await startWith(three);
     const list = here("P1");
@@ -255,8 +255,8 @@ describe("[V2-657] what lies in the trash and is given up", () => {
   });
 });
 
-describe("[V2-682] what is given up out of the trash", () => {
-  it("is in its folder again, at its hours, and else as the service wants it", async () => {
+describe("[V2-682] an item discarded out of the trash", () => {
+  it("is in its folder again, at its hours, and otherwise as the service wants it", async () => {
     const { send, request, list, here } = await startWith();
     const own = {
       ...{ folder: "Shop/Window", play_days: [1, 2] },
@@ -274,7 +274,7 @@ describe("[V2-682] what is given up out of the trash", () => {
 });
 
 describe("[V2-655] the list of local changes", () => {
-  it("names each as it is called here, else as the service does, and has no name for what neither has", async () => {
+  it("names each item as it is called here, else as the service does, and has no name for what neither has", async () => {
     const { cloud, send, syncNow, request, here } = await startWith(three);
     const named = async (): Promise<unknown> => {
       const all = await (await request("/sync/local-changes")).json();
@@ -303,8 +303,8 @@ describe("[V2-655] the list of local changes", () => {
   });
 });
 
-describe("[V2-656] all local changes of an account", () => {
-  it("are given up at once, and those of another stay", async () => {
+describe("[V2-656] all local changes of a connection", () => {
+  it("are discarded at once, and those of another stay", async () => {
     const { cloud, send, request, list, here, syncNow, connect } =
       await startWith();
     const other = await serveFaultyCloud();
@@ -331,7 +331,7 @@ describe("[V2-656] all local changes of an account", () => {
 });
 
 describe("[V2-564] a file that was replaced here", () => {
-  it("stays whatever the service changes, and is the service's again once it is given up", async () => {
+  it("stays whatever the service changes, and is the service's again once it is discarded", async () => {
     const trial = await startWith();
     const { cloud, send, syncNow, upload, here, dataDir, request } = trial;
     const bytes = picture([7, 7, 7]);
@@ -355,7 +355,7 @@ describe("[V2-564] a file that was replaced here", () => {
       expect(await syncNow()).toMatchObject({ isInSync: true });
       expect(shown()).toBe(sha256(bytes));
     }
-    // Nobody needs what is not shown.
+    // Files that are not shown are not needed.
     expect(cloud.fileRequests("red")).toHaveLength(1);
     const at = `/sync/local-changes/${here("red")}`;
     await request(at, { method: "DELETE" });
@@ -365,7 +365,7 @@ describe("[V2-564] a file that was replaced here", () => {
 });
 
 describe("[V2-565] a file that vanished from the disk", () => {
-  it("is fetched again with the next poll, although the service wants nothing new", async () => {
+  it("is downloaded again with the next poll, although the service has no changes", async () => {
     const { cloud, syncNow, dataDir } = await startWith();
     const hash = sha256(red.bytes ?? Buffer.alloc(0));
     const file = path.join(dataDir, "files", "kept", hash.slice(0, 2), hash);
@@ -376,8 +376,8 @@ describe("[V2-565] a file that vanished from the disk", () => {
   });
 });
 
-describe("[V2-566] a store that did not remember local changes", () => {
-  it("has those that it shows, from the first start on", async () => {
+describe("[V2-566] a store from before local changes were recorded", () => {
+  it("records those that it shows, from the first start on", async () => {
     const trial = await startWith(three);
     const { cloud, send, request, here, dataDir, player, stopSync } = trial;
     await send("PATCH", `/assets/${here("red")}`, { name: "Ours", volume: 5 });

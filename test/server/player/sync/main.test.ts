@@ -1,4 +1,4 @@
-// The command line of sync: once or for good, its token told in three ways and shown in none.
+// Command line of sync: one run or continuous; the token given in three ways and never printed.
 
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -24,7 +24,7 @@ import { requestEnd } from "../../../support/machine/request-end.ts";
 const token = "a-token-of-the-command-line";
 
 describe("npm run sync", () => {
-  it("brings everything once, tells so, and has nothing to do the second time", async () => {
+  it("downloads everything once, reports so, and has nothing to do the second time", async () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [
       { id: "P1", assets: [cloudImage("red"), cloudImage("green")] },
@@ -38,7 +38,7 @@ describe("npm run sync", () => {
     );
     const { length } = cloud.requests;
     expect(await runSync(words, { token })).toMatchObject({ code: 0 });
-    // The list, and whether it goes on: what was its end is known to one process alone (V2-622).
+    // The list, and whether it continues: its end was known to one process alone (V2-622).
     expect(cloud.requests.length - length).toBe(2);
     const third = await runSync(words, { input: `${token}\n` });
     expect(third.code).toBe(0);
@@ -47,7 +47,7 @@ describe("npm run sync", () => {
     expect(cloud.requests.at(-1)?.headers.authorization).toBe(`Token ${token}`);
   });
 
-  it("[V2-652] says how many of the items are here and failed, and ends with 1, where one cannot come", async () => {
+  it("[V2-652] reports how many items are here and failed, and exits with 1, where one cannot be downloaded", async () => {
     const cloud = await serveFaultyCloud();
     const late = cloudImage("late", [9, 9, 9]);
     cloud.files.set("late", (_request, response) => void response.end("no"));
@@ -60,7 +60,7 @@ describe("npm run sync", () => {
     expect(code).toBe(1);
   });
 
-  it("leaves an account that is there as it was set, but for what it is told, and says which version it is", async () => {
+  it("keeps the settings of an existing connection except for the given ones, and prints its version", async () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const dataDir = await temporaryFolder();
@@ -101,7 +101,7 @@ describe("npm run sync", () => {
     await fourth.end();
   });
 
-  it("leaves a screen that was paired at this address its credential, and follows with an account of its own", async () => {
+  it("keeps the credential of a screen paired at this address, and syncs with a connection of its own", async () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const dataDir = await temporaryFolder();
@@ -125,7 +125,7 @@ describe("npm run sync", () => {
     await end();
   });
 
-  it("ends with 1 and a sentence, and changes nothing, where it cannot tell which account is meant", async () => {
+  it("exits with 1 and a message, and changes nothing, when the connection is ambiguous", async () => {
     const dataDir = await temporaryFolder();
     const baseUrl = "http://127.0.0.1:9";
     const ids = await withConnections(dataDir, null, [
@@ -144,7 +144,7 @@ describe("npm run sync", () => {
     );
   });
 
-  it("[V2-552] changes the one of several accounts at an address that --name means, and nothing else of it or of another", async () => {
+  it("[V2-552] changes the one of several connections at an address that --name selects, and nothing else of it or of another", async () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const dataDir = await temporaryFolder();
@@ -163,7 +163,7 @@ describe("npm run sync", () => {
       '--name which one is meant ("Counter", "Window")',
     );
     const reported = await runSync([...words, "--name", "Counter"], { token });
-    // It asks before anything is applied, as it was set.
+    // It asks before anything is applied, as configured.
     expect(reported.output).toContain("Held (ask)");
     const [window, counter] = [one, two].map((id) => id ?? "");
     expect(await tokenOf(dataDir, window ?? "")).toContain("one");
@@ -185,7 +185,7 @@ describe("npm run sync", () => {
     await end();
   });
 
-  it("[V2-347] leaves a token that the desktop app sealed, and says so", async () => {
+  it("[V2-347] keeps a token that the desktop app sealed, and says so", async () => {
     const dataDir = await temporaryFolder();
     const baseUrl = "http://127.0.0.1:9";
     const [id] = await withConnections(dataDir, keyring, [
@@ -199,7 +199,7 @@ describe("npm run sync", () => {
     expect(await tokenOf(dataDir, id)).toBe(before);
   });
 
-  it("ends with 1 and a sentence when the cloud is away, and with 2 for what makes no sense", async () => {
+  it("exits with 1 and a message when the service is unreachable, and with 2 for invalid options", async () => {
     const dataDir = await temporaryFolder();
     const words = ["--data-dir", dataDir, "--url", "http://127.0.0.1:9"];
     const away = await runSync([...words, "--once", "--version", "v4.1"], {
@@ -216,7 +216,7 @@ describe("npm run sync", () => {
     expect(untold.complained).toContain("There is no token");
   });
 
-  it("goes on until it is told to end", async () => {
+  it("runs until it is told to exit", async () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const dataDir = await temporaryFolder();
@@ -228,7 +228,7 @@ describe("npm run sync", () => {
     expect(await end()).toBe(0);
   });
 
-  it("[V2-691] ends by a command of its own", async () => {
+  it("[V2-691] is stopped by a command of its own", async () => {
     const cloud = await serveFaultyCloud();
     const place = ["--data-dir", await temporaryFolder()];
     const { ended } = await followForGood([...place, "--url", cloud.address]);
@@ -255,7 +255,7 @@ async function followForGood(words: readonly string[]) {
   return { api, end, ended };
 }
 
-/** Switched off, as another run left them; answers their identifiers. */
+/** Switched off, as another run left them; returns their identifiers. */
 async function withConnections(
   dataDir: string,
   seal: Seal | null,
@@ -284,7 +284,7 @@ async function withConnections(
 const tokenOf = (dataDir: string, id = ""): Promise<string> =>
   readFile(path.join(dataDir, "sync", "tokens", `${id}.token`), "utf8");
 
-/** What it answers, as a list. */
+/** Its response, as a list. */
 async function request(
   api: string,
   path: string,

@@ -1,4 +1,4 @@
-// Runs seeded random sequences of the model, shrinks one that finds a wrong state, and says how it is seen again.
+// Runs seeded random sequences of the model, shrinks one that ends in a wrong state, and prints how to reproduce it.
 
 import fc from "fast-check";
 import { startModelWorld } from "./model-world.ts";
@@ -10,11 +10,11 @@ import {
 } from "./operations.ts";
 
 const { VITRINE_LONG, VITRINE_SEED, VITRINE_SEQUENCES } = process.env;
-/** The same in every short run, so that one is red only for what was changed; others in the long form. */
+/** The same in every short run, so that one fails only because of a change; others in the long form. */
 const defaultSeed = VITRINE_LONG === "1" ? Date.now() % 1_000_000_000 : 26;
 const seed = Number(VITRINE_SEED ?? defaultSeed);
 
-/** So many, or as many as the environment asks for. */
+/** This many, or as many as the environment sets. */
 export function countOf(usual: number): number {
   return Number(VITRINE_SEQUENCES ?? usual);
 }
@@ -35,7 +35,7 @@ export async function assertModel(
     try {
       await world.run(sequence);
     } catch (error) {
-      // What a failure left behind is nothing to begin with.
+      // The remains of a failure are not reused.
       await world.stop();
       world = await startModelWorld();
       throw error;

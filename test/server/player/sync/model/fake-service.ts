@@ -1,4 +1,4 @@
-// A content service for the model: its state over the wire of version 4.1, 4 or 3, its files, and what a network does to either.
+// A fake content service for the model: its state over the wire of version 4.1, 4 or 3, its files, and network faults of either.
 
 import {
   createServer,
@@ -39,13 +39,13 @@ export const pictures: readonly Bytes[] = Array.from(
   (_, number) => bytesOf(picture([number * 40, 90, 9], 8, 8)),
 );
 
-/** A document of two pages, and its index behind the pictures. */
+/** A document of two pages; its index follows the images. */
 const document = bytesOf(
   await pdf([{ colour: [90, 9, 9] }, { colour: [9, 90, 9] }]),
 );
 export const documentFile = pictures.length;
 
-/** What apps begin with, behind the document. */
+/** Entry points of apps; their indices follow the document. */
 const pages = ["one", "two"].map((text) =>
   bytesOf(Buffer.from(`<!doctype html><p>${text}</p>`)),
 );
@@ -64,12 +64,12 @@ export function filesOfApp({
   return { "index.html": page, "a/mark.png": one, "b/deep/mark.png": other };
 }
 
-/** `short`: cut, and nothing tells that it is not all. */
+/** `short`: cut, and nothing shows that it is incomplete. */
 export const fileFaults = ["404", "503", "cut", "short", "page"] as const;
 export const listFaults = [
   ...(["404", "401", "500", "page", "cut", "short"] as const),
 ] as const;
-/** As they are, packed unasked, or as of HTTP/1.0, where the connection alone ends. */
+/** Unchanged, compressed without being requested, or as HTTP/1.0, where closing the connection alone marks the end. */
 export const transports = ["plain", "packed", "untold"] as const;
 export type Transport = (typeof transports)[number];
 export type FileFault = (typeof fileFaults)[number];
@@ -79,11 +79,11 @@ export interface FakeService {
   readonly address: string;
   version: CloudVersion;
   state: ServiceState;
-  /** By index of the picture. */
+  /** By index of the image. */
   readonly fileFaults: Map<number, FileFault>;
   /** Of everything but files; null: as usual. */
   listFault: ListFault | null;
-  /** How good answers come. */
+  /** How successful responses are sent. */
   transport: Transport;
   stop(): Promise<void>;
 }
@@ -202,7 +202,7 @@ export async function serveFakeService(): Promise<FakeService> {
       .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** All of them, whatever is asked for: whoever asks leaves out what it does not know. */
+  /** All of them, whatever is requested: the caller skips what it does not know. */
   function appRows({ searchParams }: URL, collection: string): unknown {
     if (searchParams.has("offset")) return [];
     return [...service.state.assets].flatMap(([id, { app }]): unknown[] => {
@@ -295,7 +295,7 @@ export async function serveFakeService(): Promise<FakeService> {
 
   function v3(path: string): unknown {
     const { assets, playlists } = service.state;
-    // Version 3 lists in the order of creation, and tells no moment.
+    // Version 3 lists in order of creation, without times.
     const listed = [...playlists].sort(
       ([a, one], [b, other]) =>
         one.createdAt - other.createdAt || (a < b ? -1 : 1),

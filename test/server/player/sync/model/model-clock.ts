@@ -1,24 +1,24 @@
-// Time of the model: it stands still until a sequence moves it; only the short pauses within a run pass by themselves.
+// Clock of the model: it stands still until a sequence moves it; only short pauses within a run pass by themselves.
 
 import type { Clock } from "../../../../../server/platform/clock.ts";
 import { systemClock } from "../../../../../server/platform/clock.ts";
 import { everySecondBy } from "../../../../support/clock.ts";
 
 export interface ModelClock {
-  /** Of the sync: short pauses pass a hundred times as fast. */
+  /** For the sync: short pauses pass a hundred times as fast. */
   readonly sync: Clock;
-  /** Of the player: every timer waits until time is moved. */
+  /** For the player: every timer waits until time is moved. */
   readonly player: Clock;
   now(): number;
   /** Time passes: what is due by then is called, each timer once. */
   advance(ms: number): void;
-  /** The wall clock alone is another. */
+  /** Sets the wall clock alone. */
   set(ms: number): void;
-  /** Whoever waited is gone. */
+  /** Pending timers are dropped. */
   forget(): void;
 }
 
-/** Pauses between two tries of a file and from one progress report to the next. */
+/** Pauses between two tries of a file and between progress reports. */
 const shortMs = 4500;
 
 export function createModelClock(): ModelClock {

@@ -1,4 +1,4 @@
-// One player with its sync and one fake service, on which sequences run one after the other, each from nothing to nothing.
+// One player with its sync and one fake service, on which sequences run one after the other, each from empty to empty.
 
 import { cpSync, existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -61,7 +61,7 @@ export interface ModelWorld {
 const hourMs = 3_600_000;
 /** A run takes some milliseconds here. */
 const longestMs = 10_000;
-/** Applied at three in the morning (UTC is the zone of the model). */
+/** Applied at three in the morning (the model's time zone is UTC). */
 const applyAtMs = 3 * hourMs;
 
 export async function startModelWorld(): Promise<ModelWorld> {
@@ -95,7 +95,7 @@ export async function startModelWorld(): Promise<ModelWorld> {
     reader = openHereReader(dataDir);
   }
 
-  /** What comes after the moment is lost: the store is opened anew as it lay there then. */
+  /** What happens after that moment is lost: the store is reopened as it was then. */
   async function killedIn(
     calls: number,
     act: () => Promise<void>,
@@ -150,11 +150,11 @@ interface WalkOptions {
   readonly clock: ReturnType<typeof createModelClock>;
   readonly running: () => RunningSync;
   readonly reader: () => HereReader;
-  /** What happens in between has the store for itself. */
+  /** What happens in between has the store to itself. */
   readonly restart: (
     between?: (dataDir: string) => Promise<void>,
   ) => Promise<void>;
-  /** Restarts with what lay on the disk at a moment of what is done meanwhile. */
+  /** Restarts with the state of the disk at one moment of the callback's work. */
   readonly killedIn: (calls: number, act: () => Promise<void>) => Promise<void>;
 }
 
@@ -172,16 +172,16 @@ function createWalk(options: WalkOptions) {
   let seen: ServiceState = emptyService();
   /** What was applied last, and before. */
   let applied: ServiceState = emptyService();
-  /** While the clock runs: what waited for the night before, which may come before the service is asked again. */
+  /** While the clock runs: the plan that waited for the night, which may be applied before the service is polled again. */
   let waiting: ServiceState | null = null;
   let previous: ServiceState | null = null;
-  /** Files failed meanwhile: what is here is a part of something. */
+  /** Files failed meanwhile: what is here is partial. */
   let isPartial = false;
-  /** It was partial since: which version is kept as the one before is not known. */
+  /** It has been partial since: which version is kept as the previous one is not known. */
   let isHistoryKnown = true;
   let postponed: string | null = null;
   let othersAdded = 0;
-  /** Assets and playlists of this player: those it was given, and those that came back from the trash as nobody's. */
+  /** Assets and playlists of this player itself: those added here, and those restored from the trash without a connection. */
   const ours = new Set<string>();
 
   const digestOf = (state: ServiceState): string =>
@@ -203,7 +203,7 @@ function createWalk(options: WalkOptions) {
   const isFaulty = (): boolean =>
     service.listFault !== null || service.fileFaults.size > 0;
 
-  /** Two connections bring the same titles: which of them gets the number is not this model's to say. */
+  /** Two connections bring the same titles: which of them gets the number is not defined by this model. */
   function comparable<Row extends { readonly name: string }>(
     rows: Readonly<Record<string, Row>>,
   ): Readonly<Record<string, Row>> {
@@ -262,13 +262,13 @@ function createWalk(options: WalkOptions) {
   const isOfSecond = (id: string): boolean =>
     secondId !== null && id.startsWith(`${secondId}-`);
 
-  /** Null where all is as expected, else what is not. */
+  /** Null where all is as expected, else the difference. */
   function difference(state: ServiceState): unknown {
     const { here, otherAssets, otherPlaylists } = reader().read(connectionId);
     for (const id of [...otherAssets.keys(), ...otherPlaylists.keys()])
       if (!ours.has(id) && !isOfSecond(id)) return { orphan: id };
     const due = expected(state);
-    // What came back from the trash and is nobody's is this player's own.
+    // What was restored from the trash without a connection belongs to this player.
     const without = (rows: Here["assets"] | Here["playlists"]) =>
       Object.fromEntries(
         Object.entries(rows).filter(
@@ -315,7 +315,7 @@ function createWalk(options: WalkOptions) {
       id,
     );
 
-  /** A run that never comes to rest is a wrong state, too. */
+  /** A run that never becomes idle is a wrong state, too. */
   async function until(
     isRight: (status: SyncStatus) => boolean,
     id = connectionId,
@@ -364,13 +364,13 @@ function createWalk(options: WalkOptions) {
         isHistoryKnown = false;
         return;
       }
-      // What was seen before may have been applied without the service.
+      // What was received before may have been applied without the service.
       await assertHere(hold === null ? seen : applied, when);
       if (hold === null) noteApplied();
       return;
     }
     if (phase === "failing") fail("fails without a cause");
-    // What was given up while a file failed is tried again after an hour, and not before.
+    // What was given up while a file failed is retried after an hour, and not before.
     if (isPartial && isInSync === false && status.itemFailures.some(isGivenUp))
       return;
     if (hold !== null) {
@@ -401,7 +401,7 @@ function createWalk(options: WalkOptions) {
     return isPartial || (live(applied) >= 5 && live(seen) < live(applied) / 4);
   }
 
-  /** Nothing is removed; what else of it is applied is not looked at. */
+  /** Nothing is removed; what else of it is applied is not checked. */
   function assertNothingRemoved(when: string): void {
     const { here } = reader().read(connectionId);
     const gone = [...applied.assets.keys()].filter(
@@ -414,7 +414,7 @@ function createWalk(options: WalkOptions) {
     if (isPartial) isHistoryKnown = false;
     isPartial = false;
     if (digestOf(applied) === digestOf(now)) return;
-    // Whether what changes nothing here counts as a version is the player's own affair.
+    // Whether a change without effect here counts as a version is up to the player.
     if (difference(applied) === null) isHistoryKnown = false;
     previous = applied;
     applied = now;
@@ -423,7 +423,7 @@ function createWalk(options: WalkOptions) {
     dropFilesOfGone();
   }
 
-  /** A file that was replaced here goes with its asset (V2-564). */
+  /** A file that was replaced here is deleted with its asset (V2-564). */
   function dropFilesOfGone(): void {
     for (const [id, { fields }] of edits)
       if (!applied.assets.has(id)) fields.delete("file");
@@ -440,7 +440,7 @@ function createWalk(options: WalkOptions) {
     return status < 400;
   }
 
-  /** What is here of it now; null where nothing is. */
+  /** Its current state here; null where it is missing. */
   function assetHere(id: string): Here["assets"][string] | null {
     return reader().read(connectionId).here.assets[id] ?? null;
   }
@@ -448,7 +448,7 @@ function createWalk(options: WalkOptions) {
     return reader().read(connectionId).here.playlists[id] ?? null;
   }
 
-  /** A field was set here; what it was set back to is no change any more. */
+  /** A field was set here; a value that was set back is no change any more. */
   function note(
     id: string,
     field: string,
@@ -472,7 +472,7 @@ function createWalk(options: WalkOptions) {
     return theirs;
   };
 
-  /** Of a part it is not known whether this is a change, or what the service wants. */
+  /** Of a partial state it is not known whether this is a change, or what the service wants. */
   function isAmbiguous(
     value: unknown,
     theirs: (of: Here) => unknown,
@@ -537,7 +537,7 @@ function createWalk(options: WalkOptions) {
     id: string,
     how: "trash" | "restore" | "delete",
   ): Promise<void> {
-    // Of a part it is not known what is wanted.
+    // Of a partial state it is not known what is wanted.
     if (isPartial) return;
     const body = { [`${kind}_ids`]: [idHere(id)] };
     if (how === "trash" && (await sendHere("POST", "/trash", body))) {
@@ -624,7 +624,7 @@ function createWalk(options: WalkOptions) {
         if (one.pages) one.pages = pages;
     },
     "service installs an app": ({ asset, playlist, file, on, seconds }) => {
-      // Version 3 does not tell of them (V2-335).
+      // Version 3 does not report them (V2-335).
       if (service.version === "v3") return;
       if (!service.state.assets.has(asset))
         service.state.assets.set(asset, {
@@ -756,7 +756,7 @@ function createWalk(options: WalkOptions) {
       trash("playlist", playlist, "delete"),
     "person adds an asset of this player": async ({ title }) => {
       othersAdded += 1;
-      // Switched off, it takes no turn from what the service brings.
+      // Switched off, it shows nothing from the service.
       const added = await running().add(
         { name: title, is_enabled: false },
         pictures[othersAdded % pictures.length]?.content,
@@ -833,7 +833,7 @@ function createWalk(options: WalkOptions) {
       await options.restart((dataDir) =>
         killedAfter(ms, ["--data-dir", dataDir, "--url", service.address]),
       );
-      // What it got done it did by its own clock.
+      // What it completed was timed by its own clock.
       isPartial = true;
       isHistoryKnown = false;
       await waitAndCheck("killed");
@@ -846,7 +846,7 @@ function createWalk(options: WalkOptions) {
     },
     "the clock is set": ({ hours }) => {
       clock.set(hours * hourMs);
-      // The night of what waits may be over now: it is applied with whatever happens next.
+      // The night of a waiting plan may be over now: it is applied with whatever happens next.
       if (mode === "tonight") isPartial = true;
     },
     "a file fails": ({ file, fault }) => {
@@ -875,17 +875,17 @@ function createWalk(options: WalkOptions) {
     },
     "a file vanishes from the disk": async ({ file }) => {
       const { hash } = pictures[file] ?? {};
-      // Nobody else has what a person uploaded.
+      // Nothing else has what a person uploaded.
       for (const { fields } of edits.values())
         if (fields.get("file") === file) return;
       if (hash === undefined || !existsSync(reader().fileOf(hash))) return;
       await rm(reader().fileOf(hash));
-      // It comes with the next poll that brings anything.
+      // It arrives with the next poll that brings anything.
       isPartial = true;
     },
   };
 
-  /** Opened as it lay there, before the service was polled again: each playlist has its assets. */
+  /** Opened as it was, before the service was polled again: each playlist has its assets. */
   function assertNothingTorn(): void {
     const { here, otherAssets } = reader().read(connectionId);
     for (const [id, { items: list }] of Object.entries(here.playlists))
@@ -894,7 +894,7 @@ function createWalk(options: WalkOptions) {
           throw new Error(`killed: ${id} has ${asset}, which is not here`);
   }
 
-  /** Something may have begun a run by itself; what comes of it is as after a poll. */
+  /** A run may have started by itself; its result is as after a poll. */
   async function waitAndCheck(when: string): Promise<void> {
     await rest();
     await check(await poll(), when);
@@ -926,7 +926,7 @@ function createWalk(options: WalkOptions) {
       throw new Error(`left behind: ${orphans.join(", ")}`);
   }
 
-  /** Everything is sound again: within three polls the player has what the service wants, and says so. */
+  /** Everything is sound again: within three polls the player has what the service wants, and reports so. */
   async function heal(): Promise<void> {
     service.fileFaults.clear();
     service.listFault = null;
@@ -935,7 +935,7 @@ function createWalk(options: WalkOptions) {
     seen = desired();
     let status = await rest();
     for (let polls = 0; polls < 3; polls += 1) {
-      // What was given up is tried again after an hour; the service is polled by itself.
+      // What was given up is retried after an hour; the service is polled automatically.
       clock.advance(2 * hourMs);
       status = await rest();
       if (status.isInSync === true && difference(seen) === null) break;
@@ -953,7 +953,7 @@ function createWalk(options: WalkOptions) {
     else if (!followsGroup) await assertLineup();
   }
 
-  /** It has what it is to have, and keeps it when the first connection is removed. */
+  /** It has what it should have, and keeps it when the first connection is removed. */
   async function healSecond(id: string): Promise<void> {
     const { sync } = running();
     for (let polls = 0; polls < 2; polls += 1) {
@@ -973,7 +973,7 @@ function createWalk(options: WalkOptions) {
     );
   }
 
-  /** What is due, worked out from what must be here, against what the player says. */
+  /** What is due, computed from what must be here, compared with the player's response. */
   async function assertLineup(): Promise<void> {
     const answer = await running().request("/why");
     const { due, candidates } = (await answer.json()) as WhyV2;
@@ -1067,7 +1067,7 @@ async function killedAfter(
   clearTimeout(timer);
 }
 
-/** The same for states that this version tells alike. */
+/** The same for states that this version represents alike. */
 function digestIn(
   version: CloudVersion,
   { assets, playlists }: ServiceState,
@@ -1076,7 +1076,7 @@ function digestIn(
     const { title, predicate, isEnabled, isPriority } = list;
     const items = list.items.map(({ asset, seconds }) => [asset, seconds]);
     const facts = [id, title, predicate, isEnabled, isPriority, items];
-    // Version 3 tells the order alone.
+    // Version 3 lists the order alone.
     const { createdAt, transitions } = list;
     return version === "v3" ? facts : [...facts, createdAt, transitions];
   });
@@ -1088,7 +1088,7 @@ function digestIn(
     ...[
       [...assets].map(([id, { title, file, pages, app }]) => [
         ...[id, title, file, app && [app.greeting, app.page, app.files]],
-        // Only this version tells of pages.
+        // Only this version has pages.
         ...(version === "v4.1" ? [pages] : []),
       ]),
       lists,

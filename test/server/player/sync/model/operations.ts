@@ -1,4 +1,4 @@
-// What may happen in a sequence of the model, as plain values: at the service, here, in between, and to the clock.
+// Operations of the model, as plain values: at the service, on the player, in between, and on the clock.
 
 import fc from "fast-check";
 import { syncModes } from "../../../../../server/core/sync-plan/sync-state.ts";
@@ -42,7 +42,7 @@ const atService = {
   },
   "service sets the pages of its documents": { pages: fc.tuple(on, on) },
   "service installs an app": { asset, playlist, file, on, seconds },
-  /** Of what is installed; `on`: its files can be told. */
+  /** Of installed apps; `on`: its files can be listed. */
   "service deploys an app": { asset, file, on },
   "service sets up an app": { asset, title },
   "service puts an asset into the group": { asset, file, on },
@@ -90,9 +90,9 @@ const between = {
   "what waits is postponed": {},
   "the version before is restored": {},
   "the player restarts": {},
-  /** While it polls, just before the sync uses the library for so many times. */
+  /** While it polls, just before the sync has used the library this many times. */
   "the player is killed": { calls: fc.nat({ max: 25 }) },
-  /** In place of the player, the command line follows the service, and is killed after so long. */
+  /** Instead of the player, the command line syncs, and is killed after this time. */
   "a process of the sync is killed": {
     ms: fc.integer({ min: 300, max: 3000 }),
   },
@@ -121,7 +121,7 @@ export type Operation = {
 
 export interface Step {
   readonly operation: Operation;
-  /** The service is polled afterwards, and what came of it is checked. */
+  /** The service is polled afterwards, and the result is checked. */
   readonly polls: boolean;
 }
 
@@ -131,7 +131,7 @@ export interface Sequence {
   readonly second: boolean;
   /** It follows an asset group in place of labels, which version 3 does not know. */
   readonly followsGroup: boolean;
-  /** What the connection brought stays when it is removed in the end. */
+  /** What the connection brought is kept when it is removed in the end. */
   readonly keeps: boolean;
   /** At the service, before it is connected. */
   readonly before: readonly Operation[];
@@ -165,7 +165,7 @@ const adding = fc.oneof(
   },
 );
 
-/** `leftOut`: operations that lead into faults which are known and not mended yet. */
+/** `leftOut`: operations that lead to known faults that are not fixed yet. */
 export function sequences(
   leftOut: ReadonlySet<string> = new Set(),
 ): fc.Arbitrary<Sequence> {

@@ -4,7 +4,7 @@ import type { ServiceApp, ServiceState } from "./service-state.ts";
 import { bytesAt, filesOfApp } from "./fake-service.ts";
 import type { CloudVersion } from "../../../../../server/core/sync-plan/sync-state.ts";
 
-/** What a person changed here of one asset or playlist of the service, by field, until it is given up. */
+/** Local changes of one asset or playlist of the service, by field, until they are discarded. */
 export interface LocalEdit {
   readonly fields: Map<string, unknown>;
   away: "trash" | "deleted" | null;
@@ -30,7 +30,7 @@ export interface AssetHere {
   /** SHA-256 of the bytes; null: none, or an app. */
   readonly hash: string | null;
   readonly app: AppHere | null;
-  /** Of a document, those that are shown; null: all. */
+  /** Of a document, the pages shown; null: all. */
   readonly pages: readonly number[] | null;
 }
 
@@ -47,7 +47,7 @@ export interface Here {
   /** By the service's identifier. */
   readonly assets: Readonly<Record<string, AssetHere>>;
   readonly playlists: Readonly<Record<string, PlaylistHere>>;
-  /** Playlists in the order in which they play. */
+  /** Playlists in playback order. */
   readonly order: readonly string[];
 }
 
@@ -139,7 +139,7 @@ function appHere(app: ServiceApp): AppHere {
   };
 }
 
-/** A name that is taken gets the first number that is free; what was renamed here goes before. */
+/** A name in use gets the first free number; items renamed here come first. */
 function names(
   desired: readonly (readonly [string, { readonly title: string }])[],
   editOf: (id: string) => LocalEdit,
