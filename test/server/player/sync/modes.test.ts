@@ -1,4 +1,4 @@
-// Plans that are shown before, held, put off, applied at night and gone back from; changes made here.
+// Apply modes: plans previewed, held, postponed, applied at night and undone; local changes.
 
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -16,7 +16,7 @@ import {
 } from "../../../support/sync/one-connection.ts";
 
 describe("[V2-206] mode ask", () => {
-  it("shows the plan, fetches its files, and applies it when it is told to", async () => {
+  it("shows the plan, downloads its files, and applies it on approval", async () => {
     const { cloud, sync, syncNow, names, until, request, send } =
       await startTrial({
         mode: "ask",
@@ -45,7 +45,7 @@ describe("[V2-206] mode ask", () => {
     expect((await send("POST", "/sync/apply", {})).status).toBe(409);
   });
 
-  it("[V2-207] puts a plan off until the cloud says something else, over a restart too", async () => {
+  it("[V2-207] postpones a plan until the service wants something else, across a restart too", async () => {
     const dataDir = await temporaryFolder();
     const first = await startTrial({ mode: "ask" }, { player: { dataDir } });
     first.sync.apply();
@@ -69,8 +69,8 @@ describe("[V2-206] mode ask", () => {
   });
 });
 
-describe("[V2-207] a plan that was put off", () => {
-  it("is new when the cloud comes back to it after it wanted something else", async () => {
+describe("[V2-207] a postponed plan", () => {
+  it("is held anew when the service returns to it after wanting something else", async () => {
     const { cloud, sync, syncNow, names, until } = await startTrial({
       mode: "ask",
     });
@@ -88,7 +88,7 @@ describe("[V2-207] a plan that was put off", () => {
     expect(await names()).toEqual(["red"]);
   });
 
-  it("[V2-208] by going back from it is shown once the cloud wanted something else in between, in mode now at once", async () => {
+  it("[V2-208] caused by restoring the version before is shown once the service wanted something else in between, in mode now at once", async () => {
     const { cloud, sync, syncNow, names } = await startTrial();
     cloud.playlists = [{ id: "P1", assets: [green] }];
     await syncNow();
@@ -108,8 +108,8 @@ describe("[V2-207] a plan that was put off", () => {
   });
 });
 
-describe("[V2-329] a plan that waits for the end of a turn on the glass", () => {
-  it("[V2-207] is put off like any other, and stays so when the turn ends", async () => {
+describe("[V2-329] a plan that waits for the end of a showing", () => {
+  it("[V2-207] is postponed like any other, and stays so when the showing ends", async () => {
     const trial = await startTrial({ mode: "ask", letsItemsEnd: true });
     const { cloud, sync, until } = trial;
     sync.apply();
@@ -127,8 +127,8 @@ describe("[V2-329] a plan that waits for the end of a turn on the glass", () => 
   });
 });
 
-describe("[V2-375] applying the plan that was seen", () => {
-  it("applies no other one that took its place meanwhile; seen again, it has the same name", async () => {
+describe("[V2-375] approving the plan that was seen", () => {
+  it("applies no other one that replaced it meanwhile; the same plan has the same identifier again", async () => {
     const { cloud, sync, syncNow, names, until, send } = await startTrial({
       mode: "ask",
     });
@@ -152,9 +152,9 @@ describe("[V2-375] applying the plan that was seen", () => {
 });
 
 describe("[V2-206] mode tonight", () => {
-  it("applies at its hour, whether the cloud is there or not", async () => {
+  it("applies at its hour, whether the service is reachable or not", async () => {
     const time = manualClock(Date.parse("2026-05-05T20:00:00Z"));
-    // The waiting of a day passes at once; everything else in its own time.
+    // A day of waiting passes at once; everything else in real time.
     const clock = {
       ...systemClock,
       now: time.now,
@@ -175,8 +175,8 @@ describe("[V2-206] mode tonight", () => {
   });
 });
 
-describe("[V2-208] going back", () => {
-  it("puts the plan before back in one step, without the cloud, and stays there", async () => {
+describe("[V2-208] restoring the version before", () => {
+  it("is one step, without the service, and the restored version stays", async () => {
     const { cloud, names, syncNow, send } = await startTrial();
     cloud.playlists = [{ id: "P1", assets: [green] }];
     await syncNow();
@@ -195,14 +195,14 @@ describe("[V2-208] going back", () => {
     expect(await names()).toEqual(["green"]);
   });
 
-  it("is refused where there is nothing to go back to", async () => {
+  it("is rejected where there is no version before", async () => {
     const { send } = await startTrial();
     expect((await send("POST", "/sync/rollback", {})).status).toBe(409);
   });
 });
 
-describe("[V2-214] what was changed here", () => {
-  it("stays, and the cloud says the rest; what was made here is never touched", async () => {
+describe("[V2-214] a local change", () => {
+  it("stays, while the service sets the rest; what was added here is never touched", async () => {
     const { cloud, syncNow, list, send, add, names, request } =
       await startTrial();
     const own = await add({ name: "Own" });
@@ -223,7 +223,7 @@ describe("[V2-214] what was changed here", () => {
     );
   });
 
-  it("stays away when it was deleted here", async () => {
+  it("keeps an asset away that was deleted here", async () => {
     const { cloud, syncNow, list, request, names } = await startTrial();
     cloud.playlists = both;
     await syncNow();
@@ -234,7 +234,7 @@ describe("[V2-214] what was changed here", () => {
     expect(await names()).toEqual(["green", "blue"]);
   });
 
-  it("[V2-280] is the cloud's again when it comes back from the bin and the cloud has it anew", async () => {
+  it("[V2-280] ends when the asset is restored from the trash and the service changes it", async () => {
     const { cloud, syncNow, send, request } = await startTrial();
     const more = { id: "P2", assets: [red] };
     cloud.playlists = [{ id: "P1", assets: [red] }, more];
@@ -256,7 +256,7 @@ describe("[V2-214] what was changed here", () => {
 });
 
 describe("a file that vanished from the disk", () => {
-  it("is fetched again at the next start", async () => {
+  it("is downloaded again at the next start", async () => {
     const dataDir = await temporaryFolder();
     const first = await startTrial({}, { player: { dataDir } });
     await first.stopSync();

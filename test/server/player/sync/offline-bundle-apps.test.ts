@@ -1,4 +1,4 @@
-// A plan with apps taken from a stick, while another account lets go of its files.
+// An offline bundle with apps is imported while another connection releases its files.
 
 import { generateKeyPairSync } from "node:crypto";
 import { Readable } from "node:stream";
@@ -18,7 +18,7 @@ import { sweptMeanwhile } from "../../../support/sync/swept-meanwhile.ts";
 
 const startService = oneService();
 
-/** The same plan, each of its pictures the only file of an app, signed by somebody else. */
+/** The same bundle, each of its images the only file of an app, signed by another player. */
 async function withApps(archive: Buffer): Promise<Buffer> {
   const complete = await membersOf(archive);
   const plan = JSON.parse(String(complete.get("plan.json"))) as Record<
@@ -44,7 +44,7 @@ async function withApps(archive: Buffer): Promise<Buffer> {
   ]);
 }
 
-it("[V2-322] loses no app to another account that lets go of its files while it is taken", async () => {
+it("[V2-322] the import loses no app to another connection that releases its files meanwhile", async () => {
   const shop = await startShop(await startService());
   const archive = await withApps(await exported(shop.running));
   const far = await startFullSync();
@@ -61,7 +61,7 @@ it("[V2-322] loses no app to another account that lets go of its files while it 
   );
   await take(/[0-9a-f]{64}/.exec(refused)?.[0] ?? "");
   expect(isSwept()).toBe(true);
-  // Two pages, and what describes their apps.
+  // Two pages and the manifests of their apps.
   expect(far.player.forSync.library.files().size).toBe(4);
   expect(await far.list()).toHaveLength(3);
   for (const asset of await far.list())

@@ -1,4 +1,4 @@
-// Plans on a stick with which something is wrong: refused whole, and nothing has changed.
+// Invalid offline bundles: rejected completely, with nothing changed.
 
 import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { createGzip } from "node:zlib";
@@ -20,7 +20,7 @@ import { startFullSync } from "../../../support/sync/start-full-sync.ts";
 
 const startService = oneService();
 
-it("[V2-323] [V2-322] is refused whole, whatever is wrong with it, and leaves nothing behind", async () => {
+it("[V2-323] [V2-322] an invalid bundle is rejected completely, whatever is wrong with it, and leaves nothing behind", async () => {
   const { running } = await startShop(await startService());
   const archive = await exported(running);
   const { own } = await keysOf(running);
@@ -35,7 +35,7 @@ it("[V2-323] [V2-322] is refused whole, whatever is wrong with it, and leaves no
   const files = [...complete].slice(2);
   const [[fileName, bytes] = ["", Buffer.alloc(0)], ...others] = files;
   const plan = JSON.parse(manifest.toString()) as Record<string, any>;
-  /** Changed, and signed with a key that is trusted for this one question. */
+  /** Changed, and signed with a key that is trusted for this one request. */
   const signedAgain = (
     change: (plan: Record<string, any>) => void,
     key: KeyObject = privateKey,
@@ -65,7 +65,7 @@ it("[V2-323] [V2-322] is refused whole, whatever is wrong with it, and leaves no
     gzip.end(Buffer.alloc(40_000_000));
     return Buffer.concat(await gzip.toArray());
   };
-  /** Its first picture as the only file of an app. */
+  /** Its first image as the only file of an app. */
   const asApp = (
     change: (asset: Record<string, any>) => void,
     described: (app: DesiredApp) => string = md5OfApp,
@@ -208,7 +208,7 @@ it("[V2-323] [V2-322] is refused whole, whatever is wrong with it, and leaves no
   expect(await imported(far, archive, "?account_id=00000000")).toMatchObject({
     status: 404,
   });
-  // After all that it still takes what is right, an app among it.
+  // After all these it still accepts valid bundles, one with an app among them.
   const app = await asApp(() => undefined);
   expect((await imported(far, app, trusted)).status).toBe(200);
   expect((await imported(far, archive)).status).toBe(200);

@@ -1,4 +1,4 @@
-// Plans on a stick: packed and signed by one player, taken whole by another.
+// Offline bundles: exported and signed by one player, imported completely by another.
 
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -23,8 +23,8 @@ import { pollOptions } from "../../../support/sync/outbox.ts";
 
 const startService = oneService();
 
-describe("a plan on a stick", () => {
-  it("[V2-320] [V2-321] [V2-323] [V2-325] [V2-381] goes from one player to another that never had a network", async () => {
+describe("an offline bundle", () => {
+  it("[V2-320] [V2-321] [V2-323] [V2-325] [V2-381] transfers content from one player to another that never had a network", async () => {
     const shop = await startShop(await startService());
     const archive = await exported(shop.running);
     const far = await startFullSync();
@@ -60,7 +60,7 @@ describe("a plan on a stick", () => {
     expect(far.sync.status()).toMatchObject([
       { connectionId, phase: "off", assets: 3, kept: [{ isCurrent: true }] },
     ]);
-    // The next one takes its place, without being asked again, and can be gone back from.
+    // The next one replaces it, without asking again, and can be undone.
     await shop.v3.call("PATCH", `/playlists/${shop.playlistId}/`, {
       title: "Store",
     });
@@ -98,7 +98,7 @@ describe("a plan on a stick", () => {
     ).toBe(404);
   });
 
-  it("[V2-385] is an account of its own kind: nobody is asked, told or looked for, whoever switches it on", async () => {
+  it("[V2-385] is a connection of its own kind: nothing is polled, reported or detected, even when it is switched on", async () => {
     const shop = await startShop(await startService());
     const far = await startFullSync();
     const { own } = await keysOf(shop.running);
@@ -124,7 +124,7 @@ describe("a plan on a stick", () => {
     });
   });
 
-  it("[V2-320] holds the plan, its signature and its files, and no token", async () => {
+  it("[V2-320] contains the desired state, its signature and its files, and no token", async () => {
     const { running, service } = await startShop(await startService());
     const members = await membersOf(await exported(running));
     expect([...members.keys()].slice(0, 2)).toEqual(["plan.json", "plan.sig"]);
@@ -133,7 +133,7 @@ describe("a plan on a stick", () => {
       expect(bytes.includes(service.key)).toBe(false);
   });
 
-  it("[V2-322] is taken from a folder, and from a folder with the archive in it", async () => {
+  it("[V2-322] is imported from a folder, and from a folder with the archive in it", async () => {
     const { running } = await startShop(await startService());
     const archive = await exported(running);
     const { own } = await keysOf(running);
@@ -161,7 +161,7 @@ describe("a plan on a stick", () => {
   });
 
   it.runIf(process.platform === "linux")(
-    "[V2-322] [V2-373] is taken from a folder in which its name is no UTF-8, and from one that has such a name",
+    "[V2-322] [V2-373] is imported from a folder in which its name is not UTF-8, and from a folder named so",
     async () => {
       const { running } = await startShop(await startService());
       const { own } = await keysOf(running);
@@ -191,7 +191,7 @@ describe("a plan on a stick", () => {
     },
   );
 
-  it("[V2-320] [V2-323] is packed and taken at the command line", async () => {
+  it("[V2-320] [V2-323] is exported and imported on the command line", async () => {
     const { running } = await startShop(await startService());
     const { own } = await keysOf(running);
     await running.stopAll();
@@ -223,7 +223,7 @@ describe("a plan on a stick", () => {
       expect(() => planCommand(words)).toThrow(/Usage/);
   });
 
-  it("[V2-322] loses nothing to another account that lets go of its files while it is taken", async () => {
+  it("[V2-322] loses nothing to another connection that releases its files during the import", async () => {
     const shop = await startShop(await startService());
     const archive = await exported(shop.running);
     const { own } = await keysOf(shop.running);
@@ -242,7 +242,7 @@ describe("a plan on a stick", () => {
     expect(far.player.forSync.library.files().size).toBe(2);
   });
 
-  it("[V2-324] holds its files until it is sent, though the cloud has let go of them meanwhile", async () => {
+  it("[V2-324] keeps its files until it is sent, though the service has removed them meanwhile", async () => {
     const { running } = await startShop(await startService());
     const [connection] = running.sync.connections();
     const kept = path.join(running.dataDir, "files", "kept");
@@ -261,7 +261,7 @@ describe("a plan on a stick", () => {
     await vi.waitUntil(async () => (await files()).length === 0, pollOptions);
   });
 
-  it("[V2-324] breaks off when a file is lost on the way, rather than look whole; what is lost before is said", async () => {
+  it("[V2-324] is aborted when a file is lost on the way, rather than look complete; what was lost before is reported", async () => {
     const { running } = await startShop(await startService());
     const kept = path.join(running.dataDir, "files", "kept");
     const { content } = await running.extensions.offlineBundles.exportPlan();
@@ -274,7 +274,7 @@ describe("a plan on a stick", () => {
     });
   });
 
-  it("[V2-320] is refused where there is no plan, or no such account", async () => {
+  it("[V2-320] is rejected where nothing is applied, or there is no such connection", async () => {
     const far = await startFullSync();
     expect(await far.send("POST", "/sync/export", {})).toMatchObject({
       status: 409,

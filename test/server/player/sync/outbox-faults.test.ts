@@ -1,4 +1,5 @@
-// A queue upwards whose cloud fails at one change, or at all of them: what waits, what goes on, and what is asked again when.
+// Outbox faults: a service that fails for one change or for all of them, which changes wait, which continue, and when they are
+// retried.
 
 import { describe, expect, it, vi } from "vitest";
 import { manualClock } from "../../../support/clock.ts";
@@ -34,7 +35,7 @@ function becomes(up: Up, states: readonly string[]): Promise<unknown> {
   );
 }
 
-/** What is asked is answered, and what is written fails for whoever names it. */
+/** Reads succeed, and writes fail for any request with this name in it. */
 function failing(word: string, delivery: Delivery) {
   return ({ method, body }: { method: string; body: string }): Delivery =>
     method !== "GET" && body.includes(word) ? delivery : "arrives";
@@ -49,7 +50,7 @@ const tooLarge: Delivery = {
 };
 const guard: Delivery = { ...tooLarge, status: 403 };
 
-/** With a first change, to which its cloud has answered that it is to be left in peace. */
+/** With a first change, to which its service has answered to retry later. */
 async function startWithRetryPause() {
   const service = await startService();
   const clock = manualClock();
@@ -71,8 +72,8 @@ async function startWithRetryPause() {
   return { ...{ clock, running, path, up, first }, writings: () => writings };
 }
 
-describe("one change that its cloud cannot take", () => {
-  it("[V2-312] [V2-340] is refused by a page, as a server before the cloud answers one that is too large", async () => {
+describe("a change that its service cannot take", () => {
+  it("[V2-312] [V2-340] is rejected by an HTML page, as a proxy in front of the service answers a request that is too large", async () => {
     const service = await startService();
     const running = await startFullSync({ clock: manualClock() });
     const path = await openFaultyPath(service.address);
@@ -101,7 +102,7 @@ describe("one change that its cloud cannot take", () => {
     ["answers a guard's page to", guard],
     ["loses", "lost"],
   ] as const)(
-    "[V2-312] [V2-340] waits where the cloud %s it, lets all but what needs it pass, and is sent again when told or due",
+    "[V2-312] [V2-340] waits where the service %s it, lets independent changes pass, and is sent again on request or when due",
     async (_, delivery) => {
       const service = await startService();
       const clock = manualClock();
@@ -136,7 +137,7 @@ describe("one change that its cloud cannot take", () => {
     },
   );
 
-  it("[V2-340] is waiting after a restart, whatever it was in the middle of", async () => {
+  it("[V2-340] is pending after a restart, whatever it was in the middle of", async () => {
     const service = await startService();
     const path = await openFaultyPath(service.address);
     const running = await startFullSync({ clock: manualClock() });
@@ -166,8 +167,8 @@ describe("one change that its cloud cannot take", () => {
   });
 });
 
-describe("a cloud that fails at everything", () => {
-  it("[V2-310] [V2-340] is asked for two different changes, then for one more after each pause, until it is back", async () => {
+describe("a service that fails for everything", () => {
+  it("[V2-310] [V2-340] is sent two different changes, then one more after each pause, until it is back", async () => {
     const service = await startService();
     const clock = manualClock();
     const running = await startFullSync({ clock });
@@ -180,7 +181,7 @@ describe("a cloud that fails at everything", () => {
       writings += 1;
       return isWell ? "arrives" : broken;
     });
-    // Added while it is switched off, so that adding wakes nobody.
+    // Added while it is switched off, so that adding triggers nothing.
     const setEnabled = (isEnabled: boolean) =>
       running.sync.changeConnection(up.connectionId, { isEnabled }, undefined);
     await setEnabled(false);
@@ -198,7 +199,7 @@ describe("a cloud that fails at everything", () => {
     await whenTried([1, 1, 0, 0]);
     expect(writings).toBe(2);
     await clock.advance(1000);
-    // Those that never failed come first: one of them may fare better.
+    // Those that never failed come first: one of them may succeed.
     await whenTried([1, 1, 1, 0]);
     await clock.advance(1999);
     expect(writings).toBe(3);
@@ -210,7 +211,7 @@ describe("a cloud that fails at everything", () => {
     expect(await statesOf(up)).toEqual(["done", "done", "done", "done"]);
   });
 
-  it("[V2-387] is sent what waits as soon as it answers the sync, however long the pause had grown", async () => {
+  it("[V2-387] is sent what is pending as soon as it answers the sync, however long the pause had grown", async () => {
     const service = await startService();
     const clock = manualClock();
     const running = await startFullSync({ clock });
@@ -225,7 +226,7 @@ describe("a cloud that fails at everything", () => {
     await up.add(label("Lobby"));
     const why = async () => (await up.changes())[0]?.reason ?? null;
     await vi.waitUntil(async () => (await why()) !== null, pollOptions);
-    // Each pause begins when the try before it has failed, in its own time.
+    // Each pause begins when the try before it has failed, in real time.
     for (const ms of [1000, 2000, 4000, 8000]) {
       const before = losses;
       await vi.waitUntil(async () => {
@@ -244,7 +245,7 @@ describe("a cloud that fails at everything", () => {
     expect((await kept(service)).groups).toMatchObject([{ name: "Lobby" }]);
   });
 
-  it("[V2-315] refuses at once what needs a change that was folded away meanwhile", async () => {
+  it("[V2-315] is not asked for a change that needs one discarded meanwhile: it is rejected at once", async () => {
     const service = await startService();
     const running = await startFullSync({ clock: manualClock() });
     const path = await openFaultyPath(service.address);
@@ -280,7 +281,7 @@ describe("a cloud that fails at everything", () => {
     });
   });
 
-  it("[V2-310] [V2-340] is left in peace where it asks for that, whatever is new, until somebody says so", async () => {
+  it("[V2-310] [V2-340] is not called where it requests a pause, whatever is added, until it is told to retry", async () => {
     const { running, path, up, first, writings } = await startWithRetryPause();
     const second = await up.add(label("Hall"));
     await up.add(label("Stairs"));
@@ -289,7 +290,7 @@ describe("a cloud that fails at everything", () => {
       method: "DELETE",
     });
     expect(dropped.status).toBe(204);
-    // What reaches the cloud after them would be behind whatever they send.
+    // Anything that reaches the service after them would come behind whatever they send.
     await up.read("labels");
     expect(writings()).toBe(1);
     expect(await statesOf(up)).toEqual(["waiting", "waiting"]);
@@ -299,7 +300,7 @@ describe("a cloud that fails at everything", () => {
     expect(await statesOf(up)).toEqual(["done", "done"]);
   });
 
-  it("[V2-310] [V2-340] is left in peace where it asks for that, whoever waits", async () => {
+  it("[V2-310] [V2-340] is not called where it requests a pause, whatever is pending", async () => {
     const { clock, path, up, writings } = await startWithRetryPause();
     expect(writings()).toBe(1);
     path.decide(() => "arrives");

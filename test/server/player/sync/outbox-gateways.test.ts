@@ -1,4 +1,4 @@
-// What bears the name of a change and is somebody else's: it is never taken for what the change made, nor written to.
+// Objects with the name of a change that belong to somebody else: never taken for the result of the change, nor written to.
 
 import { describe, expect, it, vi } from "vitest";
 import { manualClock } from "../../../support/clock.ts";
@@ -28,7 +28,7 @@ describe.each(versions)("through version %s", (version) => {
     ["refused", 400],
     ["refused for its token", 401],
   ])(
-    "[V2-313] [V2-344] makes anew what was %s, though somebody else made one of that name since",
+    "[V2-313] [V2-344] creates again what was %s, though another client created one of that name since",
     async (_, status) => {
       const service = await startService();
       const path = await openFaultyPath(service.address);
@@ -61,7 +61,7 @@ describe.each(versions)("through version %s", (version) => {
     },
   );
 
-  it("[V2-344] makes it in the cloud that the account is sent to, whatever bears its name there and whatever the one before made of it", async () => {
+  it("[V2-344] creates it in the service that the connection now points to, whatever has its name there and whatever the previous one did", async () => {
     const [before, after] = [await startService(), await startService()];
     const path = await openFaultyPath(before.address);
     const running = await startFullSync({ clock: manualClock() });
@@ -69,7 +69,7 @@ describe.each(versions)("through version %s", (version) => {
     const stranger = (await after.v3.make("/playlists/", theirs)) as {
       id: string;
     };
-    // Of the first nobody hears, the second is half made.
+    // The response to the first is lost, the second is half done.
     path.decide(({ method, body }) =>
       method === "GET"
         ? "arrives"
@@ -105,7 +105,7 @@ describe.each(versions)("through version %s", (version) => {
     );
   });
 
-  it("[V2-530] tries again, and finishes, what a gateway's 404 met in the middle", async () => {
+  it("[V2-530] retries and completes what a gateway's 404 interrupted", async () => {
     const service = await startService();
     const path = await openFaultyPath(service.address);
     const running = await startFullSync();
@@ -114,7 +114,7 @@ describe.each(versions)("through version %s", (version) => {
       id: string;
     };
     const [base] = (await up.read("playlists")).rows;
-    // Every request of it meets one, once.
+    // Every request of it gets one, once.
     const met = new Set<string>();
     path.decide(({ method, url }) => {
       const one = `${method} ${url.split("?")[0]}`;
@@ -134,7 +134,7 @@ describe.each(versions)("through version %s", (version) => {
     expect((await kept(service)).playlists).toMatchObject([{ title: "Hall" }]);
   });
 
-  it("[V2-341] goes on with what is half made, where only the token is another", async () => {
+  it("[V2-341] continues what is half done, where only the token is another", async () => {
     const service = await startService();
     const path = await openFaultyPath(service.address);
     const running = await startFullSync({ clock: manualClock() });

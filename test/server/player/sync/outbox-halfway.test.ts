@@ -1,4 +1,4 @@
-// Changes that break off between their steps: they go on where they stopped, and what others did in between is a conflict.
+// Changes interrupted between their steps: they continue where they stopped, and what others did in between is a conflict.
 
 import { describe, expect, it, vi } from "vitest";
 import {
@@ -24,7 +24,7 @@ import {
 
 const startService = oneService();
 
-/** A playlist of two pictures in the lobby, and what else a test puts in. */
+/** A playlist of two images in the lobby, plus what a test adds. */
 async function shop(service: TeamsService) {
   const { v3 } = service;
   const ids: string[] = [];
@@ -50,7 +50,7 @@ async function shop(service: TeamsService) {
 const items = (...ids: readonly string[]) =>
   ids.map((asset_id) => ({ asset_id, duration: 5 }));
 
-/** The first request of this kind meets this fate. */
+/** The first request of this kind fails this way. */
 function once(
   path: FaultyPath,
   delivery: Delivery,
@@ -76,7 +76,7 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
     ["the first link is unheard", "unheard", /POST .*\/labels\/playlists/],
     ["a link does not go", "lost", /DELETE .*\/labels\/playlists/],
   ])(
-    "[V2-313] [V2-349] goes on where it stopped when %s",
+    "[V2-313] [V2-349] continues where it stopped when %s",
     async (_, delivery, what) => {
       const service = await startService();
       const { id, one, two, three, labels } = await shop(service);
@@ -115,7 +115,7 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
     },
   );
 
-  it("[V2-349] goes on after a restart, and with the screens of a label", async () => {
+  it("[V2-349] continues after a restart, and with the screens of a label", async () => {
     const service = await startService();
     const { labels } = await shop(service);
     const [label = ""] = labels;
@@ -127,7 +127,7 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
     const first = await startFullSync({ player: { dataDir } });
     const up = await connect(first, service, path.address, version);
     const base = (await up.read("labels")).rows.find((row) => row.id === label);
-    // The first link is made; then nobody is there any more.
+    // The first link is created; then the service is unreachable.
     let made = 0;
     path.decide(({ method, url }) => {
       if (method === "POST" && url.includes("labels/screens")) made += 1;
@@ -151,7 +151,7 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
     );
   });
 
-  it("[V2-314] [V2-349] is a conflict when somebody else changed the list in between", async () => {
+  it("[V2-314] [V2-349] is a conflict when another client changed the list in between", async () => {
     const service = await startService();
     const { id, one, two, three } = await shop(service);
     const path = await openFaultyPath(service.address);

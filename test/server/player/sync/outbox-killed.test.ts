@@ -1,4 +1,4 @@
-// A player that is killed at each request of one change in turn: the change goes on, and never meets itself as a conflict.
+// A player killed at each request of one change in turn: the change continues, and never conflicts with itself.
 
 import { describe, expect, it, vi } from "vitest";
 import { openFaultyPath } from "../../../support/http/faulty-path.ts";
@@ -18,7 +18,7 @@ const startService = oneService();
 
 describe.each(["v4.1", "v3"] as const)("through version %s", (version) => {
   it.each(["lost", "unheard"] as const)(
-    "[V2-313] [V2-349] a change of items and labels is done once, whichever of its requests is %s and the player killed with it",
+    "[V2-313] [V2-349] a change of items and labels is applied once, whichever of its requests is %s and the player killed with it",
     async (delivery) => {
       const service = await startService();
       const { v3 } = service;

@@ -1,4 +1,4 @@
-// A queue of ten thousand: what writing one of them costs does not grow with what was done before.
+// An outbox of ten thousand changes: the cost of sending one does not grow with those sent before.
 
 import { expect, it } from "vitest";
 import type { CloudChange } from "../../../../server/core/sync-plan/outbox.ts";
@@ -23,7 +23,7 @@ function create(id: string, fields: CloudChange["fields"]): CloudChange {
   };
 }
 
-it("[V2-310] [V2-343] reads once what a change needs, however many others get done, and keeps that and the last hundred", () => {
+it("[V2-310] [V2-343] reads once what a change needs, however many others complete, and keeps that and the last hundred", () => {
   const queue = openQueue("a", rows);
   let reads = 0;
   const needed = Array.from({ length: most / 2 }, (_, place) => ({

@@ -1,4 +1,4 @@
-// The queue's reads of a service that gives fewer rows at once than were asked for: what it writes is compared with all of them.
+// Outbox reads of a service that returns fewer rows than requested: a change is compared with all of them.
 
 import { describe, expect, it } from "vitest";
 import { createWriterV4 } from "../../../../server/player/sync/outbox/writer-v4.ts";
@@ -55,8 +55,8 @@ const answer = (
   headers: SentAnswer["headers"],
 ): SentAnswer => ({ status, json, headers });
 
-describe("[V2-541] a service that gives ten rows at once", () => {
-  it("has every old item taken away when a list is written, and each label compared", async () => {
+describe("[V2-541] a service that returns ten rows at a time", () => {
+  it("has every old item removed when a list is written, and each label compared", async () => {
     const { send, sent } = limitedService(25);
     const writer = createWriterV4(send, "", "v4.1");
     await writer.write("playlists", "P1", {
@@ -68,7 +68,7 @@ describe("[V2-541] a service that gives ten rows at once", () => {
       .flatMap(({ path }) => /in\.\((.*)\)/.exec(path)?.[1]?.split(",") ?? []);
     expect(removed).toHaveLength(25);
     const [added] = sent.filter(({ path }) => path.endsWith("/playlist-items"));
-    // Behind the last of all.
+    // After the very last one.
     expect(added?.json).toMatchObject([{ asset_id: "A2", position: 100_024 }]);
     expect(sent.filter(({ path }) => path.includes("labels"))).toEqual([
       {
@@ -78,7 +78,7 @@ describe("[V2-541] a service that gives ten rows at once", () => {
     ]);
   });
 
-  it("is read page behind page, and finds all that bears a name", async () => {
+  it("is read page by page, and every object of a name is found", async () => {
     const { send } = limitedService(25);
     const writer = createWriterV4(send, "", "v4.1");
     const seen: unknown[] = [];

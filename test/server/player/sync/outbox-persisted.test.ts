@@ -1,4 +1,5 @@
-// What a version cannot keep as it was said, and what was left to the cloud: compared, sent and counted as the cloud has it then.
+// Values that a version cannot store as given, or that were left to the service: compared, sent and counted as the service stores
+// them.
 
 import { describe, expect, it } from "vitest";
 import { openFaultyPath } from "../../../support/http/faulty-path.ts";
@@ -12,7 +13,7 @@ const startService = oneService();
 const playlists = { collection: "playlists" };
 
 describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
-  it("[V2-354] a priority above 1 is 1, and no conflict with itself", async () => {
+  it("[V2-354] a priority above 1 is stored as 1, and does not conflict with itself", async () => {
     const service = await startService();
     const { id } = (await service.v3.make("/playlists/", {
       title: "Shop",
@@ -32,7 +33,7 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
     await up.add({ ...change, fields: { priority: 50 } });
     expect(await up.rest()).toMatchObject([{ state: "done", attempts: 2 }]);
     expect((await kept(service)).playlists).toMatchObject([{ priority: 1 }]);
-    // As whoever wrote it would have read it.
+    // As the client that wrote it would have read it.
     const mine = { ...base, priority: 50 };
     await up.add({ ...change, base: mine, fields: { title: "Store" } });
     await up.add({ ...change, base: mine, fields: { priority: 20 } });
@@ -48,7 +49,7 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
 describe.each(["v4.1", "v4", "v3"] as const)(
   "through version %s",
   (version) => {
-    it("[V2-354] an item that is to play its own length is sent as long as it is", async () => {
+    it("[V2-354] an item that plays its own length is sent with that length", async () => {
       const service = await startService();
       const answer = await service.upload(
         await clip({ colour: [9, 9, 9], seconds: 2 }),

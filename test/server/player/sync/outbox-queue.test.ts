@@ -1,4 +1,4 @@
-// A queue upwards: outlives restarts, tells what is refused, and lets what needs it wait.
+// Outbox: survives restarts, reports rejections, and lets dependent changes wait.
 
 import { describe, expect, it, vi } from "vitest";
 import { manualClock } from "../../../support/clock.ts";
@@ -18,8 +18,8 @@ import {
 
 const startService = oneService();
 
-describe("a queue", () => {
-  it("[V2-310] outlives a restart without the cloud, and is sent in order once it is back", async () => {
+describe("an outbox", () => {
+  it("[V2-310] survives a restart without the service, and is sent in order once it is back", async () => {
     const service = await startService();
     const path = await openFaultyPath(service.address);
     path.decide(() => "lost");
@@ -53,11 +53,11 @@ describe("a queue", () => {
       "/v4.1/labels",
       "/v4.1/playlists",
     ]);
-    // What was made is what the next look brings.
+    // The next poll brings what was created.
     expect((await kept(service)).playlists).toHaveLength(1);
   });
 
-  it("[V2-202] goes where the account is sent while its cloud is being opened", async () => {
+  it("[V2-202] is sent to the connection's new address when that is set during version detection", async () => {
     const service = await startService();
     const running = await startFullSync();
     const before = await serveFaultyCloud();
@@ -82,7 +82,7 @@ describe("a queue", () => {
     expect(before.requests.length).toBe(requests);
   });
 
-  it("[V2-311] [V2-315] tells what the cloud refuses, lets what needs it wait, and takes both out", async () => {
+  it("[V2-311] [V2-315] reports what the service rejects, lets dependent changes wait, and discards both", async () => {
     const service = await startService();
     const running = await startFullSync();
     const up = await connect(running, service, service.address, "v3");
@@ -130,7 +130,7 @@ describe("a queue", () => {
     expect(await up.changes()).toEqual([]);
   });
 
-  it("[V2-315] keeps what is done as long as another one needs what it made", async () => {
+  it("[V2-315] keeps a completed change as long as another one needs its result", async () => {
     const service = await startService();
     const path = await openFaultyPath(service.address);
     const running = await startFullSync({ clock: manualClock() });
@@ -169,7 +169,7 @@ describe("a queue", () => {
     expect((await drop(label.change_id)).status).toBe(204);
   });
 
-  it("[V2-385] is none of a paired screen, which only reads", async () => {
+  it("[V2-385] does not exist for a paired screen, which only reads", async () => {
     const service = await startService();
     const running = await startFullSync();
     const { body } = await running.send("POST", "/sync/pairing", {

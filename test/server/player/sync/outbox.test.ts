@@ -1,4 +1,4 @@
-// Changes for our own service, through each of its versions: sent in order, each once, and never over what others changed.
+// Outbox to our own service, through each of its versions: sent in order, each once, and never over what others changed.
 
 import { describe, expect, it } from "vitest";
 import type { CloudPageV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
@@ -16,7 +16,7 @@ const versions = ["v4.1", "v4", "v3"] as const;
 const startService = oneService();
 
 describe.each(["v4.1", "v4"] as const)("asset groups through %s", (version) => {
-  it("[V2-311] [V2-312] are made, take an asset in, change their title and go", async () => {
+  it("[V2-311] [V2-312] are created, get an asset, change their title and are deleted", async () => {
     const service = await startService();
     const running = await startFullSync();
     const up = await connect(running, service, service.address, version);
@@ -57,7 +57,7 @@ describe.each(["v4.1", "v4"] as const)("asset groups through %s", (version) => {
 });
 
 describe.each(versions)("through version %s", (version) => {
-  it("[V2-310] [V2-312] [V2-317] makes, changes and deletes assets with their files, labels and playlists", async () => {
+  it("[V2-310] [V2-312] [V2-317] creates, changes and deletes assets with their files, labels and playlists", async () => {
     const service = await startService();
     const running = await startFullSync();
     const up = await connect(running, service, service.address, version);
@@ -133,7 +133,7 @@ describe.each(versions)("through version %s", (version) => {
     });
   });
 
-  it("[V2-313] does each once, though every writing is lost once and unheard once", async () => {
+  it("[V2-313] applies each change once, though every write fails once and its response is lost once", async () => {
     const service = await startService();
     const running = await startFullSync();
     const path = await openFaultyPath(service.address);
@@ -167,7 +167,7 @@ describe.each(versions)("through version %s", (version) => {
     });
   });
 
-  it("[V2-314] waits with both versions where the cloud has changed, until somebody chooses", async () => {
+  it("[V2-314] waits with both versions where the service has changed, until a person chooses", async () => {
     const service = await startService();
     const running = await startFullSync();
     const up = await connect(running, service, service.address, version);
@@ -181,7 +181,7 @@ describe.each(versions)("through version %s", (version) => {
       is_enabled: false,
     });
     const input = { collection: "playlists", id, base };
-    // Another field is nobody's conflict.
+    // Another field conflicts with nothing.
     await up.add({
       ...input,
       action: "change",
@@ -228,7 +228,7 @@ describe.each(versions)("through version %s", (version) => {
   });
 });
 
-it("[V2-316] reads the cloud page by page, the same through each version", async () => {
+it("[V2-316] reads the service page by page, the same through each version", async () => {
   const service = await startService();
   const running = await startFullSync();
   for (let number = 0; number < 5; number += 1)

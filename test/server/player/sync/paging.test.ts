@@ -1,4 +1,4 @@
-// Long lists, read page behind page while rows come and go in between.
+// Long lists, read page by page while rows are added and removed in between.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,7 +16,10 @@ const idOf = (number: number): string => `A${String(number).padStart(5, "0")}`;
 async function servePages(
   rows: Set<number>,
   change: () => void,
-  /** Fewer rows than were asked for, as PostgREST limits them: with a 206 and a range, with a plain 200, or without a range where a proxy loses it. */
+  /**
+   * Fewer rows than requested, as PostgREST limits them: with a 206 and a range, with a plain 200, or without a range where a proxy
+   * removes it.
+   */
   limits: {
     readonly rowsAtOnce: number;
     readonly total?: boolean;
@@ -60,13 +63,13 @@ async function servePages(
 }
 
 describe("[fault 41] [V2-215] a list that changes while it is read", () => {
-  it("loses and doubles nothing that was there all the time", async () => {
+  it("neither loses nor duplicates what was there all the time", async () => {
     const permanent = Array.from({ length: 1400 }, (_, place) => place * 10);
     const rows = new Set(permanent);
     let round = 0;
     const { address, requestedPaths } = await servePages(rows, () => {
       round += 1;
-      // New ones in front, in the middle and behind; others go, from where the reader is and has been.
+      // New ones at the start, in the middle and at the end; others are removed, from the page being read and from those before.
       for (const at of [1, 4001, 7003, 13_995]) rows.add(at + round);
       rows.delete(1 + round - 1);
       rows.delete(4001 + round - 1);
@@ -93,7 +96,7 @@ function openMenus(address: string, now = Date.now): Cloud {
   return createCloudV4(http, address, "", "v4.1", "t");
 }
 
-/** Identifiers of what the group has, as a sync reads it. */
+/** Identifiers of the group's content, as a sync reads it. */
 async function readMenus(address: string): Promise<readonly string[]> {
   const cloud = openMenus(address);
   const desired = await cloud.pollDesiredState({
@@ -103,9 +106,9 @@ async function readMenus(address: string): Promise<readonly string[]> {
   return desired?.content.assets.map(({ remoteId }) => remoteId) ?? [];
 }
 
-describe("[V2-541] a service that gives fewer rows at once than were asked for", () => {
+describe("[V2-541] a service that returns fewer rows than requested", () => {
   it.each([true, false])(
-    "is asked on until the list is whole (total told: %s)",
+    "is read on until the list is complete (total sent: %s)",
     async (total) => {
       const rows = new Set(Array.from({ length: 25 }, (_, place) => place));
       const { address, requestedPaths } = await servePages(
@@ -120,13 +123,13 @@ describe("[V2-541] a service that gives fewer rows at once than were asked for",
         requestedPaths.filter((url) => url.includes("/assets?")).length,
       ).toBe(3);
       for (const gone of [20, 21, 22, 23, 24]) rows.delete(gone);
-      // The last page is cut where the list ends: whether it is whole, the next answer says.
+      // The last page is cut where the list ends: only the next response shows whether it is complete.
       expect(await readMenus(address)).toEqual([...rows].map(idOf));
     },
   );
 
   it.each(["200", "no range"] as const)(
-    "[V2-622] is asked on where it cuts a list without a word (%s)",
+    "[V2-622] is read on where it silently truncates a list (%s)",
     async (cut) => {
       const rows = new Set(Array.from({ length: 25 }, (_, place) => place));
       const { address } = await servePages(rows, () => undefined, {
@@ -138,7 +141,7 @@ describe("[V2-541] a service that gives fewer rows at once than were asked for",
     },
   );
 
-  it("[V2-622] is asked once more for a list that it gives whole, and not again while that stays the same", async () => {
+  it("[V2-622] gets one more request for a list that it returns completely, and none while that stays the same", async () => {
     const rows = new Set([1, 2, 3]);
     const { address, requestedPaths } = await servePages(rows, () => undefined);
     const cloud = openMenus(address);
@@ -157,7 +160,7 @@ describe("[V2-541] a service that gives fewer rows at once than were asked for",
     expect(await requests()).toBe(2);
   });
 
-  it("[V2-622] is seen to have more within ten minutes where its list was as long as it gives at once, and grew behind its last row", async () => {
+  it("[V2-622] is found to have more within ten minutes where its list was as long as its page limit, and grew after its last row", async () => {
     const rows = new Set(Array.from({ length: 10 }, (_, place) => place));
     const { address } = await servePages(rows, () => undefined, {
       ...{ rowsAtOnce: 10, cut: "200" },
@@ -177,8 +180,8 @@ describe("[V2-541] a service that gives fewer rows at once than were asked for",
     expect(await poll()).toEqual([...rows].map(idOf));
   });
 
-  it("whose list does not move on is malformed, and not for ever asked", async () => {
-    // Whatever is asked for, this one row comes, and is said not to be all.
+  it("whose list makes no progress is malformed, and not read for ever", async () => {
+    // Whatever is requested, this one row is returned, and announced as incomplete.
     const stubborn = createServer((request, response) => {
       const url = new URL(request.url ?? "/", "http://localhost");
       if (url.pathname.endsWith("/asset-groups"))

@@ -1,4 +1,4 @@
-// Plays told the real service, with somebody in between who answers in its place.
+// Playback reports to the real service, with a gateway in between that answers in its place.
 
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../../../server/platform/log.ts";
@@ -33,7 +33,7 @@ function playbacks(count: number): readonly LoggedPlayback[] {
   }));
 }
 
-/** As the player keeps them. */
+/** As the player stores them. */
 function rowsOf(all: readonly LoggedPlayback[]): Pick<LinkRows, "playbacks"> {
   return {
     playbacks: (_connection, after, limit) => {
@@ -79,7 +79,7 @@ async function teller(v3: ClientV3, all: readonly LoggedPlayback[]) {
   return { way, emit, kept, toService, sent: () => sent, refused };
 }
 
-describe("plays for a service", () => {
+describe("playback reports to a service", () => {
   it.each<[string, Delivery]>([
     ["404", json(404, { detail: "Not Found" })],
     ["404 as a page", { status: 404, type: "text/html", body: "<html>" }],
@@ -88,7 +88,7 @@ describe("plays for a service", () => {
     ["400 without a word", { status: 400, type: "text/plain", body: "" }],
     ["200 of somebody else", json(200, { ok: true })],
   ])(
-    "[V2-348] are kept and told later when something in between answers %s",
+    "[V2-348] are kept and sent later when something in between answers %s",
     async (_, delivery) => {
       const { v3 } = await startService();
       const one = await teller(v3, playbacks(5));
@@ -102,10 +102,10 @@ describe("plays for a service", () => {
     },
   );
 
-  it("[V2-305] [V2-348] leave out the one that the service itself refuses, and no other", async () => {
+  it("[V2-305] [V2-348] skip the entry that the service itself rejects, and no other", async () => {
     const { v3 } = await startService();
     const one = await teller(v3, playbacks(5));
-    // What its schema lets through today, a service of tomorrow may not.
+    // What its schema accepts today, a future service may not.
     const spoilt: Send = (method, path, options) =>
       one.toService(method, path, {
         json: JSON.parse(
@@ -117,7 +117,7 @@ describe("plays for a service", () => {
     expect(await one.kept()).toEqual(["A0", "A1", "A2", "A4"]);
   });
 
-  it("[V2-348] go in smaller batches through what takes only so much at once, and one alone is never left out for that", async () => {
+  it("[V2-348] are sent in smaller batches through a gateway with a size limit, and a single entry is never skipped for that", async () => {
     const { v3 } = await startService();
     const one = await teller(v3, playbacks(9));
     one.way.decide(({ body }) =>

@@ -1,4 +1,4 @@
-// A low limit on a line that is given up when it is silent: neither ends what the other allows.
+// A low download limit on connections with a stall timeout: neither ends what the other allows.
 
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
@@ -11,11 +11,11 @@ import {
 import { startSync } from "../../../support/sync/start-sync.ts";
 
 const kibibyte = 1024;
-/** The lowest that an account takes. */
+/** The lowest limit that a connection accepts. */
 const lowest = kibibyte;
 const low = 4 * kibibyte;
 
-/** Pauses and steady time alike: half a minute of silence is then a second, longer than a busy machine stands still. */
+/** Pauses and monotonic time alike: half a minute of silence is then a second, longer than a busy machine stands still. */
 const times = 30;
 const fast = {
   ...systemClock,
@@ -24,9 +24,9 @@ const fast = {
 };
 
 describe("[V2-217] a low limit", () => {
-  it("breaks off no connection that waits for it: each file is asked for once, and comes", async () => {
+  it("breaks no download that waits for it: each file is requested once, and arrives", async () => {
     const cloud = await serveFaultyCloud();
-    // More than a connection reads ahead by itself.
+    // More than a socket reads ahead by itself.
     const pictures = ["one", "two", "three", "four"].map((id, place) =>
       cloudImage(id, [place, 9, 9], 280 * kibibyte),
     );
@@ -51,7 +51,7 @@ describe("a rate", () => {
     [512 * kibibyte, 32 * kibibyte, 8],
     [100 * kibibyte * kibibyte, 64 * kibibyte, 1600],
   ])(
-    "of %d bytes a second is taken in steps of %d, by so many at once (%d) that none waits for more than a second",
+    "of %d bytes a second is used in steps of %d, by enough downloads at once (%d) that none waits for more than a second",
     (limit, step, atOnce) => {
       const rate = createRate(manualClock());
       rate.limit(limit);
@@ -61,7 +61,7 @@ describe("a rate", () => {
     },
   );
 
-  it("that is lowered lets nobody wait for long for what came before", async () => {
+  it("that is lowered delays nobody for long because of earlier bytes", async () => {
     const clock = manualClock();
     const rate = createRate(clock);
     rate.limit(lowest);

@@ -1,4 +1,4 @@
-// What a service of version 4 says that is strange, too much or somebody else's: what comes of it, and what is told.
+// Unusual responses of a version 4 service, too large, malformed or from something else: what is applied, and what is reported.
 
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -40,8 +40,8 @@ const playlistNames = async (trial: {
   return all.map(({ name }) => name);
 };
 
-describe("an answer of version 4", () => {
-  it("[V2-540] that holds no rows of what was asked for removes nothing", async () => {
+describe("a version 4 response", () => {
+  it("[V2-540] that does not contain the requested rows removes nothing", async () => {
     const trial = await startTrial();
     const label = { id: "L1", type: "all-screens", name: "all-screens" };
     for (const body of [
@@ -61,7 +61,7 @@ describe("an answer of version 4", () => {
     expect(await rest(trial)).toMatchObject({ problem: null, isInSync: true });
   });
 
-  it("[V2-545] [V2-546] with a predicate that cannot be read leaves that playlist as it was, named, until it can or is gone", async () => {
+  it("[V2-545] [V2-546] with an invalid predicate keeps that playlist as it was, named, until it is valid or gone", async () => {
     const trial = await startOne({}, { sync: { clock: hurried } });
     trial.cloud.playlists = [
       { id: "P1", assets: [red, one, two] },
@@ -86,7 +86,7 @@ describe("an answer of version 4", () => {
     expect(await playlistNames(trial)).toEqual(["Renamed"]);
   });
 
-  it("[V2-548] with an emoji across the limit of a title is cut before it, follows the next title, and holds up no second account", async () => {
+  it("[V2-548] with an emoji across the length limit of a title is cut before it, follows the next title, and blocks no second connection", async () => {
     const trial = await startOne({}, { sync: { clock: hurried } });
     const title = `${"x".repeat(999)}😀😀`;
     const withTitle = (text: string, name: string): void => {
@@ -121,7 +121,7 @@ describe("an answer of version 4", () => {
       .toEqual(["Brief", "Brief-1"]);
   });
 
-  it("[V2-548] with halves of letters anywhere is stored without them, and is no change that was made here", async () => {
+  it("[V2-548] with lone surrogates anywhere is stored without them, and is not a local change", async () => {
     const trial = await startOne({}, { sync: { clock: hurried } });
     const row = {
       ...{ title: "A\ud83dB", headers: { "X-One": "1" } },
@@ -140,7 +140,7 @@ describe("an answer of version 4", () => {
     expect(await trial.names()).toEqual(["red", "C"]);
   });
 
-  it("[V2-548] with values that the player does not take keeps the good ones, and says which are left out", async () => {
+  it("[V2-548] with values that the player does not accept keeps the valid ones, and reports which are left out", async () => {
     const trial = await startOne({}, { sync: { clock: hurried } });
     const script = "/* long */".repeat(50_000);
     trial.cloud.playlists = [
@@ -180,7 +180,7 @@ describe("an answer of version 4", () => {
     });
   });
 
-  it("[V2-549] that is larger than any list, unpacked, is refused, and the player goes on", async () => {
+  it("[V2-549] that is larger than any list when decompressed is rejected, and the player continues", async () => {
     const trial = await startTrial();
     const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024, "[{},{},"));
     expect(bomb.length).toBeLessThan(500_000);
@@ -212,7 +212,7 @@ describe("an answer of version 4", () => {
     ["403", 403, "application/json", '{"error":"denied"}'],
     ["a page's 404", 404, "text/html", "<html>nginx</html>"],
   ])(
-    "[V2-542] that is a gateway's %s changes neither the version nor what is here",
+    "[V2-542] that is a gateway's %s changes neither the version nor the content here",
     async (_, status, type, body) => {
       const trial = await startTrial();
       trial.cloud.list = answering(status, type, body);
@@ -233,7 +233,7 @@ describe("an answer of version 4", () => {
     },
   );
 
-  it("[V2-550] with one row that the database does not take is applied in everything else, and that one is named", async () => {
+  it("[V2-550] with one row that the database rejects is applied in everything else, and that one is named", async () => {
     const trial = await startOne({}, { sync: { clock: hurried } });
     const database = openSqlite(path.join(trial.dataDir, "vitrine.db"));
     for (const table of ["assets", "playlists"])

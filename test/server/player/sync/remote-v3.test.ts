@@ -1,4 +1,4 @@
-// Version 3 as a strange or failing service tells it: what is no playlist removes none, and each thing is judged by itself.
+// Version 3 of a foreign or failing service: what is not a playlist removes none, and each item is judged by itself.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -55,7 +55,7 @@ describe("a service of version 3", () => {
     ["another playlist", { id: "P1", title: "P1", assets: [] }],
     ["one without its assets", { id: "P2", title: "P2" }],
   ])(
-    "[V2-540] [V2-544] that answers %s in the place of a playlist leaves it as it was, named, and the rest goes on",
+    "[V2-540] [V2-544] that answers %s in place of a playlist keeps it as it was, named, and the rest continues",
     async (_, body) => {
       const { cloud, syncNow, playlists, assets } = await startTrial();
       cloud.answers.set("/playlists/P2/", (_request, response) =>
@@ -82,7 +82,7 @@ describe("a service of version 3", () => {
     ["an error page", 500, "text/html", "<!doctype html><h1>Server Error</h1>"],
     ["500", 500, "application/json", "{}"],
   ])(
-    "[V2-544] that answers %s for one playlist leaves it as it was, named, and the rest goes on",
+    "[V2-544] that answers %s for one playlist keeps it as it was, named, and the rest continues",
     async (_, status, type, body) => {
       const { cloud, syncNow, playlists, assets } = await startTrial();
       cloud.answers.set("/playlists/P2/", (_request, response) => {
@@ -97,7 +97,7 @@ describe("a service of version 3", () => {
         expect(await playlists()).toEqual(["Renamed", "P2"]);
         expect(await assets()).toEqual(["blue", "green", "red"]);
       }
-      // What it no longer lists goes, whatever is answered for it.
+      // What it no longer lists is removed, whatever it answers for it.
       cloud.playlists = cloud.playlists.slice(0, 1);
       expect(await syncNow()).toMatchObject({
         hold: null,
@@ -108,7 +108,7 @@ describe("a service of version 3", () => {
     },
   );
 
-  it("[V2-540] whose lists are none removes nothing", async () => {
+  it("[V2-540] whose lists are malformed removes nothing", async () => {
     const { cloud, syncNow, playlists, assets } = await startTrial();
     for (const path of ["/assets/", "/playlists/", "/groups/"])
       for (const body of [{ error: "no" }, null, [null], [{ title: "x" }]]) {
@@ -123,7 +123,7 @@ describe("a service of version 3", () => {
     expect(await syncNow()).toMatchObject({ isInSync: true, problem: null });
   });
 
-  it("[V2-543] shows what is for its one group of all screens, and not what is for a group that is only called like it", async () => {
+  it("[V2-543] shows what is for its one group of all screens, and not what is for a group of the same name", async () => {
     const { cloud, syncNow, playlists } = await startTrial();
     const likes = ["All_Screens", "all-screens", "All Screens"];
     cloud.groups = [
@@ -141,7 +141,7 @@ describe("a service of version 3", () => {
     expect(await playlists()).toEqual(["P1", "P2"]);
   });
 
-  it("[V2-110] whose playlists two accounts bring plays them in the order in which they are listed", async () => {
+  it("[V2-110] whose playlists come over two connections plays them in the order in which they are listed", async () => {
     const { cloud, connect, playlists, request } = await startTrial();
     for (let number = 0; number < 3; number += 1)
       await connect({ baseUrl: cloud.address, name: `Again ${number}` });

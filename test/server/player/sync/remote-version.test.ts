@@ -1,4 +1,4 @@
-// Which version a service is asked in: left only where the service itself says so, and a newer one is found again.
+// Version of a service: downgraded only where the service itself says so, and a newer one is found again.
 
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../server/platform/clock.ts";
@@ -22,7 +22,7 @@ const gateway: Answered = {
 };
 
 describe("[V2-204] [V2-542] the version of a service", () => {
-  it("that is gone is left for the next older one, and taken again an hour after it is back", async () => {
+  it("falls back to the next older one when it is gone, and returns an hour after it is back", async () => {
     const service = await startService();
     const answer = await service.upload(picture([1, 2, 3]), { title: "One" });
     const [row] = (await answer.json()) as Row[];
@@ -59,7 +59,7 @@ describe("[V2-204] [V2-542] the version of a service", () => {
     await rename("Three");
     expect(await running.syncNow()).toMatchObject({ version: "v3" });
     offsetMs += 3_600_000;
-    // Whoever answers in the service's place says nothing of its versions.
+    // A gateway's answers say nothing about the service's versions.
     path.decide(({ url }) => (/\/v4(\.1)?\//.test(url) ? gateway : "arrives"));
     expect(await running.syncNow()).toMatchObject({
       ...{ version: "v3", problem: null },
@@ -73,7 +73,7 @@ describe("[V2-204] [V2-542] the version of a service", () => {
     expect(await seen()).toEqual(["Four"]);
   });
 
-  it("is not taken for an older one because of one gateway's 404 while it is found", async () => {
+  it("is not downgraded because of one gateway's 404 during detection", async () => {
     const service = await startService();
     const path = await openFaultyPath(service.address);
     for (const newest of [/^\/v4\.1\//, /^\/(api\/)?v4(\.1)?\//]) {

@@ -1,4 +1,4 @@
-// What the desktop app sealed, met by those who cannot open it: it is refused, and it outlives them.
+// Secrets sealed by the desktop app, met by processes that cannot open them: rejected with a message, and never lost.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -28,8 +28,8 @@ const secretIn = (dataDir: string, name: string): Promise<string> =>
 const pairingOf = async (running: RunningFullSync): Promise<PairingV2> =>
   (await running.request("/sync/pairing")).json() as Promise<PairingV2>;
 
-describe("a secret that is sealed", () => {
-  it("[V2-347] is told from none: without the seal, with a locked keyring, and where the file is damaged", async () => {
+describe("a sealed secret", () => {
+  it("[V2-347] differs from a missing one: without the seal, with a locked keyring, and where the file is damaged", async () => {
     const dir = await temporaryFolder();
     const sealed = createSecrets(dir, keyring);
     await sealed.keep("one", "secret");
@@ -47,7 +47,7 @@ describe("a secret that is sealed", () => {
     ["without the seal", null],
     ["with the keyring locked", lockedKeyring],
   ])(
-    "[V2-347] signs plans as before, once it was asked for %s",
+    "[V2-347] signs offline bundles as before, after it was requested for %s",
     async (_, seal) => {
       const dataDir = await temporaryFolder();
       const desktop = await sealedBy(keyring, dataDir);
@@ -75,7 +75,7 @@ describe("a secret that is sealed", () => {
     },
   );
 
-  it("[V2-347] is refused at the command line with a sentence", async () => {
+  it("[V2-347] is rejected on the command line with a message", async () => {
     const dataDir = await temporaryFolder();
     const desktop = await sealedBy(keyring, dataDir);
     await keysOf(desktop);
@@ -89,7 +89,7 @@ describe("a secret that is sealed", () => {
     expect(await secretIn(dataDir, "plan-key")).toBe(before);
   });
 
-  it("[V2-347] of a pairing waits with its pin, and is claimed once it can be opened", async () => {
+  it("[V2-347] of a pairing waits with its PIN, and is claimed once it can be opened", async () => {
     const service = await startService();
     const dataDir = await temporaryFolder();
     const desktop = await sealedBy(keyring, dataDir);

@@ -1,4 +1,4 @@
-// Two accounts of one player: what one does with files is no harm to the other.
+// Two connections of one player: what one does with files does not harm the other.
 
 import { readdir } from "node:fs/promises";
 import path from "node:path";
@@ -28,10 +28,10 @@ const [red, green, blue] = [
   cloudImage("blue", [0, 0, 255]),
 ];
 const dayMs = 24 * 3_600_000;
-/** Who waits to be told to go on is not taken for one that is away, however long that is. */
+/** Waiting for the test is not taken for an unresponsive server, however long it takes. */
 const silenceMs = 60_000;
 
-/** The first megabyte at once, and the rest when it is told to. */
+/** The first megabyte at once, and the rest when released. */
 function inTwoParts(): { readonly answer: Answer; readonly goOn: () => void } {
   let goOn = (): void => undefined;
   const released = new Promise<void>((resolve) => (goOn = resolve));
@@ -60,8 +60,8 @@ async function follow(
   return (await sync.addConnection(connection, "a-token")).id;
 }
 
-describe("two accounts that want the same file", () => {
-  it("[fault 16] never write into each other's bytes: it is fetched once, and whole", async () => {
+describe("two connections that want the same file", () => {
+  it("[fault 16] never write into each other's bytes: it is downloaded once, and completely", async () => {
     const clouds = [
       await serveFaultyCloud(),
       await serveFaultyCloud(),
@@ -99,13 +99,16 @@ describe("two accounts that want the same file", () => {
 interface Awaiting {
   readonly running: RunningSync;
   readonly other: FaultyCloud;
-  /** The account of the cloud that is away. */
+  /** The connection to the unreachable service. */
   readonly second: string;
-  /** MD5 of each file that lies there in part. */
+  /** MD5 of each file that is partially downloaded. */
   parts(): Promise<readonly string[]>;
 }
 
-/** One has applied something, while the cloud of the other, of whose playlist a file and a third are here, is away since the start. */
+/**
+ * One has applied something, while the other's service has been unreachable since the start, with a file and a third of a playlist
+ * downloaded.
+ */
 async function startAwaiting(laterByMs = 0): Promise<Awaiting> {
   const dataDir = await temporaryFolder();
   const one = await serveFaultyCloud();
@@ -156,8 +159,8 @@ async function rest({ running, second }: Awaiting): Promise<void> {
   );
 }
 
-describe("[V2-345] a restart while the cloud of one account is away", () => {
-  it("leaves what was brought for it, and it is gone on with", async () => {
+describe("[V2-345] a restart while one connection's service is unreachable", () => {
+  it("keeps what was downloaded for it, and the download resumes", async () => {
     const awaiting = await startAwaiting();
     const { other } = awaiting;
     await other.comeBack();
@@ -168,7 +171,7 @@ describe("[V2-345] a restart while the cloud of one account is away", () => {
     ).toEqual([undefined, `bytes=${megabyte}-`]);
   });
 
-  it("leaves it until all have been heard, and nothing unneeded after that", async () => {
+  it("keeps it until every service has answered, and nothing unneeded after that", async () => {
     const awaiting = await startAwaiting();
     const { other, parts } = awaiting;
     expect(await parts()).toEqual([md5Of(bytes)]);
@@ -181,7 +184,7 @@ describe("[V2-345] a restart while the cloud of one account is away", () => {
     expect(library.hasFile(md5Of(blue.bytes as Buffer))).toBe(true);
   });
 
-  it("is not waited for when it has been silent for a month", async () => {
+  it("does not wait for a service that has been silent for a month", async () => {
     const { parts } = await startAwaiting(31 * dayMs);
     await expect.poll(parts).toEqual([]);
   });

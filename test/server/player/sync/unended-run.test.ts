@@ -1,4 +1,5 @@
-// A run that ended the player is not begun again before an operator can reach it: a copy of the data folder is what a kill leaves behind.
+// A run that ended the player is not started again before an operator can reach it: a copy of the data folder is what a kill leaves
+// behind.
 
 import { cpSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -16,7 +17,7 @@ import {
 } from "../../../support/sync/start-sync.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
-/** Pauses of a poll pass when the test lets them. */
+/** Poll pauses pass when the test lets them. */
 function pausedClock() {
   const pauses: { readonly ms: number; readonly goOn: () => void }[] = [];
   const clock = {
@@ -77,7 +78,7 @@ async function killed(cloud: FaultyCloud): Promise<string> {
 }
 
 describe("[V2-620] a run that never ended", () => {
-  it("fault 21: is begun again after a pause with the interface up, longer each time, and is told", async () => {
+  it("fault 21: is started again after a pause with the interface up, longer each time, and is reported", async () => {
     const cloud = await serveFaultyCloud();
     let left = await killed(cloud);
     for (const pauseMs of [10_000, 20_000, 40_000]) {
@@ -101,7 +102,7 @@ describe("[V2-620] a run that never ended", () => {
     expect(await last.list()).toHaveLength(2);
   });
 
-  it("counts no more once one has come to its end, nor where the player was stopped in an orderly way", async () => {
+  it("no longer counts once one has completed, nor where the player was stopped cleanly", async () => {
     const cloud = await serveFaultyCloud();
     const again = await restarted(await killed(cloud));
     await again.until(({ problem }) => problem?.code === "interrupted");

@@ -1,4 +1,4 @@
-// JSON of strangers, parsed in slices: the same as the engine's own parser gives, bounded, and nothing waits for it.
+// Untrusted JSON, parsed in slices: the same result as the engine's own parser, bounded, and without blocking.
 
 import { describe, expect, it } from "vitest";
 import { wellFormed } from "../../../../server/core/text-limit.ts";
@@ -11,10 +11,10 @@ async function outcome(text: string): Promise<unknown> {
   return parseUntrustedJson(text + padding).catch(() => "refused");
 }
 
-/** In the order of names, which counts. */
+/** In the order of keys, which counts. */
 const textOf = (json: unknown): string => JSON.stringify(json);
 
-/** What is cut inside of a pair has halves. */
+/** A cut inside a surrogate pair leaves lone surrogates. */
 function clean(value: unknown): unknown {
   if (typeof value === "string") return wellFormed(value);
   if (typeof value !== "object" || value === null) return value;
@@ -60,7 +60,7 @@ function value(depth: number): unknown {
     default:
       return Object.fromEntries(
         Array.from({ length: random(5) }, () => [
-          // One backslash is no name here: after such a name V8's own parser takes an escaped quotation mark for it, too.
+          // No key here is a single backslash: after such a key V8's own parser takes an escaped quotation mark for it, too.
           ["a", "b", "__proto__", "", '"', "\\\\"][random(6)],
           value(depth + 1),
         ]),
@@ -69,7 +69,7 @@ function value(depth: number): unknown {
 }
 
 describe("[V2-549] JSON of a service", () => {
-  it("is what JSON.parse makes of it, and refused where that refuses it", async () => {
+  it("equals the result of JSON.parse, and is rejected where that rejects it", async () => {
     for (let round = 0; round < 300; round += 1) {
       const text = JSON.stringify(value(0), null, random(3));
       const at = random(text.length + 1);
@@ -111,14 +111,14 @@ describe("[V2-549] JSON of a service", () => {
     ).toEqual(["__proto__"]);
   });
 
-  it("[V2-548] has no halves of letters, in names and texts", async () => {
+  it("[V2-548] has no lone surrogates, in keys and texts", async () => {
     const text = '{"a\\ud83d":["\\ud83dx","\\ud83d\\ude00","\\\\ud83d"]}';
     const complete = { a: ["x", "😀", "\\ud83d"] };
     expect(await parseUntrustedJson(text)).toEqual(complete);
     expect(await outcome(text)).toEqual(complete);
   });
 
-  it("is refused where it is too deep or has too many values", async () => {
+  it("is rejected where it is too deep or has too many values", async () => {
     const bounds = { maxDepth: 5, maxValues: 1000 };
     const refused = async (text: string): Promise<boolean> =>
       parseUntrustedJson(text + padding, bounds).then(
@@ -132,7 +132,7 @@ describe("[V2-549] JSON of a service", () => {
     expect(await outcome("[".repeat(200_000))).toBe("refused");
   });
 
-  it("leaves the others their turn while a large one is parsed", async () => {
+  it("does not block the event loop while a large one is parsed", async () => {
     const row = { id: "A", title: "x".repeat(100), tags: [1, 2, { a: null }] };
     const text = JSON.stringify(Array.from({ length: 100_000 }, () => row));
     let rounds = 0;

@@ -1,4 +1,4 @@
-// The same content over v4.1, 4.0 and 3 of our own service: found out, read, and the same on the glass.
+// The same content over v4.1, 4.0 and 3 of our own service: version detected, content read, and the same on the screen.
 
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../support/folder.ts";
@@ -15,7 +15,7 @@ interface Filled extends StartedContent {
   readonly ids: Readonly<Record<string, string>>;
 }
 
-/** Two playlists, one of them for the lobby alone; a picture, a page and a document; a group. */
+/** Two playlists, one of them for the lobby alone; an image, a page and a document; a group. */
 async function fill(): Promise<Filled> {
   const content = await startContent(await temporaryFolder());
   const [group] = await content.add("/v4.1/asset-groups", { title: "Menus" });
@@ -67,8 +67,8 @@ async function fill(): Promise<Filled> {
   return { ...content, ids: { red, menu, page: page?.id ?? "" } };
 }
 
-describe("[V2-204] whichever version a cloud speaks", () => {
-  it("what comes of it is the same, and the newest is found by itself", async () => {
+describe("[V2-204] through every version of a service", () => {
+  it("the result is the same, and the newest version is detected automatically", async () => {
     const content = await fill();
     const results: unknown[] = [];
     for (const version of ["auto", "v4.1", "v4", "v3"] as const) {
@@ -107,7 +107,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
     for (const result of results) expect(result).toEqual(results[0]);
   });
 
-  it("[V2-211] a label by name adds its playlists, in v3 as a group, and an unknown one is told", async () => {
+  it("[V2-211] a label by name adds its playlists, in v3 as a group, and an unknown one is reported", async () => {
     const content = await fill();
     for (const version of ["v4.1", "v4", "v3"] as const) {
       const { connect, sync, list, request } = await startSync();
@@ -148,7 +148,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
     }
   });
 
-  it("[V2-216] shows of a document the pages that are on, turned as they are", async () => {
+  it("[V2-216] shows of a document the enabled pages, rotated as they are", async () => {
     const content = await startContent(await temporaryFolder());
     const document = await pdf(
       [0, 1, 2].map((red) => ({ colour: [red, 0, 0] as const })),
@@ -186,7 +186,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
       { name: "Doc", mimetype: "application/pdf", pages: [1, 3], rotation: 90 },
     ]);
 
-    // Turned in different ways, each run of pages is an item of its own, in the document's order.
+    // With different rotations, each run of pages is an item of its own, in the document's order.
     for (const [page, change] of [
       [second, { pdf_page_enabled: true }],
       [third, { pdf_page_rotation: 270 }],
@@ -216,7 +216,7 @@ describe("[V2-204] whichever version a cloud speaks", () => {
 });
 
 describe("[V2-209] our own service", () => {
-  it("answers an unchanged look with 304, below /api too", async () => {
+  it("answers a poll without changes with 304, below /api too", async () => {
     const content = await fill();
     const { connect, syncNow, sync } = await startSync();
     await connect({ baseUrl: content.address });

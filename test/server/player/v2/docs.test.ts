@@ -1,4 +1,4 @@
-// The interface's own description, held against what the real server has and answers.
+// API documentation, compared with the real server's routes and responses.
 
 import { describe, expect, it } from "vitest";
 import type { OpenApi } from "../../../../server/contract/openapi.ts";
@@ -21,7 +21,7 @@ async function descriptionOf({ request }: RunningPlayer): Promise<OpenApi> {
 }
 
 describe("[V2-91] openapi.json", () => {
-  it("describes exactly the methods that each path has", async () => {
+  it("describes exactly the methods of each path", async () => {
     const running = await startPlayer();
     const api = await descriptionOf(running);
     for (const [path, methods] of Object.entries(api.paths)) {
@@ -35,7 +35,7 @@ describe("[V2-91] openapi.json", () => {
     }
   });
 
-  it("describes every answer, word for word", async () => {
+  it("describes every response exactly", async () => {
     const running = await startFullSync();
     const api = await descriptionOf(running);
     const requests = new Set<string>();
@@ -66,7 +66,7 @@ describe("[V2-91] openapi.json", () => {
   });
 });
 
-/** One call of every operation, most in more than one outcome. */
+/** One call of every operation, most with more than one outcome. */
 async function* tour(
   running: RunningPlayer,
 ): AsyncGenerator<{ id: string; answer: Response }> {
@@ -290,7 +290,7 @@ async function* tour(
 }
 
 describe("[V2-92] the documentation page", () => {
-  it("has every operation, every shape and a line to try it with at this very address", async () => {
+  it("has every operation, every schema and a command line to try it at this very address", async () => {
     const running = await startPlayer();
     const api = await descriptionOf(running);
     const address = running.player.apiAddress;
@@ -299,7 +299,7 @@ describe("[V2-92] the documentation page", () => {
     expect(page).toContain(`curl ${address}/api/v2/assets<`);
   });
 
-  it("needs nothing from elsewhere and lets nothing else run", async () => {
+  it("loads nothing from elsewhere and allows no other script", async () => {
     const { player } = await startPlayer();
     const answer = await fetch(`${player.apiAddress}/api/docs`);
     const page = await answer.text();
@@ -307,7 +307,7 @@ describe("[V2-92] the documentation page", () => {
     expect(links).toEqual(["/api/v2/openapi.json"]);
   });
 
-  it("is not there under another's name", async () => {
+  it("is not served under another host name", async () => {
     const { player } = await startPlayer();
     const { status, body } = await rawRequest(`${player.apiAddress}/api/docs`, {
       headers: { Host: '"><script>alert(1)</script>' },

@@ -1,11 +1,11 @@
-// Version 2 against what hostile trials once found; the trials themselves are test/long/hostile.test.ts.
+// API v2: regressions that fuzzing once found; the fuzz tests themselves are test/long/hostile.test.ts.
 
 import { describe, it } from "vitest";
 import { openGround } from "../../../support/hostile/ground.ts";
 import type { HostileRequest } from "../../../support/hostile/request.ts";
 import { picture } from "../../../support/media/media.ts";
 
-/** An upload of one good picture, but for what is put around it. */
+/** An upload of one valid image, except for what surrounds it. */
 function upload(
   before: string,
   after: string,
@@ -24,15 +24,15 @@ function upload(
   };
 }
 
-describe("[V2-93] once found", () => {
-  it("takes no file that stands behind a broken part", async () => {
+describe("[V2-93] regressions found by fuzzing", () => {
+  it("rejects a file after a malformed part", async () => {
     const ground = await openGround();
     const broken = "--x\r\nX: \0\r\n\r\n\r\n";
     await ground.suffer([upload(broken, "\r\n--x--\r\n", "length")]);
     await ground.suffer([upload(broken, "\r\n", "length")]);
   });
 
-  it("obeys nobody who breaks off in the middle of a body", async () => {
+  it("ignores a request whose body breaks off in the middle", async () => {
     const ground = await openGround();
     for (const [method, target] of [
       ["POST", "/api/v2/backup"],
@@ -43,7 +43,7 @@ describe("[V2-93] once found", () => {
       ]);
   });
 
-  it("keeps no upload whose body never came to its end", async () => {
+  it("stores no upload whose body never ended", async () => {
     const ground = await openGround();
     await ground.suffer([upload("", "\r\n--x--\r\n", "lie")]);
   });

@@ -1,12 +1,12 @@
-// Version 2 as a whole: methods, paths, media types, whose requests are heard, and control of the glass.
+// API v2 as a whole: methods, paths, media types, which requests are accepted, and control of the screen.
 
 import { request as httpRequest, type RequestOptions } from "node:http";
 import { describe, expect, it } from "vitest";
 import { flushPromises } from "../../../support/clock.ts";
 import { answerOf, startPlayer } from "../../../support/player/start-player.ts";
 
-describe("the interface", () => {
-  it("[V2-2] is 404 in JSON for a path that is not there", async () => {
+describe("the API", () => {
+  it("[V2-2] is 404 in JSON for an unknown path", async () => {
     const { request } = await startPlayer();
     for (const path of ["/nothing", "/assets/a/b/c", "/../../etc/passwd"]) {
       const { status, body } = await answerOf(await request(path));
@@ -15,7 +15,7 @@ describe("the interface", () => {
     }
   });
 
-  it("[V2-2] is 405 with Allow for a wrong method, and knows OPTIONS and HEAD", async () => {
+  it("[V2-2] is 405 with Allow for a wrong method, and supports OPTIONS and HEAD", async () => {
     const { request } = await startPlayer();
     const wrong = await answerOf(
       await request("/assets", { method: "DELETE" }),
@@ -27,12 +27,12 @@ describe("the interface", () => {
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });
 
-  it("[V2-1] takes a trailing slash for the same path", async () => {
+  it("[V2-1] treats a trailing slash as the same path", async () => {
     const { request } = await startPlayer();
     expect(await (await request("/assets/")).json()).toEqual([]);
   });
 
-  it("[V2-5] is 415 for another media type, 400 for broken JSON, 413 for too much", async () => {
+  it("[V2-5] is 415 for another media type, 400 for invalid JSON, 413 for a body that is too large", async () => {
     const { request } = await startPlayer();
     const post = async (type: string, body: string) =>
       answerOf(
@@ -55,7 +55,7 @@ describe("the interface", () => {
     );
   });
 
-  it("[V2-2] is 400 for a path that is not encoded rightly", async () => {
+  it("[V2-2] is 400 for a path with invalid percent-encoding", async () => {
     const { request } = await startPlayer();
     expect((await answerOf(await request("/assets/%E0%A4%A"))).status).toBe(
       400,
@@ -69,7 +69,7 @@ describe("the interface", () => {
     { origin: "null" },
     { "sec-fetch-site": "cross-site" },
     { "sec-fetch-site": "same-site" },
-  ])("[V2-4] does not hear a request with %j", async (headers) => {
+  ])("[V2-4] rejects a request with %j", async (headers) => {
     const { player } = await startPlayer();
     const status = await statusOf(player.apiAddress, "/assets", { headers });
     expect(status).toBe(403);
@@ -81,21 +81,18 @@ describe("the interface", () => {
     { "user-agent": "Mozilla/5.0 (X11)", "sec-fetch-site": "none" },
     { "user-agent": "curl/8", "sec-fetch-site": "none" },
     { "user-agent": "Vitrine" },
-  ])(
-    "[V2-450] does not step for an address alone, with %j",
-    async (headers) => {
-      const { player, add, stage } = await startPlayer();
-      await add({ name: "A" });
-      await add({ name: "B" });
-      await flushPromises();
-      const before = stage.shown.length;
-      expect(await statusOf(player.apiAddress, next, { headers })).toBe(403);
-      await flushPromises();
-      expect(stage.shown).toHaveLength(before);
-    },
-  );
+  ])("[V2-450] does not skip for a plain link, with %j", async (headers) => {
+    const { player, add, stage } = await startPlayer();
+    await add({ name: "A" });
+    await add({ name: "B" });
+    await flushPromises();
+    const before = stage.shown.length;
+    expect(await statusOf(player.apiAddress, next, { headers })).toBe(403);
+    await flushPromises();
+    expect(stage.shown).toHaveLength(before);
+  });
 
-  it("[V2-450] steps for a program with a name, and not for a HEAD", async () => {
+  it("[V2-450] skips for a program with a name, and not for a HEAD", async () => {
     const { player, add, stage } = await startPlayer();
     await add({ name: "A" });
     await add({ name: "B" });
@@ -112,7 +109,7 @@ describe("the interface", () => {
     expect(stage.shown).toHaveLength(before + 1);
   });
 
-  it("[V2-22] answers a picture of the glass", async () => {
+  it("[V2-22] returns a screenshot", async () => {
     const { request } = await startPlayer();
     const answer = await request("/screenshot");
     expect(answer.headers.get("content-type")).toBe("image/png");
@@ -125,7 +122,7 @@ describe("the interface", () => {
 });
 
 describe("control", () => {
-  it("[V2-20] steps and jumps, and the glass follows", async () => {
+  it("[V2-20] skips and jumps, and the screen follows", async () => {
     const { add, request, stage } = await startPlayer();
     await add({ name: "A" });
     await add({ name: "B" });

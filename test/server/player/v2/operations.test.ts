@@ -1,4 +1,4 @@
-// Version 2: order, content, settings and power.
+// API v2: order, content, settings and power.
 
 import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ import {
 } from "../../../support/player/start-player.ts";
 
 describe("[V2-24] order", () => {
-  it("puts the listed first and keeps the others behind, ignoring what is unknown or repeated", async () => {
+  it("puts the listed assets first and keeps the others behind, ignoring unknown and repeated ones", async () => {
     const { add, request, list } = await startPlayer();
     const ids: Record<string, string> = {};
     for (const name of ["A", "B", "C", "D"])
@@ -86,7 +86,7 @@ describe("[V2-24] order", () => {
       expect((await send("POST", "/assets/order", { ids })).status).toBe(400);
   });
 
-  it("lets one of two simultaneous orders win whole, and the glass follows", async () => {
+  it("lets one of two simultaneous orders win completely, and the screen follows", async () => {
     const { add, send, list, stage, clock } = await startPlayer();
     const ids: string[] = [];
     for (const name of ["A", "B", "C", "D"])
@@ -104,7 +104,7 @@ describe("[V2-24] order", () => {
 });
 
 describe("[V2-25] content", () => {
-  it("is the bytes of a file, with the name's usual ending and the type of the bytes", async () => {
+  it("returns the bytes of a file, with the name's usual extension and the type of the bytes", async () => {
     const { add, request } = await startPlayer();
     const bytes = await clip({ colour: [5, 5, 5], seconds: 1 });
     const { asset_id: id } = await add(
@@ -124,7 +124,7 @@ describe("[V2-25] content", () => {
     expect(Buffer.from(content, "base64").equals(bytes)).toBe(true);
   });
 
-  it("is the address of what is remote, and 404 without a path when the file is missing", async () => {
+  it("returns the address of a remote asset, and 404 without a path when the file is missing", async () => {
     const { add, request, send, player, dataDir } = await startPlayer();
     const { body: page } = await send("POST", "/assets", completeBody);
     expect(
@@ -145,7 +145,7 @@ describe("[V2-25] content", () => {
 });
 
 describe("[V2-30] device_settings", () => {
-  it("answers every setting and changes what is named, at once", async () => {
+  it("returns every setting and changes the given ones, at once", async () => {
     const { request, send, stage } = await startPlayer();
     const before = (await (await request("/device_settings")).json()) as Record<
       string,
@@ -172,7 +172,7 @@ describe("[V2-30] device_settings", () => {
     expect(stage.visible()?.name).toBe("Shop window");
   });
 
-  it("leaves every setting as it was when one is refused", async () => {
+  it("keeps every setting when one is rejected", async () => {
     const { request, send } = await startPlayer();
     const { status, body } = await send("PATCH", "/device_settings", {
       player_name: "X",
@@ -198,7 +198,7 @@ describe("[V2-30] device_settings", () => {
       expect((await send("PATCH", "/device_settings", raw)).status).toBe(400);
   });
 
-  it("[V2-9] tells is_active as a boolean when asked to", async () => {
+  it("[V2-9] returns is_active as a boolean when requested", async () => {
     const { add, send, list } = await startPlayer();
     await add();
     await send("PATCH", "/device_settings", { is_active_as: "boolean" });
@@ -216,7 +216,7 @@ describe("[V2-30] device_settings", () => {
 });
 
 describe("[V2-29] power", () => {
-  it("is done once in a storm of requests, and only where the setting allows it", async () => {
+  it("is executed once for many requests, and only where the setting allows it", async () => {
     const actions: PowerAction[] = [];
     const { request, send, clock } = await startPlayer({
       power: (action) => actions.push(action),
@@ -240,13 +240,13 @@ describe("[V2-29] power", () => {
     expect((await request("/reboot")).status).toBe(405);
   });
 
-  it("is only recorded without a switch of its own", async () => {
+  it("is only logged where no power switch is configured", async () => {
     const { request } = await startPlayer();
     expect((await request("/shutdown", { method: "POST" })).status).toBe(200);
   });
 });
 
-it("[V2-18] a picture of nothing but its head is still told by its bytes", async () => {
+it("[V2-18] an image of nothing but its header is still recognised by its bytes", async () => {
   const { upload } = await startPlayer();
   expect((await upload(picture([1, 1, 1]).subarray(0, 8))).status).toBe(400);
 });

@@ -1,4 +1,4 @@
-// What the player has, read from its database and its disk by other means than its own.
+// The player's state, read from its database and its disk independently of its own code.
 
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ export interface HereReader {
     readonly otherAssets: ReadonlyMap<string, string>;
     readonly otherPlaylists: ReadonlyMap<string, string>;
   };
-  /** Rows and files that are left; empty when nothing is. */
+  /** Remaining rows and files; empty when there are none. */
   orphans(): readonly string[];
   fileOf(hash: string): string;
   close(): void;
@@ -96,7 +96,7 @@ export function openHereReader(dataDir: string): HereReader {
       ),
     };
   };
-  /** Of an app, what it is made of says it all. */
+  /** Of an app, its parts identify it completely. */
   const bytesOf = (hash: string | null): Pick<AssetHere, "hash" | "app"> => {
     const app = appOf(hash);
     return { app, hash: app || hash === null ? null : onDisk(hash) };

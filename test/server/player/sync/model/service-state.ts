@@ -1,4 +1,4 @@
-// The content of the fake content service: plain values that an operation changes, and what of them a screen of one label is to have.
+// Content of the fake content service: plain values that an operation changes, and what a screen of one label should have of them.
 
 /** `kiosk` is the label of this screen; `elsewhere` is another screen's. */
 export const labels = ["all", "kiosk", "elsewhere"] as const;
@@ -7,7 +7,7 @@ export type Label = (typeof labels)[number];
 export interface ServiceApp {
   /** The value of its one setting. */
   readonly greeting: string;
-  /** Indices of the page that it begins with, and of two files of one base name in two folders. */
+  /** Indices of its entry page, and of two files of one base name in two folders. */
   readonly page: number;
   readonly files: readonly [number, number];
   /** The service lists all files of its revision. */
@@ -17,10 +17,10 @@ export interface ServiceApp {
 
 export interface ServiceAsset {
   title: string;
-  /** Index into the pictures of the model; null: a web page, or an app. */
+  /** Index into the images of the model; null: a web page, or an app. */
   file: number | null;
   app?: ServiceApp;
-  /** It lies in the asset group. */
+  /** Whether it is in the asset group. */
   isGrouped?: boolean;
   /** Of a document: which of its pages are shown. */
   pages?: readonly boolean[];
@@ -59,7 +59,7 @@ export function copyOf(state: ServiceState): ServiceState {
 
 export const groupTitle = "Foyer";
 
-/** What a screen that follows the asset group is to have: its assets, each by itself. */
+/** What a screen that follows the asset group should have: its assets, each by itself. */
 export function desiredOfGroup({ assets }: ServiceState): ServiceState {
   return {
     assets: new Map(
@@ -69,7 +69,7 @@ export function desiredOfGroup({ assets }: ServiceState): ServiceState {
   };
 }
 
-/** What a screen with these labels is to have: its playlists by identifier, and the assets in them. */
+/** What a screen with these labels should have: its playlists by identifier, and the assets in them. */
 export function desiredBy(
   state: ServiceState,
   own: ReadonlySet<Label>,
@@ -97,7 +97,7 @@ function byId(
   return a < b ? -1 : 1;
 }
 
-/** An app that cannot be told stays as it was, and where it never was, playlists go on without it. */
+/** An app whose contents cannot be listed stays as it was; where it was never installed, playlists play without it. */
 export function reportedPart(
   state: ServiceState,
   before: ServiceState,

@@ -1,4 +1,4 @@
-// Random sequences against the real player, the real sync and a fake service of each version, compared with a naive oracle.
+// Random sequences on the real player, the real sync and a fake service of each version, compared with a naive oracle.
 
 import { describe, it } from "vitest";
 import { assertModel, countOf, timeoutOf } from "./assert-model.ts";

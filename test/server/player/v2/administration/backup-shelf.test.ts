@@ -1,4 +1,4 @@
-// Version 2: the archives on the shelf: listed, fetched, removed and pruned.
+// API v2: stored backup archives: listing, downloading, deleting and pruning.
 
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -14,8 +14,8 @@ import {
   startPlayer,
 } from "../../../../support/player/start-player.ts";
 
-describe("the archives", () => {
-  it("[V2-42] lists the newest first, hands them out and removes them", async () => {
+describe("stored archives", () => {
+  it("[V2-42] are listed newest first, downloaded and deleted", async () => {
     const running = await startPlayer();
     const { request, clock, dataDir } = running;
     await running.send("PATCH", "/device_settings", { player_name: "A" });
@@ -80,7 +80,7 @@ describe("the archives", () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it("[V2-42] hands one out of a hidden folder", async () => {
+  it("[V2-42] are downloaded from a hidden folder", async () => {
     const dataDir = path.join(await temporaryFolder(), ".config/player");
     const running = await startPlayer({ dataDir });
     const archive = await fetchArchive(running, await make(running));
@@ -98,7 +98,7 @@ describe("the archives", () => {
     "..%2Faside%2Fx-backup-2026-01-01T00-00-00.tar.gz",
     "%FF",
     `${"x".repeat(300)}-backup-2026-01-01T00-00-00.tar.gz`,
-  ])("[V2-42] knows no backup %s", async (name) => {
+  ])("[V2-42] are 404 as %s", async (name) => {
     const { request, dataDir } = await startPlayer();
     await writeFile(path.join(dataDir, "backups", "notes.txt"), "mine");
     for (const method of ["GET", "DELETE"]) {
@@ -108,7 +108,7 @@ describe("the archives", () => {
     expect(await readdir(path.join(dataDir, "backups"))).toContain("notes.txt");
   });
 
-  it("[V2-43] keeps as many as the setting says, the new one always among them", async () => {
+  it("[V2-43] are pruned to the number of the setting, the new one always among them", async () => {
     const running = await startPlayer();
     const { clock, request } = running;
     await running.send("PATCH", "/device_settings", {
@@ -125,13 +125,13 @@ describe("the archives", () => {
         (await answerOf(await request("/backups"))).body as { name: string }[]
       ).map(({ name }) => name);
     expect(await list()).toEqual([names[3], names[2]]);
-    // The clock was wrong once, and is set right.
+    // The clock was wrong once, and was set right.
     clock.jumpTo(Date.UTC(2020, 0, 1));
     const newest = await make(running);
     expect(await list()).toEqual([names[3], newest]);
   });
 
-  it("[V2-28] the archive that is about to be restored is not pruned by the way back", async () => {
+  it("[V2-28] are not pruned by the safety backup while about to be restored", async () => {
     const running = await startPlayer();
     await running.send("PATCH", "/device_settings", { backups_kept: 1 });
     const chosen = await make(running);

@@ -1,4 +1,4 @@
-// Version 2: archives made, named and streamed.
+// API v2: creating, naming and streaming backup archives.
 
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
@@ -29,7 +29,7 @@ function manifestOf(archive: Buffer): Manifest & Record<string, unknown> {
   return JSON.parse(String(membersOf(archive)[0]?.content)) as never;
 }
 
-/** What an archive's database answers to a question. */
+/** Result of a query on an archive's database. */
 async function queryArchive(archive: Buffer, sql: string): Promise<unknown[]> {
   const database = membersOf(archive).find(({ path }) => path === "vitrine.db");
   const file = path.join(await temporaryFolder(), "vitrine.db");
@@ -88,7 +88,7 @@ describe("backup", () => {
     expect(await leftAside(dataDir)).toEqual([]);
   });
 
-  it("[V2-41] carries no token and no upload that waits, not even in what the database gave up", async () => {
+  it("[V2-41] contains no token and no pending upload, not even in freed database pages", async () => {
     const running = await startPlayer();
     const { upload, dataDir } = running;
     const database = openSqlite(path.join(dataDir, "vitrine.db"));
@@ -110,7 +110,7 @@ describe("backup", () => {
     expect(await queryArchive(archive, query)).toEqual([{ tokens: 0 }]);
   });
 
-  it("[V2-40] gives each archive its own name, within one second and at the same time", async () => {
+  it("[V2-40] gives each archive its own name, within one second and concurrently", async () => {
     const running = await startPlayer();
     await running.send("PATCH", "/device_settings", { player_name: "A" });
     const names = await Promise.all(
@@ -173,7 +173,7 @@ describe("backup", () => {
     await expect.poll(() => leftAside(dataDir)).toEqual([]);
   });
 
-  it("[V2-44] leaves nothing of a stream that its client breaks off", async () => {
+  it("[V2-44] leaves nothing of a stream that its client aborts", async () => {
     const running = await startPlayer();
     const { request, dataDir, upload, send } = running;
     // More than the buffers on the way hold.
@@ -195,7 +195,7 @@ describe("backup", () => {
     await expect.poll(() => leftAside(dataDir)).toEqual([]);
   });
 
-  it("[V2-45] holds one moment while assets come and go, every row with its bytes", async () => {
+  it("[V2-45] is a consistent snapshot while assets are added and removed, every row with its bytes", async () => {
     const running = await startPlayer();
     const { add, request } = running;
     const assets = [];
@@ -231,7 +231,7 @@ describe("backup", () => {
         await queryArchive(archive, "SELECT problem FROM assets WHERE problem"),
       ).toEqual([]);
     }
-    // What was held is let go of afterwards.
+    // Files that were kept for it are released afterwards.
     await expect
       .poll(async () => keptFiles(running.dataDir))
       .toHaveLength(assets.length);
@@ -268,13 +268,13 @@ describe("backup", () => {
       { name: rotten, file_hash: null, problem: expect.any(String) },
       { name: audio, file_hash: audio, problem: null },
     ]);
-    // The same content comes in again, and is whole.
+    // The same content is uploaded again, and is intact.
     await running.upload(pictures[1] ?? Buffer.alloc(0));
     const healed = membersOf(await fetchArchive(running, await make(running)));
     expect(healed.map((member) => member.path)).toContain(`files/${rotten}`);
   });
 
-  it("[V2-46] is 507 where the disk's reserve would be touched, and leaves nothing", async () => {
+  it("[V2-46] is 507 where the disk's reserve would be used, and leaves nothing", async () => {
     const { request, dataDir } = await startPlayer({ reserveBytes: 2 ** 60 });
     for (const route of ["/backup", "/backup?stream=1"]) {
       const answer = await answerOf(await request(route, { method: "POST" }));
@@ -285,7 +285,7 @@ describe("backup", () => {
     expect(await readdir(path.join(dataDir, "backups"))).toEqual(["aside"]);
   });
 
-  it("sweeps what a kill left aside when it starts", async () => {
+  it("deletes at start what a kill left behind", async () => {
     const dataDir = await temporaryFolder();
     const left = path.join(dataDir, "backups/aside/0123456789abcdef");
     await mkdir(left, { recursive: true });

@@ -1,4 +1,4 @@
-// Version 2: recover with archives of the peer that say when and how assets are shown.
+// API v2: recovery from archives of the peer that contain schedules and presentation of assets.
 
 import { expect, it } from "vitest";
 import { tarGz } from "../../../../support/player/archives.ts";
@@ -12,7 +12,7 @@ import {
 } from "../../../../support/player/peer-archive.ts";
 import { startPlayer } from "../../../../support/player/start-player.ts";
 
-it("[V2-118] brings over when and how assets are shown, and passes over what makes no sense", async () => {
+it("[V2-118] imports schedules and presentation of assets, and skips invalid values", async () => {
   const running = await startPlayer();
   const page = { mimetype: "webpage", uri: "https://example.org/" };
   const { main } = await peerDatabase(newestTable, [

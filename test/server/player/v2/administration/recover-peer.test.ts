@@ -1,4 +1,4 @@
-// Version 2: recover with archives of the peer, of several of its releases, good and bad.
+// API v2: recovery from archives of the peer, of several of its releases, valid and damaged.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -23,8 +23,8 @@ import {
   completeBody,
 } from "../../../../support/player/start-player.ts";
 
-describe("recover from the peer", () => {
-  it("[V2-56] brings over assets in their order, files, addresses and settings", async () => {
+describe("recovery from the peer", () => {
+  it("[V2-56] imports assets in their order, files, addresses and settings", async () => {
     const running = await startPlayer();
     await running.add({ name: "goes" });
     await running.send("PATCH", "/device_settings", { backups_kept: 3 });
@@ -141,7 +141,7 @@ describe("recover from the peer", () => {
     ]);
   });
 
-  it("[V2-56] applies rows that a running peer had not carried over yet", async () => {
+  it("[V2-56] applies rows that a running peer had not checkpointed yet", async () => {
     const running = await startPlayer();
     const { main, wal, shm } = await peerDatabase(
       newTable,
@@ -158,9 +158,9 @@ describe("recover from the peer", () => {
     expect(await running.list()).toMatchObject([{ asset_id: id("a") }]);
   });
 
-  it("[V2-57] takes an asset whose file is missing or broken, with the reason", async () => {
+  it("[V2-57] imports an asset whose file is missing or damaged, with the reason", async () => {
     const running = await startPlayer();
-    // Not due, so that the glass has no reasons of its own.
+    // Not due, so that the director sets no reasons of its own.
     const off = { is_enabled: 0 };
     const { main } = await peerDatabase(newTable, [
       row("a", { ...off, play_order: 1 }),
@@ -189,14 +189,14 @@ describe("recover from the peer", () => {
       /no picture, video, sound or PDF/,
     );
     expect(assets[2]?.metadata.error_message).toMatch(/rtmp:/);
-    // What came over so can be packed and recovered again.
+    // An import like this can be backed up and recovered again.
     const again = await running.request("/backup?stream=1", { method: "POST" });
     const packed = Buffer.from(await again.arrayBuffer());
     expect((await recover(running, packed)).status).toBe(200);
     expect(await running.list()).toEqual(assets);
   });
 
-  it("[V2-57] fetches a remote picture in the background, and one whose file was lost but not its source", async () => {
+  it("[V2-57] downloads a remote image in the background, and one whose file was lost but not its source", async () => {
     const pages = await servePages({ "/a.png": 503 });
     const running = await startPlayer();
     const source = `${pages.address}/a.png`;
@@ -216,7 +216,7 @@ describe("recover from the peer", () => {
     await pages.stop();
   });
 
-  it("[V2-57] fetches those whose ids are names, too", async () => {
+  it("[V2-57] downloads those whose ids are names, too", async () => {
     const running = await startPlayer();
     const pages = await servePages({
       "/a.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
@@ -303,7 +303,7 @@ describe("recover from the peer", () => {
   };
 
   it.each(Object.entries(cases))(
-    "[V2-53] refuses %s and changes nothing",
+    "[V2-53] rejects %s and changes nothing",
     async (_title, make) => {
       const running = await startPlayer();
       await running.send("POST", "/assets", completeBody);

@@ -1,4 +1,4 @@
-// Version 2: playlists, and what assets bring beyond the specification, through backup and recovery.
+// API v2: backup and recovery of playlists and of asset fields beyond the specification.
 
 import { describe, expect, it } from "vitest";
 import type { Sqlite } from "../../../../../server/platform/sqlite/sqlite.ts";
@@ -37,7 +37,7 @@ async function withPlaylists() {
 }
 
 describe("[V2-117] a backup", () => {
-  it("carries playlists and all that assets bring, into another player too", async () => {
+  it("contains playlists and all asset fields, for another player too", async () => {
     const running = await withPlaylists();
     const archive = await backup(running);
     const before = await stateOf(running);
@@ -52,7 +52,7 @@ describe("[V2-117] a backup", () => {
     expect(await stateOf(other)).toEqual(before);
   });
 
-  it("brings the playlists of the archive to the glass at once", async () => {
+  it("shows the playlists of the archive at once", async () => {
     const running = await startPlayer();
     const { asset_id: id } = await running.add({ name: "A" });
     await running.add({ name: "B" });
@@ -91,7 +91,7 @@ describe("[V2-117] a backup", () => {
   ];
 
   it.each(spoils)(
-    "[V2-53] with %s is refused, and nothing changes",
+    "[V2-53] with %s is rejected, and nothing changes",
     async (_title, sql) => {
       const running = await withPlaylists();
       const before = await stateOf(running);

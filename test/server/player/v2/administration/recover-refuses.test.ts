@@ -1,4 +1,4 @@
-// Version 2: recover refuses archives broken in every way, and nothing changes.
+// API v2: recovery rejects archives damaged in every way, and nothing changes.
 
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -39,7 +39,7 @@ import {
 
 const isLong = process.env.VITRINE_LONG === "1";
 
-/** What stays as it is although an upload is refused. */
+/** The state that a rejected upload must not change. */
 async function expectRefused(
   running: RunningPlayer,
   archive: Buffer | string,
@@ -54,8 +54,8 @@ async function expectRefused(
   return (answer.body.backup_upload as string[])[0] ?? "";
 }
 
-describe("recover refuses", () => {
-  /** One for all of them: each finds it as it was. */
+describe("recovery rejects", () => {
+  /** One for all of them: each finds it unchanged. */
   let running: RunningPlayer;
   let archive: Buffer;
   let before: unknown;
@@ -70,7 +70,7 @@ describe("recover refuses", () => {
     }),
   );
 
-  /** Each case makes a bad archive from a good one. */
+  /** Each case makes an invalid archive from a valid one. */
   type Spoil = (good: TarMember[], archive: Buffer) => Buffer | string;
   const some = picture([50, 60, 70]);
   const listed = (extra: object) => (manifest: Record<string, unknown>) => ({
@@ -291,7 +291,7 @@ describe("recover refuses", () => {
     for (const at of [...places, archive.length - 1, archive.length - 9])
       await expectRefused(running, archive.subarray(0, at), before);
     const plain = tar(membersOf(archive));
-    // An odd number of blocks: heads, contents and what fills them up are each cut in turn.
+    // An odd number of blocks: headers, contents and padding are each cut in turn.
     const step = (isLong ? 1 : 7) * 512;
     for (let at = 0; at < plain.length - 1024; at += step)
       await expectRefused(running, gzipSync(plain.subarray(0, at)), before);
@@ -315,7 +315,7 @@ describe("recover refuses", () => {
     await expectRefused(running, peers, before, 413);
   });
 
-  it("[V2-54] what would touch the disk's reserve with 507", async () => {
+  it("[V2-54] what would use the disk's reserve with 507", async () => {
     const donor = await startPlayer();
     await donor.add();
     const archive = await backup(donor);
@@ -323,7 +323,7 @@ describe("recover refuses", () => {
     await expectRefused(full, archive, await stateOf(full), 507);
   });
 
-  it("[V2-55] a body that is no multipart, has no such file or breaks off", async () => {
+  it("[V2-55] a body that is not multipart, has no such file or breaks off", async () => {
     const running = await startPlayer();
     const { request, dataDir } = running;
     await running.add();
@@ -340,7 +340,7 @@ describe("recover refuses", () => {
     const headers = { "Content-Type": "multipart/form-data; boundary=x" };
     const head =
       "--x\r\nContent-Disposition: form-data; name=backup_upload; filename=b\r\n\r\n";
-    // The archive is whole, and the body around it is not.
+    // The archive is complete, and the body around it is not.
     const cut = Buffer.concat([Buffer.from(head), archive]);
     const { status } = await post({ body: new Uint8Array(cut), headers });
     expect(status).toBe(400);
@@ -348,7 +348,7 @@ describe("recover refuses", () => {
       start: (controller) => {
         controller.enqueue(cut.subarray(0, -20));
       },
-      // Once what was sent has begun to arrive.
+      // Once the request body has begun to arrive.
       pull: async (controller) => {
         await expect.poll(() => leftAside(dataDir)).not.toEqual([]);
         controller.error(new Error("cable pulled"));
@@ -363,7 +363,7 @@ describe("recover refuses", () => {
       .toBe(200);
   });
 
-  it("[V2-55] a large wrong file, in words that its sender can read", async () => {
+  it("[V2-55] a large invalid file, with a message that its sender can read", async () => {
     const running = await startPlayer();
     const before = await stateOf(running);
     const sentence = await expectRefused(running, randomBytes(30e6), before);
@@ -371,7 +371,7 @@ describe("recover refuses", () => {
   });
 
   it(
-    "[V2-53] whatever has a byte changed, or is the same after all",
+    "[V2-53] any archive with a changed byte, unless its content is the same after all",
     { timeout: 180_000 },
     async () => {
       const running = await furnished();

@@ -1,4 +1,4 @@
-// Version 2: recover, with sound archives, on quiet and on busy players.
+// API v2: recovery from valid archives, on idle and on busy players.
 
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -23,8 +23,8 @@ import {
   completeBody,
 } from "../../../../support/player/start-player.ts";
 
-describe("recover", () => {
-  it("[V2-28] [V2-47] brings everything back, on another player too", async () => {
+describe("recovery", () => {
+  it("[V2-28] [V2-47] restores everything, on another player too", async () => {
     const one = await furnished();
     const archive = await backup(one);
     const before = await stateOf(one);
@@ -41,11 +41,11 @@ describe("recover", () => {
     expect((await recover(another, archive)).status).toBe(200);
     await expect.poll(() => stateOf(another)).toEqual(before);
     expect(await leftAside(one.dataDir)).toEqual([]);
-    // Packed again it is the same archive, but for the time in it.
+    // Backed up again it is the same archive, except for its time.
     expect(membersOf(await backup(another))[1]).toEqual(membersOf(archive)[1]);
   });
 
-  it("[V2-48] switches what is on the glass, and tells the running parts", async () => {
+  it("[V2-48] switches what is on the screen, and notifies running components", async () => {
     const one = await startPlayer();
     await one.add({ name: "old" });
     await one.clock.advance(0);
@@ -62,7 +62,7 @@ describe("recover", () => {
     expect(two.stage.visible()?.name).toBe("old");
   });
 
-  it("[V2-49] keeps this machine's tokens and the uploads that wait", async () => {
+  it("[V2-49] keeps this machine's tokens and pending uploads", async () => {
     const one = await furnished();
     const archive = await backup(one);
     const two = await startPlayer();
@@ -91,7 +91,7 @@ describe("recover", () => {
     expect(await two.list()).toHaveLength(6);
   });
 
-  it("[V2-50] lets one recovery at a time through", async () => {
+  it("[V2-50] runs one at a time", async () => {
     const running = await furnished();
     const archive = await backup(running);
     const before = await stateOf(running);
@@ -104,7 +104,7 @@ describe("recover", () => {
     await expect.poll(() => stateOf(running)).toEqual(before);
   });
 
-  it("[V2-47] takes part in a crowd: writes, backups and recoveries at once leave no half state", async () => {
+  it("[V2-47] leaves no partial state with concurrent writes, backups and recoveries", async () => {
     const running = await furnished();
     const { add, request, dataDir } = running;
     const archive = await backup(running);
@@ -119,7 +119,7 @@ describe("recover", () => {
       for (let count = 0; count < 4; count += 1)
         expect((await recover(running, archive)).status).toBe(200);
     })();
-    // A creation may find that its upload's place is gone with the switch, and nothing else.
+    // A creation may find that its upload is gone with the switch, and nothing else.
     await Promise.allSettled(writing);
     await recovering;
     for (const packed of await Promise.all(packing)) {
@@ -132,7 +132,7 @@ describe("recover", () => {
     expect(await leftAside(dataDir)).toEqual([]);
   });
 
-  it("[V2-51] recovers an archive of an older step, and refuses one of a newer", async () => {
+  it("[V2-51] restores an archive of an older schema, and rejects one of a newer", async () => {
     const running = await furnished();
     const archive = await backup(running);
     const before = await stateOf(running);
@@ -175,7 +175,7 @@ describe("recover", () => {
   });
 
   it.each(["http:example.org/", "https:/example.org", "\u0001http://a/"])(
-    "[V2-47] takes an archive with the address %j, which was taken once",
+    "[V2-47] accepts an archive with the address %j, which was valid once",
     async (uri) => {
       const running = await startPlayer();
       await running.send("POST", "/assets", completeBody);
@@ -187,7 +187,7 @@ describe("recover", () => {
     },
   );
 
-  it("[V2-52] heals a file that has changed on disk", async () => {
+  it("[V2-52] repairs a file that has changed on disk", async () => {
     const running = await startPlayer();
     const bytes = picture([1, 2, 3]);
     await running.add({}, bytes);

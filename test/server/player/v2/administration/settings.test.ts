@@ -1,4 +1,4 @@
-// Version 2: settings, and that somebody obeys each of them.
+// API v2: settings, and that each of them takes effect.
 
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -32,11 +32,11 @@ const contentOf = async ({ stage, clock }: RunningPlayer) => {
   return stage.visible()?.content;
 };
 
-/** An hour of the clock, so that whatever is due has had its turn. */
+/** An hour of the clock, so that every timer has fired. */
 const hourMs = 3_600_000;
 
-describe("how slides look and sound", () => {
-  it("[V2-120] goes by image_fit where the asset says nothing", async () => {
+describe("presentation of showings", () => {
+  it("[V2-120] uses image_fit where the asset has no value", async () => {
     const running = await startPlayer();
     const { asset_id: id } = await running.add({ name: "A" });
     expect(await contentOf(running)).toMatchObject({ fit: "fit" });
@@ -51,7 +51,7 @@ describe("how slides look and sound", () => {
     expect(Object.keys(answer.body)).toEqual(["image_fit"]);
   });
 
-  it("[V2-121] goes by transition where the playlist says nothing", async () => {
+  it("[V2-121] uses transition where the playlist has no value", async () => {
     const running = await startPlayer();
     const { stage } = running;
     const { asset_id: id } = await running.add({ name: "A" });
@@ -69,14 +69,14 @@ describe("how slides look and sound", () => {
     expect(stage.visible()).toMatchObject({ name: "A", transition: "cut" });
   });
 
-  it("[V2-122] [V2-264] an asset's volume is a share of the player's, and muted is muted by either", async () => {
+  it("[V2-122] [V2-264] an asset's volume is a share of the player's, and either can mute it", async () => {
     const running = await startPlayer();
     const film = await clip({ colour: [4, 4, 4], seconds: 1 });
     const { asset_id: id } = await running.add(
       { name: "Film", mimetype: "video", volume: 50 },
       film,
     );
-    // Of what is on the glass, at once.
+    // Of the visible showing, at once.
     const audio = () => contentOf(running);
     expect(await audio()).toMatchObject({
       audio: { volume: 0.5, isMuted: false },
@@ -90,13 +90,13 @@ describe("how slides look and sound", () => {
     expect(await audio()).toMatchObject({
       audio: { volume: 0.5, isMuted: true },
     });
-    // All along it was the same showing.
+    // It was the same showing all the time.
     expect(running.stage.shown.filter((name) => name === "Film")).toHaveLength(
       1,
     );
   });
 
-  it("[V2-106] [V2-107] is handed to the stage as the asset says", async () => {
+  it("[V2-106] [V2-107] is passed to the stage as the asset sets it", async () => {
     const running = await startPlayer();
     await running.send("POST", "/assets", {
       ...completeBody,
@@ -117,7 +117,7 @@ describe("how slides look and sound", () => {
   });
 });
 
-describe("[V2-123] the usual stays and orders", () => {
+describe("[V2-123] default durations and order", () => {
   it("a stream with duration 0 stays for default_streaming_duration", async () => {
     const running = await startPlayer();
     await set(running, { default_streaming_duration: 42 });
@@ -145,7 +145,7 @@ describe("[V2-123] the usual stays and orders", () => {
     expect(inOrder).not.toContain(seen.join(""));
   });
 
-  it("what the desk adds stays for default_duration, or for its own length", async () => {
+  it("an asset added in the manager stays for default_duration, or for its own length", async () => {
     const running = await startPlayer();
     await set(running, { default_duration: 17 });
     const { player } = running;
@@ -174,7 +174,7 @@ describe("[V2-123] the usual stays and orders", () => {
   });
 });
 
-it("[V2-124] debug_logging notes reads from the next request on, and stops again", async () => {
+it("[V2-124] debug_logging logs reads from the next request on, until switched off", async () => {
   const dir = await temporaryFolder();
   const log = createLog({ dir, toStandardOutput: false });
   const running = await startPlayer({ log });
@@ -196,7 +196,7 @@ it("[V2-124] debug_logging notes reads from the next request on, and stops again
   ]);
 });
 
-it("[V2-125] default_assets is kept, and brings nothing", async () => {
+it("[V2-125] default_assets is stored, and adds nothing", async () => {
   const running = await startPlayer();
   await set(running, { default_assets: true });
   const settings = await (await running.request("/device_settings")).json();
@@ -205,7 +205,7 @@ it("[V2-125] default_assets is kept, and brings nothing", async () => {
   expect(await contentOf(running)).toMatchObject({ kind: "card" });
 });
 
-it("[V2-126] tells rotation and output to whoever shows, at once and until it stops listening", async () => {
+it("[V2-126] reports rotation and output to display listeners, at once and until they unsubscribe", async () => {
   const running = await startPlayer();
   const { player } = running;
   expect(player.settings()).toMatchObject({
@@ -223,7 +223,7 @@ it("[V2-126] tells rotation and output to whoever shows, at once and until it st
   expect(received).toHaveLength(1);
 });
 
-it("[V2-126] tells the card how it looks, at once", async () => {
+it("[V2-126] reports its appearance to the idle screen, at once", async () => {
   const running = await startPlayer();
   await set(running, {
     ...{
@@ -241,7 +241,7 @@ it("[V2-126] tells the card how it looks, at once", async () => {
   });
 });
 
-it("[V2-104] skip_ssl_verify takes any certificate of that asset's address, and of no other", async () => {
+it("[V2-104] skip_ssl_verify accepts any certificate of that asset's address, and of no other", async () => {
   const server = createServer(
     { key: testKey, cert: testCertificate },
     (_request, response) => {
@@ -266,8 +266,8 @@ it("[V2-104] skip_ssl_verify takes any certificate of that asset's address, and 
   expect(await list()).toHaveLength(1);
 });
 
-describe("an unattended glass", () => {
-  it("[V2-376] is refused without a key that leads out of it, and so is taking that key away", async () => {
+describe("unattended mode", () => {
+  it("[V2-376] is rejected without a key to leave it, and so is removing that key", async () => {
     const running = await startPlayer();
     const patch = (body: object) =>
       running.send("PATCH", "/device_settings", body);
@@ -290,8 +290,8 @@ describe("an unattended glass", () => {
   });
 });
 
-describe("keys of the machine", () => {
-  it("[V2-378] are never those that people type with", async () => {
+describe("shortcuts of the machine", () => {
+  it("[V2-378] are never keys for typing", async () => {
     const running = await startPlayer();
     const statusOf = async (takeover_hotkey: string) =>
       (await running.send("PATCH", "/device_settings", { takeover_hotkey }))
@@ -302,7 +302,7 @@ describe("keys of the machine", () => {
       expect(await statusOf(key), key).toBe(200);
   });
 
-  it("[V2-378] are none that AltGr is on Windows, unless one was set before", async () => {
+  it("[V2-378] are never AltGr combinations on Windows, unless one was set before", async () => {
     const running = await startPlayer();
     const statusOf = async (takeover_hotkey: string) =>
       (await running.send("PATCH", "/device_settings", { takeover_hotkey }))
@@ -325,7 +325,7 @@ describe("keys of the machine", () => {
       await again.request("/device_settings")
     ).json()) as object;
     expect(all).toMatchObject({ takeover_hotkey: "Ctrl+Alt+Q" });
-    // Sent back whole by a client that changes something else.
+    // Sent back completely by a client that changes something else.
     const complete = { ...all, player_name: "Lobby" };
     const saved = await again.send("PATCH", "/device_settings", complete);
     expect(saved.status).toBe(200);

@@ -1,4 +1,4 @@
-// Version 2: file_asset, with good files, bad files and no files.
+// API v2: file_asset, with valid, invalid and missing files.
 
 import { readdir } from "node:fs/promises";
 import path from "node:path";
@@ -22,7 +22,7 @@ async function filesIn(dataDir: string): Promise<string[]> {
 }
 
 describe("file_asset", () => {
-  it("[V2-15] [V2-19] answers a token and the ending by the bytes, whatever the name says", async () => {
+  it("[V2-15] [V2-19] returns a token and the extension by content, whatever the name", async () => {
     const { upload } = await startPlayer();
     const { status, body } = await upload(picture([1, 2, 3]), "../../evil.txt");
     expect(status).toBe(200);
@@ -37,7 +37,7 @@ describe("file_asset", () => {
     expect(video.body.ext).toBe(".mp4");
   });
 
-  it("[V2-585] carries the ending in the asset's uri, by which clients copy it to another player", async () => {
+  it("[V2-585] has the extension in the asset's uri, by which clients copy it to another player", async () => {
     const from = await startPlayer();
     const to = await startPlayer();
     const bytes = picture([1, 2, 3]);
@@ -67,7 +67,7 @@ describe("file_asset", () => {
     expect([bare.status, Object.keys(bare.body)]).toEqual([400, ["uri"]]);
   });
 
-  it("[V2-14] [V2-19] answers an ending that a creation takes, whatever media it is", () => {
+  it("[V2-14] [V2-19] returns an extension that a creation accepts, for every media type", () => {
     const types = [...supportedMimeTypes].filter((type) =>
       /^(?:image|video|audio)\/|pdf$/.test(type),
     );
@@ -78,7 +78,7 @@ describe("file_asset", () => {
     expect(usual.map(extensionOf)).toEqual([".mp3", ".mts", ".dng"]);
   });
 
-  it("[V2-18] is heard why by a client that is still sending when the disk is full", async () => {
+  it("[V2-18] returns the reason to a client that is still sending when the disk is full", async () => {
     const { player } = await startPlayer({ maxUploadBytes: 300_000 });
     const { hostname, port } = new URL(player.apiAddress);
     const head = `--b\r\nContent-Disposition: form-data; name="file_upload"; filename="a.png"\r\n\r\n`;
@@ -107,7 +107,7 @@ describe("file_asset", () => {
     expect(status).toBe(413);
   });
 
-  it("[V2-14] takes an ending of the right form for no more than that, and refuses any other", async () => {
+  it("[V2-14] accepts a well-formed extension without trusting it, and rejects any other", async () => {
     const { upload, send } = await startPlayer();
     const { body } = await upload(picture([1, 2, 3]), "a.png");
     const fields = {
@@ -143,7 +143,7 @@ describe("file_asset", () => {
     { title: "empty", bytes: Buffer.alloc(0) },
     { title: "a page", bytes: Buffer.from("<!doctype html><p>hi") },
   ])(
-    "[V2-18] refuses a file that is $title and keeps nothing of it",
+    "[V2-18] rejects a file that is $title and stores nothing of it",
     async ({ bytes }) => {
       const { upload, dataDir } = await startPlayer();
       const { status, body } = await upload(bytes, "picture.png");
@@ -153,7 +153,7 @@ describe("file_asset", () => {
     },
   );
 
-  it("[V2-18] refuses a file over the limit with 413 and one over the disk's reserve with 507", async () => {
+  it("[V2-18] rejects a file over the limit with 413 and one over the disk's reserve with 507", async () => {
     const small = await startPlayer({ maxUploadBytes: 10 });
     expect((await small.upload(picture([1, 2, 3]))).status).toBe(413);
     expect(await filesIn(small.dataDir)).toEqual([]);
@@ -162,7 +162,7 @@ describe("file_asset", () => {
     expect(await filesIn(full.dataDir)).toEqual([]);
   });
 
-  it("refuses a body without the file, with a text in its place, and one that is no multipart", async () => {
+  it("rejects a body without the file, with a text in its place, and one that is not multipart", async () => {
     const { request } = await startPlayer();
     const post = async (init: RequestInit) =>
       answerOf(await request("/file_asset", { method: "POST", ...init }));

@@ -1,4 +1,4 @@
-// What an upload is found to be, and what of it is refused or remarked on.
+// Validation of uploads: which are rejected, and which get a warning.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -54,7 +54,7 @@ const rejectedFiles: readonly (readonly [
 
 describe("an upload", () => {
   it.each(rejectedFiles)(
-    "[V2-420] of %s is refused with its reason, and leaves nothing behind",
+    "[V2-420] of %s is rejected with its reason, and leaves nothing behind",
     async (_what, made, reason) => {
       const { player, upload } = await startPlayer();
       const { status, body } = await upload(await made());
@@ -66,7 +66,7 @@ describe("an upload", () => {
     },
   );
 
-  it("[V2-424] with sound that nothing here plays is taken with a remark", async () => {
+  it("[V2-424] with audio that cannot be played here is accepted with a warning", async () => {
     const file = path.join(await temporaryFolder(), "a.mp4");
     // prettier-ignore
     await runFfmpeg([

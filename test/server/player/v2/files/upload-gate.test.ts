@@ -1,4 +1,4 @@
-// So many uploads at once: the next is told when to come again, and a place that is left is free.
+// Concurrent upload limit: the next upload is told to retry later, and an abandoned slot is free.
 
 import { describe, expect, it } from "vitest";
 import { flushPromises } from "../../../../support/clock.ts";
@@ -16,7 +16,7 @@ const halfAnUpload = [
 ].join("\r\n");
 
 describe("uploads", () => {
-  it("[V2-69] are taken eight at once; the ninth is told to come again", async () => {
+  it("[V2-69] are limited to eight at once; the ninth is told to retry later", async () => {
     const { player, request, upload } = await startPlayer();
     const underWay = async () =>
       /vitrine_uploads_under_way (\d+)/.exec(

@@ -1,4 +1,5 @@
-// Every refusal of an upload is an answer that the client can read while it is still sending, and after which it can ask again.
+// Every rejection of an upload is a response that the client can read while it is still sending, and after which it can send
+// another request.
 
 import { describe, expect, it } from "vitest";
 import type { PlayerOptions } from "../../../../../server/player/player.ts";
@@ -9,7 +10,7 @@ const head = `--${boundary}\r\nContent-Disposition: form-data; name="file_upload
 const tail = `\r\n--${boundary}--\r\n`;
 const pieceBytes = 64 * 1024;
 
-/** An upload of so many pieces, each only when the one before was taken. */
+/** An upload in this many chunks, each sent only when the one before was received. */
 function uploadOf(pieces: number): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
@@ -61,9 +62,9 @@ const refusals: readonly (readonly [string, number, Refusal])[] = [
   ["no token", 401, { isGuarded: true }],
 ];
 
-describe("an upload that is refused", () => {
+describe("a rejected upload", () => {
   it.each(refusals)(
-    "[V2-401] is told why while it is being sent: %s",
+    "[V2-401] gets the reason while it is being sent: %s",
     async (_what, status, refusal) => {
       const { options, path, method, headers, isGuarded = false } = refusal;
       const { request, send } = await startPlayer(options);
@@ -71,7 +72,7 @@ describe("an upload that is refused", () => {
         api_token_required: isGuarded,
       });
       const { body } = await send("POST", "/tokens", { name: "A" });
-      // Not every time, but about every second one the connection was gone before its answer.
+      // Not always, but in about every second try the socket was closed before its response.
       for (const body of [
         ...[uploadAtOnce(4 * 1024 * 1024), uploadOf(100)],
         ...[uploadAtOnce(1024 * 1024), uploadOf(3), uploadOf(500)],

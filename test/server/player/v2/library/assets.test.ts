@@ -1,4 +1,5 @@
-// Version 2: list, create, read, change and delete, over a real socket; the list is kept between changes, and yet always tells this moment.
+// API v2: listing, creating, reading, changing and deleting assets, over a real socket; the list is cached between changes, and yet
+// always current.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -17,7 +18,7 @@ function pick(body: Record<string, unknown>, names: readonly string[]) {
 }
 
 describe("creating an asset", () => {
-  it("answers 201 with every field of the specification", async () => {
+  it("returns 201 with every field of the specification", async () => {
     const { send } = await startPlayer();
     const { status, body } = await send("POST", "/assets", completeBody);
     expect(status).toBe(201);
@@ -40,7 +41,7 @@ describe("creating an asset", () => {
     });
   });
 
-  it("[V2-3] names every missing field and keeps nothing", async () => {
+  it("[V2-3] names every missing field and stores nothing", async () => {
     const { send, list } = await startPlayer();
     const { status, body } = await send("POST", "/assets", { duration: "ten" });
     expect(status).toBe(400);
@@ -58,7 +59,7 @@ describe("creating an asset", () => {
   });
 
   it.each([[[]], ["text"], [7], [null], [true]])(
-    "[V2-3] refuses the body %j",
+    "[V2-3] rejects the body %j",
     async (raw) => {
       const { send } = await startPlayer();
       const { status, body } = await send("POST", "/assets", raw);
@@ -69,7 +70,7 @@ describe("creating an asset", () => {
     },
   );
 
-  it("[V2-5] takes form-encoded and multipart bodies too", async () => {
+  it("[V2-5] accepts form-encoded and multipart bodies too", async () => {
     const { request, list } = await startPlayer();
     const fields = Object.entries(completeBody).map(([key, value]) => [
       key,
@@ -85,7 +86,7 @@ describe("creating an asset", () => {
     expect(await list()).toHaveLength(2);
   });
 
-  it("[V2-5] takes a hundred fields of a multipart body, and refuses more of them, or more than a mebibyte together", async () => {
+  it("[V2-5] accepts a hundred fields of a multipart body, and rejects more of them, or more than a mebibyte together", async () => {
     const { request } = await startPlayer();
     const send = async (count: number, letters: number) => {
       const form = new FormData();
@@ -104,9 +105,9 @@ describe("creating an asset", () => {
     expect(await send(90, 20_000)).toBe(413);
   });
 
-  it("reads the fields of a multipart body as UTF-8, or as they say they are written", async () => {
+  it("reads the fields of a multipart body as UTF-8, or in the charset they declare", async () => {
     const { request, list } = await startPlayer();
-    // In these letters the bytes of Latin-1 are UTF-8 of others.
+    // These letters in Latin-1 are the UTF-8 bytes of other letters.
     const reported = (charset: string) =>
       `Content-Type: text/plain; charset=${charset}\r\n`;
     const written = [
@@ -132,7 +133,7 @@ describe("creating an asset", () => {
   });
 
   it.runIf(process.platform === "linux")(
-    "[V2-373] finds a file of this machine whose name is no UTF-8, and is called as that reads",
+    "[V2-373] finds a file of this machine whose name is not UTF-8, and names the asset after its decoded form",
     async () => {
       const { player, list } = await startPlayer();
       const folder = await temporaryFolder();
@@ -161,7 +162,7 @@ describe("creating an asset", () => {
     expect(body.asset_id).not.toBe("mine");
   });
 
-  it("[V2-402] answers is_processing as it was sent, in a creation, a PATCH and a PUT", async () => {
+  it("[V2-402] returns is_processing as it was sent, in POST, PATCH and PUT", async () => {
     const { send, request } = await startPlayer();
     const made = await send("POST", "/assets", {
       ...{ ...completeBody, is_processing: 1 },
@@ -185,7 +186,7 @@ describe("creating an asset", () => {
     ]);
   });
 
-  it("[V2-402] plays what a client calls unfinished", async () => {
+  it("[V2-402] plays an asset that a client marks as processing", async () => {
     const { add, stage, clock } = await startPlayer();
     const { is_processing } = await add({ name: "A", is_processing: true });
     expect(is_processing).toBe(true);
@@ -197,7 +198,7 @@ describe("creating an asset", () => {
       .toContain("A");
   });
 
-  it("[V2-403] answers the own length of a clip, rounded up, until another duration is sent", async () => {
+  it("[V2-403] returns the clip's own length, rounded up, until another duration is sent", async () => {
     const { send, request, upload, list, add } = await startPlayer();
     const bytes = await clip({ colour: [1, 2, 3], seconds: 1.4 });
     const { body } = await upload(bytes);
@@ -226,7 +227,7 @@ describe("creating an asset", () => {
     expect(still.duration).toBe(0);
   });
 
-  it("[V2-13] goes to the end without a play_order; with one, rows at or behind it move up", async () => {
+  it("[V2-13] appends without a play_order; with one, rows at or behind it move up", async () => {
     const { send, list } = await startPlayer();
     for (const name of ["A", "B"])
       await send("POST", "/assets", { ...completeBody, name });
@@ -246,7 +247,7 @@ describe("creating an asset", () => {
     ]);
   });
 
-  it("[V2-16] makes a taken name unique, also for twenty at once", async () => {
+  it("[V2-16] makes a name in use unique, also for twenty at once", async () => {
     const { send, list } = await startPlayer();
     await Promise.all(
       Array.from({ length: 20 }, () => send("POST", "/assets", completeBody)),
@@ -254,7 +255,7 @@ describe("creating an asset", () => {
     expect(new Set((await list()).map(({ name }) => name)).size).toBe(20);
   });
 
-  it("[V2-17] refuses an address that cannot be reached, with the reason", async () => {
+  it("[V2-17] rejects an address that cannot be reached, with the reason", async () => {
     const { send } = await startPlayer();
     const pages = await servePages({ "/": "hello", "/gone": 410 });
     const at = (uri: string) =>
@@ -284,7 +285,7 @@ describe("creating an asset", () => {
     "ht\ttp://example.org/",
     "https://example.org/a\nb",
     "https:///example.org/",
-  ])("[V2-15] [V2-17] refuses the uri %s", async (uri) => {
+  ])("[V2-15] [V2-17] rejects the uri %s", async (uri) => {
     const { send } = await startPlayer();
     const { status, body } = await send("POST", "/assets", {
       ...completeBody,
@@ -309,7 +310,7 @@ describe("reading and changing an asset", () => {
     }
   });
 
-  it("[V2-12] writes only what was sent: two changes of different fields both hold", async () => {
+  it("[V2-12] writes only the fields sent: two changes of different fields both apply", async () => {
     const { add, send, request } = await startPlayer();
     const { asset_id: id } = await add();
     await Promise.all([
@@ -330,7 +331,7 @@ describe("reading and changing an asset", () => {
     });
   });
 
-  it("[V2-12] takes an empty change and no body at all", async () => {
+  it("[V2-12] accepts an empty change and no body at all", async () => {
     const { add, request } = await startPlayer();
     const asset = await add();
     const { status, body } = await answerOf(
@@ -339,7 +340,7 @@ describe("reading and changing an asset", () => {
     expect({ status, body }).toEqual({ status: 200, body: asset });
   });
 
-  it("[V2-12] needs five fields for a full update", async () => {
+  it("[V2-12] requires five fields for a full update", async () => {
     const { add, send } = await startPlayer();
     const { asset_id: id } = await add();
     const { status, body } = await send("PUT", `/assets/${id}`, {
@@ -357,7 +358,7 @@ describe("reading and changing an asset", () => {
     );
   });
 
-  it("changes nothing when one field is refused", async () => {
+  it("changes nothing when one field is rejected", async () => {
     const { add, send, list } = await startPlayer();
     const asset = await add();
     const fields = { name: "New", duration: -1 };
@@ -367,7 +368,7 @@ describe("reading and changing an asset", () => {
     expect(await list()).toEqual([asset]);
   });
 
-  it("[V2-13] shuffles nobody by a rename or a switch", async () => {
+  it("[V2-13] keeps the order on a rename or a switch", async () => {
     const { add, send, list } = await startPlayer();
     const assets = [];
     for (const name of ["A", "B", "C"]) assets.push(await add({ name }));
@@ -379,7 +380,7 @@ describe("reading and changing an asset", () => {
 });
 
 describe("deleting an asset", () => {
-  it("answers 204 without a body; of six at once only one succeeds", async () => {
+  it("returns 204 without a body; of six at once only one succeeds", async () => {
     const { add, request, list } = await startPlayer();
     const { asset_id: id } = await add();
     const answers = await Promise.all(
@@ -403,7 +404,7 @@ describe("deleting an asset", () => {
       /([0-9a-f]{64})/.exec(player.assets()[0]?.fileUrl ?? "")?.[1] ?? "";
     await request(`/assets/${first.asset_id}`, { method: "DELETE" });
     await request(`/assets/${second.asset_id}`, { method: "DELETE" });
-    // The third upload of the same bytes still waits to be claimed.
+    // The third upload of the same bytes is still unclaimed.
     expect(player.fileFor(hash)).not.toBeNull();
   });
 });
@@ -411,7 +412,7 @@ describe("deleting an asset", () => {
 const hourMs = 3_600_000;
 
 describe("the list of assets", () => {
-  it("[V2-11] tells of each date when it comes, and again when the clock is set back", async () => {
+  it("[V2-11] reflects each date when it is reached, and again when the clock is set back", async () => {
     const { clock, list, send } = await startPlayer();
     const start = new Date(clock.now() + hourMs).toISOString();
     const end = new Date(clock.now() + 2 * hourMs).toISOString();
@@ -430,7 +431,7 @@ describe("the list of assets", () => {
     expect(await isActive()).toBe("true");
   });
 
-  it("tells of every kind of change at once, as does each asset", async () => {
+  it("reflects every kind of change at once, as does each asset", async () => {
     const { add, request, list, send } = await startPlayer();
     const a = await add({ name: "A" });
     const b = await add({ name: "B" });

@@ -1,4 +1,4 @@
-// Version 2: what an asset brings beyond the specification, over a real socket and the real store.
+// API v2: asset fields beyond the specification, over a real socket and the real store.
 
 import { describe, expect, it } from "vitest";
 import { extraFields } from "../../../../../server/contract/v2/v2-extras.ts";
@@ -53,7 +53,7 @@ const special = {
   metadata: { shop: { till: 7 }, tags: ["x"] },
 };
 
-/** As it is answered: the peer's clients find two of the fields in it once more (V2-581). */
+/** As it is returned: the peer's clients find two of the fields in it once more (V2-581). */
 const mirrored = {
   metadata: {
     ...special.metadata,
@@ -78,13 +78,13 @@ const read = async ({ request }: RunningPlayer, at: string) =>
   (await request(at)).json() as Promise<Record<string, unknown>>;
 
 describe("[V2-109] the fields beyond the specification", () => {
-  it("are all answered, with their defaults where nothing was said", async () => {
+  it("are all returned, with their defaults where none were sent", async () => {
     const { asset, list } = await withPage();
     expect(asset).toMatchObject(plain);
     expect(await list()).toEqual([asset]);
   });
 
-  it("are taken by POST, and stand after a restart", async () => {
+  it("are set by POST, and survive a restart", async () => {
     const running = await withPage(special);
     expect(running.asset).toMatchObject({ ...special, ...mirrored });
     await running.player.stop();
@@ -92,7 +92,7 @@ describe("[V2-109] the fields beyond the specification", () => {
     expect(await again.list()).toEqual([running.asset]);
   });
 
-  it.each(["PATCH", "PUT"])("are taken by %s", async (method) => {
+  it.each(["PATCH", "PUT"])("are set by %s", async (method) => {
     const { asset, at, send, list } = await withPage();
     const body = method === "PUT" ? { ...completeBody, ...special } : special;
     const answer = await send(method, at, body);
@@ -145,7 +145,7 @@ describe("[V2-109] the fields beyond the specification", () => {
       });
       const nulls = Object.fromEntries(names.map((name) => [name, null]));
       expect((await send("PATCH", at, nulls)).body).toEqual(asset);
-      // A form knows no null.
+      // A form has no null.
       await send("PATCH", at, only(special));
       const cleared = await running.request(at, {
         method: "PATCH",
@@ -155,7 +155,7 @@ describe("[V2-109] the fields beyond the specification", () => {
     },
   );
 
-  it("hold both when two changes of different ones come at once", async () => {
+  it("both apply when two changes of different ones arrive at once", async () => {
     const running = await withPage();
     const { at, send } = running;
     await Promise.all([
@@ -169,7 +169,7 @@ describe("[V2-109] the fields beyond the specification", () => {
     });
   });
 
-  it("come as text in a form", async () => {
+  it("are text in a form", async () => {
     const { at, request } = await withPage();
     const answer = await request(at, {
       method: "PATCH",
@@ -252,14 +252,14 @@ const invalidExtras: readonly (readonly [rule: string, body: Record<string, unkn
   ["V2-107", { screenshot_cache_seconds: -1 }],
 ];
 
-it("[V2-107] [V2-548] takes a script up to its limit, which is the service's too", () => {
+it("[V2-107] [V2-548] include a script up to its limit, which is the service's too", () => {
   const { read } = extraFields.script;
   expect(read("x".repeat(1_048_576))).toHaveProperty("value");
   expect(read("x".repeat(1_048_577))).toHaveProperty("sentence");
 });
 
 it.each(invalidExtras)(
-  "[%s] refuses %j on its field and keeps what was",
+  "[%s] rejects %j on its field and keeps the value before",
   async (_rule, body) => {
     const running = await withPage(special);
     const { asset, at, send } = running;
@@ -274,7 +274,7 @@ it.each(invalidExtras)(
   },
 );
 
-it("[V2-101] [V2-581] takes 0 for never, and metadata sent back as it was read changes nothing", async () => {
+it("[V2-101] [V2-581] accept 0 for never, and metadata sent back as it was read changes nothing", async () => {
   const { asset, at, send } = await withPage(special);
   const { metadata } = asset as unknown as typeof mirrored;
   const { body: off } = await send("PATCH", at, {
@@ -285,7 +285,7 @@ it("[V2-101] [V2-581] takes 0 for never, and metadata sent back as it was read c
 });
 
 describe("[V2-103] the times of day", () => {
-  it("come together or not at all, counting what is stored", async () => {
+  it("are set together or not at all, stored values included", async () => {
     const { at, send } = await withPage();
     const half = await send("PATCH", at, { play_time_from: "09:00" });
     expect(half.status).toBe(400);
@@ -307,7 +307,7 @@ describe("[V2-103] the times of day", () => {
     ]);
   });
 
-  it("refuse half of them in a creation too", async () => {
+  it("are rejected in a creation with only one of them", async () => {
     const { send, list } = await startPlayer();
     const { status } = await send("POST", "/assets", {
       ...{ ...completeBody, play_time_to: "10:00" },
@@ -317,7 +317,7 @@ describe("[V2-103] the times of day", () => {
 });
 
 describe("[V2-105] metadata", () => {
-  it("keeps every kind of value, replaced as a whole, without a word about errors", async () => {
+  it("keeps every kind of value, replaced as a whole, without the error fields", async () => {
     const { at, send } = await withPage();
     const value = { a: null, b: [1.5, "שלום", {}], "c d": true, __proto: 1 };
     const { body } = await send("PATCH", at, {
@@ -328,7 +328,7 @@ describe("[V2-105] metadata", () => {
     expect(next.metadata).toEqual({ z: 1 });
   });
 
-  it("[V2-10] stands beside why the asset cannot be shown", async () => {
+  it("[V2-10] is returned together with why the asset cannot be shown", async () => {
     const { add, send, stage, list, clock } = await startPlayer();
     stage.fail("Broken", "it is torn");
     const { asset_id: id } = await add({ name: "Broken" });
@@ -344,7 +344,7 @@ describe("[V2-108] is_active", () => {
   const berlin = { timezone: "Europe/Berlin" };
   const hourMs = 3_600_000;
 
-  it("obeys days and times by the clock of the screen's zone, in the list and alone", async () => {
+  it("follows days and times by the clock of the screen's time zone, in the list and alone", async () => {
     const running = await withPage({
       play_days: [4],
       play_time_from: "02:00",
@@ -372,7 +372,7 @@ describe("[V2-108] is_active", () => {
     expect(await isActive()).toBe("false");
   });
 
-  it("goes over midnight with the day it began on", async () => {
+  it("counts a window past midnight for the day it began on", async () => {
     const { list, send, clock } = await withPage({
       play_days: [3],
       play_time_from: "23:00",
@@ -403,8 +403,8 @@ describe("[V2-108] is_active", () => {
   });
 });
 
-describe("an address that asks who comes", () => {
-  it("[V2-100] is tried with the asset's headers, and nobody else gets them", async () => {
+describe("an address that requires headers", () => {
+  it("[V2-100] is checked with the asset's headers, which nobody else receives", async () => {
     const { send } = await startPlayer();
     const other = await serveSources({ "/": "elsewhere" });
     const page = await serveSources({

@@ -1,4 +1,4 @@
-// Version 2: playlists, over a real socket and the real store.
+// API v2: playlists, over a real socket and the real store.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -53,7 +53,7 @@ describe("[V2-110] playlists", () => {
     expect(await alone.json()).toEqual(second);
   });
 
-  it("[V2-112] hold items in order, the same asset more than once", async () => {
+  it("[V2-112] contain items in order, the same asset more than once", async () => {
     const { make, all, a, b } = await withAssets();
     const items = [
       { asset_id: b, duration: 5 },
@@ -67,7 +67,7 @@ describe("[V2-110] playlists", () => {
     expect(await all()).toEqual([made]);
   });
 
-  it("change what is sent by PATCH, and everything by PUT", async () => {
+  it("change the fields sent by PATCH, and everything by PUT", async () => {
     const { make, send, a } = await withAssets();
     const made = await make({
       ...special,
@@ -89,7 +89,7 @@ describe("[V2-110] playlists", () => {
     expect(Object.keys((await send("PUT", at, {})).body)).toEqual(["name"]);
   });
 
-  it("go with DELETE and leave their assets; an unknown one is 404 for every method", async () => {
+  it("are deleted by DELETE and leave their assets; an unknown one is 404 for every method", async () => {
     const { make, request, all, list, a } = await withAssets();
     const { playlist_id: id } = await make({
       name: "X",
@@ -105,7 +105,7 @@ describe("[V2-110] playlists", () => {
     }
   });
 
-  it("come as a form too", async () => {
+  it("can be sent as a form too", async () => {
     const { request, a, b } = await withAssets();
     const answer = await request("/playlists", {
       method: "POST",
@@ -126,7 +126,7 @@ describe("[V2-110] playlists", () => {
     });
   });
 
-  it("[V2-431] outlive a restart, their times of creation apart whatever the clock says", async () => {
+  it("[V2-431] survive a restart, their times of creation distinct whatever the clock shows", async () => {
     const first = await withAssets();
     await first.make({
       name: "A",
@@ -144,7 +144,7 @@ describe("[V2-110] playlists", () => {
     expect(await (await again.request("/playlists")).json()).toEqual(before);
   });
 
-  it("are told as changed to whoever listens", async () => {
+  it("are announced to listeners when they change", async () => {
     const { make, request } = await withAssets();
     const stream = (await request("/events")).body?.getReader();
     await make({ name: "X" });
@@ -157,7 +157,7 @@ describe("[V2-110] playlists", () => {
   });
 });
 
-it("[V2-111] says where a predicate cannot be read, and keeps it as it was written", async () => {
+it("[V2-111] report where a predicate is invalid, and store it as written", async () => {
   const { send, make, all } = await withAssets();
   const made = await make({ name: "X", predicate: " $time>=0  and TRUE " });
   expect(made.predicate).toBe("$time>=0  and TRUE");
@@ -180,7 +180,7 @@ it("[V2-111] says where a predicate cannot be read, and keeps it as it was writt
 });
 
 describe("[V2-112] items", () => {
-  it("refuse the whole when an asset is not there", async () => {
+  it("are rejected as a whole when an asset does not exist", async () => {
     const { send, make, all, a } = await withAssets();
     const made = await make({ name: "X", items: [{ asset_id: a }] });
     const items = [{ asset_id: a }, { asset_id: "nobody" }];
@@ -199,7 +199,7 @@ describe("[V2-112] items", () => {
     expect(await all()).toEqual([made]);
   });
 
-  it("keep their identifiers when they are sent anew", async () => {
+  it("keep their identifiers when they are sent again", async () => {
     const { send, make, a, b, c } = await withAssets();
     const made = await make({
       ...{ name: "X", items: [a, b, a].map((id) => ({ asset_id: id })) },
@@ -217,7 +217,7 @@ describe("[V2-112] items", () => {
     expect(new Set(ids).size).toBe(5);
   });
 
-  it("let one of two simultaneous replacements win whole", async () => {
+  it("let one of two simultaneous replacements win completely", async () => {
     const { send, make, a, b, all } = await withAssets();
     const { playlist_id: id } = await make({ name: "X" });
     const fill = (asset: string) =>
@@ -239,7 +239,7 @@ const idsOf = (body: { items: { item_id: string }[] }) =>
   body.items.map(({ item_id: id }) => id);
 
 describe("[V2-430] items that are appended", () => {
-  it("come behind what is in the playlist by now, all of those sent at the same time", async () => {
+  it("are added behind the current items of the playlist, all of those sent at the same time", async () => {
     const { send, make, all, a, b, c } = await withAssets();
     const made = await make({ name: "X", items: [a] });
     const at = `/playlists/${made.playlist_id}/items`;
@@ -253,7 +253,7 @@ describe("[V2-430] items that are appended", () => {
     expect(assetsOf(kept).join()).toContain([c, b].join());
   });
 
-  it("are refused whole: an asset that is not there, too many, a playlist that is gone", async () => {
+  it("are rejected as a whole: an unknown asset, too many items, a deleted playlist", async () => {
     const { send, make, all, a } = await withAssets();
     const many = Array.from({ length: 9_999 }, () => a);
     const made = await make({ name: "X", items: many });
@@ -286,7 +286,7 @@ describe("[V2-431] the revision of the items", () => {
     expect(seen.size).toBe(5);
   });
 
-  it("refuses a write that was made for other items, whole, by each of the three ways", async () => {
+  it("rejects a write based on other items, as a whole, in each of the three ways", async () => {
     const { send, make, all, a, b, c } = await withAssets();
     const made = await make({ name: "X", items: [a, b] });
     const at = `/playlists/${made.playlist_id}`;
@@ -311,7 +311,7 @@ describe("[V2-431] the revision of the items", () => {
 });
 
 describe("[V2-432] an item that is sent with its identifier", () => {
-  it("stays the one it is wherever it goes, beside another of the same asset", async () => {
+  it("keeps its identity wherever it is moved, beside another of the same asset", async () => {
     const { send, make, a } = await withAssets();
     const made = await make({ name: "X", items: [a, a, a] });
     const at = `/playlists/${made.playlist_id}`;
@@ -320,7 +320,7 @@ describe("[V2-432] an item that is sent with its identifier", () => {
     expect(idsOf(body)).toEqual(idsOf(made).toReversed());
   });
 
-  it("comes back as the one it was after it was taken out", async () => {
+  it("keeps its identity when it is added again after its removal", async () => {
     const { send, make, a, b } = await withAssets();
     const made = await make({ name: "X", items: [a, b, a] });
     const at = `/playlists/${made.playlist_id}`;
@@ -329,7 +329,7 @@ describe("[V2-432] an item that is sent with its identifier", () => {
     expect(body).toEqual(made);
   });
 
-  it("gets another where it is of another playlist, of another asset, sent twice or no identifier at all", async () => {
+  it("gets another identifier where it is of another playlist, of another asset, sent twice or malformed", async () => {
     const { send, make, a, b } = await withAssets();
     const other = await make({ name: "Other", items: [a] });
     const made = await make({ name: "X", items: other.items });
@@ -348,7 +348,7 @@ describe("[V2-432] an item that is sent with its identifier", () => {
   });
 });
 
-it("[V2-113] takes a deleted asset out of every playlist", async () => {
+it("[V2-113] removes a deleted asset from every playlist", async () => {
   const { make, all, request, a, b } = await withAssets();
   await make({ name: "X", items: [a, b, a].map((id) => ({ asset_id: id })) });
   await make({ name: "Y", items: [{ asset_id: a }] });
@@ -360,7 +360,7 @@ it("[V2-113] takes a deleted asset out of every playlist", async () => {
   expect(left).toEqual([[b], []]);
 });
 
-it("[V2-116] makes a taken name unique, and leaves its own alone", async () => {
+it("[V2-116] makes a name in use unique, and keeps its own", async () => {
   const { make, send, all } = await withAssets();
   const { playlist_id: id } = await make({ name: "X" });
   await make({ name: "X" });
@@ -391,7 +391,7 @@ const named = invalidPlaylists.map((raw) => ({
 }));
 
 it.each(named)(
-  "refuses $title on its field and changes nothing",
+  "rejects $title on its field and changes nothing",
   async ({ raw }) => {
     const { send, make, all, a } = await withAssets();
     const made = await make({ name: "X" });
@@ -415,7 +415,7 @@ describe("what plays", () => {
     return running.stage.visible()?.name;
   };
 
-  it("[V2-110] is the playlist of the highest priority, at once, with its items' stay", async () => {
+  it("[V2-110] is the playlist of the highest priority, at once, with its items' durations", async () => {
     const running = await withAssets();
     expect(await visible(running)).toBe("A");
     const items = [{ asset_id: running.c, duration: 3 }];
@@ -445,7 +445,7 @@ describe("what plays", () => {
     expect(await visible(running)).not.toBe("C");
   });
 
-  it("[V2-115] leaves out of the local list what is for playlists only, and out of both what is disabled", async () => {
+  it("[V2-115] omits assets for playlists only from the default rotation, and disabled ones from both", async () => {
     const running = await withAssets();
     const { a, b, c, send, request } = running;
     for (const id of [a, b])

@@ -1,4 +1,4 @@
-// Another file or address in the same asset.
+// Replacing the file or address of an asset.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,7 +10,7 @@ import {
 } from "../../../../support/player/start-player.ts";
 
 describe("[V2-294] replacing the source of an asset", () => {
-  it("[V2-290] leaves name, dates, place, folder and extras as they are; the old file goes", async () => {
+  it("[V2-290] keeps name, dates, position, folder and other fields; the old file is deleted", async () => {
     const { add, upload, send, list, player } = await startPlayer();
     const before = await add({ name: "Menu", folder: "/Lunch / Week/" });
     expect(before.folder).toBe("Lunch/Week");
@@ -28,7 +28,7 @@ describe("[V2-294] replacing the source of an asset", () => {
     expect(view?.fileUrl).not.toBeNull();
   });
 
-  it("gives a page another address, and refuses one that no player can show", async () => {
+  it("sets another address of a page, and rejects one that no player can show", async () => {
     const { send, list } = await startPlayer();
     const page = {
       ...{ name: "Page", uri: "https://example.org/", mimetype: "webpage" },
@@ -47,7 +47,7 @@ describe("[V2-294] replacing the source of an asset", () => {
     expect(none.status).toBe(404);
   });
 
-  it("[V2-100] tries the address with the headers of the asset", async () => {
+  it("[V2-100] checks the address with the headers of the asset", async () => {
     const { send } = await startPlayer();
     const requests: unknown[] = [];
     const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// The bin: thrown away and taken back, without a trace.
+// Trash: deleting and restoring without a trace.
 
 import { readdir } from "node:fs/promises";
 import path from "node:path";
@@ -37,8 +37,8 @@ async function fill(player: RunningPlayer) {
   return { assetIds, playlistId: String(made.body.playlist_id) };
 }
 
-describe("the bin", () => {
-  it("[V2-280] [V2-282] fault 73: everything deleted and taken back leaves the identical state", async () => {
+describe("the trash", () => {
+  it("[V2-280] [V2-282] fault 73: everything deleted and restored leaves the identical state", async () => {
     const player = await startPlayer();
     const { assetIds, playlistId } = await fill(player);
     const before = await everythingOf(player);
@@ -57,7 +57,7 @@ describe("the bin", () => {
     expect((await player.send("GET", "/trash", undefined)).body).toEqual([]);
   });
 
-  it("[V2-282] one after the other in any order comes back the same", async () => {
+  it("[V2-282] restores items one by one in any order with the same result", async () => {
     const player = await startPlayer();
     const { assetIds, playlistId } = await fill(player);
     const before = await everythingOf(player);
@@ -74,7 +74,7 @@ describe("the bin", () => {
     expect(await everythingOf(player)).toEqual(before);
   });
 
-  it("[V2-282] a playlist leaves nothing in the bin of what was removed for good meanwhile", async () => {
+  it("[V2-282] restores a playlist without the assets permanently deleted meanwhile", async () => {
     const player = await startPlayer();
     const { assetIds, playlistId } = await fill(player);
     const [one = "", two = ""] = assetIds;
@@ -93,7 +93,7 @@ describe("the bin", () => {
     database.close();
   });
 
-  it("[V2-281] one that is not there refuses all, and nothing has changed", async () => {
+  it("[V2-281] rejects a restore as a whole for one missing item, and nothing has changed", async () => {
     const player = await startPlayer();
     const { assetIds } = await fill(player);
     const before = await everythingOf(player);
@@ -113,7 +113,7 @@ describe("the bin", () => {
     expect(broken.status).toBe(400);
   });
 
-  it("[V2-282] a name that is taken meanwhile gets a number", async () => {
+  it("[V2-282] restores with a number a name that is in use by now", async () => {
     const player = await startPlayer();
     const { asset_id: id } = await player.add({ name: "Lobby" });
     await player.send("POST", "/trash", { asset_ids: [id] });
@@ -123,7 +123,7 @@ describe("the bin", () => {
     expect(names.sort()).toEqual(["Lobby", "Lobby-1"]);
   });
 
-  it("[V2-283] bytes stay while the bin needs them and go with it, and what is 30 days old goes by itself", async () => {
+  it("[V2-283] keeps bytes while it needs them and deletes them with its items, and after 30 days automatically", async () => {
     const player = await startPlayer();
     const { assetIds } = await fill(player);
     const all = await files(player);
@@ -144,7 +144,7 @@ describe("the bin", () => {
     expect(again.status).toBe(404);
   });
 
-  it("[V2-283] a recovery leaves the bin as it is, and an archive holds nothing of it", async () => {
+  it("[V2-283] stays as it is in a recovery, and is not part of an archive", async () => {
     const player = await startPlayer();
     const { assetIds } = await fill(player);
     const made = await player.send("POST", "/backup", {});

@@ -1,4 +1,4 @@
-// events: what is told, in which order, to whom, and what whoever comes back has missed.
+// Event stream: which events, in which order, to whom, and what a client that reconnects has missed.
 
 import { describe, expect, it } from "vitest";
 import { flushPromises } from "../../../../support/clock.ts";
@@ -24,7 +24,7 @@ async function names(reader: EventReader, count: number) {
 }
 
 describe("events", () => {
-  it("[V2-75] begins with what is on the glass, and tells changes as they come", async () => {
+  it("[V2-75] begin with what is on the screen, and report changes as they happen", async () => {
     const running = await startPlayer();
     await flushPromises();
     const reader = await listen(running);
@@ -57,7 +57,7 @@ describe("events", () => {
     });
   });
 
-  it("[V2-441] tells that tokens and backups came and went", async () => {
+  it("[V2-441] report tokens and backups created and deleted", async () => {
     const { player, send, ...running } = await startPlayer();
     const received: unknown[] = [];
     player.onPlayerEvent((playerEvent) => {
@@ -74,7 +74,7 @@ describe("events", () => {
     expect(received).toEqual(["tokens", "tokens", "backups", "backups"]);
   });
 
-  it("[V2-75] tells what could not be shown, and why", async () => {
+  it("[V2-75] report what could not be shown, and why", async () => {
     const running = await startPlayer();
     const reader = await listen(running);
     running.stage.fail("Torn", "its picture is torn");
@@ -87,7 +87,7 @@ describe("events", () => {
     });
   });
 
-  it("[V2-75] tells how far an upload is, without an id", async () => {
+  it("[V2-75] report upload progress, without an id", async () => {
     const running = await startPlayer();
     await flushPromises();
     const reader = await listen(running);
@@ -101,7 +101,7 @@ describe("events", () => {
     });
   });
 
-  it("[V2-76] replays what came after Last-Event-ID, and nothing twice", async () => {
+  it("[V2-76] replay what came after Last-Event-ID, and nothing twice", async () => {
     const running = await startPlayer();
     await flushPromises();
     const first = await listen(running);
@@ -116,7 +116,7 @@ describe("events", () => {
   });
 
   it.each(["", "nonsense", "other-1", "-5"])(
-    "[V2-76] tells to look anew when the id %j is not known",
+    "[V2-76] request a full reload when the id %j is not known",
     async (id) => {
       const running = await startPlayer();
       await flushPromises();
@@ -125,7 +125,7 @@ describe("events", () => {
     },
   );
 
-  it("[V2-76] tells to look anew when too much was missed", async () => {
+  it("[V2-76] request a full reload when too much was missed", async () => {
     const running = await startPlayer();
     await flushPromises();
     const { id = "" } = (await (await listen(running)).next()) ?? {};
@@ -137,7 +137,7 @@ describe("events", () => {
     expect(await names(reader, 2)).toEqual(["changed", "showing"]);
   });
 
-  it("[V2-75] tells a hundred changes in a row as two", async () => {
+  it("[V2-75] report a hundred changes in a row as two", async () => {
     const running = await startPlayer();
     const { asset_id: id } = await running.add();
     await running.clock.advance(1_000);
@@ -159,7 +159,7 @@ describe("events", () => {
     ]);
   });
 
-  it("[V2-77] beats every fifteen seconds", async () => {
+  it("[V2-77] send a keep-alive every fifteen seconds", async () => {
     const running = await startPlayer();
     const reader = await listen(running);
     await reader.next();
@@ -167,7 +167,7 @@ describe("events", () => {
     expect(await reader.nextBlock()).toMatch(/^:/);
   });
 
-  it("[V2-77] ends when the token it was opened with is revoked", async () => {
+  it("[V2-77] end when the token of the stream is revoked", async () => {
     const running = await startPlayer();
     const { body } = await running.send("POST", "/tokens", { name: "desk" });
     await running.send("PATCH", "/device_settings", {
@@ -182,13 +182,13 @@ describe("events", () => {
     const reader = await listen(running, headers);
     await reader.next();
     await running.request(`/tokens/${body.id}`, { method: "DELETE", headers });
-    // Its own end is the last that it is told (V2-441).
+    // Its own revocation is the last event it receives (V2-441).
     expect(await reader.next()).toMatchObject({ data: { resource: "tokens" } });
     await running.clock.advance(15_000);
     expect(await reader.next()).toBeNull();
   });
 
-  it("[V2-78] is for sixty-four at once", async () => {
+  it("[V2-78] are limited to sixty-four streams", async () => {
     const running = await startPlayer();
     const readers = await Promise.all(
       Array.from({ length: 64 }, () => listen(running)),
@@ -205,7 +205,7 @@ describe("events", () => {
       await flushPromises();
   });
 
-  it("[V2-78] lets go of who does not read, and tells the others on", async () => {
+  it("[V2-78] disconnect a client that does not read, and continue for the others", async () => {
     const running = await startPlayer();
     await flushPromises();
     const sleeper = await openConnection(

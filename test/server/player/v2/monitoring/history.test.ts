@@ -1,4 +1,4 @@
-// Activity and plays: what the player remembers of itself.
+// Activity log and playback log over the API.
 
 import { describe, expect, it } from "vitest";
 import type {
@@ -9,8 +9,8 @@ import type {
 import { flushPromises } from "../../../../support/clock.ts";
 import { startPlayer } from "../../../../support/player/start-player.ts";
 
-describe("activity", () => {
-  it("[V2-284] tells what was added, changed and removed, and the fields that changed", async () => {
+describe("the activity log", () => {
+  it("[V2-284] records what was added, changed and removed, and the fields that changed", async () => {
     const { add, send, clock, request } = await startPlayer();
     const { asset_id: id } = await add({ name: "Lobby" });
     await clock.advance(1000);
@@ -73,7 +73,7 @@ describe("activity", () => {
       expect(status, fields).toBe(200);
       expect((await reported("asset"))[0]).toBe(fields);
     }
-    // What clients keep with it is none of it.
+    // Metadata that clients keep with it is not part of it.
     await send("PATCH", `/assets/${id}`, { metadata: { a: 1 } });
     expect(await reported("asset")).toHaveLength(changes.length);
     const change = { shuffle: true, transition: "cut" };
@@ -81,7 +81,7 @@ describe("activity", () => {
     expect(await reported("playlist")).toEqual(["transition, shuffle"]);
   });
 
-  it("[V2-380] tells when something begins to cover the glass and when it no longer does, whatever plays meanwhile", async () => {
+  it("[V2-380] records when another window begins to cover the screen and when it no longer does, whatever plays meanwhile", async () => {
     const { add, send, clock, stage } = await startPlayer();
     await add({ name: "A" });
     await add({ name: "B" });
@@ -98,7 +98,7 @@ describe("activity", () => {
     ).toEqual(["uncovered B", "covered A"]);
   });
 
-  it("[V2-287] is paged, narrowed and searched; what cannot be read is refused by name", async () => {
+  it("[V2-287] is paged, filtered and searched; invalid parameters are rejected by name", async () => {
     const { player, send } = await startPlayer();
     for (const name of ["Alpha", "Beta", "Gamma"])
       player.note({ kind: "fault", what: "failed", name, says: "Broken." });
@@ -120,7 +120,7 @@ describe("activity", () => {
     }
   });
 
-  it("[V2-287] as a table, nothing in it is reckoned out by a spreadsheet", async () => {
+  it("[V2-287] as CSV contains nothing that a spreadsheet evaluates as a formula", async () => {
     const { player, request } = await startPlayer();
     const name = '=1+1, "quoted"';
     player.note({ kind: "fault", what: "failed", name, says: "a\nb" });
@@ -132,8 +132,8 @@ describe("activity", () => {
   });
 });
 
-describe("plays", () => {
-  it("[V2-286] each showing of an asset is one, with the seconds it was on the glass whatever the wall clock did", async () => {
+describe("the playback log", () => {
+  it("[V2-286] has one entry per showing of an asset, with its seconds on the screen whatever the wall clock did", async () => {
     const { add, clock, send } = await startPlayer();
     await add({ name: "One", duration: 5 });
     await add({ name: "Two", duration: 5 });
@@ -155,7 +155,7 @@ describe("plays", () => {
     );
   });
 
-  it("[V2-286] [V2-288] what stays for days is a play on each of them, and a power cut takes ten minutes of it at most", async () => {
+  it("[V2-286] [V2-288] has an entry per day for a showing of several days, and a power cut loses ten minutes of it at most", async () => {
     const { add, clock, send } = await startPlayer();
     await add({ name: "Poster" });
     await flushPromises();
@@ -177,7 +177,7 @@ describe("plays", () => {
     expect(seconds).toBeGreaterThan(36 * 3600);
   });
 
-  it("[V2-358] fault: a report of all years is refused with a sentence, one of a year and more is not", async () => {
+  it("[V2-358] fault: a report over all years is rejected with a message, one over a year and more is not", async () => {
     const { send } = await startPlayer();
     const requests = async (days: string) =>
       send("GET", `/playbacks/report?${days}`, undefined);

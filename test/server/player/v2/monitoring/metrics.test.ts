@@ -1,4 +1,4 @@
-// metrics: the figures a Prometheus reads, and how many series there can be.
+// Prometheus metrics: figures, and the bounded number of series.
 
 import { describe, expect, it } from "vitest";
 import { flushPromises } from "../../../../support/clock.ts";
@@ -21,7 +21,7 @@ const valueOf = (text: string, series: string): number | undefined => {
 };
 
 describe("metrics", () => {
-  it("[V2-79] is text that a Prometheus reads, line by line", async () => {
+  it("[V2-79] are text in the Prometheus format, line by line", async () => {
     const running = await startPlayer({ version: 'a"b\\c' });
     await running.add();
     const text = await metricsOf(running);
@@ -36,7 +36,7 @@ describe("metrics", () => {
     expect(valueOf(text, 'vitrine_info{version="a\\"b\\\\c"}')).toBe(1);
   });
 
-  it("[V2-79] tells what was seen on the glass, and whether a takeover has it", async () => {
+  it("[V2-79] report the screen verdict, and whether a takeover is active", async () => {
     const running = await startPlayer();
     const values = async () => {
       const text = await metricsOf(running);
@@ -52,7 +52,7 @@ describe("metrics", () => {
     expect(await values()).toEqual([1, 0, 1]);
   });
 
-  it("[V2-79] counts requests by route and not by path", async () => {
+  it("[V2-79] count requests by route and not by path", async () => {
     const running = await startPlayer();
     for (let count = 0; count < 30; count += 1) {
       await running.request(`/assets/${count}`);
@@ -73,7 +73,7 @@ describe("metrics", () => {
     ).toBe(30);
   });
 
-  it("[V2-79] counts assets by state, swaps, how late they came, and faults", async () => {
+  it("[V2-79] count assets by state, swaps, how late they were, and faults", async () => {
     const running = await startPlayer();
     running.stage.fail("Torn", "its picture is torn");
     await running.add({ name: "A" });

@@ -1,4 +1,4 @@
-// events: how far uploads in pieces and fetches are.
+// Event stream: progress of resumable uploads and downloads.
 
 import { describe, expect, it } from "vitest";
 import { picture } from "../../../../support/media/media.ts";
@@ -13,7 +13,7 @@ import {
 const bytes = Buffer.concat([picture([7, 7, 7]), Buffer.alloc(50_000, 3)]);
 
 describe("[V2-128] progress", () => {
-  it("tells of an upload in pieces as a whole, after each piece", async () => {
+  it("reports a resumable upload as a whole, after each piece", async () => {
     const { request } = await startPlayer();
     const reader = await readEvents(request("/events"));
     const total = bytes.length;
@@ -32,7 +32,7 @@ describe("[V2-128] progress", () => {
       for (;;) {
         const progress = await reader.nextOf("progress");
         if (progress.upload_id !== null) return progress;
-        // The requests are told too, each for itself.
+        // The requests are reported too, each by itself.
         expect(progress).toMatchObject({
           ...{ upload: expect.any(Number), asset_id: null },
         });
@@ -53,7 +53,7 @@ describe("[V2-128] progress", () => {
     await reader.close();
   });
 
-  it("tells of a fetch once a second while it moves, and once at its end", async () => {
+  it("reports a download once a second while it progresses, and once at its end", async () => {
     const { request, send, clock } = await startPlayer();
     const reader = await readEvents(request("/events"));
     let finish = (): void => undefined;
@@ -82,7 +82,7 @@ describe("[V2-128] progress", () => {
       })
       .toBe(30_000);
     const soFar = reported.length;
-    // It stands still: there is nothing to tell.
+    // It stands still: there is nothing to report.
     await clock.advance(10_000);
     finish();
     await reading;
@@ -96,7 +96,7 @@ describe("[V2-128] progress", () => {
     await reader.close();
   });
 
-  it("ends when the bytes are none that can be shown", async () => {
+  it("ends when the bytes cannot be shown", async () => {
     const { request, send } = await startPlayer();
     const reader = await readEvents(request("/events"));
     const { address } = await serveSources({ "/a.png": Buffer.from("text") });

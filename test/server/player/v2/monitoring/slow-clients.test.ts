@@ -1,4 +1,4 @@
-// Two hundred slow and half-open clients: the glass goes on changing, and others are answered as before.
+// Two hundred slow and half-open clients: the screen keeps changing, and others are answered as before.
 
 import { expect, it } from "vitest";
 import { readEvents } from "../../../../support/http/event-reader.ts";

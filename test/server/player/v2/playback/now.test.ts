@@ -1,4 +1,4 @@
-// now and info: what is on the glass and why, and how the machine fares.
+// now and info: what is on the screen and why, and the state of the machine.
 
 import { describe, expect, it } from "vitest";
 import { flushPromises } from "../../../../support/clock.ts";
@@ -10,12 +10,12 @@ import {
 async function nowOf({ request }: RunningPlayer) {
   const answer = await request("/now");
   expect(answer.headers.get("cache-control")).toBe("no-store");
-  // What an interface answers is for the test to judge.
+  // The test checks what the API returns.
   return answer.json();
 }
 
 describe("now", () => {
-  it("[V2-72] says what is on the glass, since and until when, and what is next", async () => {
+  it("[V2-72] returns what is on the screen, since and until when, and what is next", async () => {
     const running = await startPlayer();
     await running.send("PATCH", "/device_settings", { player_name: "Lobby" });
     const a = await running.add({ name: "A" });
@@ -48,7 +48,7 @@ describe("now", () => {
     });
   });
 
-  it("[V2-147] says in a sentence why it shows what it shows", async () => {
+  it("[V2-147] explains in a sentence why it shows what it shows", async () => {
     const running = await startPlayer();
     const explanation = async (): Promise<string> => {
       await flushPromises();
@@ -83,7 +83,7 @@ describe("now", () => {
     );
   });
 
-  it("[V2-148] tells what was last seen of it on the glass, and the turn for the worse as events", async () => {
+  it("[V2-148] returns the last screen verdict of the showing, and reports one that gets worse as events", async () => {
     const running = await startPlayer();
     await running.add({ name: "A" });
     await running.add({ name: "B" });
@@ -103,7 +103,7 @@ describe("now", () => {
     });
   });
 
-  it("[V2-72] says why: a command, nothing due, or nothing ready", async () => {
+  it("[V2-72] gives the cause: a command, nothing due, or nothing ready", async () => {
     const running = await startPlayer();
     await flushPromises();
     expect((await nowOf(running)).showing).toMatchObject({
@@ -130,7 +130,7 @@ describe("now", () => {
 });
 
 describe("info", () => {
-  it("[V2-582] tells of no fleet that the player belongs to", async () => {
+  it("[V2-582] reports no fleet for the player", async () => {
     const { request } = await startPlayer();
     const answer = await request("/integrations");
     expect([answer.status, await answer.json()]).toEqual([
@@ -138,7 +138,7 @@ describe("info", () => {
     ]);
   });
 
-  it("[V2-73] [V2-582] tells how player and machine fare, under the peer's names", async () => {
+  it("[V2-73] [V2-582] reports the state of player and machine, under the peer's names", async () => {
     const { request } = await startPlayer({ version: "1.2.3" });
     const info = (await (await request("/info")).json()) as Record<
       string,

@@ -1,4 +1,4 @@
-// Pause, blank and drill: what the operator does to the glass by hand.
+// Pause, blank and drill: manual control of the screen by the operator.
 
 import { describe, expect, it } from "vitest";
 import type { NowV2 } from "../../../../../server/contract/v2/v2-screen.ts";
@@ -18,7 +18,7 @@ const nowOf = async ({ send }: RunningPlayer): Promise<NowV2> =>
   (await send("GET", "/now", undefined)).body as NowV2;
 
 describe("[V2-291] a pause", () => {
-  it("keeps what is on the glass when its time is over, and lets it go when it ends", async () => {
+  it("keeps the visible showing when its duration is over, and advances when it ends", async () => {
     const running = await playing("A", "B");
     const begun = await running.send("POST", "/pause", { seconds: 600 });
     expect(begun.status).toBe(201);
@@ -33,7 +33,7 @@ describe("[V2-291] a pause", () => {
     expect((await nowOf(running)).showing?.name).toBe("A");
   });
 
-  it("still obeys a step, a deletion and a takeover", async () => {
+  it("still follows a skip, a deletion and a takeover", async () => {
     const running = await playing("A", "B", "C");
     await running.send("POST", "/pause", {});
     await running.request("/assets/control/next");
@@ -59,7 +59,7 @@ describe("[V2-291] a pause", () => {
     expect((await nowOf(running)).paused_until).toBeNull();
   });
 
-  it("of no sensible length is refused by its field", async () => {
+  it("of an invalid length is rejected by its field", async () => {
     const running = await playing();
     for (const seconds of [0, 90_000, "soon"]) {
       const errorResponse = await running.send("POST", "/pause", { seconds });
@@ -71,7 +71,7 @@ describe("[V2-291] a pause", () => {
 });
 
 describe("[V2-293] a blank takeover and a drill", () => {
-  it("hides the programme behind an empty ground until it is ended", async () => {
+  it("hides the lineup behind a blank background until it is stopped", async () => {
     const running = await playing("A");
     const begun = await running.send("POST", "/takeover", { blank: true });
     expect([begun.status, begun.body.blank]).toEqual([201, true]);
@@ -88,7 +88,7 @@ describe("[V2-293] a blank takeover and a drill", () => {
     expect(no.status).toBe(400);
   });
 
-  it("ends a drill after a minute, and tells it as one", async () => {
+  it("ends a drill after a minute, and reports it as one", async () => {
     const running = await playing("A");
     const drill = { text: "Drill", seconds: 3600, is_drill: true };
     const begun = await running.send("POST", "/takeover", drill);
@@ -105,8 +105,8 @@ describe("[V2-293] a blank takeover and a drill", () => {
   });
 });
 
-describe("[V2-292] messages made ready", () => {
-  it("are kept as they were written, and refused where one is no takeover", async () => {
+describe("[V2-292] message presets", () => {
+  it("are stored as written, and rejected where one is not a valid takeover", async () => {
     const { send } = await playing();
     const messages = [
       { id: "1", name: "Fire", text: "Leave by the stairs", seconds: null },

@@ -1,4 +1,4 @@
-// takeover over the interface: what is taken, what is refused, what is answered.
+// API v2: takeover: what is accepted, what is rejected, what is returned.
 
 import { describe, expect, it } from "vitest";
 import { readEvents } from "../../../../support/http/event-reader.ts";
@@ -9,7 +9,7 @@ import {
 } from "../../../../support/player/start-player.ts";
 
 describe("POST takeover", () => {
-  it("[V2-150] takes an asset, a text or a page, until a moment, for a while, or until it is cleared", async () => {
+  it("[V2-150] accepts an asset, a text or a page, until a time, for a duration, or until it is cleared", async () => {
     const { send, add, stage } = await startPlayer();
     const { asset_id: id } = await add({ name: "Alarm", is_enabled: false });
     const reported = await send("POST", "/takeover", {
@@ -58,7 +58,7 @@ describe("POST takeover", () => {
       body: { text: "x", seconds: 5, until: "2027-01-01" },
       field: "seconds",
     },
-  ])("[V2-151] refuses $body on $field", async ({ body, field }) => {
+  ])("[V2-151] rejects $body on $field", async ({ body, field }) => {
     const { send, stage } = await startPlayer();
     const answer = await send("POST", "/takeover", body);
     expect([answer.status, Object.keys(answer.body)]).toEqual([400, [field]]);
@@ -66,7 +66,7 @@ describe("POST takeover", () => {
     expect(stage.visible()?.content.kind).toBe("card");
   });
 
-  it("[V2-151] refuses an asset whose file is not here, with the reason", async () => {
+  it("[V2-151] rejects an asset whose file is missing here, with the reason", async () => {
     const { send } = await startPlayer();
     const { body: asset } = await send("POST", "/assets", {
       ...{
@@ -101,7 +101,7 @@ describe("a takeover", () => {
     expect((await request("/takeover")).status).toBe(404);
   });
 
-  it("[V2-153] answers commands with 409 and how it is ended", async () => {
+  it("[V2-153] answers commands with 409 and how to end it", async () => {
     const { send, request, add, stage } = await startPlayer();
     const { asset_id: id } = await add({ name: "A" });
     await send("POST", "/takeover", { text: "Out" });
@@ -118,7 +118,7 @@ describe("a takeover", () => {
     expect(stage.visible()?.name).toBe("Out");
   });
 
-  it("[V2-152] is told to whoever listens, at its start and its end", async () => {
+  it("[V2-152] is announced to listeners, at its start and its end", async () => {
     const { send, request } = await startPlayer();
     const events = await readEvents(request("/events"));
     await send("POST", "/takeover", { text: "Out" });
@@ -127,7 +127,7 @@ describe("a takeover", () => {
       expect(await events.nextOf("changed")).toEqual({ resource: "takeover" });
   });
 
-  it("[V2-156] comes and goes with the key, and a key without an asset does nothing", async () => {
+  it("[V2-156] starts and ends with its shortcut, and a shortcut without an asset does nothing", async () => {
     const { send, request, add, player, stage } = await startPlayer();
     const { asset_id: id } = await add({ name: "Alarm", is_enabled: false });
     player.pressTakeoverKey();
@@ -152,7 +152,7 @@ describe("a takeover", () => {
     expect((await request("/takeover")).status).toBe(404);
   });
 
-  it("[V2-154] is no part of a backup, and a recovery leaves it", async () => {
+  it("[V2-154] is not part of a backup, and a recovery keeps it", async () => {
     const { send, request, add } = await startPlayer();
     await add({ name: "A" });
     const { body: name } = await send("POST", "/backup", undefined);

@@ -1,4 +1,4 @@
-// why: what is due at any moment, and the reason of everything that could be.
+// why: what is due at any time, and the reason for every candidate.
 
 import { describe, expect, it } from "vitest";
 import type { WhyV2 } from "../../../../../server/contract/v2/v2-screen.ts";
@@ -34,7 +34,7 @@ async function addPlaylist(
 }
 
 describe("why", () => {
-  it("[V2-145] tells the zone, the turns due in order, and until when", async () => {
+  it("[V2-145] returns the time zone, the due items in order, and until when", async () => {
     const running = await startPlayer();
     await running.send("PATCH", "/device_settings", {
       ...{ timezone: "Europe/Berlin" },
@@ -54,7 +54,7 @@ describe("why", () => {
     expect(first?.entry_id).toBe(first?.asset_id);
   });
 
-  it("[V2-145] answers for any moment, past or to come, in any zone's writing", async () => {
+  it("[V2-145] answers for any time, past or future, in any zone notation", async () => {
     const running = await startPlayer();
     await addPlaylist(running, "Lunch", {
       predicate: "$TIME >= 43200000 AND $TIME < 50400000",
@@ -69,13 +69,13 @@ describe("why", () => {
     expect((await whyAt(running, "2029-12-31T13:00:00Z")).until).toBe(
       "2029-12-31T14:00:00Z",
     );
-    // As it arrives when nobody encoded the plus.
+    // As it arrives when the client did not encode the plus.
     const raw = await running.request("/why?at=2026-07-01T14:00:00+02:00");
     expect(await raw.json()).toMatchObject({ time: "2026-07-01T12:00:00Z" });
   });
 
   it.each(["yesterday", "", "2026-13-01", "2026-02-30T00:00:00Z", "1e12"])(
-    "[V2-145] refuses %j as a moment, with a sentence on at",
+    "[V2-145] rejects %j as a time, with a message on at",
     async (at) => {
       const { request } = await startPlayer();
       const answer = await request(`/why?at=${encodeURIComponent(at)}`);
@@ -89,7 +89,7 @@ describe("why", () => {
     },
   );
 
-  it("[V2-146] gives every candidate its reason, and says it in a sentence", async () => {
+  it("[V2-146] gives every candidate its reason, and explains it in a sentence", async () => {
     const running = await startPlayer();
     await running.send("PATCH", "/device_settings", { timezone: "UTC" });
     await running.add({ name: "local" });
@@ -135,7 +135,7 @@ describe("why", () => {
     ).toBe("It gives way to the playlist Alert, which has priority 9.");
   });
 
-  it("[V2-145] names the takeover of that moment, not of another", async () => {
+  it("[V2-145] names the takeover of that time, not of another", async () => {
     const running = await startPlayer();
     await running.send("POST", "/takeover", { text: "Out", seconds: 60 });
     const takeoverAt = async (at: string) =>

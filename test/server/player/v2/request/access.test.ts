@@ -1,4 +1,4 @@
-// Who is heard: credentials where others can reach the interface, own names, and limited attempts.
+// Access control of requests: credentials where others can reach the API, own host names, and rate-limited attempts.
 
 import { connect } from "node:net";
 import os from "node:os";
@@ -28,7 +28,7 @@ interface OpenPlayer extends RunningPlayer {
   get(path: string, headers?: Headers): Promise<RawAnswer>;
 }
 
-/** Listening on every address of this machine, asked over loopback. */
+/** Listening on every address of this machine, with requests over loopback. */
 async function startOpenPlayer(): Promise<OpenPlayer> {
   const dataDir = await temporaryFolder();
   const token = makeToken(dataDir);
@@ -59,7 +59,7 @@ describe("a request", () => {
 });
 
 describe("listening elsewhere than on loopback", () => {
-  it("[V2-60] does not start without a token, and says how to make one", async () => {
+  it("[V2-60] does not start without a token, and says how to create one", async () => {
     const dataDir = await temporaryFolder();
     await expect(startPlayer({ dataDir, apiHost: "0.0.0.0" })).rejects.toThrow(
       /needs an access token.*tokens add NAME --data-dir/,
@@ -80,7 +80,7 @@ describe("listening elsewhere than on loopback", () => {
     },
   );
 
-  it("[V2-61] takes a token as Bearer, or as the password of any user", async () => {
+  it("[V2-61] accepts a token as Bearer, or as the password of any user", async () => {
     const { get, token } = await startOpenPlayer();
     for (const headers of [
       bearer(token),
@@ -101,12 +101,12 @@ describe("listening elsewhere than on loopback", () => {
     ["no base64", { Authorization: "Basic ÿ%%%" }],
     ["a cookie", { Cookie: "token=x; session=x" }],
     ["nothing behind the scheme", { Authorization: "Bearer " }],
-  ])("[V2-61] does not take %s", async (_what, headers) => {
+  ])("[V2-61] does not accept %s", async (_what, headers) => {
     const { get } = await startOpenPlayer();
     expect((await get("/assets", headers)).status).toBe(401);
   });
 
-  it("[V2-62] hears no token from an address after twenty wrong ones, but the right one", async () => {
+  it("[V2-62] rejects every token from an address after twenty wrong ones, except the right one", async () => {
     const { get, token, clock } = await startOpenPlayer();
     for (let count = 0; count < 20; count += 1)
       expect((await get("/assets", bearer("wrong"))).status).toBe(401);
@@ -120,7 +120,7 @@ describe("listening elsewhere than on loopback", () => {
     expect((await get("/assets", bearer("wrong"))).status).toBe(401);
   });
 
-  it("[V2-65] is heard under addresses and its own names only", async () => {
+  it("[V2-65] accepts requests under addresses and its own names only", async () => {
     const { get, token } = await startOpenPlayer();
     const statusOf = async (host: string) =>
       (await get("/assets", { ...bearer(token), Host: host })).status;
@@ -140,12 +140,12 @@ describe("listening elsewhere than on loopback", () => {
 });
 
 describe("on loopback", () => {
-  it("[V2-60] asks for no credentials", async () => {
+  it("[V2-60] requires no credentials", async () => {
     const { request } = await startPlayer();
     expect((await request("/assets")).status).toBe(200);
   });
 
-  it("[V2-60] asks for them by setting, from the first token on", async () => {
+  it("[V2-60] requires them by setting, from the first token on", async () => {
     const { request, send } = await startPlayer();
     await send("PATCH", "/device_settings", { api_token_required: true });
     expect((await request("/assets")).status).toBe(200);
@@ -155,7 +155,7 @@ describe("on loopback", () => {
     expect((await request("/assets", { headers })).status).toBe(200);
   });
 
-  it("[V2-404] says in the settings whether clients of the peer must sign in, and lets them", async () => {
+  it("[V2-404] returns in the settings whether clients of the peer must sign in, and lets them", async () => {
     const { request, send } = await startPlayer();
     const read = async (headers = {}) => {
       const answer = await request("/device_settings", { headers });
@@ -172,7 +172,7 @@ describe("on loopback", () => {
 });
 
 describe("tokens", () => {
-  it("[V2-64] are made, listed without their secret, used and revoked", async () => {
+  it("[V2-64] are created, listed without their secret, used and revoked", async () => {
     const { get, token, request, player } = await startOpenPlayer();
     const headers = {
       ...bearer(token),
@@ -207,7 +207,7 @@ describe("tokens", () => {
     expect((await get("/now", bearer(secret))).status).toBe(401);
   });
 
-  it("[V2-64] keep the last one where nobody could come in without", async () => {
+  it("[V2-64] keep the last one where there is no other access", async () => {
     const { get, token, player } = await startOpenPlayer();
     const [{ id }] = (await get("/tokens", bearer(token))).body;
     const { status, body } = await rawRequest(
@@ -220,7 +220,7 @@ describe("tokens", () => {
     ]);
   });
 
-  it("[V2-64] are refused without a name, and under one that is taken", async () => {
+  it("[V2-64] are rejected without a name, and under one in use", async () => {
     const { send } = await startPlayer();
     expect(await send("POST", "/tokens", {})).toMatchObject({
       status: 400,

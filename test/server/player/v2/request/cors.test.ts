@@ -1,4 +1,4 @@
-// Pages of other origins: refused, unless the operator listed them.
+// CORS: pages of other origins are rejected, unless the operator listed them.
 
 import { describe, expect, it } from "vitest";
 import { rawRequest } from "../../../../support/http/raw-request.ts";
@@ -36,7 +36,7 @@ function corsHeaders(headers: object): readonly string[] {
 }
 
 describe("pages of other origins", () => {
-  it("[V2-66] are refused and told nothing by default", async () => {
+  it("[V2-66] are rejected and receive nothing by default", async () => {
     const running = await startPlayer();
     for (const method of ["GET", "OPTIONS"]) {
       const answer = await from(running, managerOrigin, method, preflight);
@@ -45,7 +45,7 @@ describe("pages of other origins", () => {
     }
   });
 
-  it("[V2-66] may ask when they are listed, preflight included, without credentials of the browser", async () => {
+  it("[V2-66] are allowed when listed, preflight included, without credentials of the browser", async () => {
     const running = await withListed(
       `HTTPS://Desk.example.org, http://[::1]:1`,
     );
@@ -65,7 +65,7 @@ describe("pages of other origins", () => {
       expect(headers).not.toHaveProperty("access-control-allow-credentials");
   });
 
-  it("[V2-66] are still refused when another is listed, and again when the list is emptied", async () => {
+  it("[V2-66] are still rejected when another is listed, and again when the list is emptied", async () => {
     const running = await withListed(managerOrigin);
     for (const other of [
       "https://evil.example",
@@ -85,7 +85,7 @@ describe("pages of other origins", () => {
     "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
     "moz-extension://3e1e2d5c-6a6f-4c39-9c1e-0d2b5a0a7f11",
   ])(
-    "[V2-584] are those of a browser's extension too, %s, with a token",
+    "[V2-584] include a browser's extension, %s, with a token",
     async (extension) => {
       const running = await startPlayer();
       expect((await from(running, extension)).status).toBe(403);
@@ -113,7 +113,7 @@ describe("pages of other origins", () => {
     "desk.example.org",
     `${managerOrigin}/path`,
     "https://*.a.org",
-  ])("[V2-66] are not listed as %s", async (origins) => {
+  ])("[V2-66] cannot be listed as %s", async (origins) => {
     const { send } = await startPlayer();
     const { status, body } = await send("PATCH", "/device_settings", {
       cors_origins: origins,

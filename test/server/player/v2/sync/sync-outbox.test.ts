@@ -1,4 +1,4 @@
-// The operations of pairing, changes and plans over HTTP: what is refused, in which words, and what is never told.
+// API v2: pairing, outbox and offline bundles: what is rejected, with which messages, and what is never returned.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -12,7 +12,7 @@ import {
 import { startPlayer } from "../../../../support/player/start-player.ts";
 import { serveWeb, silence } from "../../../../support/http/web-server.ts";
 
-/** An account of a service that never answers: what is queued stays. */
+/** A connection to a service that never answers: what is queued stays. */
 async function withConnection(): Promise<{
   running: RunningFullSync;
   at: string;
@@ -33,7 +33,7 @@ const label = {
   fields: { name: "Lobby" },
 };
 
-it("[V2-300] [V2-310] [V2-320] says that there is no sync where there is none", async () => {
+it("[V2-300] [V2-310] [V2-320] a player without sync says that it has none", async () => {
   const { request, send } = await startPlayer();
   for (const at of [
     "/sync/pairing",
@@ -51,7 +51,7 @@ it("[V2-300] [V2-310] [V2-320] says that there is no sync where there is none", 
 });
 
 describe("a change", () => {
-  it("[V2-311] [V2-318] is refused by field, whatever is wrong with it", async () => {
+  it("[V2-311] [V2-318] is rejected by field, whatever is wrong with it", async () => {
     const { running, at } = await withConnection();
     const cases: readonly (readonly [string, object, readonly string[]])[] = [
       ["no body", {}, ["collection", "action"]],
@@ -187,7 +187,7 @@ describe("a change", () => {
     expect(await (await running.request(`${at}/changes`)).json()).toEqual([]);
   });
 
-  it("[V2-315] [V2-316] is not found where there is none, and what makes no sense is refused", async () => {
+  it("[V2-315] [V2-316] is 404 when it does not exist, and invalid requests are rejected", async () => {
     const { running, at } = await withConnection();
     const { body } = await running.send("POST", `${at}/changes`, label);
     const one = `${at}/changes/${body.change_id}`;
@@ -219,7 +219,7 @@ describe("a change", () => {
     ).toBe(405);
   });
 
-  it("[V2-386] is counted with its account, as long as the cloud does not have it", async () => {
+  it("[V2-386] is counted with its connection, until the service has it", async () => {
     const { running, at } = await withConnection();
     const counts = async () => {
       const { accounts } = (await (
@@ -245,7 +245,7 @@ describe("a change", () => {
     expect(await counts()).toEqual([["cloud", 0, 0]]);
   });
 
-  it("[V2-310] keeps its file, travels in no backup, and goes with its account", async () => {
+  it("[V2-310] keeps its file, is in no backup, and is removed with its connection", async () => {
     const { running, at } = await withConnection();
     const asset = await running.add({ name: "Spring" });
     await running.send("POST", `${at}/changes`, {
@@ -279,7 +279,7 @@ describe("a change", () => {
   });
 });
 
-it("[V2-302] [V2-321] tells no credential and no key in an answer or an address", async () => {
+it("[V2-302] [V2-321] exposes no credential and no key in a response or an address", async () => {
   const web = await serveWeb({});
   web.answers.set("/link/v1/players", (response) => {
     response.writeHead(201, { "Content-Type": "application/json" });

@@ -1,4 +1,4 @@
-// Version 2 tells of a sync: its status, its accounts, and how far it is, in the stream of events.
+// API v2: sync status, connections, and progress in the event stream.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -17,7 +17,7 @@ describe("[V2-205] sync", () => {
     expect((await request("/sync/accounts")).status).toBe(503);
   });
 
-  it("tells how every account fares, and looks when it is told to", async () => {
+  it("reports the state of every connection, and polls on request", async () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const { request, send, until } = await startSync();
@@ -57,8 +57,8 @@ describe("[V2-205] sync", () => {
   });
 });
 
-describe("the activity", () => {
-  it("[V2-381] tells that an account came, what it brought, and that it went", async () => {
+describe("the activity log", () => {
+  it("[V2-381] records that a connection was added, what it brought, and that it was removed", async () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const { request, connect, until, sync } = await startSync();
@@ -81,7 +81,7 @@ describe("the activity", () => {
 });
 
 describe("[V2-210] the event sync", () => {
-  it("tells every phase, and how far the files are", async () => {
+  it("reports every phase, and the progress of files", async () => {
     const cloud = await serveFaultyCloud();
     const large = cloudImage("large", [1, 1, 1], 600_000);
     cloud.playlists = [{ id: "P1", assets: [large] }];
