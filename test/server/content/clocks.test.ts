@@ -1,4 +1,4 @@
-// Two instances whose machines do not agree on the time: what one says holds at the other, since the database's clock counts.
+// Two instances whose machine clocks differ: what one issues is valid at the other, since the database's clock counts.
 
 import { utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -20,7 +20,7 @@ const hoursMs = 2 * 3_600_000;
 
 describe("instances whose clocks differ by two hours", () => {
   eachContent(({ ground }) => {
-    it("[V4-274] agree on pins, commands, signs of life and addresses of files, and the one that is off says so", async () => {
+    it("[V4-274] agree on PINs, commands, heartbeats and file addresses, and the one that is wrong reports it", async () => {
       const { dataDir, databaseUrl } = await ground();
       const warned: string[] = [];
       const log = createLog({ toStandardOutput: false });
@@ -46,7 +46,7 @@ describe("instances whose clocks differ by two hours", () => {
       const late = await registerPlayer(here.address);
       await there.make("/screens/", { pin: late.pin });
       await player.beat();
-      // The other one looks for screens that say nothing at this moment as well.
+      // The other one also checks for silent screens at this moment.
       await there.make(`/screens/${id}/commands/`, { kind: "reboot" });
       const atOther = await fetch(`${here.address}/link/v1/news`, {
         headers: { Authorization: `Bearer ${player.credential}` },
@@ -72,8 +72,8 @@ describe("instances whose clocks differ by two hours", () => {
   });
 });
 
-describe("files that are coming in", () => {
-  it("[V4-274] are swept when they stood still between two looks, whatever their date", async () => {
+describe("incoming files", () => {
+  it("[V4-274] are deleted when they made no progress between two cleanups, whatever their date", async () => {
     const dir = await temporaryFolder();
     const store = await openFileStore(dir, { reserveBytes: 0 });
     const file = path.join(dir, "aside", "upload.part");
@@ -90,7 +90,7 @@ describe("files that are coming in", () => {
 });
 
 describe("the database's clock", () => {
-  it("goes on steadily while the machine's is set, and is asked again then", async () => {
+  it("advances steadily while the machine's clock is set, and is then queried again", async () => {
     const reported = { database: 1_000_000, machine: 5_000_000, steady: 0 };
     let requests = 0;
     const clock = await startDatabaseClock({

@@ -1,4 +1,4 @@
-// A disk that breaks under a service that runs: what is read and written then is refused, and goes on when the disk does.
+// A disk that fails under a running service: reads and writes are rejected then, and work again when the disk does.
 
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -15,10 +15,10 @@ import {
   type ServedContent,
 } from "../../support/content/start-content.ts";
 
-/** More than is read of a file at once. */
+/** More than one read of a file returns. */
 const large = Buffer.concat([picture([1, 2, 3]), Buffer.alloc(3_000_000, 7)]);
 
-/** An answer, and what of it must not be there when a file cannot be read. */
+/** A response, and the headers it must not have when a file cannot be read. */
 async function reported(answer: Response) {
   const text = await answer.text();
   return {
@@ -42,7 +42,7 @@ const unavailable = {
   ...{ hasPause: true, ofFile: [], hasPath: false },
 };
 
-describe.runIf(mayFail)("a disk that breaks", () => {
+describe.runIf(mayFail)("a failing disk", () => {
   eachContent(({ ground }) => {
     async function serve(): Promise<[ServedContent, FailingDisk]> {
       const { dataDir, databaseUrl } = await ground();
@@ -51,7 +51,7 @@ describe.runIf(mayFail)("a disk that breaks", () => {
       return [await serveContent(dataDir, words, disk.env), disk];
     }
 
-    it("[V4-321] while a stored file is read is 503, without the headers of the file; after them the connection ends", async () => {
+    it("[V4-321] during the read of a stored file is 503, without the file's headers; after them the connection is closed", async () => {
       const [content, disk] = await serve();
       const uploaded = await content.upload(large, { title: "a" });
       const [{ id } = { id: "" }] = (await uploaded.json()) as Row[];
@@ -81,7 +81,7 @@ describe.runIf(mayFail)("a disk that breaks", () => {
     });
 
     it.each(["write", "flush"] as const)(
-      "[V4-321] while an upload is to %s is 503, and leaves no asset",
+      "[V4-321] when an upload is to %s is 503, and leaves no asset",
       async (fault) => {
         const [content, disk] = await serve();
         await disk.break(fault);

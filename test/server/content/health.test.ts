@@ -1,4 +1,4 @@
-// Readiness and liveness: what /health answers while the database or the files cannot be read, or not be written.
+// Readiness and liveness: responses of /health while the database or the files cannot be read or written.
 
 import { rename } from "node:fs/promises";
 import path from "node:path";
@@ -37,7 +37,7 @@ const readOnly = (problem: string) => ({
   ...{ status: 200, pause: null, body: { status: "read-only", problem } },
 });
 
-/** A connection beside the service's own. */
+/** A connection besides the service's own. */
 function secondConnection({ dataDir, databaseUrl }: Ground): Database<never> {
   const database: Database<never> =
     databaseUrl === undefined
@@ -49,7 +49,7 @@ function secondConnection({ dataDir, databaseUrl }: Ground): Database<never> {
 
 describe("the health of the service", () => {
   eachContent(({ ground, kind }) => {
-    it("[V4-320] is 503 with a pause while its tables cannot be read, and ok again by itself; the process lives", async () => {
+    it("[V4-320] is 503 with Retry-After while its tables cannot be read, and ok again by itself; the process lives on", async () => {
       const place = await ground();
       const { address } = await startContent(place.dataDir, place);
       expect(await readHealth(address)).toEqual(ok);
@@ -64,7 +64,7 @@ describe("the health of the service", () => {
       await expect.poll(() => readHealth(address)).toEqual(ok);
     });
 
-    it("[V4-326] requests are 503 with a pause while a table is gone, and answered again by themselves", async () => {
+    it("[V4-326] requests are 503 with Retry-After while a table is missing, and succeed again by themselves", async () => {
       const place = await ground();
       const { address, request } = await startContent(place.dataDir, place);
       const other = secondConnection(place);
@@ -97,7 +97,7 @@ describe("the health of the service", () => {
     });
 
     it.runIf(mayMount)(
-      "[V4-320] says that nothing can be written while reads are answered, and is ok again by itself",
+      "[V4-320] reports that writes fail while reads succeed, and is ok again by itself",
       async () => {
         const place = await ground();
         const { address } = await startContent(place.dataDir, place);
@@ -112,7 +112,7 @@ describe("the health of the service", () => {
     );
 
     it.runIf(kind === "postgres")(
-      "[V4-320] answers though its tables are locked, and says so when that lasts",
+      "[V4-320] is returned though its tables are locked, and reports that when it lasts",
       async () => {
         const place = await ground();
         const { address } = await startContent(place.dataDir, place);
@@ -131,7 +131,7 @@ describe("the health of the service", () => {
     );
 
     it.runIf(kind === "postgres")(
-      "[V4-320] says where the database has become one that is only read",
+      "[V4-320] reports a database that has become read-only",
       async () => {
         const place = await ground();
         const { address } = await startContent(place.dataDir, place);

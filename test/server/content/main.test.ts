@@ -1,4 +1,4 @@
-// The command line: how the service is started, what it says, and how its keys are made.
+// Command line of the content service: starting, messages, and creating keys.
 
 import path, { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -57,20 +57,20 @@ describe("the configuration", () => {
     [["--tls-cert", "a.pem"], /belong together/],
     [["--geocoder-url", "http://a/"], /^--geocoder-url is not right/],
     [["--geocoder-url", "ftp://a/{query}"], /^--geocoder-url is not right/],
-  ])("[V4-200] [V4-201] refuses %j with a sentence", (words, sentence) => {
+  ])("[V4-200] [V4-201] rejects %j with a message", (words, sentence) => {
     const reading = read(words);
     expect(reading).toMatchObject({ ok: false });
     if (!reading.ok) expect(reading.message).toMatch(sentence);
   });
 
-  it("[V4-200] asks for the folder", () => {
+  it("[V4-200] requires the folder", () => {
     expect(readContentConfig([], {})).toMatchObject({
       ok: false,
       message: expect.stringMatching(/^--data-dir is missing/) as string,
     });
   });
 
-  it("[V4-201] listens elsewhere with a certificate or a stated proxy", () => {
+  it("[V4-201] listens on other addresses with a certificate or a stated proxy", () => {
     const open = ["--host", "0.0.0.0"];
     expect(read([...open, "--behind-proxy"]).ok).toBe(true);
     expect(read([...open, "--tls-cert", "c", "--tls-key", "k"]).ok).toBe(true);
@@ -83,7 +83,7 @@ describe("the command line", () => {
     (...words: string[]) =>
       runContent("keys", ...words, "--data-dir", dir);
 
-  it("[V4-203] makes and lists keys, each of a team", async () => {
+  it("[V4-203] creates and lists keys, each of a team", async () => {
     const keys = keysIn(await temporaryFolder());
     const { code, output } = await keys("add", "script", "Shop");
     expect([code, output]).toEqual([
@@ -116,13 +116,13 @@ describe("the command line", () => {
     [["keys", "--data-dir", "x"]],
     [["keys", "dance", "--data-dir", "x"]],
     [["dance", "--data-dir", "x"]],
-  ])("[V4-200] says how it is used after %j", async (words) => {
+  ])("[V4-200] prints its usage after %j", async (words) => {
     const { code, complained } = await runContent(...words);
     expect(code).toBe(2);
     expect(complained).toContain("Usage:");
   });
 
-  it("[V4-200] says which port is taken, and which database is not there", async () => {
+  it("[V4-200] reports a port in use, and a database that is unreachable", async () => {
     const dir = await temporaryFolder();
     const { address } = await serveContent(dir);
     const { port } = new URL(address);
@@ -136,7 +136,7 @@ describe("the command line", () => {
     expect(away.complained).toMatch(/^The database cannot be opened: /);
   });
 
-  it("[V2-691] ends a running service by a command of its own, and says where none runs", async () => {
+  it("[V2-691] stops a running service by a command of its own, and reports when none runs", async () => {
     const dir = await temporaryFolder();
     const { process: served } = await serveContent(dir);
     const ended = new Promise((answer) => served.once("exit", answer));
@@ -149,7 +149,7 @@ describe("the command line", () => {
     });
   });
 
-  it("[V4-203] tells a key it makes once, and none when it was given one", async () => {
+  it("[V4-203] prints a key it created once, and none when one was given", async () => {
     const dir = await temporaryFolder();
     const first = await serveOnce(dir, []);
     const key = /told this once: (\S+)\n/.exec(first.output)?.[1] ?? "";
@@ -197,7 +197,7 @@ async function serveOnce(dir: string, words: readonly string[]) {
 }
 
 it.runIf(mayMount)(
-  "[V4-319] a disk that may not be written keeps it from starting with one sentence",
+  "[V4-319] does not start on a read-only disk, with one message",
   async () => {
     const disk = await smallDisk(40);
     const dataDir = path.join(disk, "data");

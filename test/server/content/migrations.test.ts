@@ -1,4 +1,4 @@
-// A database of an earlier version, with rows in it: brought up to date with everything still there.
+// Migrating a database of an earlier version, with rows in it: up to date with everything still there.
 
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ import {
   startContent,
 } from "../../support/content/start-content.ts";
 
-/** What there was before players, their playbacks and what they are told. */
+/** The tables before players, their playbacks and their notifications. */
 const earlier = contentMigrations.filter(({ id }) => id < 3);
 
 function open({ dataDir, databaseUrl }: Ground): Database<ContentTables> {
@@ -33,7 +33,7 @@ const ids = {
   app: makeUlid(0),
 };
 
-/** As the earlier version wrote them, in the order that their keys ask for. */
+/** As the earlier version wrote them, in the order that their foreign keys require. */
 async function fillAsBefore(database: Database<ContentTables>): Promise<void> {
   await migrate(database.kysely as never, database.kind, earlier);
   const { team, label, screen, asset, playlist, item, app } = ids;
@@ -64,7 +64,7 @@ async function fillAsBefore(database: Database<ContentTables>): Promise<void> {
 
 describe("a database of an earlier version", () => {
   eachContent(({ ground }) => {
-    it("keeps its rows, and takes what is new", async () => {
+    it("keeps its rows, and accepts new ones", async () => {
       const place = await ground();
       const before = open(place);
       await fillAsBefore(before);
@@ -104,7 +104,7 @@ describe("a database of an earlier version", () => {
       ]);
       await content.stop();
 
-      // Nothing is done twice.
+      // Nothing runs twice.
       const after = open(place);
       await migrate(after.kysely as never, after.kind, contentMigrations);
       const [row] = await after.read({
@@ -115,7 +115,7 @@ describe("a database of an earlier version", () => {
       await after.close();
     });
 
-    it("is brought up to date once by several that start at once", async () => {
+    it("is migrated once by several instances that start at once", async () => {
       const place = await ground();
       const before = open(place);
       await fillAsBefore(before);
@@ -127,7 +127,7 @@ describe("a database of an earlier version", () => {
       for (const database of [before, ...several]) await database.close();
     });
 
-    it("is brought up to date by the next start where a step broke off before it was noted", async () => {
+    it("is migrated by the next start where a step broke off before it was recorded", async () => {
       const place = await ground();
       const before = open(place);
       await fillAsBefore(before);

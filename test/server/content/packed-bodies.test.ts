@@ -1,4 +1,5 @@
-// Bodies with a Content-Encoding, on every interface of the content service: unpacked, or refused in its own shape.
+// Bodies with a Content-Encoding, on every interface of the content service: decompressed, or rejected in the interface's own
+// shape.
 
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -29,7 +30,7 @@ const writes: readonly Write[] = [
   ]),
   ["PATCH", "/api/v4/assets?id=eq.A", v4],
   ["DELETE", "/api/v4/assets?id=eq.A", v4],
-  // Read before anybody looks for a key.
+  // Read before a key is checked.
   ["POST", "/api/link/v1/players", v3],
   ["POST", "/api/link/v1/heartbeat", v3],
   ["POST", "/api/link/v1/playbacks", v3],
@@ -45,13 +46,13 @@ const packers = [
   ["br", brotliCompressSync],
 ] as const;
 
-/** More than the largest body of any interface, out of a few kilobytes. */
+/** More than the largest body of any interface, from a few kilobytes. */
 const bombBytes = 64 * 1024 * 1024;
 const bombs = packers.map(
   ([encoding, pack]) => [encoding, pack(Buffer.alloc(bombBytes))] as const,
 );
 
-describe("a packed body", () => {
+describe("a compressed body", () => {
   const service = oneService();
 
   async function send(
@@ -74,7 +75,7 @@ describe("a packed body", () => {
   }
 
   it.each(writes)(
-    "[V4-240] %s %s refuses what cannot be unpacked, and what is packed in an unknown way",
+    "[V4-240] %s %s rejects what cannot be decompressed, and unknown encodings",
     async (...write) => {
       const client = await service();
       for (const [encoding, pack] of packers) {
@@ -96,7 +97,7 @@ describe("a packed body", () => {
   it.each(
     writes.filter(([, path]) => /v3\/assets\/$|v4\/labels|players/.test(path)),
   )(
-    "[V4-240] %s %s refuses what becomes too large, without ever having it in memory",
+    "[V4-240] %s %s rejects what becomes too large, without ever having it in memory",
     async (...write) => {
       const client = await service();
       for (const [encoding, packed] of bombs) {
@@ -109,7 +110,7 @@ describe("a packed body", () => {
   );
 
   it.each(packers)(
-    "[V4-240] is taken when it is packed as %s",
+    "[V4-240] is accepted when it is compressed as %s",
     async (encoding, pack) => {
       const client = await service();
       const post = async (path: string, body: unknown): Promise<number> => {

@@ -1,4 +1,4 @@
-// PostgreSQL for a service: what is asked again and again is understood once.
+// PostgreSQL for the service: repeated statements are prepared once.
 
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
@@ -12,8 +12,8 @@ import { startContent } from "../../support/content/start-content.ts";
 
 const server = inject("postgresUrl");
 
-describe.skipIf(server === "")("PostgreSQL for a service", () => {
-  it("prepares what comes again and again, and nothing else", async () => {
+describe.skipIf(server === "")("PostgreSQL for the service", () => {
+  it("prepares repeated statements, and no others", async () => {
     const made = await makeDatabase(server);
     onTestFinished(made.drop);
     const database = openPostgres<never>(made.url, { connections: 1 });
@@ -35,7 +35,7 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
     await database.close();
   });
 
-  it("understands once more what was refused", async () => {
+  it("prepares again a statement that was rejected", async () => {
     const made = await makeDatabase(server);
     onTestFinished(made.drop);
     const database = openPostgres<never>(made.url, { connections: 1 });
@@ -50,7 +50,7 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
     await database.close();
   });
 
-  it("[V4-33] [V4-47] says that it is away when all connections are taken, or break", async () => {
+  it("[V4-33] [V4-47] reports that it is unavailable when all connections are taken, or break", async () => {
     const made = await makeDatabase(server);
     onTestFinished(made.drop);
     const database = openPostgres<never>(made.url, {
@@ -58,7 +58,7 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
     });
     const isAway = { name: "DatabaseError", sqlState: "08006" };
     const query = { text: "SELECT 1 AS one", values: [] };
-    // So short a time that a busy machine may need another go to connect; what is connected is used again.
+    // Such a short timeout that a busy machine may need another try to connect; an open connection is reused.
     await expect
       .poll(() => database.read(query).catch(() => []))
       .toEqual([{ one: 1 }]);
@@ -73,7 +73,7 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
   });
 
   it.each(["at once", "in the middle of a transaction"])(
-    "[V4-33] says that it is away when it hangs up %s, and goes on",
+    "[V4-33] reports that it is unavailable when it disconnects %s, and continues",
     async (when) => {
       const made = await makeDatabase(server);
       onTestFinished(made.drop);
@@ -122,7 +122,7 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
     },
   );
 
-  it("survives a connection that breaks while a transaction thinks", async () => {
+  it("survives a connection that breaks while a transaction is idle", async () => {
     const made = await makeDatabase(server);
     onTestFinished(made.drop);
     const database = openPostgres<never>(made.url, { connections: 2 });
@@ -131,7 +131,7 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
       const [{ pid } = { pid: 0 }] = await run(query);
       const end = "SELECT pg_terminate_backend($1, 10000)";
       await database.read({ text: end, values: [pid] });
-      // Its end is heard before the next answer of the other connection.
+      // Its end is received before the next response of the other connection.
       await database.read(query);
       await run(query);
     });
@@ -160,7 +160,7 @@ describe.skipIf(server === "")("PostgreSQL for a service", () => {
   });
 });
 
-/** What is done outside of the database or in it, and what undoes it; `user` is the service's. */
+/** A change outside of the database or in it, and how to undo it; `user` is the service's. */
 interface Change {
   readonly isInside?: boolean;
   readonly method?: "POST";
@@ -204,69 +204,72 @@ const changes: Readonly<Record<string, Change>> = {
   },
 };
 
-describe.skipIf(server === "")("a PostgreSQL that is changed under it", () => {
-  async function execute(url: string, text: string): Promise<void> {
-    const database = openPostgres<never>(url, { connections: 1 });
-    await database.read({ text, values: [] }).finally(() => database.close());
-  }
+describe.skipIf(server === "")(
+  "a PostgreSQL that is changed while the service runs",
+  () => {
+    async function execute(url: string, text: string): Promise<void> {
+      const database = openPostgres<never>(url, { connections: 1 });
+      await database.read({ text, values: [] }).finally(() => database.close());
+    }
 
-  it.each(Object.keys(changes))(
-    "[V4-322] and %s is 503 with a pause, in words that name nothing of it, until that is over",
-    async (title) => {
-      const change = changes[title];
-      if (!change) throw new Error("there is no such change");
-      const made = await makeDatabase(server);
-      const user = `${made.name}_user`;
-      await execute(server, `CREATE ROLE ${user} LOGIN`);
-      onTestFinished(async () => {
-        await made.drop();
-        await execute(server, `DROP ROLE ${user}`);
-      });
-      await execute(made.url, `GRANT ALL ON SCHEMA public TO ${user}`);
-      const url = new URL(made.url);
-      url.username = user;
-      const content = await startContent(await temporaryFolder(), {
-        databaseUrl: url.href,
-      });
-      const query = async () => {
-        const answer = await content.request("/v4/assets", {
-          ...(change.method && {
-            ...{ method: change.method, body: '{"title":"a"}' },
-            headers: { "Content-Type": "application/json" },
-          }),
+    it.each(Object.keys(changes))(
+      "[V4-322] and %s is 503 with Retry-After, without internal details, until that is over",
+      async (title) => {
+        const change = changes[title];
+        if (!change) throw new Error("there is no such change");
+        const made = await makeDatabase(server);
+        const user = `${made.name}_user`;
+        await execute(server, `CREATE ROLE ${user} LOGIN`);
+        onTestFinished(async () => {
+          await made.drop();
+          await execute(server, `DROP ROLE ${user}`);
         });
-        return {
-          ...{ status: answer.status, text: await answer.text() },
-          hasPause: answer.headers.has("Retry-After"),
+        await execute(made.url, `GRANT ALL ON SCHEMA public TO ${user}`);
+        const url = new URL(made.url);
+        url.username = user;
+        const content = await startContent(await temporaryFolder(), {
+          databaseUrl: url.href,
+        });
+        const query = async () => {
+          const answer = await content.request("/v4/assets", {
+            ...(change.method && {
+              ...{ method: change.method, body: '{"title":"a"}' },
+              headers: { "Content-Type": "application/json" },
+            }),
+          });
+          return {
+            ...{ status: answer.status, text: await answer.text() },
+            hasPause: answer.headers.has("Retry-After"),
+          };
         };
-      };
-      const isWell = { status: change.method ? 201 : 200, hasPause: false };
-      expect(await query()).toMatchObject(isWell);
-      const where = change.isInside ? made.url : server;
-      const hangUp = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        const isWell = { status: change.method ? 201 : 200, hasPause: false };
+        expect(await query()).toMatchObject(isWell);
+        const where = change.isInside ? made.url : server;
+        const hangUp = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE usename = '${user}'`;
-      // A database is renamed only while nobody is in it.
-      await expect
-        .poll(async () => {
-          await execute(server, hangUp);
-          return execute(where, change.text(made.name, user)).then(
-            () => "done",
-            (error: Error) => error.message,
-          );
-        })
-        .toBe("done");
-      await execute(server, hangUp);
-      await expect.poll(query).toMatchObject({ status: 503, hasPause: true });
-      const { text } = await query();
-      expect(JSON.parse(text)).toMatchObject({
-        message: expect.stringMatching(
-          /^the database (is only read|cannot be)/,
-        ) as string,
-      });
-      expect(text).not.toMatch(/permission|relation|role|t[0-9a-f]{20}/);
-      await execute(where, change.undo(made.name, user));
-      await execute(server, hangUp);
-      await expect.poll(query).toMatchObject(isWell);
-    },
-  );
-});
+        // A database can be renamed only while it has no connections.
+        await expect
+          .poll(async () => {
+            await execute(server, hangUp);
+            return execute(where, change.text(made.name, user)).then(
+              () => "done",
+              (error: Error) => error.message,
+            );
+          })
+          .toBe("done");
+        await execute(server, hangUp);
+        await expect.poll(query).toMatchObject({ status: 503, hasPause: true });
+        const { text } = await query();
+        expect(JSON.parse(text)).toMatchObject({
+          message: expect.stringMatching(
+            /^the database (is only read|cannot be)/,
+          ) as string,
+        });
+        expect(text).not.toMatch(/permission|relation|role|t[0-9a-f]{20}/);
+        await execute(where, change.undo(made.name, user));
+        await execute(server, hangUp);
+        await expect.poll(query).toMatchObject(isWell);
+      },
+    );
+  },
+);

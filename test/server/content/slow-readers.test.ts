@@ -1,4 +1,4 @@
-// Clients that ask for long lists and take them slowly: nobody else waits for them, and in the end they are cut.
+// Clients that request long lists and read them slowly: no other request waits for them, and in the end they are disconnected.
 
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
@@ -18,7 +18,7 @@ const rows = 1_500;
 const readers = 8;
 
 eachContent(({ ground }) => {
-  it("[V4-279] eight that take nothing of a long list hold up no filtered and counted read, and get all of it when they do", async () => {
+  it("[V4-279] eight that read nothing of a long list block no filtered and counted read, and receive all of it when they do", async () => {
     const { dataDir, databaseUrl } = await ground();
     const content = await startContent(dataDir, { databaseUrl });
     const js_injection = "x".repeat(8_000);
@@ -56,7 +56,7 @@ eachContent(({ ground }) => {
   });
 });
 
-it("[V4-279] what is read ahead comes whole and in order, from memory and from a file that is gone afterwards", async () => {
+it("[V4-279] read-ahead data is complete and in order, from memory and from a temporary file that is deleted afterwards", async () => {
   const folder = await temporaryFolder();
   const texts = Array.from({ length: 200 }, (_, at) => `${at} ä€ `.repeat(at));
   let isLetGo = false;
@@ -70,7 +70,7 @@ it("[V4-279] what is read ahead comes whole and in order, from memory and from a
   const newFile = () => path.join(folder, "ahead");
   const ahead = readAhead(source(), { memoryBytes: 10_000, newFile });
   const taken = [(await ahead.next()).value];
-  // The first is taken, and nobody waits for the others to be.
+  // The first is accepted, without waiting for the others.
   await expect.poll(() => isLetGo).toBe(true);
   expect(await readdir(folder)).toEqual(["ahead"]);
   for await (const text of ahead) taken.push(text);

@@ -1,4 +1,4 @@
-// Folders and files of the store that somebody removes or writes over under a service that runs.
+// Folders and files of the store that are removed or overwritten while the service runs.
 
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { serveSources } from "../../support/http/sources.ts";
 import { startContent, type Row } from "../../support/content/start-content.ts";
 
 eachContent(({ ground }) => {
-  it("[V4-272] an upload is 503 while the store is gone, which is no full disk, and taken again once it is back", async () => {
+  it("[V4-272] an upload is 503 while the store is gone, which is not a full disk, and accepted again once it is back", async () => {
     const { dataDir, databaseUrl } = await ground();
     const content = await startContent(dataDir, { databaseUrl });
     const files = path.join(dataDir, "files");
@@ -25,7 +25,7 @@ eachContent(({ ground }) => {
     expect((await content.upload(picture([1, 2, 3]), {})).status).toBe(201);
   });
 
-  it("[V4-328] a folder that is removed from beside the stored files is made anew", async () => {
+  it("[V4-328] a folder removed from beside the stored files is created again", async () => {
     const { dataDir, databaseUrl } = await ground();
     const content = await startContent(dataDir, { databaseUrl });
     for (const name of ["aside", "shown", "damaged"])
@@ -39,7 +39,7 @@ eachContent(({ ground }) => {
       .poll(async () => (await fetch(`${content.address}/health`)).json())
       .toEqual({ status: "ok" });
   });
-  it("[V4-330] a stored file that was written over is noticed: fetched anew where it has a source, else an error that says so", async () => {
+  it("[V4-330] an overwritten file is detected: downloaded again where it has a source, otherwise an error that says so", async () => {
     const { dataDir, databaseUrl } = await ground();
     const fetched = picture([1, 2, 3], 64, 36);
     const sent = picture([4, 5, 6], 64, 36);
@@ -77,7 +77,7 @@ eachContent(({ ground }) => {
     expect(row["status"]).toBe("finished");
     const bytes = await (await fetch(String(row["asset_url"]))).arrayBuffer();
     expect(Buffer.from(bytes)).toEqual(fetched);
-    // The same bytes are whole again wherever they come from.
+    // The same bytes repair it wherever they come from.
     const again = await content.upload(sent, { title: "Sent again" });
     const [fresh] = (await again.json()) as Row[];
     const complete = await waitUntilProcessed(content, fresh?.id ?? "");

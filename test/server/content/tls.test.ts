@@ -35,7 +35,7 @@ function request(url: string): Promise<Answer> {
 }
 
 describe("the service on a network", () => {
-  it("[V4-201] speaks TLS alone when it has a certificate", async () => {
+  it("[V4-201] accepts TLS alone when it has a certificate", async () => {
     const dataDir = await temporaryFolder();
     const tlsCert = path.join(dataDir, "cert.pem");
     const tlsKey = path.join(dataDir, "key.pem");
@@ -50,7 +50,7 @@ describe("the service on a network", () => {
     await expect(fetch(`${plain}/health`)).rejects.toThrow();
   });
 
-  it("[V4-201] says which certificate cannot be read", async () => {
+  it("[V4-201] names a certificate that cannot be read", async () => {
     const dataDir = await temporaryFolder();
     const missing = path.join(dataDir, "missing.pem");
     await expect(
@@ -58,7 +58,7 @@ describe("the service on a network", () => {
     ).rejects.toThrow(`The file ${missing} cannot be read.`);
   });
 
-  it("[V4-201] [V4-230] takes the word of a stated proxy for the address clients know", async () => {
+  it("[V4-201] [V4-230] trusts a stated proxy for the address that clients know", async () => {
     const dataDir = await temporaryFolder();
     const open = { host: "0.0.0.0", behindProxy: true };
     const content = await startContent(dataDir, open);
@@ -80,7 +80,7 @@ describe("the service on a network", () => {
       { interval: 20 },
     );
     expect(url).toMatch(new RegExp(`^https://content\\.example/files/${id}`));
-    // Its figures are for those with a key, as it is not alone on its machine.
+    // Its metrics require a key, as it is not limited to its machine.
     expect((await fetch(`${local.address}/metrics`)).status).toBe(401);
     expect((await local.request("/metrics")).status).toBe(200);
     expect((await fetch(`${local.address}/health`)).status).toBe(200);

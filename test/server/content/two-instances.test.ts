@@ -1,4 +1,4 @@
-// Two instances over one database and one folder: whatever one is told, the other knows.
+// Two instances on one database and one folder: a change through one is visible at the other.
 
 import { describe, expect, it, vi } from "vitest";
 import { eachContent } from "../../support/content/each-content.ts";
@@ -15,9 +15,9 @@ import {
 } from "../../support/content/start-content.ts";
 
 describe("two instances", () => {
-  // SQLite takes several processes too; PostgreSQL is what it is meant for.
+  // SQLite supports several processes too; PostgreSQL is what it is meant for.
   eachContent(({ ground }) => {
-    it("[V4-209] serve one truth: rows, files, addresses and removals", async () => {
+    it("[V4-209] serve the same state: rows, files, addresses and removals", async () => {
       const { dataDir, databaseUrl } = await ground();
       const [one, other] = await Promise.all([
         startContent(dataDir, { databaseUrl }),
@@ -53,7 +53,7 @@ describe("two instances", () => {
       expect((await fetch(url)).status).toBe(404);
     });
 
-    it("[L-9] [L-10] [V4-209] a screen that waits at one hears what was written through the other", async () => {
+    it("[L-9] [L-10] [V4-209] a screen that waits at one is notified of writes through the other", async () => {
       const { dataDir, databaseUrl } = await ground();
       const one = await startContent(dataDir, { databaseUrl });
       const other = await startContent(dataDir, { databaseUrl });

@@ -1,4 +1,4 @@
-// The content service as a scheduled task of Windows: what the task is made of, and how its command line is written.
+// The content service as a scheduled task of Windows: the task's definition, and quoting of its command line.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -21,7 +21,7 @@ const partOf = (task: string, name: string): string =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(task)?.[1] ?? "";
 
 describe("the scheduled task", () => {
-  it("[V2-694] begins with the machine and every minute where it does not run, for as long as it likes, as a service", () => {
+  it("[V2-694] starts with the machine and every minute when it does not run, without a time limit, as a service", () => {
     const task = windowsTask(options);
     expect(task.match(/<Interval>PT1M<\/Interval>/g)).toHaveLength(2);
     expect(task).toContain("<BootTrigger>");
@@ -40,12 +40,12 @@ describe("the scheduled task", () => {
     [['a\\"b'], '"a\\\\\\"b"'],
     [["", "x"], '"" x'],
     [["R&D <1>"], '"R&amp;D &lt;1&gt;"'],
-  ])("[V2-694] writes %j as Windows takes it apart", (flags, written) => {
+  ])("[V2-694] quotes %j as Windows parses it", (flags, written) => {
     const task = windowsTask({ ...options, script: "s", flags });
     expect(partOf(task, "Arguments")).toBe(`s ${written}`);
   });
 
-  it("[V2-694] is written as schtasks reads it: UTF-16 with its mark", () => {
+  it("[V2-694] is written as schtasks reads it: UTF-16 with a byte order mark", () => {
     const file = windowsTaskFile({ ...options, workingFolder: "C:\\Größe" });
     expect([...file.subarray(0, 2)]).toEqual([0xff, 0xfe]);
     const text = file.toString("utf16le");
@@ -53,7 +53,7 @@ describe("the scheduled task", () => {
     expect(text).toContain("C:\\Größe");
   });
 
-  it("[V2-694] is written by the command line on Windows, with whole paths, and refused elsewhere", async () => {
+  it("[V2-694] is written by the command line on Windows, with absolute paths, and rejected elsewhere", async () => {
     const dir = await temporaryFolder();
     const file = path.join(dir, "task.xml");
     const { code, complained } = await runContent(

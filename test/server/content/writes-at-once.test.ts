@@ -1,4 +1,4 @@
-// Labels, screens, playlists and assets written through versions 3 and 4 at once: everything is answered, nothing waits for itself.
+// Labels, screens, playlists and assets written through versions 3 and 4 at once: every request succeeds, without a deadlock.
 
 import { randomInt } from "node:crypto";
 import { expect, inject, it } from "vitest";
@@ -61,7 +61,7 @@ async function groundFor(client: ClientV3): Promise<Ground> {
   };
 }
 
-/** By chance, any write that touches rows which others touch. */
+/** A random write that touches rows which others touch. */
 function writeOf({ groups, screens, playlists, assets }: Ground) {
   const merge = { Prefer: "resolution=merge-duplicates" };
   const links = some(groups).flatMap((label_id) =>
@@ -136,7 +136,7 @@ function writeOf({ groups, screens, playlists, assets }: Ground) {
 }
 
 eachContent(({ ground }) => {
-  it("[V4-273] labels, screens and playlists are written through versions 3 and 4 at once, and none is refused", async () => {
+  it("[V4-273] labels, screens and playlists are written through versions 3 and 4 at once, and none is rejected", async () => {
     const { dataDir, databaseUrl } = await ground();
     const [one, other] = await Promise.all([
       startContent(dataDir, { databaseUrl }),
@@ -180,7 +180,7 @@ eachContent(({ ground }) => {
 const server = inject("postgresUrl");
 
 it.skipIf(server === "")(
-  "[V4-273] what PostgreSQL undid to end a deadlock is tried again, and done",
+  "[V4-273] a transaction that PostgreSQL aborted to end a deadlock is retried, and succeeds",
   async () => {
     const made = await makeDatabase(server);
     afterThisTest(made.drop);

@@ -1,4 +1,4 @@
-// Who is let in: keys in every form clients send them, limits on guessing, names and pages that are turned away.
+// Access control: API keys in every form clients send them, limits on guessing, rejected host names and origins.
 
 import { request } from "node:http";
 import { connect } from "node:net";
@@ -14,7 +14,7 @@ import { temporaryFolder } from "../../../support/folder.ts";
 import { serveSources } from "../../../support/http/sources.ts";
 import { startContent } from "../../../support/content/start-content.ts";
 
-/** All that comes back to these lines, whatever they are. */
+/** Everything that reaches these log lines, whatever they are. */
 function rawText(port: number, lines: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () =>
@@ -55,12 +55,12 @@ describe("credentials", () => {
     [undefined, null],
     ["Basic abc", null],
     ["Token a b", null],
-  ])("[V4-204] %j holds the key %j", (header, key) => {
+  ])("[V4-204] %j contains the key %j", (header, key) => {
     expect(secretFrom(header)).toBe(key);
   });
 
   eachContent(({ start, ground }) => {
-    it("[V4-204] [V4-208] are asked for before anything else, and told how", async () => {
+    it("[V4-204] [V4-208] are required before anything else, with a challenge", async () => {
       const content = await start();
       const key = "key-of-the-tests";
       for (const good of [`Token ${key}`, `tOKEN ${key}`, `Bearer ${key}`, key])
@@ -85,7 +85,7 @@ describe("credentials", () => {
       }
     });
 
-    it("[V4-203] made beside a running service count at once, and revoked are dead within a second", async () => {
+    it("[V4-203] created while the service runs work at once, and stop working within a second of revocation", async () => {
       const { dataDir, databaseUrl } = await ground();
       const content = await startContent(dataDir, { databaseUrl });
       const words = ["--data-dir", dataDir];
@@ -113,7 +113,7 @@ describe("credentials", () => {
     });
   });
 
-  it("[V4-205] can be guessed so often and no more", async () => {
+  it("[V4-205] are rate-limited against guessing", async () => {
     const content = await startContent(await temporaryFolder());
     const guess = () => status(content.address, { Authorization: "Token no" });
     for (let tries = 0; tries < 50; tries += 1) expect(await guess()).toBe(401);
@@ -122,11 +122,11 @@ describe("credentials", () => {
     });
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    // Who knows the key is let in from the same place.
+    // A valid key is accepted from the same address.
     expect((await content.request("/v4/assets")).status).toBe(200);
   });
 
-  it("[V4-202] are of no use under a foreign name or from a page of another site", async () => {
+  it("[V4-202] are useless under a foreign host name or from a page of another site", async () => {
     const content = await startContent(await temporaryFolder());
     const { port } = new URL(content.address);
     expect(await statusUnder(content.address, `localhost:${port}`)).toBe(200);
@@ -143,7 +143,7 @@ describe("credentials", () => {
 
 describe("the host of a request", () => {
   eachContent(({ start }) => {
-    it("[V4-286] is no proof of this machine where a proxy or an address elsewhere is stated", async () => {
+    it("[V4-286] does not prove this machine where a proxy or a remote address is stated", async () => {
       const { address } = await serveSources({ "/a.png": "never fetched" });
       const content = await start({ behindProxy: true });
       expect((await fetch(`${content.address}/metrics`)).status).toBe(401);
@@ -164,14 +164,14 @@ describe("the host of a request", () => {
     [{ publicUrl: "https://content.example" }, false],
     [{ behindProxy: true }, false],
     [{ host: "0.0.0.0" }, false],
-  ])("[V4-286] %j alone is for this machine: %s", (options, isAlone) => {
+  ])("[V4-286] %j alone counts as this machine: %s", (options, isAlone) => {
     const usual = { host: "127.0.0.1", behindProxy: false };
     expect(
       isForThisMachineAlone({ ...usual, publicUrl: undefined, ...options }),
     ).toBe(isAlone);
   });
 
-  it("[V4-287] is 400 where it is none or there are two, and the base of no address where nobody listed it", async () => {
+  it("[V4-287] is 400 when missing or duplicate, and forms the base of no address when not listed", async () => {
     const content = await startContent(await temporaryFolder(), {
       behindProxy: true,
     });
@@ -203,9 +203,9 @@ describe("the host of a request", () => {
   });
 });
 
-describe("what needs no key", () => {
+describe("without a key", () => {
   eachContent(({ start, kind }) => {
-    it("[V4-206] is the health of the service and, on loopback, its figures", async () => {
+    it("[V4-206] the health of the service is available and, on loopback, its metrics", async () => {
       const content = await start();
       const health = await fetch(`${content.address}/health`);
       expect([health.status, await health.json()]).toEqual([

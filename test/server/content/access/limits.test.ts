@@ -1,11 +1,11 @@
-// The gate: so many at once, a few in line, and a clear word to the rest.
+// Concurrency limit: so many requests at once, a few queued, and an immediate rejection for the rest.
 
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import { createGate } from "../../../../server/content/access/limits.ts";
 import { Failure } from "../../../../server/core/failure.ts";
 
-/** An answer that ends when it is told to. */
+/** A response that ends when told to. */
 class Answer extends EventEmitter {
   destroyed = false;
   readonly headers = new Map<string, unknown>();
@@ -22,14 +22,14 @@ class Answer extends EventEmitter {
 
 type Admit = ReturnType<typeof createGate>["admit"];
 
-/** As far as the gate looks at them. */
+/** The parts of a request and response that the limiter reads. */
 function requestWith(
   answer: Answer,
 ): [Parameters<Admit>[0], Parameters<Admit>[1]] {
   return [{}, answer] as never;
 }
 
-describe("the gate", () => {
+describe("the concurrency limit", () => {
   function entering() {
     const gate = createGate({ atOnce: 2, waiting: 1, what: "requests" });
     const inside: Answer[] = [];
@@ -43,7 +43,7 @@ describe("the gate", () => {
     return { gate, inside, enter };
   }
 
-  it("[V4-207] lets so many in, makes a few wait, and tells the rest to come again", () => {
+  it("[V4-207] admits a number of requests, queues a few, and tells the rest to retry later", () => {
     const { gate, inside, enter } = entering();
     const [first, second] = [enter(), enter()];
     const third = enter();
@@ -58,7 +58,7 @@ describe("the gate", () => {
     expect(gate.underWay()).toBe(2);
   });
 
-  it("[V4-207] keeps no place for who has left the line", () => {
+  it("[V4-207] keeps no slot for a client that has left the queue", () => {
     const { gate, inside, enter } = entering();
     const [first, second, third] = [enter(), enter(), enter()];
     third.end();

@@ -1,4 +1,4 @@
-// Secrets of edge apps at rest, and whose the data folder is.
+// Encryption at rest of edge app secrets, and permissions of the data folder.
 
 import { randomBytes } from "node:crypto";
 import { readdir, stat, writeFile } from "node:fs/promises";
@@ -44,7 +44,7 @@ async function withDatabase<Answer>(
   return query(database).finally(database.close);
 }
 
-/** What the database alone holds of what signs. */
+/** Signing secrets as the database alone stores them. */
 async function storedSigner(
   ground: Pick<Ground, "dataDir" | "databaseUrl">,
 ): Promise<string> {
@@ -69,7 +69,7 @@ async function storedSecrets(ground: Ground): Promise<readonly string[]> {
   return rows.map(({ value }) => value);
 }
 
-/** An installed app with secrets, and what its player is given. */
+/** An installed app with secrets, and the values its player receives. */
 async function installed(content: StartedContent) {
   const [app] = await content.add("/v4/edge-apps", { name: "App" });
   const [installation] = await content.add("/v4/edge-apps/installations", {
@@ -102,7 +102,7 @@ async function installed(content: StartedContent) {
 }
 
 eachContent(({ ground }) => {
-  it("[V4-306] seals secrets of edge apps with the operator's key, those of before too, and gives them to their player", async () => {
+  it("[V4-306] encrypts secrets of edge apps with the operator's key, existing ones too, and returns them to their player", async () => {
     const place = await ground();
     const { dataDir, databaseUrl } = place;
     const open = await startContent(dataDir, { databaseUrl });
@@ -131,7 +131,7 @@ eachContent(({ ground }) => {
     });
     expect(await again.given(sealed)).toEqual({ a: passphrase });
     await sealed.stop();
-    // Without the key, or with another one, nobody is left without secrets unawares.
+    // Without the key, or with another one, the loss of secrets does not go unnoticed.
     for (const other of [{}, { secretsKey: "x".repeat(40) }])
       await expect(
         startContent(dataDir, { databaseUrl, ...other }),
@@ -142,7 +142,7 @@ eachContent(({ ground }) => {
 });
 
 eachContent(({ ground }) => {
-  it("[V4-310] signs addresses of files with the operator's key: what the database holds forges none, and they hold after a new start", async () => {
+  it("[V4-310] signs file addresses with the operator's key: the database content cannot forge any, and they stay valid after a restart", async () => {
     const { dataDir, databaseUrl } = await ground();
     const secretsKey = randomBytes(32).toString("hex");
     const content = await startContent(dataDir, { databaseUrl, secretsKey });
@@ -170,7 +170,7 @@ eachContent(({ ground }) => {
 });
 
 eachContent(({ ground }) => {
-  it("[V3-57] [V4-310] signs tokens of apps with the operator's key: what the database holds forges none, and they hold after a new start", async () => {
+  it("[V3-57] [V4-310] signs app tokens with the operator's key: the database content cannot forge any, and they stay valid after a restart", async () => {
     const { dataDir, databaseUrl } = await ground();
     const secretsKey = randomBytes(32).toString("hex");
     const oauthTokens = path.join(await temporaryFolder(), "tokens.json");
@@ -197,7 +197,7 @@ eachContent(({ ground }) => {
     expect(await query(again, own)).toEqual([200, kept]);
     expect(await query(again, forged)).toEqual([401, null]);
     await again.stop();
-    // With another key what was given out before has ended.
+    // With another key everything issued before is invalid.
     const other = await startContent(dataDir, {
       ...given,
       secretsKey: randomBytes(32).toString("hex"),
@@ -207,7 +207,7 @@ eachContent(({ ground }) => {
   });
 });
 
-it("[V4-306] takes a key of 32 characters or more, once, from elsewhere than the data folder", async () => {
+it("[V4-306] accepts one key of 32 characters or more, from outside the data folder", async () => {
   const read = (words: readonly string[], env = {}) =>
     readContentConfig(["--data-dir", "/d", ...words], env);
   expect(read([], { VITRINE_CONTENT_SECRETS_KEY: "short" }).ok).toBe(false);
@@ -222,9 +222,9 @@ it("[V4-306] takes a key of 32 characters or more, once, from elsewhere than the
   ).rejects.toThrow(/too short/);
 });
 
-// Windows keeps what a folder inherits.
+// Windows keeps inherited permissions of a folder.
 it.skipIf(process.platform === "win32")(
-  "[V4-305] leaves nothing in its data folder to other users of the machine",
+  "[V4-305] leaves nothing in its data folder accessible to other users of the machine",
   async () => {
     const dataDir = path.join(await temporaryFolder(), "data");
     const content = await serveContent(dataDir);

@@ -1,4 +1,4 @@
-// Addresses of files where rows are shown and filtered: made out in their own columns, and nowhere else.
+// File addresses where rows are returned and filtered: resolved in their own columns, and nowhere else.
 
 import { expect, it, onTestFinished, vi } from "vitest";
 import { eachContent } from "../../../support/content/each-content.ts";
@@ -11,7 +11,7 @@ import type {
 const anyId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
 eachContent(({ start }) => {
-  /** A picture that is finished, as it is read. */
+  /** A finished image, as the API returns it. */
   async function addImage(content: ContentClient): Promise<Row> {
     const uploaded = await content.upload(picture([1, 2, 3]), { title: "a" });
     const [{ id } = { id: "" }] = (await uploaded.json()) as Row[];
@@ -30,7 +30,7 @@ eachContent(({ start }) => {
       ({ id }) => id,
     );
 
-  it("[V4-231] finds an asset by the address that was read, bare, quoted, in lists and among others", async () => {
+  it("[V4-231] finds an asset by the address that was returned, bare, quoted, in lists and among others", async () => {
     const content = await start();
     const { id, ...row } = await addImage(content);
     await content.add("/v4/assets", { title: "b" });
@@ -55,7 +55,7 @@ eachContent(({ start }) => {
       expect([filter, await idsWhere(content, filter)]).toEqual([filter, []]);
   });
 
-  it("[V4-231] looks for patterns, words and order in the address as it is read", async () => {
+  it("[V4-231] matches patterns, words and order against the address as it is returned", async () => {
     const content = await start();
     const { id } = await addImage(content);
     for (const [filter, isFound] of [
@@ -80,7 +80,7 @@ eachContent(({ start }) => {
     ).toEqual([id, other?.id]);
   });
 
-  it("[V4-8] takes an address in a filter on any other column as it was sent", async () => {
+  it("[V4-8] takes an address in a filter on any other column literally", async () => {
     const content = await start();
     const far = `https://media.example.net/files/${anyId}?a=1`;
     const made = await content.add("/v4/assets", [
@@ -101,8 +101,8 @@ eachContent(({ start }) => {
     expect(await idsWhere(content, "id=not.is.null")).toEqual([first]);
   });
 
-  it("[V4-27] [V4-230] shows words that look like a stored address as they were sent", async () => {
-    // An address stays the same until the hour is over.
+  it("[V4-27] [V4-230] returns text that looks like a stored address as it was sent", async () => {
+    // An address stays the same for the rest of the hour.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 1) });
     onTestFinished(() => void vi.useRealTimers());
     const content = await start();

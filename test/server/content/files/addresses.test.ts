@@ -1,4 +1,4 @@
-// Addresses of files: signed when read, good for one team and for a short time.
+// File addresses: signed when read, valid for one team and for a short time.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -20,7 +20,7 @@ function readAt(moment: number, text: string, team = "TEAM"): URL {
 const query = (address: URL) => Object.fromEntries(address.searchParams);
 
 describe("the address of a file", () => {
-  it("[V4-230] holds for one to two hours, and stays the same for an hour", () => {
+  it("[V4-230] is valid for one to two hours, and stays the same for an hour", () => {
     const first = readAt(10 * hourMs, addressOfFile(id));
     expect(first.href).toBe(readAt(11 * hourMs - 1, addressOfFile(id)).href);
     expect(first.pathname).toBe(`/files/${id}`);
@@ -32,7 +32,7 @@ describe("the address of a file", () => {
     ]);
   });
 
-  it("[V4-305] is refused where it holds for longer than any that is made, be it signed rightly", () => {
+  it("[V4-305] is rejected when it expires later than any issued one could, even with a valid signature", () => {
     const later = query(readAt(10_000 * hourMs, addressOfFile(id)));
     const { teamOf } = createAddresses("secret", () => 10 * hourMs);
     expect(teamOf(id, "", later)).toBeNull();
@@ -40,7 +40,7 @@ describe("the address of a file", () => {
     expect(teamOf(id, "", longest)).toBe("TEAM");
   });
 
-  it("[V4-230] is good for its own asset, part and team alone, under its own secret", () => {
+  it("[V4-230] is valid for its own asset, part and team alone, with its own secret", () => {
     const address = readAt(0, addressOfFile(id, "thumbnail"));
     const { teamOf } = createAddresses("secret", () => 0);
     const given = query(address);
@@ -57,7 +57,7 @@ describe("the address of a file", () => {
     expect(other.teamOf(id, "thumbnail", given)).toBeNull();
   });
 
-  it("[V4-230] is right for more assets of a team than are remembered, and leaves words alone that only look like one", () => {
+  it("[V4-230] is correct for more assets of a team than are cached, and leaves text alone that only looks like one", () => {
     const { present, teamOf } = createAddresses("secret", () => 0);
     const reported = addressOfFile(id);
     for (let number = 0; number < 45_000; number += 1) {

@@ -1,4 +1,4 @@
-// The bytes behind an address: who gets them, in what pieces, and what a browser may do with them.
+// File downloads: who may read the bytes behind an address, in which ranges, and what a browser may do with them.
 
 import { get } from "node:http";
 import { describe, expect, it, vi } from "vitest";
@@ -14,7 +14,7 @@ import { readContentConfig } from "../../../../server/content/config.ts";
 
 describe("a file", () => {
   eachContent(({ ground }) => {
-    it("[V4-230] [V4-232] is served to whoever has its address or its team's key, whole or in ranges", async () => {
+    it("[V4-230] [V4-232] is served to clients with its address or its team's key, completely or in ranges", async () => {
       const { dataDir, databaseUrl } = await ground();
       const content = await startContent(dataDir, { databaseUrl });
       const bytes = picture([1, 2, 3]);
@@ -99,7 +99,7 @@ describe("a file", () => {
   });
 });
 
-/** Of a plain client: fetch asks for fresh bytes when it is given a condition. */
+/** With a plain client: fetch bypasses caches when it is given a condition. */
 function statusWith(
   url: string,
   headers: Record<string, string>,

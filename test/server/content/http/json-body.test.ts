@@ -1,4 +1,4 @@
-// Bodies judged by a contract: in our own sentences, by the name of the field.
+// Validation of JSON bodies against the contract: messages of our own, by field name.
 
 import { describe, expect, it } from "vitest";
 import { jsonFrom, judged } from "../../../../server/content/http/json-body.ts";
@@ -14,9 +14,9 @@ function complaintsAbout(manifest: unknown): unknown {
   }
 }
 
-describe("a body of JSON", () => {
-  it("[V4-288] is refused as soon as it has more values than one takes, not when it was read to its end", () => {
-    // Behind the last value taken it is no JSON any more, which nobody gets to see.
+describe("a JSON body", () => {
+  it("[V4-288] is rejected as soon as it has more values than allowed, not after it was read to its end", () => {
+    // After the last allowed value it is not JSON any more, which is never read.
     const text = `[${"{},".repeat(200_000)}never`;
     expect(() => jsonFrom(text)).toThrow(/more than 200000 values/);
     expect(() => parseBody("application/json", Buffer.from(text))).toThrow(
@@ -25,7 +25,7 @@ describe("a body of JSON", () => {
     expect(() => jsonFrom(`[${"{},".repeat(199_998)}{}]`)).not.toThrow();
   });
 
-  it("[V4-288] is refused where its short numbers are long ones, spelled out", () => {
+  it("[V4-288] is rejected where its short numbers are long ones when expanded", () => {
     const many = (count: number): string => `[${"1e-900,".repeat(count)}never`;
     expect(() => jsonFrom(many(150_000))).toThrow(/numbers.*too long/);
     expect(() => jsonFrom(many(1000))).toThrow(/A value is missing/);
@@ -59,14 +59,14 @@ describe("the body of a deployment", () => {
       ...["manifest.ready_signal", "This must be true or false."],
     ],
   ])(
-    "[V3-4] [V3-55] %j is refused in our own words",
+    "[V3-4] [V3-55] %j is rejected with a message of our own",
     (manifest, ...reported) => {
       const [field = "", sentence] = reported as string[];
       expect(complaintsAbout(manifest)).toEqual({ [field]: [sentence] });
     },
   );
 
-  it("[V3-55] may have null for whatever may be left out", () => {
+  it("[V3-55] may have null for every optional field", () => {
     const setting = { type: "string" as const };
     const nothing = {
       ...{ default_value: null, title: null, optional: null },

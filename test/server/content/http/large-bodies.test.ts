@@ -1,4 +1,4 @@
-// Large bodies of every kind: whoever else asks is answered while they are read.
+// Large bodies of every kind: other requests are answered while they are read.
 
 import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -13,10 +13,10 @@ const json = "application/json";
 const csv = "text/csv";
 const form = "application/x-www-form-urlencoded";
 
-/** Nobody reads more of a request or writes to an answer here. */
+/** No request body is read and no response is written here. */
 type Handled = Parameters<ReturnType<typeof createLargeBodies>>;
 
-it("[V4-288] lets everybody else be answered between two large ones", async () => {
+it("[V4-288] lets other requests be answered between two large ones", async () => {
   const handle = createLargeBodies(() => null);
   const order: string[] = [];
   const read = (name: string, size: number) =>
@@ -44,11 +44,11 @@ interface LargeBody {
   readonly path: string;
   readonly type: string;
   readonly body: string;
-  /** What it is refused with when it was read to its end. */
+  /** The error after it was read to its end. */
   readonly refusal: RegExp;
 }
 
-/** As much as there may be of it: values, letters, blanks, escapes. */
+/** The maximum of each: values, letters, blanks, escapes. */
 const bodies: Readonly<Record<string, LargeBody>> = {
   "JSON of values without end": {
     ...{ path: "/v4/assets", type: json, refusal: /too complex/ },
@@ -96,7 +96,7 @@ const bodies: Readonly<Record<string, LargeBody>> = {
   },
 };
 
-/** Whether the service has received all of a body, and not yet answered. */
+/** Whether the service has received all of a body, and not yet responded. */
 function watchReading(): () => boolean {
   let isReading = false;
   const watch = (message: unknown): void => {
@@ -117,7 +117,7 @@ function watchReading(): () => boolean {
 
 describe("a body of 16 MiB", () => {
   it.each(Object.keys(bodies))(
-    "[V4-288] [V4-315] lets everybody else be answered while it is read: %s",
+    "[V4-288] [V4-315] lets other requests be answered while it is read: %s",
     async (name) => {
       const { path, type, body, refusal } = bodies[name] as LargeBody;
       const content = await startContent(await temporaryFolder());
@@ -144,7 +144,7 @@ describe("a body of 16 MiB", () => {
 });
 
 describe("a form", () => {
-  it("[V4-315] of version 3 takes a thousand fields, and JSON as a text of one mebibyte", async () => {
+  it("[V4-315] of version 3 may have a thousand fields, and JSON as a text of one mebibyte", async () => {
     const content = await startContent(await temporaryFolder());
     const post = async (body: string): Promise<[number, string]> => {
       const answer = await content.request("/v3/playlists/", {
@@ -167,7 +167,7 @@ describe("a form", () => {
     ]);
   });
 
-  it("[V4-315] is decoded as it stands, wherever it is cut into pieces", async () => {
+  it("[V4-315] is decoded correctly, wherever it is cut into chunks", async () => {
     const content = await startContent(await temporaryFolder());
     const letters = "a€💩é".repeat(15_000);
     for (let before = 0; before < 12; before += 1) {
@@ -183,7 +183,7 @@ describe("a form", () => {
 });
 
 describe("CSV", () => {
-  it("[V4-37] [V4-315] of many pieces is read as it stands", async () => {
+  it("[V4-37] [V4-315] in many chunks is read correctly", async () => {
     const content = await startContent(await temporaryFolder());
     const titles = Array.from(
       { length: 2_000 },

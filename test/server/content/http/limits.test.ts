@@ -1,4 +1,4 @@
-// Requests made to hurt: refused quickly and in the interface's own words, never a fault, never a stall.
+// Hostile requests: rejected quickly with the interface's own messages, without a server error or a stall.
 
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
@@ -90,7 +90,7 @@ eachDatabase((database) => {
     );
   });
 
-  it("[V4-40] refuses bodies that are too large, too deep or too long", async () => {
+  it("[V4-40] rejects bodies that are too large, too deep or too long", async () => {
     const v4 = await serveV4(database, { bodyBytes: 1_000_000 });
     const post = async (body: string): Promise<string> => {
       const { status, json } = await v4.request("POST", "/assets", { body });
@@ -113,7 +113,7 @@ eachDatabase((database) => {
     expect(long.status).toBe(200);
   });
 
-  it("[V4-40] [V4-27] takes numbers of 1000 digits, however they are written, and answers about stored ones of any length", async () => {
+  it("[V4-40] [V4-27] accepts numbers of 1000 digits in any notation, and queries stored ones of any length", async () => {
     const v4 = await serveV4(database);
     const post = async (number: string) => {
       const { status, json } = await v4.request("POST", "/assets", {
@@ -126,7 +126,7 @@ eachDatabase((database) => {
     const longest = `-${"9".repeat(1000)}`;
     for (const number of ["1e999", "1e-998", longest])
       expect(await post(number)).toBe("201 ");
-    // As it was stored before it was judged by its digits.
+    // As it was stored before the number of digits was checked.
     const stored = `1${"0".repeat(2000)}`;
     await v4.database.kysely
       .insertInto("assets")
@@ -150,7 +150,7 @@ eachDatabase((database) => {
     }
   });
 
-  it("[V4-37] takes a packed body, and refuses one that cannot be unpacked, or only to more than is taken", async () => {
+  it("[V4-37] accepts a compressed body, and rejects one that is invalid or expands beyond the limit", async () => {
     const v4 = await serveV4(database);
     const post = async (encoding: string, body: Uint8Array) => {
       const { status, json } = await v4.request("POST", "/labels", {
@@ -175,7 +175,7 @@ eachDatabase((database) => {
     expect(await post("rot13", label)).toBe("415 PGRST102");
   });
 
-  it("[V4-40] [V4-37] takes a form as large as any body, and of so many fields", async () => {
+  it("[V4-40] [V4-37] accepts a form as large as any body, up to a number of fields", async () => {
     const v4 = await serveV4(database);
     const post = (body: string) =>
       v4.request("POST", "/assets?select=js_injection", {
@@ -194,7 +194,7 @@ eachDatabase((database) => {
     expect((await v4.get(address)).status).toBeGreaterThanOrEqual(414);
   });
 
-  it("[V4-41] [V4-33] refuses a place behind the last there is", async () => {
+  it("[V4-41] [V4-33] rejects a position beyond the maximum", async () => {
     const v4 = await serveV4(database);
     const [playlist] = await v4.make("/playlists", { title: "Long" });
     const [asset] = await v4.make("/assets", { title: "Last" });

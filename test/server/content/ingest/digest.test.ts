@@ -1,4 +1,4 @@
-// Hashes of bytes, equal to what clients make of the same bytes.
+// File hashes, equal to what clients compute of the same bytes.
 
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ const hash = (algorithm: string, bytes: Buffer): string =>
   createHash(algorithm).update(bytes).digest("hex");
 
 describe("the digest of a file", () => {
-  it("[V4-222] has the signature that a command-line client makes of a short text", async () => {
+  it("[V4-222] equals the signature that a command-line client computes of a short text", async () => {
     const file = path.join(await temporaryFolder(), "index.html");
     const text = Buffer.from("test test test test");
     await writeFile(file, text);
@@ -32,7 +32,7 @@ describe("the digest of a file", () => {
     );
   });
 
-  it("[V4-222] names each piece of 512 KiB by its hash and where it begins", async () => {
+  it("[V4-222] lists each block of 512 KiB by its hash and offset", async () => {
     const file = path.join(await temporaryFolder(), "large");
     const pieceBytes = 512 * 1024;
     const bytes = Buffer.alloc(2 * pieceBytes + 1, "vitrine");
@@ -56,7 +56,7 @@ describe("the digest of a file", () => {
     );
   });
 
-  it("[V4-222] of an empty file has no pieces", async () => {
+  it("[V4-222] of an empty file has no blocks", async () => {
     const file = path.join(await temporaryFolder(), "empty");
     await writeFile(file, "");
     const none = hash("sha256", Buffer.alloc(0));

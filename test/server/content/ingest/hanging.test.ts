@@ -1,4 +1,4 @@
-// The service ends while the process that reads a file hangs over it, and takes the file up again.
+// The service stops while its media reader process hangs on a file, and processes the file again afterwards.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -22,7 +22,7 @@ const realScript = new URL(
   import.meta.url,
 );
 
-it("[V4-260] answers and stops while the beginning of a source hangs the process that reads it", async () => {
+it("[V4-260] responds and stops while the beginning of a source hangs its reader process", async () => {
   const script = path.join(await temporaryFolder(), "child.mjs");
   await writeFile(script, 'process.on("message", () => { for (;;); });');
   let started = 0;
@@ -46,7 +46,7 @@ it("[V4-260] answers and stops while the beginning of a source hangs the process
   startMediaProcessesBy(() => forkMediaScript(realScript));
 });
 
-it("[V4-260] takes a source that its server calls a page for what its bytes say", async () => {
+it("[V4-260] treats a source that its server calls a page according to its bytes", async () => {
   const { address } = await serveSources({
     "/picture": (_request, response) => {
       response.setHeader("Content-Type", "text/html");
@@ -60,7 +60,7 @@ it("[V4-260] takes a source that its server calls a page for what its bytes say"
   expect(row).toMatchObject({ status: "finished", type: "image" });
 });
 
-it("[V2-427] [V4-213] stops at once, and the next run finishes what hung", async () => {
+it("[V2-427] [V4-213] stops at once, and the next run completes what hung", async () => {
   const script = path.join(await temporaryFolder(), "child.mjs");
   await writeFile(script, 'process.on("message", () => { for (;;); });');
   const dataDir = await temporaryFolder();

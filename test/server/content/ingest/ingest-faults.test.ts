@@ -1,4 +1,4 @@
-// What goes wrong on the way in: connections that break, sources that are gone or damaged or lie where they may not.
+// Ingest faults: broken connections, and sources that are missing, damaged or at forbidden addresses.
 
 import { readFile } from "node:fs/promises";
 import type { RequestListener } from "node:http";
@@ -21,16 +21,16 @@ import {
 } from "../../../support/http/sources.ts";
 import { clientAt } from "../../../support/content/start-content.ts";
 
-/** A byte now and then, and never all of it. */
+/** A byte now and then, and never the complete file. */
 const dripping: RequestListener = (_request, response) => {
   response.writeHead(200, { "Content-Type": "image/png" });
   const timer = setInterval(() => response.write("x"), 50);
   response.once("close", () => clearInterval(timer));
 };
 
-describe("the intake of what goes wrong", () => {
+describe("ingest faults", () => {
   eachContent(({ start }) => {
-    it("[V4-212] goes on where a connection broke off, when it is still the same file", async () => {
+    it("[V4-212] resumes a broken download, when it is still the same file", async () => {
       const bytes = Buffer.concat([
         picture([1, 2, 3]),
         Buffer.alloc(3_000_000),
@@ -48,7 +48,7 @@ describe("the intake of what goes wrong", () => {
       expect(requests("/a.png")).toHaveLength(2);
     });
 
-    it("[V4-212] begins again when the file is another by now", async () => {
+    it("[V4-212] starts over when the file has changed", async () => {
       const bytes = Buffer.concat([
         picture([3, 2, 1]),
         Buffer.alloc(3_000_000),
@@ -66,7 +66,7 @@ describe("the intake of what goes wrong", () => {
       expect(row).toMatchObject({ status: "finished", md5: md5(bytes) });
     });
 
-    it("[V4-250] marks as failed, with the reason, what no player shows", async () => {
+    it("[V4-250] marks as failed, with the reason, what no player can show", async () => {
       const made = async (name: string, ...args: string[]): Promise<Buffer> => {
         const file = path.join(await temporaryFolder(), name);
         const source = "testsrc2=duration=2:size=320x180:rate=25";
@@ -124,8 +124,8 @@ describe("the intake of what goes wrong", () => {
       expect(requests("/drip.png")).toHaveLength(3);
     });
 
-    it("[V4-302] gives up a source that goes on breaking off and beginning again, all its tries together", async () => {
-      // Each time more than a new first try asks for.
+    it("[V4-302] gives up a source that keeps breaking off and starting over, over all its tries together", async () => {
+      // Each time more than a new first try requires.
       const piece = Buffer.alloc(3_000_000, 7);
       const { address, requests } = await serveSources({
         "/endless.mp4": (request, response) => {
@@ -167,7 +167,7 @@ describe("the intake of what goes wrong", () => {
       expect(requests("/drip.png")).toHaveLength(1);
     });
 
-    it("[V4-277] brings in what one team has while the sources of another only trickle, and bytes that are here at once", async () => {
+    it("[V4-277] ingests the sources of one team while those of another only trickle, and bytes that are here at once", async () => {
       const { address, requests } = await serveSources({
         ...{ "/drip.png": dripping, "/good.png": picture([7, 8, 9]) },
       });
@@ -193,7 +193,7 @@ describe("the intake of what goes wrong", () => {
       );
     });
 
-    it("[V4-217] [V4-275] without verification only what may be a page becomes one: no film, and nothing that answers later", async () => {
+    it("[V4-217] [V4-275] makes a page, without verification, only of what may be one: not of a video, nor of a source that answers later", async () => {
       const late = (then: Buffer | string): RequestListener => {
         let tries = 0;
         return (_request, response) => {
@@ -231,7 +231,7 @@ describe("the intake of what goes wrong", () => {
       ]);
     });
 
-    it("[V4-212] [V4-216] tries again what may pass, and says in plain words what did not", async () => {
+    it("[V4-212] [V4-216] retries temporary failures, and explains permanent ones in plain words", async () => {
       let tries = 0;
       const { address, requests } = await serveSources({
         "/late.png": (_request, response) => {
@@ -301,7 +301,7 @@ describe("the intake of what goes wrong", () => {
       expect(upload.status).toBe(400);
     });
 
-    it("[V4-324] takes what may have been cut short once it came twice alike, as announced, or with the last try", async () => {
+    it("[V4-324] accepts a possibly truncated download when two were identical, when it is as announced, or at the last try", async () => {
       const bytes = Buffer.concat([picture([7, 7, 7]), Buffer.alloc(1000)]);
       const cut = bytes.subarray(0, bytes.length / 2);
       const content = await start();
@@ -336,7 +336,7 @@ describe("the intake of what goes wrong", () => {
       ]);
     });
 
-    it("[V4-212] takes no more than allowed, announced or not", async () => {
+    it("[V4-212] downloads no more than allowed, announced or not", async () => {
       const chunk = Buffer.alloc(500_000);
       const { address } = await serveSources({
         "/told.mp4": Buffer.alloc(1_100_000),
@@ -358,7 +358,7 @@ describe("the intake of what goes wrong", () => {
         });
     });
 
-    it("[V4-217] refuses a page that does not answer, unless told not to look", async () => {
+    it("[V4-217] rejects a page that does not respond, unless verification is off", async () => {
       const { address } = await serveSources({ "/broken": 500 });
       const content = await start();
       for (const source_url of [`${address}/broken`, "http://127.0.0.1:9/"]) {
@@ -383,7 +383,7 @@ describe("the intake of what goes wrong", () => {
       }
     });
 
-    it("[V4-217] asks for a page with the headers and the agent of its asset", async () => {
+    it("[V4-217] requests a page with the headers and the user agent of its asset", async () => {
       const { address, requests } = await serveSources({
         "/inside": ({ headers }, response) =>
           void response
@@ -403,7 +403,7 @@ describe("the intake of what goes wrong", () => {
       });
     });
 
-    it("[V4-211] fetches nothing from private addresses for those who ask from elsewhere", async () => {
+    it("[V4-211] downloads nothing from private addresses for remote clients", async () => {
       const { address, requests } = await serveSources({
         "/a.png": picture([1, 1, 1]),
       });

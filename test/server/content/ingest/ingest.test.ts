@@ -1,4 +1,4 @@
-// From a source to `finished`: what is filled in, and what a restart or a second instance finds.
+// Ingest from a source to `finished`: which fields are filled in, and what a restart or a second instance does.
 
 import type { ServerResponse } from "node:http";
 import path from "node:path";
@@ -28,9 +28,9 @@ async function bytesAt(url: unknown): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-describe("the intake", () => {
+describe("ingest", () => {
   eachContent(({ start, ground, kind }) => {
-    it("[V4-210] [V4-215] brings in a picture, and leaves what the client sent as it was sent until then", async () => {
+    it("[V4-210] [V4-215] processes an image, and leaves the client's fields as sent until then", async () => {
       const bytes = picture([10, 20, 30]);
       const held: ServerResponse[] = [];
       const { address } = await serveSources({
@@ -71,7 +71,7 @@ describe("the intake", () => {
       expect(thumbnail.subarray(8, 12).toString()).toBe("WEBP");
     });
 
-    it("[V4-220] brings in a film with its length, a page as it is, and a stream untouched", async () => {
+    it("[V4-220] processes a video with its length, a page as it is, and leaves a stream untouched", async () => {
       const film = await clip({ colour: [1, 1, 1], seconds: 1 });
       const { address, requests } = await serveSources({
         "/film": film,
@@ -101,7 +101,7 @@ describe("the intake", () => {
       expect(requests("/live.m3u8")).toHaveLength(1);
     });
 
-    it("[V4-223] makes an asset of every page of a PDF, which goes with it", async () => {
+    it("[V4-223] creates an asset per page of a PDF, deleted with it", async () => {
       const complete = await PDFDocument.create();
       for (const width of [100, 200]) complete.addPage([width, 50]);
       const content = await start();
@@ -138,7 +138,7 @@ describe("the intake", () => {
       expect(await content.rows("/v4.1/assets")).toEqual([]);
     });
 
-    it("[V4-213] takes up after a restart what was being fetched", async () => {
+    it("[V4-213] resumes an interrupted download after a restart", async () => {
       const bytes = Buffer.concat([
         picture([1, 9, 1]),
         Buffer.alloc(2_000_000),
@@ -151,7 +151,7 @@ describe("the intake", () => {
             resume(request, response);
             return;
           }
-          // Cut before a byte was on disk: then it comes as if for the first time.
+          // Cut before a byte was on disk: then it starts from the beginning.
           if (held.length > 0) {
             response.end(bytes);
             return;
@@ -172,11 +172,11 @@ describe("the intake", () => {
       expect(await waitUntilProcessed(second, id)).toMatchObject({
         ...{ status: "finished", md5: md5(bytes) },
       });
-      // Once where it was cut, and whatever had come by then is not asked for again.
+      // Resumed once where it was cut, and the bytes that had arrived by then are not requested again.
       expect(requests("/a.png").length).toBeLessThanOrEqual(2);
     });
 
-    it("[V4-213] is no second worker beside itself when it stood still for longer than its lease", async () => {
+    it("[V4-213] does not run twice after a worker stood still for longer than its lease", async () => {
       const leaseMs = 300;
       const bytes = picture([1, 9, 2]);
       const held: ServerResponse[] = [];
@@ -190,7 +190,7 @@ describe("the intake", () => {
       });
       await vi.waitUntil(() => held.length === 1);
       for (let time = 0; time < 4; time += 1) {
-        // A write is followed by a look at what is due, before or after the lease is renewed.
+        // A write triggers a check for due work, before or after the lease is renewed.
         await content.add("/v4/asset-groups", { title: `Group ${time}` });
         standStill(leaseMs * 1.3);
       }
@@ -202,7 +202,7 @@ describe("the intake", () => {
       expect(requests("/a.png")).toHaveLength(1);
     });
 
-    it("[V4-213] gives up what ends its worker each time", async () => {
+    it("[V4-213] gives up a file that ends its worker each time", async () => {
       const { address, requests } = await serveSources({
         "/a.png": (_request, response) => response.write("never more"),
       });
@@ -228,7 +228,7 @@ describe("the intake", () => {
     });
 
     it.runIf(kind === "postgres")(
-      "[V4-213] brings in each asset once, however many instances there are",
+      "[V4-213] processes each asset once, however many instances there are",
       async () => {
         const bytes = picture([4, 4, 4]);
         const paths = Array.from({ length: 12 }, (_, index) => `/${index}.png`);
@@ -254,7 +254,7 @@ describe("the intake", () => {
   });
 });
 
-/** As a process does that gets no processor, or whose machine sleeps. */
+/** Like a process without processor time, or on a sleeping machine. */
 function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -1,4 +1,4 @@
-// Who brings an asset in, and who deletes it meanwhile.
+// Ingest leases: which worker processes an asset, and concurrent deletion.
 
 import type { RequestListener, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
@@ -22,7 +22,7 @@ import { serveSources } from "../../../support/http/sources.ts";
 eachDatabase((any) => {
   // On SQLite there is one writer at a time.
   it.skipIf(any.kind === "sqlite")(
-    "[V4-213] whoever deletes an asset that is being brought in waits for its worker, and neither fails",
+    "[V4-213] deleting an asset during ingest waits for its worker, and neither fails",
     async () => {
       const database = await any.open();
       const { kysely } = database;
@@ -68,7 +68,7 @@ eachDatabase((any) => {
     },
   );
 
-  it("[V4-329] takes up what waits for a time long to come, since the clock was set back, and what waits for a pause or another worker does not", async () => {
+  it("[V4-329] ingest takes up work scheduled far in the future after the clock was set back, and not work that waits for a pause or another worker", async () => {
     const database = await any.open();
     const { kysely } = database;
     const moment = firstMoment;
@@ -104,7 +104,7 @@ eachDatabase((any) => {
     }
   });
 
-  it("[V4-329] what a worker holds stays when the clock is set ahead, and goes an hour after nobody has it", async () => {
+  it("[V4-329] a worker keeps its lease when the clock is set ahead, and loses it after an hour without renewal", async () => {
     const database = await any.open();
     const { kysely } = database;
     const [id, team_id] = [makeUlid(firstMoment), makeUlid(firstMoment)];
@@ -149,7 +149,7 @@ eachDatabase((any) => {
     expect(await fileRetention.sweep(3_600_000)).toBe(1);
   });
 
-  it("[V4-213] what is taken up while the service stops is put down again, and a stop waits for it", async () => {
+  it("[V4-213] work taken up during a stop is released again, and a stop waits for it", async () => {
     const database = await any.open();
     const { kysely } = database;
     const [id, team_id] = [makeUlid(firstMoment), makeUlid(firstMoment)];
@@ -170,7 +170,7 @@ eachDatabase((any) => {
     const held = new Promise<void>((resolve) => (goOn = resolve));
     let isTaking = false;
     const ingest = createIngest({
-      // The answer of the database is on its way.
+      // The database's response is on its way.
       database: {
         ...database,
         writeOne: async (statement) => {
@@ -203,7 +203,7 @@ eachDatabase((any) => {
     expect(left).toEqual({ lease_owner: null, tries: 0 });
   });
 
-  it("[V4-213] what begins while leases are renewed is not given up for having none among those asked about", async () => {
+  it("[V4-213] work that starts during a renewal of leases is not given up because the renewal does not include it", async () => {
     const database = await any.open();
     const { kysely } = database;
     const team_id = makeUlid(firstMoment);
@@ -236,7 +236,7 @@ eachDatabase((any) => {
     const ingest = createIngest({
       database: {
         ...database,
-        // The leases are renewed, and the answer is on its way.
+        // The leases are renewed, and the response is on its way.
         kysely: kysely.withPlugin({
           transformQuery: ({ node, queryId }) => {
             if (node.kind === "UpdateQueryNode" && node.returning)

@@ -1,4 +1,4 @@
-// What bytes are and how large: real pictures, films and documents, whole and damaged.
+// Media type and size detection: real images, videos and documents, intact and damaged.
 
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -26,7 +26,7 @@ const measure = async (file: string): Promise<Measured | null> => {
   return facts;
 };
 
-/** The preview's bytes; throws what refuses the picture. */
+/** The preview's bytes; throws the error that rejects the image. */
 const previewOf = async (file: string): Promise<Buffer> => {
   await measure(file);
   return readFile(`${file}.preview`);
@@ -39,20 +39,20 @@ const rotated = (): Promise<Buffer> =>
     .toBuffer();
 
 describe("measuring", () => {
-  it("[V4-220] tells a picture by its bytes, with its size", async () => {
+  it("[V4-220] recognises an image by its bytes, with its size", async () => {
     expect(await measure(await written(picture([1, 2, 3])))).toEqual({
       ...{ type: "image", mimetype: "image/png", width: 64, height: 36 },
       durationSeconds: null,
     });
   });
 
-  it("[V4-221] gives a picture the size it is seen in, as the camera was held", async () => {
+  it("[V4-221] returns an image's size as displayed, with the camera's orientation applied", async () => {
     expect(await measure(await written(await rotated()))).toMatchObject({
       ...{ mimetype: "image/jpeg", width: 36, height: 64 },
     });
   });
 
-  it("[V4-220] takes a drawing for a picture", async () => {
+  it("[V4-220] treats an SVG as an image", async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><path d="M0 0h9v9"/></svg>';
     expect(await measure(await written(svg))).toMatchObject({
@@ -60,7 +60,7 @@ describe("measuring", () => {
     });
   });
 
-  it("[V4-220] tells a film's size and length", async () => {
+  it("[V4-220] returns a video's size and length", async () => {
     const film = await clip({ colour: [9, 9, 9], seconds: 2 });
     expect(await measure(await written(film))).toEqual({
       ...{ type: "video", mimetype: "video/mp4", width: 640, height: 360 },
@@ -68,12 +68,12 @@ describe("measuring", () => {
     });
   });
 
-  it("[V4-220] knows nothing of bytes that are no media", async () => {
+  it("[V4-220] does not recognise bytes that are not media", async () => {
     expect(await measure(await written("hello"))).toBeNull();
     expect(await measure(await written(Buffer.alloc(5000, 1)))).toBeNull();
   });
 
-  it("[V4-216] refuses a film that breaks off, in plain words", async () => {
+  it("[V4-216] rejects a truncated video, with a clear message", async () => {
     const film = await clip({ colour: [9, 9, 9], seconds: 1 });
     await expect(measure(await written(film.subarray(0, 300)))).rejects.toThrow(
       /damaged or breaks off/,
@@ -82,7 +82,7 @@ describe("measuring", () => {
 });
 
 describe("a preview", () => {
-  it("[V4-221] is small, and turned as the camera was held", async () => {
+  it("[V4-221] is small, with the camera's orientation applied", async () => {
     const large = await sharp(picture([0, 90, 0], 2000, 1000))
       .withMetadata({ orientation: 8 })
       .jpeg()
@@ -94,7 +94,7 @@ describe("a preview", () => {
     });
   });
 
-  it("[V4-216] of a picture that breaks off is refused", async () => {
+  it("[V4-216] of a truncated image is rejected", async () => {
     const half = picture([1, 2, 3], 300, 300).subarray(0, 200);
     await expect(previewOf(await written(half))).rejects.toThrow(
       /cannot be decoded to its end/,
@@ -103,7 +103,7 @@ describe("a preview", () => {
 });
 
 describe("a PDF", () => {
-  it("[V4-223] is taken apart into one document per page", async () => {
+  it("[V4-223] is split into one document per page", async () => {
     const complete = await PDFDocument.create();
     for (const width of [100, 200, 300]) complete.addPage([width, 50]);
     const pages: Uint8Array[] = [];
@@ -123,7 +123,7 @@ describe("a PDF", () => {
     expect(widths).toEqual([100, 200, 300]);
   });
 
-  it("[V4-216] that is damaged is refused in plain words", async () => {
+  it("[V4-216] that is damaged is rejected with a clear message", async () => {
     const file = await written("%PDF-1.7\nnothing");
     const onPage = async (): Promise<void> => undefined;
     await expect(

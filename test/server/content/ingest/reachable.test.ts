@@ -1,4 +1,4 @@
-// Many pages looked at before their assets are stored: each has its own time.
+// Many pages verified before their assets are stored: each has its own timeout.
 
 import { expect, it } from "vitest";
 import { assertReachable } from "../../../../server/content/ingest/reachable.ts";
@@ -10,12 +10,12 @@ import {
 } from "../../../support/http/sources.ts";
 import { startContent } from "../../../support/content/start-content.ts";
 
-it("[V4-304] refuses no sound page of a long list because those before it took their time", async () => {
+it("[V4-304] rejects no working page of a long list because earlier ones took their time", async () => {
   const names = Array.from({ length: 30 }, (_, index) => `/${index}`);
   const { address, requests } = await serveSources(
     Object.fromEntries(names.map((name) => [name, "<p>Page</p>"])),
   );
-  // By the time that the next pages are asked, the time of those before them is over.
+  // By the time the next pages are requested, the timeout of those before them has passed.
   let running: AbortController[] = [];
   const rounds: number[] = [];
   const complete = new AbortController();
@@ -41,7 +41,7 @@ it("[V4-304] refuses no sound page of a long list because those before it took t
   );
 });
 
-it("[V4-217] [V2-670] refuses a page whose server goes over to another protocol, and gives such a source up", async () => {
+it("[V4-217] [V2-670] rejects a page whose server switches to another protocol, and gives up such a source", async () => {
   const { address } = await serveSources({
     "/page": anotherProtocol,
     "/film.mp4": anotherProtocol,

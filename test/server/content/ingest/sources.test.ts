@@ -1,4 +1,4 @@
-// Where a source may lie when the service is asked from elsewhere.
+// Allowed source addresses for clients on other machines.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -6,7 +6,7 @@ import {
   parseSource,
 } from "../../../../server/content/ingest/sources.ts";
 
-describe("an address of the network", () => {
+describe("a network address", () => {
   it.each([
     "8.8.8.8",
     "172.15.255.255",
@@ -43,7 +43,7 @@ describe("a source", () => {
   it.each([
     "http://example.org/a.png",
     "https://user:word@example.org:8443/?a=b",
-  ])("[V4-210] %s is one", (text) => {
+  ])("[V4-210] %s is valid", (text) => {
     expect(parseSource(text)).toMatchObject({ address: { href: text } });
   });
 
@@ -51,7 +51,7 @@ describe("a source", () => {
     ...["", "a.png", "//example.org", "http://", "file:///etc/passwd"],
     ...["ftp://example.org/a", "javascript:alert(1)", "data:text/html,a"],
     `http://example.org/${"a".repeat(8192)}`,
-  ])("[V4-210] %.40j is none", (text) => {
+  ])("[V4-210] %.40j is invalid", (text) => {
     expect(parseSource(text)).toHaveProperty("problem");
   });
 });

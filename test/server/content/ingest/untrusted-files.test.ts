@@ -1,4 +1,4 @@
-// Files that end, hang or slow down whoever reads them: their own assets fail, and nobody else notices.
+// Files that crash, hang or slow down the process that reads them: their own assets fail, without affecting others.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -26,7 +26,7 @@ const realScript = new URL(
   import.meta.url,
 );
 
-/** Like the real process, but that a file with "bomb" in it does this to it; answers how many were started. */
+/** Like the real process, except that a file with "bomb" in it does this to it; returns how many were started. */
 async function withBombs(action: string): Promise<() => number> {
   const script = path.join(await temporaryFolder(), "child.mjs");
   await writeFile(
@@ -68,7 +68,7 @@ async function uploaded(
 }
 
 eachContent(({ ground, start }) => {
-  it("[V4-307] a file that ends the process which reads it fails with its reason, once, and not again after a restart", async () => {
+  it("[V4-307] a file that crashes its reader process fails with its reason, once, and not again after a restart", async () => {
     const started = await withBombs("process.exit(134);");
     const { dataDir, databaseUrl } = await ground();
     const content = await startContent(dataDir, { databaseUrl });
@@ -86,7 +86,7 @@ eachContent(({ ground, start }) => {
     expect((await waitUntilProcessed(again, id))["status"]).toBe("error");
   });
 
-  it("[V4-307] a file whose reader somebody else kills is brought in by the next one, and so are all pages of a PDF", async () => {
+  it("[V4-307] a file whose reader is killed from outside is ingested by the next one, and so are all pages of a PDF", async () => {
     const mark = JSON.stringify(path.join(await temporaryFolder(), "mark"));
     const onlyOnce = (what: string): string =>
       `if (!existsSync(${mark} + "${what}")) { writeFileSync(${mark} + "${what}", ""); process.kill(process.pid, "SIGKILL"); }`;
@@ -113,7 +113,7 @@ eachContent(({ ground, start }) => {
     ).toEqual([{ pdf_page_number: 1 }, { pdf_page_number: 2 }]);
   });
 
-  it("[V4-307] files that hang their readers keep nobody from uploading, downloading and being brought in", async () => {
+  it("[V4-307] files that hang their readers block no upload, download or ingest", async () => {
     await withBombs("for (;;);");
     const content = await start();
     const many = await Promise.all(
@@ -139,7 +139,7 @@ eachContent(({ ground, start }) => {
 });
 
 eachContent(({ ground, start }) => {
-  it("[V4-316] a PDF that ends the process which takes it apart fails with its reason, and the next one is taken apart", async () => {
+  it("[V4-316] a PDF that crashes the process that splits it fails with its reason, and the next one is split", async () => {
     await withBombs("if (pages) process.exit(134);");
     const { dataDir, databaseUrl } = await ground();
     const content = await startContent(dataDir, { databaseUrl });
@@ -165,7 +165,7 @@ eachContent(({ ground, start }) => {
     expect((await waitUntilProcessed(again, id))["status"]).toBe("error");
   });
 
-  it("[V4-316] PDFs that hang whoever takes them apart keep nobody from being answered and brought in", async () => {
+  it("[V4-316] PDFs that hang the process that splits them block no response and no ingest", async () => {
     await withBombs("if (pages) for (;;);");
     const content = await start();
     const bombs = [await pdfBomb(), await pdfBomb(), await pdfBomb()];
@@ -186,10 +186,10 @@ eachContent(({ ground, start }) => {
   });
 });
 
-it("[V4-307] the service ends when it is told to while files hang and grow in their readers", async () => {
+it("[V4-307] the service stops when told to while files hang and grow in their readers", async () => {
   const dataDir = await temporaryFolder();
   const content = await serveContent(dataDir);
-  // 52 bytes without an end, and a drawing that doubles forty times.
+  // 52 bytes without an end, and an SVG that doubles forty times.
   const endless = Buffer.concat([
     Buffer.from("664c614300000022", "hex"),
     Buffer.alloc(44, 0xff),

@@ -1,4 +1,4 @@
-// Files that are posted: streamed, told by their bytes, stored once, gone with the last asset that needs them.
+// File uploads: streamed, recognised by their bytes, stored once, deleted with the last asset that needs them.
 
 import { createHash } from "node:crypto";
 import { readdir, rm, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import type {
 } from "../../../support/content/start-content.ts";
 import { startContent } from "../../../support/content/start-content.ts";
 
-/** Names of all files that are kept or still coming in. */
+/** Names of all files that are stored or still arriving. */
 async function filesIn(dataDir: string): Promise<readonly string[]> {
   const all = await readdir(path.join(dataDir, "files"), {
     ...{ recursive: true, withFileTypes: true },
@@ -52,7 +52,7 @@ const remove = (client: ContentClient, path: string) =>
 
 describe("an upload", () => {
   eachContent(({ start, ground }) => {
-    it("[V4-33] [V4-272] is refused as a fault of the files and without a path of the machine when their folder cannot be used", async () => {
+    it("[V4-33] [V4-272] is rejected as a storage failure, without a path of the machine, when the folder is unusable", async () => {
       const { dataDir, databaseUrl } = await ground();
       const content = await startContent(dataDir, { databaseUrl });
       const aside = path.join(dataDir, "files", "aside");
@@ -84,7 +84,7 @@ describe("an upload", () => {
       });
     });
 
-    it("[V2-401] that is refused is told why while it is still being sent", async () => {
+    it("[V2-401] that is rejected gets the reason while it is still being sent", async () => {
       const content = await start({ maxFileMb: 0.001 });
       const head =
         '--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
@@ -115,7 +115,7 @@ describe("an upload", () => {
       }
     });
 
-    it("[V4-219] without Prefer is answered with 201 and nothing", async () => {
+    it("[V4-219] without Prefer is answered with 201 and no body", async () => {
       const content = await start();
       const body = new FormData();
       body.set("title", "a");
@@ -126,7 +126,7 @@ describe("an upload", () => {
       expect([answer.status, await answer.text()]).toEqual([201, ""]);
     });
 
-    it("[V4-219] is called as its file is, also where that is written as Windows does", async () => {
+    it("[V4-219] is named after its file, also with a Windows path", async () => {
       const content = await start();
       const reported = (text: string): Buffer => Buffer.from(text, "latin1");
       const names = [
@@ -152,7 +152,7 @@ describe("an upload", () => {
       ]);
     });
 
-    it("[V4-222] of an edge app's file is taken as it is, with its signature", async () => {
+    it("[V4-222] of an edge app's file is stored as it is, with its signature", async () => {
       const content = await start();
       const [app] = await content.add("/v4/edge-apps", { name: "Clock" });
       const row = await uploaded(content, Buffer.from("test test test test"), {
@@ -190,7 +190,7 @@ describe("an upload", () => {
       await noFilesIn(dataDir);
     });
 
-    it("[V4-219] that is refused leaves nothing behind", async () => {
+    it("[V4-219] that is rejected leaves nothing behind", async () => {
       const { dataDir, databaseUrl } = await ground();
       const content = await startContent(dataDir, {
         ...{ databaseUrl, maxFileMb: 1 },
@@ -212,7 +212,7 @@ describe("an upload", () => {
       await noFilesIn(dataDir);
     });
 
-    it("[V4-32] that is refused for one of its parts says which in a text", async () => {
+    it("[V4-32] that is rejected for one of its parts names the part in a text", async () => {
       const content = await start();
       const answer = await content.upload(Buffer.alloc(0), { title: "empty" });
       expect(await answer.json()).toEqual({
@@ -225,7 +225,7 @@ describe("an upload", () => {
       expect(details).toMatch(/^source_size: .+/);
     });
 
-    it("[V4-219] [V4-27] reads the fields beside it as any body, with all digits", async () => {
+    it("[V4-219] [V4-27] reads its other fields like any body, with all digits", async () => {
       const { dataDir, databaseUrl } = await ground();
       const content = await startContent(dataDir, { databaseUrl });
       const bytes = picture([1, 2, 3]);
@@ -252,7 +252,7 @@ describe("an upload", () => {
       );
     });
 
-    it("[V4-219] that breaks off leaves nothing behind, and nobody else is disturbed", async () => {
+    it("[V4-219] that breaks off leaves nothing behind, and affects no other", async () => {
       const { dataDir, databaseUrl } = await ground();
       const content = await startContent(dataDir, { databaseUrl });
       const request = openRequest(`${content.address}/v4/assets`, {
@@ -275,7 +275,7 @@ describe("an upload", () => {
       expect(await finished(content, row.id)).toMatchObject({ title: "b" });
     });
 
-    it("[V4-214] of the same content is stored once, and goes with the last asset", async () => {
+    it("[V4-214] of the same content is stored once, and deleted with the last asset", async () => {
       const { dataDir, databaseUrl } = await ground();
       const content = await startContent(dataDir, { databaseUrl });
       const bytes = picture([2, 4, 6]);
@@ -286,7 +286,7 @@ describe("an upload", () => {
       });
       const { asset_url: url } = await finished(content, first.id);
       await finished(content, second.id);
-      // The picture and its preview.
+      // The image and its preview.
       expect(await filesIn(dataDir)).toHaveLength(2);
       await remove(content, `/v4/assets?id=eq.${first.id}`);
       expect((await fetch(String(url))).status).toBe(404);

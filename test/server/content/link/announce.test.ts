@@ -1,4 +1,4 @@
-// A change and its announcement: noted with the change itself, announced by whatever instance can, until it is done.
+// Change notifications: recorded in the transaction of the change, sent by any instance that can, until done.
 
 import path from "node:path";
 import { expect, it } from "vitest";
@@ -28,7 +28,7 @@ import {
 const quiet = createLog({ toStandardOutput: false });
 
 eachContent(({ ground }) => {
-  it("[L-30] a change whose announcement fails is announced as soon as that is possible, though nobody writes again", async () => {
+  it("[L-30] a change whose notification fails is announced as soon as possible, without another write", async () => {
     const { dataDir, databaseUrl } = await ground();
     const failures: string[] = [];
     const content = await startContent(dataDir, {
@@ -85,7 +85,7 @@ eachDatabase((any) => {
     return { kysely, database, own, seen };
   }
 
-  it("[L-10] [L-30] what an instance wrote that ended before it announced it is announced by another", async () => {
+  it("[L-10] [L-30] a change by an instance that ended before the notification is announced by another", async () => {
     const { kysely, own, seen } = await changesOn();
     const before = await seen();
     await kysely
@@ -104,7 +104,7 @@ eachDatabase((any) => {
       .toEqual({ revision: before.revision + 1, calls: before.calls + 1 });
   });
 
-  it("[L-10] [L-30] neither what is undone, nor how a screen is, nor a step of the intake is announced", async () => {
+  it("[L-10] [L-30] neither a rolled back change, nor a screen's status, nor a step of ingest is announced", async () => {
     const { kysely, database, own, seen } = await changesOn();
     await kysely
       .insertInto("assets")

@@ -1,4 +1,4 @@
-// What ends by itself: pins, players that nobody claimed, commands nobody heard, and the memory of wrong guesses.
+// Expiry on the link: PINs, unclaimed players, undelivered commands, and remembered wrong guesses.
 
 import { describe, expect, it } from "vitest";
 import { createNews } from "../../../../server/content/link/news.ts";
@@ -17,7 +17,7 @@ import { startContent } from "../../../support/content/start-content.ts";
 
 const minuteMs = 60_000;
 
-/** Time goes on when told. */
+/** Time advances when told to. */
 async function linkOn(any: AnyDatabase, maxUnclaimed?: number) {
   const database = await any.open();
   const clock = { moment: Date.UTC(2026, 0, 1) };
@@ -36,7 +36,7 @@ async function linkOn(any: AnyDatabase, maxUnclaimed?: number) {
 }
 
 eachDatabase((database) => {
-  it("[L-2] [L-4] [V3-40] a pin is good until its quarter of an hour is over, and another one is good again", async () => {
+  it("[L-2] [L-4] [V3-40] a PIN is valid for a quarter of an hour, and a new one is valid again", async () => {
     const { clock, team, players } = await linkOn(database);
     const { id, pin, endsAt } = await players.register({});
     expect(endsAt - clock.moment).toBe(15 * minuteMs);
@@ -48,7 +48,7 @@ eachDatabase((database) => {
     expect(await players.claim(again.pin, team, null)).toBeNull();
   });
 
-  it("[L-31] of players that nobody claims so many are kept; those whose pin ended make room for others", async () => {
+  it("[L-31] unclaimed players are limited in number; those with an expired PIN make space for others", async () => {
     const { clock, team, players } = await linkOn(database, 2);
     const [first, claimed] = [
       await players.register({}),
@@ -65,7 +65,7 @@ eachDatabase((database) => {
     expect(second.endsAt).toBe(first.endsAt);
   });
 
-  it("[L-1] a player that was never claimed is forgotten an hour after its pin; a claimed one stays", async () => {
+  it("[L-1] an unclaimed player is deleted an hour after its PIN; a claimed one stays", async () => {
     const { clock, team, players } = await linkOn(database);
     const [waiting, claimed] = [
       await players.register({}),
@@ -81,7 +81,7 @@ eachDatabase((database) => {
     expect(await players.teamOf(claimed.credential)).toBe(team);
   });
 
-  it("[L-11] a command that was not heard in ten minutes is not told any more", async () => {
+  it("[L-11] a command that was not delivered within ten minutes is not sent any more", async () => {
     const { clock, team, players, news } = await linkOn(database);
     const { pin } = await players.register({});
     const screen = (await players.claim(pin, team, null))?.screenId ?? "";
@@ -92,7 +92,7 @@ eachDatabase((database) => {
     expect(await news.commands(screen)).toEqual([]);
   });
 
-  it("[V3-42] wrong pins are forgotten after a quarter of an hour", async () => {
+  it("[V3-42] wrong PINs are forgotten after a quarter of an hour", async () => {
     const { clock, guesses } = await linkOn(database);
     for (let count = 0; count < 30; count += 1) await guesses.count("key");
     await expect(guesses.count("key")).rejects.toThrow(/^More than 30/);
@@ -103,7 +103,7 @@ eachDatabase((database) => {
 });
 
 describe("waiting on the link", () => {
-  it("[L-31] is for one connection of each player: who waits anew ends its own wait before", async () => {
+  it("[L-31] is limited to one connection per player: a new wait ends the one before", async () => {
     const { address } = await startContent(await temporaryFolder());
     const player = await registerPlayer(address);
     const wait = () => player.request("GET", "/link/v1/player?wait=50");
@@ -114,13 +114,13 @@ describe("waiting on the link", () => {
       return status;
     });
     await expect.poll(() => answered).toBe(11);
-    // The one that is left ends with the next.
+    // The remaining one ends with the next.
     const last = player.request("GET", "/link/v1/player?wait=0.2");
     expect(await Promise.all(waits)).toEqual(Array<number>(12).fill(200));
     expect((await last).status).toBe(200);
   });
 
-  it("[L-31] is for so many players that nobody claimed, and fewer of one address; the claimed have places of their own", () => {
+  it("[L-31] is limited for unclaimed players, further per address; claimed ones have slots of their own", () => {
     const waits = createWaits({
       ...{ claimed: 2, unclaimed: 3, unclaimedOfAddress: 2 },
     });
@@ -143,8 +143,8 @@ describe("waiting on the link", () => {
   });
 });
 
-describe("guessing at the link", () => {
-  it("[L-1] [L-16] sixty players and fifty wrong credentials of one place are heard, then it is 429 for a while", async () => {
+describe("guessing on the link", () => {
+  it("[L-1] [L-16] is limited to sixty players and fifty wrong credentials per address, then 429 for a while", async () => {
     const { address } = await startContent(await temporaryFolder());
     const statuses = async (
       count: number,

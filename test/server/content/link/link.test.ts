@@ -1,4 +1,4 @@
-// A player becomes a screen and stays in touch: over real sockets, on both databases.
+// Pairing and link: a player becomes a screen and stays in touch, over real sockets, on both databases.
 
 import { describe, expect, it } from "vitest";
 import { playerLink } from "../../../../server/contract/link/link.ts";
@@ -16,7 +16,7 @@ import { serveSources } from "../../../support/http/sources.ts";
 
 eachV3((service) => {
   describe("a waiting player", () => {
-    it("[L-1] [L-2] [L-3] [L-5] shows a pin, waits, and is the screen it was claimed as", async () => {
+    it("[L-1] [L-2] [L-3] [L-5] shows a PIN, waits, and becomes the screen it was claimed as", async () => {
       const client = await service.client();
       const facts = { name: "Till", mac: "02:00:00:00:00:01" };
       const player = await registerPlayer(service.address(), facts);
@@ -59,7 +59,7 @@ eachV3((service) => {
       ]);
     });
 
-    it("[L-4] gets another pin, and the one before is none any more", async () => {
+    it("[L-4] gets a new PIN, which invalidates the one before", async () => {
       const client = await service.client();
       const player = await registerPlayer(service.address());
       const renewed = await player.request("POST", "/link/v1/pin");
@@ -71,7 +71,7 @@ eachV3((service) => {
       expect((await player.request("POST", "/link/v1/pin")).status).toBe(409);
     });
 
-    it("[L-16] is refused what only a screen may do", async () => {
+    it("[L-16] is denied what only a screen may do", async () => {
       const player = await registerPlayer(service.address());
       for (const [method, path] of [
         ...[["POST", "heartbeat"] as const, ["GET", "news"] as const],
@@ -90,7 +90,7 @@ eachV3((service) => {
   });
 
   describe("a screen", () => {
-    it("[L-8] [V4-38] stays in its own label and All Screens, and comes into no other's own", async () => {
+    it("[L-8] [V4-38] stays in its own label and All Screens, and joins no other screen's own label", async () => {
       const client = await service.client();
       const [one, two] = [
         await claimedPlayer(client, "One"),
@@ -123,7 +123,7 @@ eachV3((service) => {
         ]);
     });
 
-    it("[L-6] [L-8] says how it is, and both versions show it", async () => {
+    it("[L-6] [L-8] reports its status, and both versions return it", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
       const news = await player.beat({
@@ -156,7 +156,7 @@ eachV3((service) => {
       });
     });
 
-    it("[L-33] [V3-80] [V4-311] says how many of its items are here and failed, and both versions show it", async () => {
+    it("[L-33] [V3-80] [V4-311] reports how many of its items are here and failed, and both versions return it", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
       const read = async () =>
@@ -179,7 +179,7 @@ eachV3((service) => {
         item_counts: complete,
       });
       expect(await lacking()).toEqual([]);
-      // As players before this one do.
+      // Like players before this version.
       await player.beat();
       expect(await read()).toMatchObject({ in_sync: true, item_counts: null });
     });
@@ -189,7 +189,7 @@ eachV3((service) => {
       { wanted: 2, here: 1, failed: 0 },
       { wanted: 2, here: 2, failed: 1 },
     ])(
-      "[L-34] is not in sync with %j, whatever it says besides",
+      "[L-34] is not in sync with %j, whatever else it reports",
       async (item_counts) => {
         const client = await service.client();
         const player = await claimedPlayer(client);
@@ -209,23 +209,26 @@ eachV3((service) => {
       ["failed", { wanted: 2, here: 1 }],
       ["failed", { wanted: 2, here: 1, failed: -1 }],
       ["here", { wanted: 2, here: 0.5, failed: 0 }],
-    ])("[L-33] is refused a wrong count: %s of %j", async (name, counts) => {
-      const client = await service.client();
-      const player = await claimedPlayer(client);
-      const answer = await player.request("POST", "/link/v1/heartbeat", {
-        ...{ sync: "in-sync", item_counts: counts },
-      });
-      expect([
-        answer.status,
-        Object.keys((await answer.json()) as object),
-      ]).toEqual([...[400, [`item_counts.${name}`]]]);
-    });
+    ])(
+      "[L-33] has an invalid count rejected: %s of %j",
+      async (name, counts) => {
+        const client = await service.client();
+        const player = await claimedPlayer(client);
+        const answer = await player.request("POST", "/link/v1/heartbeat", {
+          ...{ sync: "in-sync", item_counts: counts },
+        });
+        expect([
+          answer.status,
+          Object.keys((await answer.json()) as object),
+        ]).toEqual([...[400, [`item_counts.${name}`]]]);
+      },
+    );
 
-    it("[L-9] [L-10] hears at once that the content changed, and not of heartbeats", async () => {
+    it("[L-9] [L-10] is notified at once of content changes, and not of heartbeats", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
       const first = await stableRevision(player);
-      // Of another team, and asked before: it hears nothing until its wait is over.
+      // Of another team, and waiting since before: it is not notified before its wait is over.
       const stranger = await claimedPlayer(await service.client());
       let isOver = false;
       const strangers = stranger.news(
@@ -244,13 +247,13 @@ eachV3((service) => {
       await client.make("/playlists/", { title: "New" });
       const news = await waiting;
       expect(news.revision).not.toBe(first);
-      // Else it would have heard of it at the end of its wait.
+      // Otherwise it would have been notified at the end of its wait.
       expect(isOver).toBe(false);
       const { revision } = await player.news(`revision=${news.revision}`);
       expect(revision).toBe(news.revision);
     });
 
-    it("[L-10] hears of what the intake finished", async () => {
+    it("[L-10] is notified of what ingest finished", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
       let hand = (): void => undefined;
@@ -275,11 +278,11 @@ eachV3((service) => {
       expect(asset).toEqual({ status: "finished" });
     });
 
-    it("[L-10] hears of what was written for a client that had gone by then", async () => {
+    it("[L-10] is notified of writes for a client that had disconnected by then", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
       const before = await stableRevision(player);
-      // The first one to ask is the write, which waits; the intake waits for ever, and so tells nothing.
+      // The first request is the write, which waits; ingest waits for ever, and so notifies nothing.
       const requests: (() => void)[] = [];
       const source = await serveSources({
         "/page": (_request, response) => {
@@ -307,7 +310,7 @@ eachV3((service) => {
       expect(await client.rows("/v4/assets")).toHaveLength(1);
     });
 
-    it("[L-11] [L-17] [V3-46] is told a command until it says it was done", async () => {
+    it("[L-11] [L-17] [V3-46] receives a command until it reports it as done", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
       const { revision } = { revision: await stableRevision(player) };
@@ -327,7 +330,7 @@ eachV3((service) => {
       ]);
     });
 
-    it("[L-13] sends a picture of its glass, which the team can open", async () => {
+    it("[L-13] sends a screenshot, which the team can open", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
       const send = (bytes: Buffer): Promise<Response> =>
@@ -347,7 +350,7 @@ eachV3((service) => {
       expect(screen.last_screenshot_time).not.toBeNull();
     });
 
-    it("[L-15] reads what its team sees, and changes nothing", async () => {
+    it("[L-15] reads what its team can read, and changes nothing", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
       await client.make("/playlists/", { title: "Ours" });
@@ -361,7 +364,7 @@ eachV3((service) => {
       expect(write.status).toBe(403);
     });
 
-    it("[L-16] is told when it was deleted, in either version", async () => {
+    it("[L-16] is notified when it was deleted, in either version", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
       const gone = client.call("DELETE", `/screens/${player.screenId}/`);
@@ -375,7 +378,7 @@ eachV3((service) => {
   });
 
   describe("playbacks", () => {
-    it("[L-12] are kept exactly once, however often and in whatever batch they are sent", async () => {
+    it("[L-12] are stored exactly once, however often and in whatever batch they are sent", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
       const many = Array.from({ length: 700 }, () => playbackOf("A1"));
@@ -396,7 +399,7 @@ eachV3((service) => {
       expect(await same.json()).toEqual({ stored: 2 });
     });
 
-    it("[L-12] that make no sense refuse the whole request and name themselves", async () => {
+    it("[L-12] that are invalid reject the whole request and are named", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
       const late = { ended_at: "2026-05-01T09:00:00Z" };

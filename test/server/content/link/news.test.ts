@@ -1,4 +1,4 @@
-// What a screen is told of its labels, whatever older versions let clients link.
+// Label notifications to a screen, whatever older versions let clients link.
 
 import { expect, it } from "vitest";
 import { createNews } from "../../../../server/content/link/news.ts";
@@ -10,7 +10,7 @@ import {
 import { firstMoment } from "../../../support/content/serve-v4.ts";
 
 eachDatabase((any) => {
-  it("[L-8] a screen has its own label without a link, and another's own in spite of one not", async () => {
+  it("[L-8] a screen has its own label without a link, and never another screen's own, even when linked", async () => {
     const database = await any.open();
     const { kysely } = database;
     const own = { team_id: makeUlid(firstMoment), created_at: firstMoment };

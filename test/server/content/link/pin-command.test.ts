@@ -1,4 +1,4 @@
-// A pin asked for at the command line: over a real socket, of the real service.
+// Requesting a PIN on the command line: over a real socket, from the real service.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -15,7 +15,7 @@ import {
 import { serveWeb } from "../../../support/http/web-server.ts";
 
 describe("the command line", () => {
-  it("[L-1] waits at a service as a player does, and tells its pin alone on a line", async () => {
+  it("[L-1] waits at a service as a player does, and prints its PIN alone on a line", async () => {
     const content = await startContent(await temporaryFolder());
     const client = clientV3(content.address, contentKey);
     const { code, output } = await runContent(
@@ -30,7 +30,7 @@ describe("the command line", () => {
     });
   });
 
-  it("[L-1] says in a sentence why there is no pin", async () => {
+  it("[L-1] prints a message when there is no PIN", async () => {
     await expect(requestPin("http://127.0.0.1:9")).rejects.toThrow(
       "Nothing answers at http://127.0.0.1:9.",
     );

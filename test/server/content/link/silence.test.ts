@@ -1,4 +1,4 @@
-// A screen that is heard, and one that is not: how it is shown, on both databases.
+// Online status of screens, on both databases.
 
 import path from "node:path";
 import { expect, it } from "vitest";
@@ -16,11 +16,11 @@ import {
 
 eachV3(
   (service) => {
-    it("[L-7] a screen is offline when it was not heard for long enough", async () => {
+    it("[L-7] a screen is offline when it sent nothing for long enough", async () => {
       const client = await service.client();
       const player = await claimedPlayer(client);
       const shown = () => client.get(`/screens/${player.screenId}/`);
-      // A busy machine may take longer from the one to the other than the time that is long enough.
+      // A busy machine may take longer between the two than that time.
       const screenRow = async () => {
         await player.beat();
         return shown();
@@ -36,7 +36,7 @@ eachV3(
 );
 
 eachContent(({ ground }) => {
-  it("[L-36] a screen that was last heard hours later than now, since the clock was set back, is offline until it is heard again", async () => {
+  it("[L-36] a screen last seen hours in the future, since the clock was set back, is offline until it is seen again", async () => {
     const { dataDir, databaseUrl } = await ground();
     const { address } = await startContent(dataDir, {
       ...{ databaseUrl, offlineAfterMs: 10_000 },

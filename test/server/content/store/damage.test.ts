@@ -1,4 +1,4 @@
-// A damaged SQLite database of the content service: restored from its latest backup, or refused with a sentence.
+// A damaged SQLite database of the content service: restored from its latest backup, or rejected with a message.
 
 import { existsSync } from "node:fs";
 import {
@@ -29,7 +29,7 @@ import { hasModes } from "../../../support/modes.ts";
 
 const seeds = process.env.VITRINE_LONG === "1" ? 200 : 10;
 
-/** A folder with rows in every state that matters, and today's backup of them. */
+/** A folder with rows in every relevant state, and today's backup of them. */
 async function soundFolder(): Promise<{ dataDir: string; rows: string }> {
   const dataDir = path.join(await temporaryFolder(), "data");
   const content = await startContent(dataDir, { firstBackupMs: 86_400_000 });
@@ -78,7 +78,7 @@ async function namesIn(dataDir: string, folder: string) {
   return names.filter((name) => !name.includes(".part"));
 }
 
-/** Who is what, and what belongs to what. */
+/** Identities and relations of the rows. */
 async function rowsOf({ rows }: ContentClient): Promise<string> {
   const all = await Promise.all([
     rows(
@@ -109,7 +109,7 @@ async function tryStart(dataDir: string): Promise<Start> {
   }
 }
 
-/** Opened with the right rows; else what it was refused with, or what is wrong. */
+/** Opened with the right rows; otherwise the error, or what is wrong. */
 async function outcomeOf(dataDir: string, right: string): Promise<string> {
   const started = await tryStart(dataDir);
   if ("refusal" in started) return started.refusal;
@@ -121,7 +121,7 @@ async function outcomeOf(dataDir: string, right: string): Promise<string> {
 }
 
 describe("a damaged SQLite database of the content service", () => {
-  it(`[V4-301] is right, or is restored from its backup, with each of ${seeds} seeds of damage`, async () => {
+  it(`[V4-301] is correct, or is restored from its backup, with each of ${seeds} seeds of damage`, async () => {
     const { dataDir, rows } = await soundFolder();
     const wrong: string[] = [];
     let restored = 0;
@@ -137,7 +137,7 @@ describe("a damaged SQLite database of the content service", () => {
     expect(restored).toBeGreaterThan(seeds / 4);
   });
 
-  it(`[V4-301] is right, or refused with a sentence that says what to do, where there is no backup, with each of ${seeds} seeds`, async () => {
+  it(`[V4-301] is correct, or rejected with a message that says what to do, where there is no backup, with each of ${seeds} seeds`, async () => {
     const { dataDir, rows } = await soundFolder();
     await rm(path.join(dataDir, "backups"), { recursive: true });
     const wrong: string[] = [];
@@ -156,7 +156,7 @@ describe("a damaged SQLite database of the content service", () => {
           )
         )
           wrong.push(`${seed}, ${what}: ${outcome}`);
-        // Whoever may be able to mend it finds it as it was.
+        // It is left unchanged for a person who may be able to repair it.
         expect(await readFile(file)).toEqual(damaged);
       }
       await rm(copy, { recursive: true });
@@ -165,13 +165,13 @@ describe("a damaged SQLite database of the content service", () => {
     expect(refused).toBeGreaterThan(seeds / 4);
   });
 
-  it("[V4-301] says on standard error, in the log and in /health that it was restored, and keeps the damaged file", async () => {
+  it("[V4-301] is reported as restored on standard error, in the log and in /health, and the damaged file is kept", async () => {
     const { dataDir, rows } = await soundFolder();
     const file = path.join(dataDir, "content.db");
     const garbage = Buffer.alloc(8192, 0xa7);
     await writeFile(file, garbage);
     await rm(path.join(dataDir, "log"), { recursive: true, force: true });
-    // The folder of files is no database: the command line ends by itself, having said its sentence.
+    // The folder of files is not a database: the command line prints its message and exits.
     const port = ["--port", "0", "--tls-cert", "none", "--tls-key", "none"];
     const { code, complained } = await runContent(
       "--data-dir",
@@ -198,7 +198,7 @@ describe("a damaged SQLite database of the content service", () => {
     });
   });
 
-  it("[V4-301] is one database for all instances that begin at once in a new folder", async () => {
+  it("[V4-301] is one database for all instances that start at once in a new folder", async () => {
     const dataDir = path.join(await temporaryFolder(), "data");
     const all = await Promise.all(
       [1, 2, 3].map(() => startContent(dataDir, { firstBackupMs: 86_400_000 })),
@@ -214,7 +214,7 @@ describe("a damaged SQLite database of the content service", () => {
     expect(await readdir(dataDir)).not.toContain("damaged");
   });
 
-  it("[V4-301] is refused, and not replaced, while another instance has it open", async () => {
+  it("[V4-301] is rejected, and not replaced, while another instance has it open", async () => {
     const { dataDir } = await soundFolder();
     const first = await startContent(dataDir);
     const file = path.join(dataDir, "content.db");
@@ -230,7 +230,7 @@ describe("a damaged SQLite database of the content service", () => {
     expect(await readdir(dataDir)).toContain("damaged");
   });
 
-  it("[V4-301] is refused on the command line in one sentence, without a stack", async () => {
+  it("[V4-301] is rejected on the command line with one message, without a stack", async () => {
     const { dataDir } = await soundFolder();
     await rm(path.join(dataDir, "backups"), { recursive: true });
     await writeFile(path.join(dataDir, "content.db"), Buffer.alloc(9000, 1));
@@ -241,7 +241,7 @@ describe("a damaged SQLite database of the content service", () => {
         /^The database .* is damaged .*\.\n$/,
       ) as string,
     });
-    // Keys are made beside a running service, whose database is not taken from under it.
+    // Keys can be created while the service runs: its database is not replaced under it.
     const keys = await runContent("keys", "list", "--data-dir", dataDir);
     expect(keys).toMatchObject({
       code: 1,
@@ -251,7 +251,7 @@ describe("a damaged SQLite database of the content service", () => {
     });
   });
 
-  it("[V4-301] is restored where it is gone or empty, and a new folder begins with a new one", async () => {
+  it("[V4-301] is restored where it is missing or empty, and a new folder starts with a new one", async () => {
     const { dataDir, rows } = await soundFolder();
     const gone = await copyOf(dataDir);
     await rm(path.join(gone, "content.db"));
@@ -264,7 +264,7 @@ describe("a damaged SQLite database of the content service", () => {
     expect(await started.rows("/v4/assets")).toEqual([]);
   });
 
-  it("[V4-301] loses no file by being restored, and says of which rows the file is gone", async () => {
+  it("[V4-301] loses no file in a restore, and the rows with a missing file are reported", async () => {
     const { dataDir } = await soundFolder();
     const content = await startContent(dataDir);
     const [kept] = await content.rows<{ id: string; asset_url: string }>(
@@ -284,7 +284,7 @@ describe("a damaged SQLite database of the content service", () => {
       .toHaveLength(1);
     const files = (): Promise<string[]> =>
       readdir(path.join(dataDir, "files", "kept"), { recursive: true });
-    // The file of what was deleted goes, with its preview.
+    // The file of a deleted asset is deleted, with its preview.
     const before = (await files()).length;
     await remove("Picture 2");
     await expect.poll(async () => (await files()).length).toBeLessThan(before);
@@ -321,7 +321,7 @@ describe("a damaged SQLite database of the content service", () => {
     expect(await files()).toEqual(expect.arrayContaining(left));
   });
 
-  it("[L-32] makes every revision that players were told before an old one", async () => {
+  it("[L-32] invalidates every revision that players received before", async () => {
     const { dataDir } = await soundFolder();
     const revision = (): number => {
       const database = openSqlite(path.join(dataDir, "content.db"));
@@ -347,7 +347,7 @@ describe("a damaged SQLite database of the content service", () => {
 });
 
 describe("backups of SQLite", () => {
-  it("[V4-300] are made once a day while requests are answered, a week of them, for their owner alone", async () => {
+  it("[V4-300] are made once a day while requests are served, kept for a week, readable by their owner alone", async () => {
     const dataDir = path.join(await temporaryFolder(), "data");
     await (await startContent(dataDir)).stop();
     await mkdir(path.join(dataDir, "backups"), { recursive: true });
@@ -369,14 +369,14 @@ describe("backups of SQLite", () => {
     const folder = await stat(path.join(dataDir, "backups"));
     if (hasModes) expect((folder.mode & 0o777).toString(8)).toBe("700");
     await content.stop();
-    // Of the same day there is one already.
+    // There is already one of the same day.
     const again = await startContent(dataDir, { firstBackupMs: 0 });
     await again.add("/v4/assets", { title: "Two" });
     await again.stop();
     expect(await namesIn(dataDir, "backups")).toEqual(names);
   });
 
-  it("[V4-300] hold one moment, and writers wait for none of them", async () => {
+  it("[V4-300] are consistent snapshots, and block no writer", async () => {
     const dataDir = path.join(await temporaryFolder(), "data");
     const filled = await startContent(dataDir);
     await filled.add(
@@ -404,7 +404,7 @@ describe("backups of SQLite", () => {
     expect(titles.length).toBeLessThanOrEqual(written);
   });
 
-  it("[V4-300] keep the sound ones where the database turns out to be damaged, and /health says so", async () => {
+  it("[V4-300] are kept intact when the database turns out to be damaged, and /health reports it", async () => {
     const { dataDir } = await soundFolder();
     const [name = ""] = await namesIn(dataDir, "backups");
     const audio = path.join(dataDir, "backups", "content-2020-01-01.db");
@@ -434,7 +434,7 @@ describe("backups of SQLite", () => {
     ]);
   });
 
-  it("[V4-300] are whole where two instances on one folder make them at once", async () => {
+  it("[V4-300] are complete when two instances on one folder make them at once", async () => {
     const dataDir = path.join(await temporaryFolder(), "data");
     await (await startContent(dataDir)).stop();
     const both = await Promise.all(
@@ -449,7 +449,7 @@ describe("backups of SQLite", () => {
     backup.close();
   });
 
-  it("[V4-300] are as many as the configuration says, or none", async () => {
+  it("[V4-300] are as many as configured, or none", async () => {
     const config = readContentConfig(
       ["--data-dir", "x", "--backups-kept", "0"],
       {},
@@ -465,8 +465,8 @@ describe("backups of SQLite", () => {
   });
 });
 
-describe("a journal of a service that was killed", () => {
-  /** Answered rows stand in the journal alone. */
+describe("the write-ahead log of a killed service", () => {
+  /** Acknowledged rows exist in the write-ahead log alone. */
   async function killed(): Promise<{ dataDir: string; journal: string }> {
     const dataDir = await temporaryFolder();
     const content = await serveContent(dataDir);
@@ -480,10 +480,10 @@ describe("a journal of a service that was killed", () => {
     return { dataDir, journal: path.join(dataDir, "content.db-wal") };
   }
 
-  it("[V4-327] that is damaged in its middle is read up to there, kept, and said", async () => {
+  it("[V4-327] that is damaged in its middle is read up to there, kept, and reported", async () => {
     const { dataDir, journal } = await killed();
     const bytes = await readFile(journal);
-    // The page that tells of the last rows but a few.
+    // The frame that contains the rows before the last few.
     bytes.fill(7, bytes.length - 10 * 4_120, bytes.length - 10 * 4_120 + 64);
     await writeFile(journal, bytes);
     const content = await startContent(dataDir);
@@ -503,7 +503,7 @@ describe("a journal of a service that was killed", () => {
   it.each([
     ["is whole", (length: number) => length],
     ["breaks off", (length: number) => length - 5_000],
-  ])("[V4-327] that %s is read without a word", async (_how, lengthOf) => {
+  ])("[V4-327] that %s is read without a warning", async (_how, lengthOf) => {
     const { dataDir, journal } = await killed();
     const bytes = await readFile(journal);
     await writeFile(journal, bytes.subarray(0, lengthOf(bytes.length)));

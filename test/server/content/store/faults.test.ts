@@ -1,4 +1,4 @@
-// A database that is damaged under a service that runs.
+// A database that is damaged while the service runs.
 
 import { open, rm, stat } from "node:fs/promises";
 import path from "node:path";
@@ -11,7 +11,7 @@ import {
   smallDisk,
 } from "../../../support/machine/volume.ts";
 
-/** Of the machine no client is told. */
+/** Clients receive no details of the machine. */
 const placesOfMachine = /content\.db|\/tmp\/|SQLITE|\bat \w+ \(/;
 
 const reads = [
@@ -19,8 +19,8 @@ const reads = [
   ...["/v4/assets?title=fts.seven", "/v3/assets/", "/v3/me"],
 ];
 
-describe("a SQLite database", () => {
-  it("[V4-318] that is overwritten meanwhile is said to be damaged, without what the machine calls it", async () => {
+describe("an SQLite database", () => {
+  it("[V4-318] that is overwritten meanwhile is reported as damaged, without its name on the machine", async () => {
     const dataDir = await temporaryFolder();
     const content = await startContent(dataDir);
     const metadata = { text: "seven ".repeat(500) };
@@ -32,7 +32,7 @@ describe("a SQLite database", () => {
       const place = path.join(dataDir, name);
       const { size } = await stat(place);
       const file = await open(place, "r+");
-      // The head stays as it is: it is what it was, by its beginning.
+      // The header stays: SQLite recognises the file by its beginning.
       await file.write(Buffer.alloc(Math.max(0, size - 4096), 0xa7), {
         position: 4096,
       });
@@ -57,13 +57,13 @@ describe("a SQLite database", () => {
   });
 
   it.skipIf(process.platform === "win32")(
-    "[V4-331] that is found damaged takes nothing more, and keeps what was answered for the next start",
+    "[V4-331] that is found damaged rejects further writes, and keeps what was acknowledged for the next start",
     async () => {
       const dataDir = await temporaryFolder();
       const content = await startContent(dataDir);
       for (let at = 0; at < 30; at += 1)
         await content.add("/v4/labels", { name: `Label ${at}` });
-      // In the memory that its connections share: so much of the journal is said to be in the database already.
+      // In the shared memory of its connections: this much of the write-ahead log is marked as already checkpointed.
       const shared = await open(path.join(dataDir, "content.db-shm"), "r+");
       await shared.write(Buffer.from([0xff, 0xff, 0, 0]), { position: 96 });
       await shared.close();
@@ -92,12 +92,12 @@ describe("a SQLite database", () => {
   );
 
   it.runIf(mayMount)(
-    "[V4-261] [V4-272] whose disk is full is 507 where something is written, is read, and goes on when there is space",
+    "[V4-261] [V4-272] whose disk is full is 507 for writes, readable, and continues when there is space",
     async () => {
       const disk = await smallDisk(24);
       const content = await startContent(path.join(disk, "data"));
       await content.add("/v4/assets", { title: "a" });
-      // It is smaller than what stays free of it.
+      // It is smaller than the space that remains.
       const upload = await content.upload(Buffer.from("x"), { title: "u" });
       expect([upload.status, await upload.json()]).toMatchObject([
         507,

@@ -1,4 +1,4 @@
-// A service that is started on a full disk: what is stored is read, nothing is written, and all of it goes on once there is room.
+// A service started on a full disk: stored content is readable, nothing is written, and all of it works once there is space.
 
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -36,7 +36,7 @@ const full = { status: 507, code: "53100" };
 
 describe.runIf(mayMount)("a start on a full disk", () => {
   eachContent(({ ground, kind }) => {
-    it("[V4-325] answers reads, says so, and takes everything again once there is room", async () => {
+    it("[V4-325] serves reads, reports it, and accepts all writes again once there is space", async () => {
       const { databaseUrl } = await ground();
       const disk = await smallDisk(700);
       const dataDir = path.join(disk, "data");
@@ -65,7 +65,7 @@ describe.runIf(mayMount)("a start on a full disk", () => {
     });
   });
 
-  it("[V4-325] after a power cut answers what was answered before, writes its log again once there is room, and ends when it is told to", async () => {
+  it("[V4-325] after a power cut serves what was acknowledged before, logs again once there is space, and stops when told to", async () => {
     const disk = await smallDisk(700);
     const dataDir = path.join(disk, "data");
     const first = await serveContent(dataDir);

@@ -1,4 +1,4 @@
-// The file of a SQLite database is taken away under a service that runs: what was answered is there at the next start.
+// The file of an SQLite database is removed while the service runs: what was acknowledged is there at the next start.
 
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
@@ -8,13 +8,13 @@ import { startContent } from "../../../support/content/start-content.ts";
 
 const files = ["content.db", "content.db-wal", "content.db-shm"];
 
-describe.skipIf(process.platform === "win32")("a SQLite database", () => {
+describe.skipIf(process.platform === "win32")("an SQLite database", () => {
   it.each([
     ["with all its files", files],
     ["without its journal", files.slice(0, 1)],
     ["its journal alone", files.slice(1, 2)],
   ])(
-    "[V4-323] that is taken away, %s, is put back with all that was answered, and takes nothing until the next start",
+    "[V4-323] that is removed, %s, is restored with everything acknowledged, and rejects writes until the next start",
     async (_what, names) => {
       const dataDir = await temporaryFolder();
       const content = await startContent(dataDir);
@@ -37,7 +37,7 @@ describe.skipIf(process.platform === "win32")("a SQLite database", () => {
           ...[503, { status: "the database was taken away: start anew" }],
         ]);
       }
-      // A thread that reads makes no new database in its place.
+      // A reading thread creates no new database in its place.
       await content.request("/v4/assets?select=title&title=fts.a", {
         headers: { Prefer: "count=exact" },
       });

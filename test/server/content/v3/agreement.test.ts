@@ -1,4 +1,4 @@
-// Whatever one version does, the other shows: random operations of both, compared after each, on both databases.
+// Consistency of versions 3 and 4: random operations of both, compared after each, on both databases.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -10,7 +10,7 @@ import {
   readThroughV4,
 } from "../../../support/content/v3-and-v4.ts";
 
-/** One of version 3 or 4, on the rows there are; `pick` chooses among them. */
+/** One of version 3 or 4, on the existing rows; `pick` chooses among them. */
 interface Action {
   readonly what: string;
   readonly pick: readonly number[];
@@ -42,7 +42,7 @@ function among<T>(rows: readonly T[], at: number | undefined): T | undefined {
   return rows.length === 0 ? undefined : rows[(at ?? 0) % rows.length];
 }
 
-/** Answers its status; nothing where there is no row for it. */
+/** Returns its status; undefined when there is no row for it. */
 async function act(
   client: ClientV3,
   { what, pick, text, flag, number }: Action,
@@ -187,21 +187,21 @@ async function act(
   throw new Error(`no such deed: ${what}`);
 }
 
-/** In full by `npm run long`. */
+/** In full with `npm run long`. */
 const runs =
   process.env.VITRINE_LONG === "1"
     ? { numRuns: 60 }
     : { numRuns: 3, interruptAfterTimeLimit: 50_000 };
 
 eachV3((service) => {
-  it("[V3-59] after every operation of either, both tell the same assets, groups and playlists", async () => {
+  it("[V3-59] after every operation of either, both return the same assets, groups and playlists", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(action, { minLength: 25, maxLength: 25 }),
         async (actions) => {
           const client = await service.client();
           await claimedPlayer(client);
-          // Something to begin with.
+          // Initial content.
           for (const what of ["asset-4", "playlist-3", "group-3"])
             await act(client, { ...(actions[0] as Action), what });
           for (const each of actions) {
@@ -217,7 +217,7 @@ eachV3((service) => {
   });
 });
 
-/** Both of one moment: what the intake finishes in between is looked at again. */
+/** Both of one moment: what ingest finishes in between is compared again. */
 async function stableViews(client: ClientV3) {
   for (let left = 20; ; left -= 1) {
     const before = await seenByV3(client);

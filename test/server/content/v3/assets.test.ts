@@ -1,4 +1,4 @@
-// Assets of version 3: made from addresses and files, changed, deleted and captured, on both databases.
+// Assets of version 3: created from addresses and files, changed, deleted and captured, on both databases.
 
 import { createHash } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
@@ -37,7 +37,7 @@ function upload(
 
 eachV3(
   (service) => {
-    describe("made from an address", () => {
+    describe("created from an address", () => {
       it("[V3-10] [V3-11] a page goes from none to finished and has every field", async () => {
         const client = await service.client();
         const web = await serveWeb({ "/": "<p>hello</p>" });
@@ -59,7 +59,7 @@ eachV3(
         expect(await client.get("/assets/")).toMatchObject([{ id: made.id }]);
       });
 
-      it("[V3-12] a page that cannot be reached is refused and not stored, unless verification is off", async () => {
+      it("[V3-12] an unreachable page is rejected and not stored, unless verification is off", async () => {
         const client = await service.client();
         const web = await serveWeb({ "/gone": 404 });
         const body = { source_url: `${web.address}/gone` };
@@ -80,7 +80,7 @@ eachV3(
         });
       });
 
-      it("[V3-10] [V3-13] a picture is fetched, and its facts are told", async () => {
+      it("[V3-10] [V3-13] an image is downloaded, and its properties are returned", async () => {
         const client = await service.client();
         const web = await serveWeb({
           "/p.png": (response) => void response.end(blue),
@@ -121,7 +121,7 @@ eachV3(
           "js_injection",
         ],
       ])(
-        "[V3-4] [V3-11] [V3-17] [V3-18] refuses %.60j",
+        "[V3-4] [V3-11] [V3-17] [V3-18] rejects %.60j",
         async (body, field) => {
           const client = await service.client();
           const answer = await client.call("POST", "/assets/", body);
@@ -134,7 +134,7 @@ eachV3(
     });
 
     describe("uploaded", () => {
-      it("[V3-13] a file becomes an asset with what stands beside it", async () => {
+      it("[V3-13] a file becomes an asset with the fields sent with it", async () => {
         const client = await service.client();
         const answer = await upload(
           client,
@@ -155,7 +155,7 @@ eachV3(
         });
       });
 
-      it("[V3-13] refuses what is no file, empty, or not what was announced", async () => {
+      it("[V3-13] rejects what is not a file, empty, or not as announced", async () => {
         const client = await service.client();
         const fields = [
           [await upload(client, null, { title: "x" }), "file"],
@@ -198,7 +198,7 @@ eachV3(
         }
       });
 
-      it("[V3-11] what cannot be decoded ends as error", async () => {
+      it("[V3-11] media that cannot be decoded ends as error", async () => {
         const client = await service.client();
         const answer = await upload(client, Buffer.from("\0\x01nothing"), {});
         expect(await finished(client, answer.json.id)).toMatchObject({
@@ -214,7 +214,7 @@ eachV3(
           ...{ disable_verification: true, folder_name: "Lobby" },
         });
 
-      it("[V3-8] PUT takes the whole object back and keeps what is left out", async () => {
+      it("[V3-8] PUT accepts the whole object as it was read and keeps omitted fields", async () => {
         const client = await service.client();
         const asset = await finished(client, (await made(client)).id);
         const path = `/assets/${asset.id}/`;
@@ -228,7 +228,7 @@ eachV3(
         });
       });
 
-      it("[V3-8] two changes of different fields at once both last", async () => {
+      it("[V3-8] two concurrent changes of different fields both apply", async () => {
         const client = await service.client();
         const { id } = await made(client);
         await Promise.all(
@@ -241,7 +241,7 @@ eachV3(
         });
       });
 
-      it("[V3-8] one wrong field and nothing is stored", async () => {
+      it("[V3-8] one invalid field and nothing is stored", async () => {
         const client = await service.client();
         const { id } = await made(client);
         const body = { title: "Two", headers: { "a b": "c" } };
@@ -252,7 +252,7 @@ eachV3(
         });
       });
 
-      it("[V3-16] a folder is made by its name, once, and left again", async () => {
+      it("[V3-16] a folder is created by its name, once, and can be left again", async () => {
         const client = await service.client();
         const [one, two] = [await made(client), await made(client)];
         const names = Array.from({ length: 4 }, () => ({
@@ -278,7 +278,7 @@ eachV3(
         }
       });
 
-      it("[V3-17] what version 4 keeps as other JSON comes back unharmed", async () => {
+      it("[V3-17] JSON that version 4 stored in another form is unchanged", async () => {
         const client = await service.client();
         const metadata = {
           tags: ["a", { b: 1 }],
@@ -315,7 +315,7 @@ eachV3(
       });
     });
 
-    it("[V3-14] a deleted asset is gone from lists and playlists, in order", async () => {
+    it("[V3-14] a deleted asset is removed from lists and playlists, which keep their order", async () => {
       const client = await service.client();
       const rows = await client.add(
         "/v4.1/assets",
@@ -334,7 +334,7 @@ eachV3(
       });
     });
 
-    it("[V3-15] capture answers at once; a new picture follows where there is a browser, else the log says why", async () => {
+    it("[V3-15] capture responds at once; a new image follows where there is a browser, otherwise the log says why", async () => {
       const client = await service.client();
       const web = await serveWeb({ "/": "<p>hello</p>" });
       const made = await client.make("/assets/", { source_url: web.address });

@@ -1,11 +1,11 @@
-// The very requests that public clients send, in their order, with what each of them looks at, on both databases.
+// Requests exactly as public clients send them, in their order, with the fields each of them reads, on both databases.
 
 import { describe, expect, it } from "vitest";
 import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
 import { registerPlayer } from "../../../support/content/linked-player.ts";
 import { serveWeb } from "../../../support/http/web-server.ts";
 
-/** Asks as a client does that has written its address down by itself. */
+/** Sends a request like a client that has a fixed address. */
 function requestAs({ address, key }: ClientV3) {
   return async (
     method: string,
@@ -43,7 +43,7 @@ eachV3((service) => {
   };
 
   describe("the command-line client", () => {
-    it("[V3-2] [V3-3] [V3-5] signs in: a good key finds no such group, a bad one is 401; then asks who it is", async () => {
+    it("[V3-2] [V3-3] [V3-5] signs in: a valid key finds no such group, an invalid one is 401; then requests its identity", async () => {
       const { client: own, request } = await client();
       const probe = "/v3/groups/11CF9Z3GZR0005XXKH00F8V20R/";
       expect((await request("GET", probe)).status).toBe(404);
@@ -55,7 +55,7 @@ eachV3((service) => {
       ]);
     });
 
-    it("[V3-40] [V3-45] adds a screen by its pin, lists and deletes it", async () => {
+    it("[V3-40] [V3-45] adds a screen by its PIN, lists and deletes it", async () => {
       const { request } = await client();
       const { pin } = await registerPlayer(service.address());
       const added = await request("POST", "/v3/screens/", {
@@ -74,7 +74,7 @@ eachV3((service) => {
       expect([200, 204]).toContain(gone.status);
     });
 
-    it("[V3-55] [V3-56] makes an edge app, uploads its files, previews, deploys, and plays it", async () => {
+    it("[V3-55] [V3-56] creates an edge app, uploads its files, previews, deploys, and plays it", async () => {
       const { request } = await client();
       const made = await request(
         "POST",
@@ -176,7 +176,7 @@ eachV3((service) => {
     });
   });
 
-  describe("scripts around version 3", () => {
+  describe("scripts for version 3", () => {
     it("[V3-11] [V3-21] [V3-31] [V3-43] a page with a script, a group, a playlist on it, and a screen put into the group", async () => {
       const { request } = await client();
       const web = await serveWeb({ "/": "<p>hello</p>" });
@@ -250,7 +250,7 @@ eachV3((service) => {
       expect((await request("PATCH", path, day)).json).toMatchObject(day);
     });
 
-    it("[V3-20] [V3-31] [V3-41] a check of all screens makes its playlist, watches them, and clears up", async () => {
+    it("[V3-20] [V3-31] [V3-41] a check of all screens creates its playlist, monitors them, and cleans up", async () => {
       const { request } = await client();
       const { pin } = await registerPlayer(service.address());
       await request("POST", "/api/v3/screens/", { pin });
@@ -292,7 +292,7 @@ eachV3((service) => {
   });
 
   describe("clients of version 4", () => {
-    it("[V3-59] [V4-281] a workflow makes a page, a playlist for one screen and a label, and finds links that exist", async () => {
+    it("[V3-59] [V4-281] a workflow creates a page, a playlist for one screen and a label, and finds existing links", async () => {
       const { request } = await client();
       const { pin } = await registerPlayer(service.address());
       const { json: screen } = await request("POST", "/v3/screens/", { pin });
@@ -335,7 +335,7 @@ eachV3((service) => {
         ...{ title: "Flow", groups: [{ id: screen.id }], duration: 15 },
         assets: [{ id: asset.id, duration: 15 }],
       });
-      // This client reads `id` of the answer, and that of a list would be undefined.
+      // This client reads `id` of the response, and that of a list would be undefined.
       const { json: label } = await request(
         "POST",
         "/api/v4/labels/",

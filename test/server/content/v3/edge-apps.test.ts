@@ -1,4 +1,4 @@
-// Edge apps of version 3: previewed, deployed, played, and given tokens, on both databases.
+// Edge apps of version 3: previewed, deployed, played, and issued tokens, on both databases.
 
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it, vi } from "vitest";
@@ -32,7 +32,7 @@ async function newApp(client: ClientV3): Promise<string> {
   return app?.id ?? "";
 }
 
-/** Staged and processed; answers its signature. */
+/** Staged and processed; returns its signature. */
 async function staged(
   client: ClientV3,
   app_id: string,
@@ -74,7 +74,7 @@ eachV3((service) => {
     };
   };
 
-  it("[V3-55] [V3-56] a deployment is previewed, waits for its files, and is then the next revision", async () => {
+  it("[V3-55] [V3-56] a deployment is previewed, waits for its files, and becomes the next revision", async () => {
     const { client, app, preview, deploy, deployment } = await deployer();
     const body = deployment(
       { "index.html": "0a0b" },
@@ -130,7 +130,7 @@ eachV3((service) => {
     });
   });
 
-  it("[V3-56] the next revision shares what is the same, and the one before stays as it was", async () => {
+  it("[V3-56] the next revision shares unchanged files, and the one before stays as it was", async () => {
     const { client, app, preview, deploy, deployment } = await deployer();
     const page = await staged(client, app, "index.html", "<p>page</p>");
     const one = await staged(client, app, "a.js", "1");
@@ -169,12 +169,12 @@ eachV3((service) => {
     expect((await preview(gone)).diff.files.delete).toEqual([
       ...["a.js", "copy/of.html"],
     ]);
-    // Back to what was out before is a new revision of the same files.
+    // Returning to an earlier state is a new revision of the same files.
     const back = await deploy(deployment({ "index.html": page, "a.js": one }));
     expect(back.json).toMatchObject({ revision: 3, created: true });
   });
 
-  it("[V3-56] settings are changed, and missing ones deleted only when that is asked", async () => {
+  it("[V3-56] settings are changed, and missing ones deleted only on request", async () => {
     const { client, preview, deploy, deployment } = await deployer();
     const of = (settings: object, more: object = {}, rest: object = {}) =>
       deployment({}, { settings, ...rest }, more);
@@ -216,7 +216,7 @@ eachV3((service) => {
     });
   });
 
-  it("[V3-56] [L-14] an app that no longer begins elsewhere, nor signs in, plays its files", async () => {
+  it("[V3-56] [L-14] an app that no longer has a remote entry point, nor signs in, plays its files", async () => {
     const { client, app, preview, deploy, deployment } = await deployer();
     const remote = {
       entrypoint: { type: "remote-global", uri: "https://example.org/" },
@@ -246,7 +246,7 @@ eachV3((service) => {
     expect((await deploy(deployment({}))).json).toMatchObject({ revision: 2 });
     expect(await played()).toEqual({ entrypoint: null, settings: {} });
     expect(await client.rows("/v4/edge-apps/settings")).toEqual([]);
-    // Signing in alone is a change, too.
+    // A changed sign-in alone is a change, too.
     await deploy(deployment({}, { auth: { type: "bearer", global: false } }));
     expect((await preview(deployment({}))).deploy_needed).toBe(true);
     expect((await deploy(deployment({}))).json).toMatchObject({
@@ -255,7 +255,7 @@ eachV3((service) => {
     expect((await preview(deployment({}))).deploy_needed).toBe(false);
   });
 
-  it("[V3-55] without the slash it answers 200, with it 201; an unknown app is 404 before its body", async () => {
+  it("[V3-55] returns 200 without the slash, 201 with it; an unknown app is 404 before its body", async () => {
     const { client, app, deployment } = await deployer();
     const status = async (path: string, body: unknown) =>
       (await client.call("POST", path, body)).status;
@@ -296,7 +296,7 @@ eachV3((service) => {
       { manifest: { entrypoint: { type: "remote-global" } }, file_tree: {} },
       "manifest.entrypoint.uri",
     ],
-  ])("[V3-4] [V3-56] refuses %.70j", async (body, field) => {
+  ])("[V3-4] [V3-56] rejects %.70j", async (body, field) => {
     const { deploy, client } = await deployer();
     const answer = await deploy(body);
     expect([answer.status, Object.keys(answer.json as object)]).toEqual([
@@ -305,7 +305,7 @@ eachV3((service) => {
     expect(await client.rows("/v4/edge-apps/versions")).toEqual([]);
   });
 
-  it("[L-14] [V3-57] [V3-60] [V3-70] its player alone is told secrets, and a credential for tokens", async () => {
+  it("[L-14] [V3-57] [V3-60] [V3-70] secrets, and a credential for tokens, are sent to its player alone", async () => {
     const { client, app, deploy, deployment } = await deployer();
     const page = await staged(client, app, "index.html", "<p>page</p>");
     await deploy(
@@ -369,7 +369,7 @@ eachV3((service) => {
     const at = "/edge-apps/oauth/tokens/access_token/";
     expect((await asApp(at, forged)).status).toBe(401);
 
-    // As the library of edge apps asks from an app's page, and a browser before it.
+    // As the edge app library requests it from an app's page, and a browser before it.
     const request = async (method: string, origin: string, path: string) => {
       const { status, headers } = await fetch(
         `${client.address}/api/v3${path}`,
@@ -413,7 +413,7 @@ eachV3((service) => {
 });
 
 describe("tokens for apps", () => {
-  it("[V3-58] come from the operator's file as they stand there, by team and name, read anew each time", async () => {
+  it("[V3-58] are read from the operator's file unchanged, by team and name, each time anew", async () => {
     const folder = await temporaryFolder();
     const oauthTokens = `${folder}/tokens.json`;
     const content = await startContent(folder, { oauthTokens });

@@ -1,4 +1,4 @@
-// Groups of version 3: labels that people make and the built-in one, on both databases.
+// Groups of version 3: labels created by people and the built-in one, on both databases.
 
 import { describe, expect, it } from "vitest";
 import { groupV3 } from "../../../../server/contract/v3/v3.ts";
@@ -9,7 +9,7 @@ eachV3((service) => {
   const idsIn = ({ screens }: { screens: { id: string }[] }) =>
     screens.map(({ id }) => id);
 
-  it("[V3-20] [V3-21] are made with screens, listed behind All Screens, and read", async () => {
+  it("[V3-20] [V3-21] are created with screens, listed after All Screens, and read", async () => {
     const client = await service.client();
     const { screenId: id } = await claimedPlayer(client, "Till");
     const made = groupV3.parse(
@@ -30,7 +30,7 @@ eachV3((service) => {
     expect(label).toMatchObject({ type: "manual", name: "Lobby" });
   });
 
-  it("[V3-8] [V3-21] PUT and PATCH keep what is left out and replace screens that are there", async () => {
+  it("[V3-8] [V3-21] PUT and PATCH keep omitted fields and replace given screens", async () => {
     const client = await service.client();
     const [one, two] = [
       (await claimedPlayer(client)).screenId,
@@ -58,7 +58,7 @@ eachV3((service) => {
     [{ name: "A", screens: [{ id: "nobody" }] }, "screens"],
     [{ name: "A", screens: ["x"] }, "screens"],
     [{ name: "A", screens: {} }, "screens"],
-  ])("[V3-4] [V3-8] [V3-21] refuses %.60j whole", async (body, field) => {
+  ])("[V3-4] [V3-8] [V3-21] rejects %.60j as a whole", async (body, field) => {
     const client = await service.client();
     const answer = await client.call("POST", "/groups/", body);
     expect([answer.status, Object.keys(answer.json as object)]).toEqual([
@@ -73,7 +73,7 @@ eachV3((service) => {
       return ["all-screens", "all_screens", label?.id ?? ""];
     };
 
-    it("[V3-20] holds every screen and is found under each of its names", async () => {
+    it("[V3-20] contains every screen and is found under each of its names", async () => {
       const client = await service.client();
       const { screenId } = await claimedPlayer(client);
       for (const id of await spellings(client)) {
@@ -84,7 +84,7 @@ eachV3((service) => {
       }
     });
 
-    it("[V3-22] comes back as it was read, and is not changed or deleted", async () => {
+    it("[V3-22] is accepted back as it was read, and cannot be changed or deleted", async () => {
       const client = await service.client();
       await claimedPlayer(client);
       for (const id of await spellings(client)) {
@@ -115,7 +115,7 @@ eachV3((service) => {
     expect(screen.groups).toMatchObject([{ id: "all-screens" }]);
   });
 
-  it("[V3-24] the label of a single screen is no group in the list, but can be read and played on", async () => {
+  it("[V3-24] the label of a single screen is not listed as a group, but can be read and assigned to playlists", async () => {
     const client = await service.client();
     const { screenId: id } = await claimedPlayer(client, "Till");
     const group = groupV3.parse(await client.get(`/groups/${id}/`));

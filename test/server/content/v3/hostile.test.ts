@@ -1,4 +1,4 @@
-// Random input on every path of version 3 and the link: always an answer in JSON, never a fault of ours, on both databases.
+// Random input on every path of version 3 and the link: always a JSON response, never a server error, on both databases.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -12,7 +12,7 @@ const ids = (client: { readonly known: readonly string[] }) => [
   ...["all-screens", "none", "%00", "..%2f", "__proto__", "%ff"],
 ];
 
-/** Where something is. */
+/** Paths of existing objects. */
 function pathsOf(known: readonly string[]): readonly string[] {
   const single = ids({ known }).flatMap((id) =>
     ["assets", "groups", "playlists", "screens"].map(
@@ -52,7 +52,7 @@ async function furnished(client: ClientV3) {
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
-/** In full by `npm run long`. */
+/** In full with `npm run long`. */
 const runs =
   VITRINE_LONG === "1"
     ? { seed, numRuns: 5000 }
@@ -61,7 +61,7 @@ if (VITRINE_LONG === "1")
   console.error(`To see this again: VITRINE_SEED=${seed}`);
 
 eachV3((service) => {
-  it("[V3-4] answers whatever is sent in JSON, below 500", async () => {
+  it("[V3-4] answers any input in JSON, below 500", async () => {
     const client = await service.client();
     const { player, known } = await furnished(client);
     const request = fc.record({
@@ -82,7 +82,7 @@ eachV3((service) => {
     await fc.assert(
       fc.asyncProperty(request, async ({ method, path, query, type, body }) => {
         const isRead = method === "GET";
-        // Nobody waits for news here.
+        // No request waits for news here.
         const isLink = path.startsWith("/link");
         const answer = await client.call(
           method,

@@ -1,4 +1,4 @@
-// What all of version 3 has in common: paths, keys, methods, bodies, refusals, on both databases.
+// Common behaviour of version 3: paths, keys, methods, bodies, errors, on both databases.
 
 import { expect, it } from "vitest";
 import { meV3 } from "../../../../server/contract/v3/v3.ts";
@@ -7,7 +7,7 @@ import { claimedPlayer } from "../../../support/content/linked-player.ts";
 
 const ulid = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
-/** Every path, and what it takes. */
+/** Every path with its methods. */
 const paths: readonly (readonly [path: string, methods: string])[] = [
   ["/assets/", "GET POST"],
   ["/assets/upload/", "POST"],
@@ -30,7 +30,7 @@ const paths: readonly (readonly [path: string, methods: string])[] = [
   [`/screens/${ulid}/commands/`, "POST"],
 ];
 
-/** All spellings of a path that lead to the same. */
+/** All equivalent spellings of a path. */
 const spellings = (path: string): readonly string[] =>
   ["/v3", "/api/v3"].flatMap((prefix) => {
     const bare = prefix + path.replace(/\/$/, "");
@@ -38,7 +38,7 @@ const spellings = (path: string): readonly string[] =>
   });
 
 eachV3((service) => {
-  it("[V3-1] [V3-3] serves every path with and without /api and slash, and says which methods it has", async () => {
+  it("[V3-1] [V3-3] serves every path with and without /api and slash, and lists its methods", async () => {
     const client = await service.client();
     for (const [path, methods] of paths)
       for (const spelling of spellings(path)) {
@@ -54,7 +54,7 @@ eachV3((service) => {
       }
   });
 
-  it("[V3-3] [V3-4] refuses other methods with 405, what is not there with 404, in JSON", async () => {
+  it("[V3-3] [V3-4] rejects other methods with 405, unknown paths with 404, in JSON", async () => {
     const client = await service.client();
     for (const [path, methods] of paths)
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"])
@@ -92,7 +92,7 @@ eachV3((service) => {
       }
   });
 
-  it("[V3-2] [V3-5] takes the key in every form clients send it, and tells whose it is", async () => {
+  it("[V3-2] [V3-5] accepts the key in every form clients send it, and returns its owner", async () => {
     const client = await service.client("Shop");
     for (const form of ["Token KEY", "token KEY", "Bearer KEY", "KEY"]) {
       const answer = await client.call("GET", "/me", undefined, {
@@ -106,7 +106,7 @@ eachV3((service) => {
     }
   });
 
-  it("[V3-6] [V3-7] takes JSON and forms, refuses other media types and what cannot be read", async () => {
+  it("[V3-6] [V3-7] accepts JSON and forms, rejects other media types and malformed bodies", async () => {
     const client = await service.client();
     const send = (body: string, type?: string) =>
       client.call("POST", "/playlists/", body, {
@@ -150,7 +150,7 @@ eachV3((service) => {
     expect([large.status, detailOf(large)]).toEqual([413, true]);
   });
 
-  it("[V3-6] [V3-18] refuses within a text of JSON, and beside a file, what no body may have", async () => {
+  it("[V3-6] [V3-18] rejects what no body may contain within a JSON text too, and beside a file", async () => {
     const client = await service.client();
     const [asset] = await client.add("/v4.1/assets", { title: "A" });
     const { screenId } = await claimedPlayer(client);
@@ -185,7 +185,7 @@ eachV3((service) => {
     ]);
   });
 
-  it("[V3-4] names every field that is wrong", async () => {
+  it("[V3-4] names every invalid field", async () => {
     const client = await service.client();
     const wrong = { title: 5, is_enabled: "maybe", priority: 1.5, groups: {} };
     const answer = await client.call("POST", "/playlists/", wrong);
@@ -194,7 +194,7 @@ eachV3((service) => {
     ]);
   });
 
-  it("[V3-8] takes back as it was read whatever version 4 made of an object", async () => {
+  it("[V3-8] accepts back as it was read whatever version 4 made of an object", async () => {
     const client = await service.client();
     const { screenId } = await claimedPlayer(client);
     const v4 = async (path: string, body: object): Promise<void> => {
@@ -254,7 +254,7 @@ eachV3((service) => {
     expect(read.text).toMatch(/"__proto__" ?: ?"x"/);
   });
 
-  it("[V3-9] ignores what it does not know in a query, and answers complete lists, however long", async () => {
+  it("[V3-9] ignores unknown query parameters, and returns complete lists, however long", async () => {
     const client = await service.client();
     const { sub } = await addPlaylists(client, 1200);
     const list = await client.get("/playlists/?limit=1&page=2&");
@@ -262,7 +262,7 @@ eachV3((service) => {
     expect((list as { id: string }[]).map(({ id }) => id)).toEqual(sub);
   });
 
-  it("[V3-8] one team sees nothing of another, and cannot point at it", async () => {
+  it("[V3-8] one team sees nothing of another, and cannot refer to it", async () => {
     const [one, other] = [await service.client(), await service.client()];
     const group = await one.make("/groups/", { name: "Ours" });
     const playlist = await one.make("/playlists/", { title: "Ours" });
@@ -290,7 +290,7 @@ function detailOf({ json }: { json: any }): boolean {
   return typeof json?.detail === "string";
 }
 
-/** Through version 4, which takes many at once. */
+/** Through version 4, which accepts many at once. */
 async function addPlaylists(
   client: ClientV3,
   count: number,

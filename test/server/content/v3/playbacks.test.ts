@@ -30,7 +30,7 @@ eachV3((service) => {
     return { client, screens, list };
   }
 
-  it("[V3-54] come newest first, each with its screen and seconds", async () => {
+  it("[V3-54] are listed newest first, each with its screen and seconds", async () => {
     const { list, screens } = await played();
     const all = await list("");
     const starts = all.map(({ started_at }) => Date.parse(started_at));
@@ -64,7 +64,7 @@ eachV3((service) => {
     expect(pages).toEqual(await list(""));
   });
 
-  it("[V3-54] come as CSV with a line of names", async () => {
+  it("[V3-54] are available as CSV with a header line", async () => {
     const { client } = await played();
     for (const [path, accept] of [
       ...[["/playbacks?limit=1&format=csv", "*/*"] as const],
@@ -86,7 +86,7 @@ eachV3((service) => {
     }
   });
 
-  it("[V3-54] outlive the screen and the asset they name", async () => {
+  it("[V3-54] are kept when their screen and asset are deleted", async () => {
     const { client, screens, list } = await played();
     await client.call("DELETE", `/screens/${screens[0]?.screenId}/`);
     expect(await list("")).toHaveLength(10);
@@ -102,7 +102,7 @@ eachV3((service) => {
     ["screen_id=", "screen_id"],
     ["asset_id=a&asset_id=b", "asset_id"],
     ["format=xml", "format"],
-  ])("[V3-54] refuses ?%s", async (query, field) => {
+  ])("[V3-54] rejects ?%s", async (query, field) => {
     const client = await service.client();
     const answer = await client.call("GET", `/playbacks?${query}`);
     expect([answer.status, Object.keys(answer.json as object)]).toEqual([

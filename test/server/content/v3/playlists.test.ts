@@ -7,7 +7,7 @@ import {
 } from "../../../../server/contract/v3/v3.ts";
 import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
 
-/** Of seconds as long as they say; null has none of its own. */
+/** With this many seconds each; null has no length of its own. */
 async function assetsOf(client: ClientV3, count: number): Promise<string[]> {
   const rows = await client.add(
     "/v4.1/assets",
@@ -17,7 +17,7 @@ async function assetsOf(client: ClientV3, count: number): Promise<string[]> {
 }
 
 eachV3((service) => {
-  it("[V3-30] [V3-32] [V3-35] are made with all their parts, and read back", async () => {
+  it("[V3-30] [V3-32] [V3-35] are created with all their parts, and read back", async () => {
     const client = await service.client();
     const [a, b] = await assetsOf(client, 2);
     const group = await client.make("/groups/", { name: "Lobby" });
@@ -63,7 +63,7 @@ eachV3((service) => {
     expect(playlistListV3.parse(listed)).toEqual(listed);
   });
 
-  it("[V3-31] are enabled, always true and empty where nothing is said", async () => {
+  it("[V3-31] are enabled, always true and empty by default", async () => {
     const client = await service.client();
     expect(await client.make("/playlists/", { title: "A" })).toMatchObject({
       ...{ predicate: "TRUE", is_enabled: true, priority: 0, duration: 0 },
@@ -96,7 +96,7 @@ eachV3((service) => {
     [{ title: "A", assets: Array(10_001).fill({ id: "x" }) }, "assets"],
     [{ title: "A", groups: [{ id: "none" }] }, "groups"],
     [{ title: "A", groups: "all-screens" }, "groups"],
-  ])("[V3-8] [V3-31] [V3-34] refuses %.60j whole", async (body, field) => {
+  ])("[V3-8] [V3-31] [V3-34] rejects %.60j as a whole", async (body, field) => {
     const client = await service.client();
     const answer = await client.call("POST", "/playlists/", body);
     expect([answer.status, Object.keys(answer.json as object)]).toEqual([
@@ -105,7 +105,7 @@ eachV3((service) => {
     expect(await client.get("/playlists/")).toEqual([]);
   });
 
-  it("[V3-33] says where a predicate goes wrong", async () => {
+  it("[V3-33] reports where a predicate is invalid", async () => {
     const client = await service.client();
     const body = { title: "A", predicate: "TRUE AND OR FALSE" };
     const { json } = await client.call("POST", "/playlists/", body);
@@ -123,7 +123,7 @@ eachV3((service) => {
       return client.make("/playlists/", { title: "A", assets, groups });
     };
 
-    it("[V3-8] PUT takes the whole object back and changes nothing by it", async () => {
+    it("[V3-8] PUT accepts the whole object as it was read and changes nothing", async () => {
       const client = await service.client();
       const playlist = await made(client);
       const path = `/playlists/${playlist.id}/`;
@@ -134,7 +134,7 @@ eachV3((service) => {
       expect(await rows()).toEqual(before);
     });
 
-    it("[V3-8] [V3-34] PUT keeps what is left out, replaces lists that are there, and keeps the rows of what stays", async () => {
+    it("[V3-8] [V3-34] PUT keeps omitted fields, replaces given lists, and keeps the rows of unchanged items", async () => {
       const client = await service.client();
       const playlist = await made(client);
       const path = `/playlists/${playlist.id}/`;
@@ -156,7 +156,7 @@ eachV3((service) => {
       expect(none.json).toMatchObject({ groups: [], assets: [], duration: 0 });
     });
 
-    it("[V3-8] two changes of different fields at once both last, and of lists one whole", async () => {
+    it("[V3-8] two concurrent changes of different fields both apply, and of lists one completely", async () => {
       const client = await service.client();
       const playlist = await made(client);
       const path = `/playlists/${playlist.id}/`;
@@ -177,7 +177,7 @@ eachV3((service) => {
       expect([[a], [b, b]]).toContainEqual(after.assets);
     });
 
-    it("[V3-8] an unknown asset leaves everything as it was", async () => {
+    it("[V3-8] an unknown asset changes nothing", async () => {
       const client = await service.client();
       const playlist = await made(client);
       const path = `/playlists/${playlist.id}/`;
@@ -186,7 +186,7 @@ eachV3((service) => {
       expect(await client.get(path)).toEqual(playlist);
     });
 
-    it("[V3-36] a level survives what version 4 makes of it", async () => {
+    it("[V3-36] a priority level survives what version 4 makes of it", async () => {
       const client = await service.client();
       const { id } = await client.make("/playlists/", {
         ...{ title: "A", priority: 5 },

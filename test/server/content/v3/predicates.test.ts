@@ -1,4 +1,4 @@
-// Predicates of version 3: whether a text is one, and whether it holds at a moment somewhere.
+// Predicates of version 3: validation, and evaluation at a time in a time zone.
 
 import { expect, it } from "vitest";
 import {
@@ -8,7 +8,7 @@ import {
 import { eachV3 } from "../../../support/content/each-v3.ts";
 
 eachV3((service) => {
-  it("[V3-50] validation says whether a text is a predicate, and where it is none", async () => {
+  it("[V3-50] validation returns whether a text is a predicate, and where it is invalid", async () => {
     const client = await service.client();
     const validate = async (predicate: unknown) => {
       const answer = await client.call("POST", "/predicate-validation", {
@@ -33,7 +33,7 @@ eachV3((service) => {
     }
   });
 
-  it("[V3-51] evaluation takes a moment and a zone", async () => {
+  it("[V3-51] evaluation takes a time and a time zone", async () => {
     const client = await service.client();
     const evaluate = async (body: object) => {
       const answer = await client.call("POST", "/predicate/evaluate", body);
@@ -63,7 +63,7 @@ eachV3((service) => {
     [{ predicate: "TRUE", at: 1e300 }, "at"],
     [{ predicate: "TRUE", timezone: "Mars/Olympus" }, "timezone"],
     [{ predicate: "TRUE", timezone: 5 }, "timezone"],
-  ])("[V3-51] refuses %j", async (body, field) => {
+  ])("[V3-51] rejects %j", async (body, field) => {
     const client = await service.client();
     const answer = await client.call("POST", "/predicate/evaluate", body);
     expect([answer.status, Object.keys(answer.json as object)]).toEqual([

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { eachV3 } from "../../../support/content/each-v3.ts";
 
 eachV3((service) => {
-  it("[V4-48] a deployment never gives a deleted revision's number again", async () => {
+  it("[V4-48] a deployment never reuses a deleted revision's number", async () => {
     const client = await service.client();
     const [app] = await client.add("/v4/edge-apps?select=id", { name: "App" });
     const deploy = async (description: string) => {
@@ -23,7 +23,7 @@ eachV3((service) => {
     expect(await deploy("try 4")).toMatchObject({ revision: 4 });
   });
 
-  it("[V4-48] a deployment makes a revision above every number the app's files bear", async () => {
+  it("[V4-48] a deployment creates a revision above every number that the app's files have", async () => {
     const client = await service.client();
     const [app] = await client.add("/v4/edge-apps?select=id", { name: "App" });
     const app_id = app?.id ?? "";

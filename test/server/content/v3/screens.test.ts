@@ -1,4 +1,4 @@
-// Screens of version 3: claimed by pin, changed, deleted, found on the map, on both databases.
+// Screens of version 3: claimed by PIN, changed, deleted, geocoded, on both databases.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -31,7 +31,7 @@ const wrongPins = (client: ClientV3, count: number) =>
   );
 
 eachV3((service) => {
-  describe("claimed by pin", () => {
+  describe("claimed by PIN", () => {
     it("[V3-40] [V3-41] a player is a screen with a label of its own, in All Screens", async () => {
       const client = await service.client();
       const { pin } = await registerPlayer(service.address());
@@ -64,7 +64,7 @@ eachV3((service) => {
       expect(own.sort()).toEqual([screen.id, "all-screens"].sort());
     });
 
-    it("[V3-40] of ten that type the same pin at once one gets the screen", async () => {
+    it("[V3-40] of ten that enter the same PIN at once one gets the screen", async () => {
       const client = await service.client();
       const { pin } = await registerPlayer(service.address());
       const answers = await Promise.all(
@@ -78,7 +78,7 @@ eachV3((service) => {
     });
 
     it.each([[{}], [{ pin: "" }], [{ pin: 123456 }], [{ name: "A" }]])(
-      "[V3-40] refuses %j",
+      "[V3-40] rejects %j",
       async (body) => {
         const client = await service.client();
         const answer = await client.call("POST", "/screens/", body);
@@ -88,13 +88,13 @@ eachV3((service) => {
       },
     );
 
-    it("[V3-42] thirty wrong pins of a key are 400, then any is 429; other keys go on", async () => {
+    it("[V3-42] thirty wrong PINs of a key are 400, then any is 429; other keys are not affected", async () => {
       const client = await service.client();
       const first = await wrongPins(client, 29);
       expect(new Set(first.map(({ status }) => status))).toEqual(
         new Set([400]),
       );
-      // A right one is no guess.
+      // A right one does not count as a guess.
       await claimedPlayer(client);
       const { pin } = await registerPlayer(service.address());
       const last = await wrongPins(client, 6);
@@ -112,7 +112,7 @@ eachV3((service) => {
   });
 
   describe("changed", () => {
-    it("[V3-8] [V3-43] [V3-44] PUT takes the whole object back, with one more group", async () => {
+    it("[V3-8] [V3-43] [V3-44] PUT accepts the whole object as it was read, with one more group", async () => {
       const client = await service.client();
       const { screenId } = await claimedPlayer(client);
       const group = await client.make("/groups/", { name: "Lobby" });
@@ -156,7 +156,7 @@ eachV3((service) => {
       [{ config: [] }, "config"],
       [{ groups: [{ id: "none" }] }, "groups"],
       [{ is_enabled: null }, "is_enabled"],
-    ])("[V3-8] [V3-43] refuses %j whole", async (body, field) => {
+    ])("[V3-8] [V3-43] rejects %j as a whole", async (body, field) => {
       const client = await service.client();
       const { screenId } = await claimedPlayer(client);
       const path = `/screens/${screenId}/`;
@@ -170,7 +170,7 @@ eachV3((service) => {
       expect(await client.get(path)).toEqual(before);
     });
 
-    it("[V3-41] shows what version 4 may have written as what it must be", async () => {
+    it("[V3-41] returns values that version 4 may have written in the required type", async () => {
       const client = await service.client();
       const { screenId } = await claimedPlayer(client);
       for (const odd of ["text", { a: 1 }, [1], ["a", "b"], null])
@@ -199,9 +199,9 @@ eachV3((service) => {
   });
 });
 
-// Where places are looked up there is no database: one is enough.
+// Geocoding uses no database: one is enough.
 describe("geocode", () => {
-  it("[V3-47] [V3-48] finds towns in the words of an address, and the nearest to a point, with their zones", async () => {
+  it("[V3-47] [V3-48] finds towns in the words of an address, and the nearest to a point, with their time zones", async () => {
     const content = await startContent(await temporaryFolder());
     const client = clientV3(content.address, contentKey);
     const find = async (query: string): Promise<PlacesV3> =>
@@ -234,7 +234,7 @@ describe("geocode", () => {
     }
   });
 
-  it("[V3-47] asks a provider where one is set, and when it fails the data set answers", async () => {
+  it("[V3-47] queries a provider where one is configured, and falls back to the built-in data set when it fails", async () => {
     const places = [{ display_name: "Home", lat: "1.5", lon: "2.5" }];
     const web = await serveWeb({
       "/search": (response) => void response.end(JSON.stringify(places)),

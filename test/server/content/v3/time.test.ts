@@ -1,4 +1,4 @@
-// Lists of version 3 that take too long: given up in time on both databases, while others are answered as ever.
+// Lists of version 3 that take too long: timed out on both databases, while other requests are served as usual.
 
 import { expect, it, vi } from "vitest";
 import type { ContentTables } from "../../../../server/content/tables.ts";
@@ -49,7 +49,7 @@ async function fill(database: Database<ContentTables>): Promise<void> {
 }
 
 eachDatabase(({ kind }) => {
-  it("[V4-47] gives up a list that takes too long, and answers others meanwhile", async () => {
+  it("[V4-47] times out a list that takes too long, and serves others meanwhile", async () => {
     const open = await oneDatabase(kind);
     const filling = open();
     await fill(filling);
@@ -58,7 +58,7 @@ eachDatabase(({ kind }) => {
     expect(complete).toHaveLength(playlists);
     const url = await serveLists(open({ statementMs }));
     const heavy = Array.from({ length: 4 }, () => fetch(`${url}/playlists/`));
-    // So short a time that a busy machine may need another go.
+    // Such a short timeout that a busy machine may need another try.
     const light = vi.waitFor(async () => {
       const answer = await fetch(`${url}/assets/A`);
       expect(answer.status).toBe(200);

@@ -1,4 +1,4 @@
-// Numbers and places that are given out while others ask for theirs.
+// Concurrent assignment of numbers and positions.
 
 import { expect, it } from "vitest";
 import { eachDatabase } from "../../../support/database/each-database.ts";
@@ -7,7 +7,7 @@ import { serveV4 } from "../../../support/content/serve-v4.ts";
 const many = 12;
 
 eachDatabase((database) => {
-  it("[V4-48] versions of an app that are made at once have numbers of their own, and none is refused", async () => {
+  it("[V4-48] versions of an app created at once have distinct numbers, and none is rejected", async () => {
     const v4 = await serveV4(database);
     const [{ id: app_id }] = await v4.make("/edge-apps", { name: "App" });
     const made = await Promise.all(
@@ -21,7 +21,7 @@ eachDatabase((database) => {
     );
   });
 
-  it("[V4-24] rows that are merged at once are all merged, in whatever order they come", async () => {
+  it("[V4-24] rows merged at once are all merged, in whatever order they arrive", async () => {
     const v4 = await serveV4(database);
     const [{ id: app_id }] = await v4.make("/edge-apps", { name: "App" });
     const settings = ["a", "b", "c", "d"].map((name) => ({ app_id, name }));
@@ -38,7 +38,7 @@ eachDatabase((database) => {
     expect(json).toEqual(settings.map(({ name }) => ({ name })));
   });
 
-  it("[V4-41] items of a playlist that are made at once have places of their own", async () => {
+  it("[V4-41] items of a playlist created at once have distinct positions", async () => {
     const v4 = await serveV4(database);
     const [{ id: playlist_id }] = await v4.make("/playlists", { title: "P" });
     const [{ id: asset_id }] = await v4.make("/assets", { title: "A" });
@@ -53,7 +53,7 @@ eachDatabase((database) => {
     );
   });
 
-  it("[V4-270] of several that delete one row at once, one is answered the row, and it is shown to nobody else", async () => {
+  it("[V4-270] of several requests that delete one row at once, exactly one gets the row", async () => {
     const v4 = await serveV4(database);
     for (let round = 0; round < 5; round += 1) {
       const [{ id }] = await v4.make("/playlists", { title: "P" });
@@ -68,7 +68,7 @@ eachDatabase((database) => {
     }
   });
 
-  it("[V4-270] what a change makes unfit while a DELETE waits for it is not deleted", async () => {
+  it("[V4-270] a row that no longer matches after a concurrent change is not deleted by a DELETE that waited for it", async () => {
     const v4 = await serveV4(database);
     const rows = await v4.make(
       "/playlists",
@@ -90,7 +90,7 @@ eachDatabase((database) => {
     expect(kept.json.length + deleted.json.length).toBe(rows.length);
   });
 
-  it("[V4-6] [V4-271] the number of all rows and the rows are of one moment, whatever is written meanwhile", async () => {
+  it("[V4-6] [V4-271] the total count and the rows are of one moment, whatever is written meanwhile", async () => {
     const v4 = await serveV4(database);
     const rounds = 15;
     const writing = (async () => {

@@ -6,7 +6,7 @@ import { eachDatabase } from "../../../support/database/each-database.ts";
 import { serveV4 } from "../../../support/content/serve-v4.ts";
 
 eachDatabase((database) => {
-  it("[V4-3] [V4-14] [V4-23] serves the client library as it is", async () => {
+  it("[V4-3] [V4-14] [V4-23] serves the client library unchanged", async () => {
     const v4 = await serveV4(database);
     const client = new PostgrestClient(`${v4.url}/v4.1`, {
       headers: { Authorization: "Token KEY" },

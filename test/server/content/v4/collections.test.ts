@@ -1,4 +1,4 @@
-// The collections beyond the specification, as real clients use them, and what hangs together in them.
+// Collections beyond the specification, as real clients use them, and their relations.
 
 import { expect, it } from "vitest";
 import type { ContentTables } from "../../../../server/content/tables.ts";
@@ -17,7 +17,7 @@ function statusText({ status, json }: Answer): string {
   return `${status} ${json?.code ?? ""}`.trim();
 }
 
-/** As pairing makes it: with its own label, in All Screens too. */
+/** As pairing creates it: with its own label, and in All Screens too. */
 async function addScreen(
   { kysely }: Database<ContentTables>,
   team: string,
@@ -43,7 +43,7 @@ async function addScreen(
 }
 
 eachDatabase((database) => {
-  it("[V4-38] makes and renames manual labels, and protects the built-in ones", async () => {
+  it("[V4-38] creates and renames manual labels, and protects the built-in ones", async () => {
     const v4 = await serveV4(database);
     await addScreen(v4.database, v4.team, "S1");
     const [made] = await v4.make("/labels", { name: "Lobby" });
@@ -86,7 +86,7 @@ eachDatabase((database) => {
     expect((await v4.get("/labels?id=eq.S1")).json).toEqual([]);
   });
 
-  it("[V4-281] answers one label as an object where a slash ends the address, and a list as a list", async () => {
+  it("[V4-281] returns one label as an object where a slash ends the address, and a list as a list", async () => {
     const v4 = await serveV4(database);
     const headers = { Prefer: "return=representation" };
     const post = async (path: string, body: unknown, more = {}) =>
@@ -157,7 +157,7 @@ eachDatabase((database) => {
     expect(none.json).toEqual([]);
   });
 
-  it("[V4-41] keeps playlists, their items in order, and their predicates whole", async () => {
+  it("[V4-41] stores playlists, their items in order, and their predicates unchanged", async () => {
     const v4 = await serveV4(database);
     const [asset] = await v4.make("/assets", { title: "A" });
     const [playlist] = await v4.make("/playlists", {
@@ -223,7 +223,7 @@ eachDatabase((database) => {
     expect((await v4.get("/playlist-items")).json).toEqual([]);
   });
 
-  it("[V4-24] merges or ignores what is there already", async () => {
+  it("[V4-24] merges or ignores existing rows", async () => {
     const v4 = await serveV4(database);
     const [app] = await v4.make("/edge-apps", { name: "App" });
     const setting = { app_id: app.id, name: "color", title: "Old" };
@@ -290,7 +290,7 @@ eachDatabase((database) => {
     expect(statusText(await change(2))).toBe("409 23503");
   });
 
-  it("[V4-42] [V4-283] keeps edge apps with channels, versions, installations and values", async () => {
+  it("[V4-42] [V4-283] stores edge apps with channels, versions, installations and values", async () => {
     const v4 = await serveV4(database);
     const [app] = await v4.make("/edge-apps?select=id,name", { name: "App" });
     const [version] = await v4.make("/edge-apps/versions", {
@@ -369,7 +369,7 @@ eachDatabase((database) => {
     expect((await v4.get("/assets")).json).toEqual([]);
   });
 
-  it("[V4-11] changes no values of all apps for want of an installation", async () => {
+  it("[V4-11] changes no values of all apps when no installation is given", async () => {
     const v4 = await serveV4(database);
     const values = "/edge-apps/settings/values";
     for (const title of ["one", "two"]) {
@@ -389,7 +389,7 @@ eachDatabase((database) => {
     expect(left.json).toEqual([{ value: "one" }, { value: "two" }]);
   });
 
-  it("[V4-42] [V4-280] takes files over into the revision named, or stages them", async () => {
+  it("[V4-42] [V4-280] copies files into the given revision, or stages them", async () => {
     const shared: { readonly to: string }[] = [];
     const v4 = await serveV4(database, {
       shareFiles: async (_run, pairs) => void shared.push(...pairs),
@@ -432,9 +432,9 @@ eachDatabase((database) => {
     expect(shared.map(({ to }) => to)).toEqual([json[1].id, json[2].id]);
   });
 
-  it("[V4-39] [V4-282] [V4-31] shows the team and its people, and nobody else's", async () => {
+  it("[V4-39] [V4-282] [V4-31] returns the team and its people, and no other's", async () => {
     const v4 = await serveV4(database);
-    // As version 3 answers `me`: who keeps no people has the team itself as its only one.
+    // As version 3 returns `me`: a team without people has itself as its only one.
     const name = `Team ${v4.team.slice(-2)}`;
     for (const path of ["/api/v4.1/users/", "/v4/users?order=id"])
       expect((await v4.get(path)).json).toEqual([
@@ -457,7 +457,7 @@ eachDatabase((database) => {
     );
     const domain = name.toLowerCase().replace(" ", "-");
     expect(teams.json).toEqual([{ id: v4.team, domain }]);
-    // A team of a name that makes no domain, or of an older version, has its id as one.
+    // A team whose name yields no domain, or of an older version, uses its id.
     await v4.database.kysely.updateTable("teams").set({ domain: "" }).execute();
     expect((await v4.get("/v4/teams?select=domain&order=name")).json).toEqual([
       { domain: v4.team.toLowerCase() },

@@ -1,4 +1,4 @@
-// The root of a prefix describes the interface as it is, to programs and to people.
+// The root of a prefix documents the interface, for programs and for people.
 
 import { expect, it } from "vitest";
 import { catalogues } from "../../../../server/content/catalogue.ts";
@@ -52,7 +52,7 @@ eachDatabase((database) => {
     }
   });
 
-  it("[V4-45] shows people a page that needs nothing from elsewhere", async () => {
+  it("[V4-45] serves people a page that loads nothing from elsewhere", async () => {
     const v4 = await serveV4(database);
     const Accept = "text/html,application/xhtml+xml,*/*;q=0.8";
     const page = await v4.get("/v4.1/", { Accept });
@@ -61,7 +61,7 @@ eachDatabase((database) => {
     expectComplete(page.text, (await v4.get("/v4.1/")).json);
     expect(page.text).toContain("playlist-items");
     expect(page.text).toContain("POST</span> <code>/edge-apps/copy-assets<");
-    // Commands that can be pasted: with the key, and with the filter without which a change is refused.
+    // Commands that can be pasted: with the key, and with the filter without which a change is rejected.
     const command = /curl -X PATCH (\S+\/v4\.1\/assets\S*) -H (.*?) -d/.exec(
       page.text.replaceAll("&#39;", "'"),
     );

@@ -1,4 +1,4 @@
-// Which rows a filter finds: every operator, on every type, the same on both databases.
+// Filters: every operator, on every type, the same on both databases.
 
 import { expect, it } from "vitest";
 import { eachDatabase } from "../../../support/database/each-database.ts";
@@ -177,7 +177,7 @@ eachDatabase((database) => {
       expect(found).toEqual(scenarios);
     });
 
-  it("[V4-30] compares moments as instants", async () => {
+  it("[V4-30] compares times as instants", async () => {
     const v4 = await serveV4(database);
     await addSamples(v4.database, v4.team, v4.otherTeam);
     const scenarios: readonly Scenario[] = [

@@ -1,4 +1,4 @@
-// Searching for words in texts of any length: the same answers on both databases.
+// Full-text search in texts of any length: the same results on both databases.
 
 import { expect, it } from "vitest";
 import { eachContent } from "../../../support/content/each-content.ts";
@@ -6,7 +6,7 @@ import { eachContent } from "../../../support/content/each-content.ts";
 const words = (count: number, begin: string): string =>
   Array.from({ length: count }, (_, index) => `${begin}${index}`).join(" ");
 
-/** Beyond what PostgreSQL's own text search takes: in bytes, in words, in places of one word, in letters of a word. */
+/** Beyond the limits of PostgreSQL's own text search: in bytes, in words, in positions of one word, in letters of a word. */
 const texts: Readonly<Record<string, string>> = {
   large: `${words(90_000, "wörd")} needle end`,
   repeated: `${"echo other ".repeat(9000)}echo needle. Then: the last words`,
@@ -37,7 +37,7 @@ const scenarios: readonly Scenario[] = [
 ];
 
 eachContent(({ start }) => {
-  it("[V4-303] finds words and phrases in scripts and JSON of more than 1 MiB, wherever they stand", async () => {
+  it("[V4-303] finds words and phrases in scripts and JSON of more than 1 MiB, at any position", async () => {
     const content = await start();
     for (const [title, text] of Object.entries(texts))
       await content.add("/v4/assets", {

@@ -1,4 +1,4 @@
-// Requests by chance: the same rows as a naive look through plain objects, and never a fault whatever comes.
+// Random requests: the same rows as a naive search through plain objects, and never a server error.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -17,7 +17,7 @@ eachDatabase((database) => {
     return v4;
   }
 
-  it("[V4-8] [V4-9] [V4-10] [V4-16] finds what a naive look through the rows finds", async () => {
+  it("[V4-8] [V4-9] [V4-10] [V4-16] finds what a naive search through the rows finds", async () => {
     const v4 = await serveSamples();
     await fc.assert(
       fc.asyncProperty(querySpecs, async (querySpec) => {
@@ -31,7 +31,7 @@ eachDatabase((database) => {
     );
   });
 
-  it("[V4-33] [V4-40] never answers a fault, whatever is sent", async () => {
+  it("[V4-33] [V4-40] never returns a server error, whatever is sent", async () => {
     const v4 = await serveSamples();
     const spoilt = fc
       .tuple(

@@ -1,4 +1,4 @@
-// Random input on every path of version 4: always an answer in its shape, never a fault of ours, on both databases.
+// Random input on every path of version 4: always a response in its shape, never a server error, on both databases.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -34,7 +34,7 @@ async function furnished(client: ClientV3): Promise<readonly string[]> {
   return [screenId, app?.id ?? "", asset?.id ?? "", list?.id ?? ""];
 }
 
-/** Terms that are nearly right, each of a column. */
+/** Nearly valid terms, one per column. */
 function terms(known: readonly string[]): fc.Arbitrary<string> {
   const value = fc.constantFrom(
     ...[...known, "1", "-1", "null", "true", "%00", "%ff", "(", "(1,2", "*"],
@@ -75,7 +75,7 @@ const headers = fc.constantFrom<Readonly<Record<string, string>>>(
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
-/** In full by `npm run long`. */
+/** In full with `npm run long`. */
 const runs =
   VITRINE_LONG === "1"
     ? { seed, numRuns: 5000 }
@@ -84,7 +84,7 @@ if (VITRINE_LONG === "1")
   console.error(`To see this again: VITRINE_SEED=${seed}`);
 
 eachV3((service) => {
-  it("[V4-261] answers whatever is sent, below 500", async () => {
+  it("[V4-261] answers any input, below 500", async () => {
     const client = await service.client();
     const known = await furnished(client);
     const request = fc.record({

@@ -1,4 +1,4 @@
-// Ten thousand rows in one insert: one transaction, in pieces between which everybody else is answered.
+// Ten thousand rows in one insert: one transaction, in slices between which other requests are answered.
 
 import { setImmediate as atNextRound } from "node:timers/promises";
 import { expect, it } from "vitest";
@@ -18,7 +18,7 @@ interface Watched {
   readonly isWriting: () => boolean;
 }
 
-/** The same database, whose transactions are known to be under way. */
+/** The same database, which reports its running transactions. */
 function watched(database: Database<ContentTables>): Watched {
   let under = 0;
   return {
@@ -41,7 +41,7 @@ const labels = (): readonly object[] =>
   Array.from({ length: manyRows }, (_, at) => ({ name: `Label ${at}` }));
 
 eachDatabase((any) => {
-  it("[V4-317] an insert of ten thousand rows lets others be answered with what was before", async () => {
+  it("[V4-317] an insert of ten thousand rows lets other requests read the state before", async () => {
     const { database, isWriting } = watched(await any.open());
     const v4 = await serveV4({ ...any, open: async () => database });
     const path = "/labels?select=id&type=eq.manual&limit=1";
@@ -52,7 +52,7 @@ eachDatabase((any) => {
         headers: { Prefer: "return=representation" },
       })
       .finally(() => (progress.isOver = true));
-    // How many there were, told while the rows were written.
+    // The row counts returned while the rows were written.
     const counted: number[] = [];
     const reader = async (): Promise<void> => {
       while (!progress.isOver) {
@@ -71,12 +71,12 @@ eachDatabase((any) => {
     expect(json).toEqual(labels());
     expect(progress.rounds).toBeGreaterThan(5);
     expect(counted[0]).toBe(0);
-    // The last may be told between the end of the transaction and that of the request.
+    // The last may be returned between the end of the transaction and that of the request.
     const seen = [...new Set(counted)];
     expect([[0], [0, manyRows]]).toContainEqual(seen);
   });
 
-  it("[V4-317] one row of ten thousand that cannot be stored leaves none of them", async () => {
+  it("[V4-317] one row of ten thousand that cannot be stored rolls back all of them", async () => {
     const v4 = await serveV4(any);
     const [playlist] = await v4.make("/playlists", { title: "P" });
     const [asset] = await v4.make("/assets", { title: "A" });

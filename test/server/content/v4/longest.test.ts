@@ -1,4 +1,4 @@
-// Texts as long as they may be, of which nothing can be made shorter: stored, and in order.
+// Texts of the maximum length that cannot be compressed: stored, and sorted.
 
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
@@ -14,7 +14,7 @@ function statusText({ status, json }: Answer): string {
 }
 
 eachDatabase((database) => {
-  it("[V4-17] keeps what is as long as allowed, and orders by it, also where it cannot be made shorter", async () => {
+  it("[V4-17] stores values of the maximum length, and sorts by them, also where they cannot be compressed", async () => {
     const v4 = await serveV4(database);
     const rightly = (length: number) =>
       randomBytes(length).toString("base64").slice(0, length);

@@ -1,4 +1,4 @@
-// Which part of a list comes, what is said about it, and in which form.
+// Ranges of a list, counts, and response formats.
 
 import { expect, it } from "vitest";
 import { eachDatabase } from "../../../support/database/each-database.ts";
@@ -51,7 +51,7 @@ eachDatabase((database) => {
     return v4;
   }
 
-  it("[V4-6] [V4-7] [V4-26] answers the part that limit, offset and Range leave, and counts when asked", async () => {
+  it("[V4-6] [V4-7] [V4-26] returns the part selected by limit, offset and Range, and counts on request", async () => {
     const v4 = await serveSamples();
     const found: Scenario[] = [];
     for (const scenario of scenarios) {
@@ -73,7 +73,7 @@ eachDatabase((database) => {
     expect(found).toEqual(scenarios);
   });
 
-  it("[V4-46] says 304 to whoever has the list as it is, and tells it anew once it changed", async () => {
+  it("[V4-46] returns 304 for an unchanged list, and a new one once it changed", async () => {
     const v4 = await serveSamples();
     const list = "/assets?select=id,title&order=id";
     const first = await v4.get(list);
@@ -88,7 +88,7 @@ eachDatabase((database) => {
     expect(changed.headers.get("etag")).not.toBe(tag);
   });
 
-  it("[V4-2] [V4-6] answers HEAD like GET without the rows, and without a look at Range", async () => {
+  it("[V4-2] [V4-6] answers HEAD like GET without the rows, and ignores Range", async () => {
     const v4 = await serveSamples();
     const head = await v4.request("HEAD", "/assets?limit=3", {
       headers: { Prefer: "count=exact", Range: "0-0" },
@@ -100,7 +100,7 @@ eachDatabase((database) => {
     expect(wrong.status).toBe(400);
   });
 
-  it("[V4-35] answers one row without a list, or says how many there are", async () => {
+  it("[V4-35] returns one row without a list, or reports how many there are", async () => {
     const v4 = await serveSamples();
     const Accept = "application/vnd.pgrst.object+json";
     const one = await v4.get("/assets?select=id&id=eq.A1", { Accept });
@@ -116,7 +116,7 @@ eachDatabase((database) => {
     }
   });
 
-  it("[V4-35] leaves nulls out where that is asked, and refuses what it has not", async () => {
+  it("[V4-35] omits nulls on request, and rejects formats it does not have", async () => {
     const v4 = await serveSamples();
     const stripped = await v4.get("/assets?select=id,type,metadata&id=eq.A6", {
       Accept: "application/vnd.pgrst.array+json;nulls=stripped",
@@ -130,7 +130,7 @@ eachDatabase((database) => {
     expect(some.headers.get("content-type")).toContain("application/json");
   });
 
-  it("[V4-36] answers CSV in the spelling of the convention", async () => {
+  it("[V4-36] returns CSV in the spelling of the convention", async () => {
     const v4 = await serveSamples();
     const Accept = "text/csv";
     const csv = await v4.get(
@@ -147,7 +147,7 @@ eachDatabase((database) => {
     expect([empty.status, empty.text]).toEqual([200, ""]);
   });
 
-  it("[V4-44] sends a long list while it is read, whole and of one moment", async () => {
+  it("[V4-44] streams a long list while it is read, complete and of one moment", async () => {
     const v4 = await serveV4(database);
     const rows = Array.from({ length: 2500 }, (_, at) => ({
       title: `Group ${String(at).padStart(4, "0")}`,
@@ -173,7 +173,7 @@ eachDatabase((database) => {
     ]);
   });
 
-  it("[V4-276] deep in a list it is found first which rows are meant: no JSON is made of those before them", async () => {
+  it("[V4-276] selects the rows deep in a list first: no JSON is built of those before them", async () => {
     const texts: string[] = [];
     const v4 = await serveV4({
       ...database,

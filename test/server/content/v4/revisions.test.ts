@@ -1,4 +1,4 @@
-// Revisions of an edge app that are deleted, and the number that the next one gets.
+// Deleted revisions of an edge app, and the number that the next one gets.
 
 import { expect, it } from "vitest";
 import { appForPlayer } from "../../../../server/content/link/apps.ts";
@@ -32,7 +32,7 @@ async function addFile(
     .execute();
 }
 
-/** An app with two versions, a file of each, and what an installation of it is told. */
+/** An app with two versions, a file of each, and what an installation of it receives. */
 async function serveApp(v4: V4Service) {
   const [app] = await v4.make("/edge-apps?select=id", { name: "App" });
   const app_id: string = app.id;
@@ -62,7 +62,7 @@ async function serveApp(v4: V4Service) {
 }
 
 eachDatabase((database) => {
-  it("[V4-48] what played a deleted revision plays none, and the next version does not play by itself", async () => {
+  it("[V4-48] a channel that played a deleted revision plays none, and the next version does not play by itself", async () => {
     const v4 = await serveV4(database);
     const [mine, other] = [await serveApp(v4), await serveApp(v4)];
     for (const app of [mine, other]) await app.play(2);
@@ -78,7 +78,7 @@ eachDatabase((database) => {
     expect(await other.reported()).toEqual([2, ["two.html"]]);
   });
 
-  it("[V4-48] a deleted version's number is not given again, however many are deleted and in whatever order", async () => {
+  it("[V4-48] a deleted version's number is not reused, however many are deleted and in whatever order", async () => {
     const v4 = await serveV4(database);
     const { app_id, addVersion, drop } = await serveApp(v4);
     const { addVersion: addOther } = await serveApp(v4);
@@ -93,10 +93,10 @@ eachDatabase((database) => {
     expect(Object.keys(shown)).not.toContain("deleted_revision");
   });
 
-  it("[V4-48] a number that a channel or a file bears still is not given again", async () => {
+  it("[V4-48] a number that a channel or a file still refers to is not reused", async () => {
     const v4 = await serveV4(database);
     const { app_id, addVersion } = await serveApp(v4);
-    // As stores have them in which versions were deleted before channels followed.
+    // As in stores in which versions were deleted before channels followed.
     await v4.database.kysely
       .updateTable("edge_app_channels")
       .set({ app_revision: 5 } as never)
@@ -109,7 +109,7 @@ eachDatabase((database) => {
     expect(await other.addVersion()).toBe(3);
   });
 
-  it("[V4-29] a merge that says nothing of the revision is not asked whether there is one", async () => {
+  it("[V4-29] a merge without a revision does not check whether one exists", async () => {
     const v4 = await serveV4(database);
     const { app_id } = await serveApp(v4);
     await v4.database.kysely

@@ -1,4 +1,4 @@
-// Secrets of edge apps: set, kept for the player, and shown by no answer.
+// Secrets of edge apps: set, stored for the player, and returned by no response.
 
 import { expect, it } from "vitest";
 import { eachDatabase } from "../../../support/database/each-database.ts";
@@ -23,7 +23,7 @@ async function withApp(v4: V4Service): Promise<string> {
 }
 
 eachDatabase((database) => {
-  it("[V4-42] [V3-60] shows a secret's value in no way, also to whoever sets it", async () => {
+  it("[V4-42] [V3-60] returns a secret's value in no way, not even to the client that sets it", async () => {
     const v4 = await serveV4(database);
     const app_id = await withApp(v4);
     await v4.make(settings, { app_id, name: "key", type: "secret" });
@@ -59,7 +59,7 @@ eachDatabase((database) => {
     ).toBeDefined();
   });
 
-  it("[V4-42] takes the values of a setting that an upsert makes a secret, and of no other", async () => {
+  it("[V4-42] removes the values of a setting that an upsert makes a secret, and of no other", async () => {
     const v4 = await serveV4(database);
     const app_id = await withApp(v4);
     for (const name of ["key", "zone"]) {
@@ -90,7 +90,7 @@ eachDatabase((database) => {
     expect(left.json).toEqual([{ name: "zone", value: "hush" }]);
   });
 
-  it("[V4-42] keeps no default of a secret, be it sent with it or there before", async () => {
+  it("[V4-42] stores no default of a secret, whether sent with it or there before", async () => {
     const v4 = await serveV4(database);
     const app_id = await withApp(v4);
     const shown = "?select=name,default_value";

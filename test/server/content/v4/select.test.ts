@@ -1,4 +1,4 @@
-// What is shown of a row: columns under new names, casts, JSON, related rows at any depth, and in what order.
+// Shape of returned rows: renamed columns, casts, JSON, related rows at any depth, and their order.
 
 import { expect, it } from "vitest";
 import { eachDatabase } from "../../../support/database/each-database.ts";
@@ -12,7 +12,7 @@ eachDatabase((database) => {
     return v4;
   }
 
-  it("[V4-12] shows columns, new names, casts and what stands in JSON", async () => {
+  it("[V4-12] returns columns, new names, casts and values inside JSON", async () => {
     const v4 = await serveSamples();
     const show = async (select: string, filter = "id=eq.A2"): Promise<any> =>
       (await v4.get(`/assets?select=${encodeURIComponent(select)}&${filter}`))
@@ -80,7 +80,7 @@ eachDatabase((database) => {
     }
   });
 
-  it("[V4-12] shows every column of the version where nothing is chosen", async () => {
+  it("[V4-12] returns every column of the version by default", async () => {
     const v4 = await serveSamples();
     const plain = (await v4.get("/assets?id=eq.A1")).json[0];
     expect(Object.keys(plain)).toHaveLength(36);
@@ -90,7 +90,7 @@ eachDatabase((database) => {
     expect(twice.text).toBe('[{"id":"A1","id":"A1"}]');
   });
 
-  it("[V4-12] refuses what it does not know", async () => {
+  it("[V4-12] rejects unknown columns", async () => {
     const v4 = await serveSamples();
     const codes: Record<string, unknown> = {};
     for (const select of [
@@ -109,7 +109,7 @@ eachDatabase((database) => {
     });
   });
 
-  it("[V4-241] refuses names and keys that begin or end with a dash, or have two", async () => {
+  it("[V4-241] rejects names and keys that begin or end with a dash, or have two", async () => {
     const v4 = await serveSamples();
     const answers: string[] = [];
     const requests = [
@@ -127,7 +127,7 @@ eachDatabase((database) => {
     for (const text of requests) {
       const written = encodeURIComponent(text);
       for (const query of [`select=${written}`, `order=${written}`]) {
-        // Of an order a point begins its direction, and a colon is no name.
+        // In an order a dot begins the direction, and a colon is not part of a name.
         const { status, json } = await v4.get(`/assets?${query}`);
         answers.push(`${query} ${status} ${json.code}`);
       }
@@ -139,7 +139,7 @@ eachDatabase((database) => {
     );
   });
 
-  it("[V4-241] takes keys of any letters, and numbers with more behind them as keys", async () => {
+  it("[V4-241] accepts keys of any letters, and numbers followed by letters as keys", async () => {
     const v4 = await serveV4(database);
     const metadata = {
       ...{ "a/b": 1, größe: 2, "a b": 3, "1-2": 4, "1a": 5, "x@y!*": 6 },
@@ -162,7 +162,7 @@ eachDatabase((database) => {
     expect(await show("n:metadata->list->>-1::int")).toBe(9);
   });
 
-  it("[V4-13] counts rows where the bare word is asked for", async () => {
+  it("[V4-13] counts rows for the bare word", async () => {
     const v4 = await serveSamples();
     const request = async (query: string) => (await v4.get(query)).json;
     expect(await request("/assets?select=count")).toEqual([{ count: 7 }]);
@@ -252,7 +252,7 @@ eachDatabase((database) => {
     ]);
   });
 
-  it("[V4-14] embeds one and many, at any depth, with their own filters, order and window", async () => {
+  it("[V4-14] embeds to-one and to-many relations, at any depth, with their own filters, order and range", async () => {
     const v4 = await serveSamples();
     const request = async (query: string) => (await v4.get(query)).json;
     expect(
@@ -299,7 +299,7 @@ eachDatabase((database) => {
     ).toEqual([{ id: "G1" }]);
   });
 
-  it("[V4-14] keeps to the window of related rows where it counts them or asks for one", async () => {
+  it("[V4-14] applies the range of related rows when it counts them or requires one", async () => {
     const v4 = await serveSamples();
     const request = async (query: string) =>
       (await v4.get(`/asset-groups?order=id&${query}`)).json;
@@ -316,7 +316,7 @@ eachDatabase((database) => {
     expect(await request(`${inner}&assets.offset=2`)).toEqual([]);
   });
 
-  it("[V4-14] puts the columns of related rows among its own", async () => {
+  it("[V4-14] spreads the columns of related rows among its own", async () => {
     const v4 = await serveSamples();
     const request = async (query: string) => (await v4.get(query)).json;
     expect(
@@ -337,7 +337,7 @@ eachDatabase((database) => {
     ]);
   });
 
-  it("[V4-14] refuses filters on what is not embedded", async () => {
+  it("[V4-14] rejects filters on what is not embedded", async () => {
     const v4 = await serveSamples();
     for (const query of [
       "asset_groups.title=eq.x",
@@ -349,7 +349,7 @@ eachDatabase((database) => {
     }
   });
 
-  it("[V4-15] says which relations there are, or that there is none", async () => {
+  it("[V4-15] reports which relations there are, or that there is none", async () => {
     const v4 = await serveSamples();
     const none = await v4.get("/assets?select=asset-groups(*)");
     expect([none.status, none.json.code]).toEqual([400, "PGRST200"]);
@@ -363,7 +363,7 @@ eachDatabase((database) => {
     expect(pages.json).toEqual([{ id: "A5", pdf: null }]);
   });
 
-  it("[V4-16] orders by columns, JSON and the one related row", async () => {
+  it("[V4-16] sorts by columns, JSON and the one related row", async () => {
     const v4 = await serveSamples();
     const ids = async (order: string): Promise<string> => {
       const answer = await v4.get(

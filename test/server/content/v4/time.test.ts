@@ -1,4 +1,4 @@
-// Reads that would go on for hours: given up in time on both databases, while others are answered as ever.
+// Reads that would take hours: timed out on both databases, while other requests are served as usual.
 
 import { expect, it } from "vitest";
 import { createV4Router } from "../../../../server/content/v4/router.ts";
@@ -16,7 +16,7 @@ const assets = 300;
 const endless = `/assets?select=id${",asset_groups(assets(id".repeat(3)}${"))".repeat(3)}`;
 
 eachDatabase(({ kind }) => {
-  it("[V4-47] gives up a plain read that would never end, and answers others meanwhile", async () => {
+  it("[V4-47] times out a plain read that would never end, and serves others meanwhile", async () => {
     const open = await oneDatabase(kind);
     const patient = await serveV4({ kind, open: async () => open() });
     const [group] = await patient.make("/asset-groups", { title: "All" });
@@ -31,7 +31,7 @@ eachDatabase(({ kind }) => {
       () => patient.team,
     );
     const get = (path: string) => fetch(`${url}/v4.1${path}`);
-    // So short a time that a busy machine may need another go.
+    // Such a short timeout that a busy machine may need another try.
     const rows = async (path: string) => {
       const answer = await get(path);
       return answer.status === 503 ? null : answer.json();

@@ -1,4 +1,4 @@
-// Two versions over one store, two teams beside each other, and every path by all its spellings.
+// Two versions over one store, two separate teams, and every path in all its spellings.
 
 import { expect, it } from "vitest";
 import { eachDatabase } from "../../../support/database/each-database.ts";
@@ -18,7 +18,7 @@ eachDatabase((database) => {
     return v4;
   }
 
-  it("[V4-2] [V4-42] says what copy-assets takes, and copies nothing unless it is posted", async () => {
+  it("[V4-2] [V4-42] describes what copy-assets accepts, and copies nothing except for POST", async () => {
     const v4 = await serveV4(database, {
       shareFiles: () => Promise.reject(new Error("Nobody asked for a copy.")),
     });
@@ -42,7 +42,7 @@ eachDatabase((database) => {
     ]);
   });
 
-  it("[V4-1] [V4-2] answers each path with and without /api and slash, and says what a path takes", async () => {
+  it("[V4-1] [V4-2] serves each path with and without /api and slash, and lists its methods", async () => {
     const v4 = await serveSamples();
     for (const prefix of ["/v4", "/v4.1", "/api/v4", "/api/v4.1"])
       for (const end of ["", "/", "/?", "?", "?id=neq.x&"]) {
@@ -78,7 +78,7 @@ eachDatabase((database) => {
     expect(options.headers.get("allow")).toBe(allow);
   });
 
-  it("[V4-4] reads a query string strictly, and forgives what says nothing", async () => {
+  it("[V4-4] parses a query string strictly, and tolerates empty terms", async () => {
     const v4 = await serveSamples();
     const request = async (query: string) => {
       const { status, json } = await v4.get(`/assets?select=id&${query}`);
@@ -96,7 +96,7 @@ eachDatabase((database) => {
     expect(await request("id;drop=eq.1")).toBe("400 PGRST100");
   });
 
-  it("[V4-21] knows no field of 4.1 under 4.0, and leaves them alone", async () => {
+  it("[V4-21] rejects fields of 4.1 under 4.0, and leaves them unchanged", async () => {
     const v4 = await serveSamples();
     const [row] = (await v4.get("/v4/assets?id=eq.A5")).json;
     expect(Object.keys(row).filter((name) => newIn41.includes(name))).toEqual(
@@ -130,7 +130,7 @@ eachDatabase((database) => {
     expect(related.json.code).toBe("PGRST200");
   });
 
-  it("[V4-20] shows the types that 4.0 has no word for as the empty text", async () => {
+  it("[V4-20] returns types that 4.0 does not know as the empty text", async () => {
     const v4 = await serveSamples();
     const request = async (query: string) => {
       const { json } = await v4.get(
@@ -151,7 +151,7 @@ eachDatabase((database) => {
     );
     expect(await request("type=eq.nope")).toBe("22P02");
     expect(await request("status=eq.nope")).toBe("22P02");
-    // As the vendor's scripts for quality control send it.
+    // As the vendor's quality control scripts send it.
     const kinds = '("appweb","audio","edge-app","image","video","web")';
     expect(await request(`type=in.${kinds}&status=in.("finished")`)).toBe(
       "A1 image,A2 video",
@@ -163,7 +163,7 @@ eachDatabase((database) => {
     expect((await v4.get("/assets?type=eq.")).json).toEqual([]);
   });
 
-  it("[V4-31] [V4-29] keeps teams apart in reads, writes, references and embeddings", async () => {
+  it("[V4-31] [V4-29] separates teams in reads, writes, references and embeddings", async () => {
     const v4 = await serveSamples();
     const Prefer = "return=representation";
     expect((await v4.get("/assets?id=eq.X2")).json).toEqual([]);

@@ -1,4 +1,4 @@
-// Inserting, changing and deleting: what is stored, what is answered, and what is refused untouched.
+// Inserting, changing and deleting: what is stored, what is returned, and what is rejected without a change.
 
 import { expect, it } from "vitest";
 import { eachDatabase } from "../../../support/database/each-database.ts";
@@ -22,7 +22,7 @@ eachDatabase((database) => {
     return v4;
   }
 
-  it("[V4-23] [V4-43] answers an insert with nothing, with the fresh row, or with where it is", async () => {
+  it("[V4-23] [V4-43] answers an insert with no body, with the new row, or with its location", async () => {
     const v4 = await serveV4(database);
     const body = { title: "Page", source_url: "https://example.org/" };
     const plain = await v4.request("POST", "/assets", { body });
@@ -52,7 +52,7 @@ eachDatabase((database) => {
     expect((await v4.get(location)).json).toHaveLength(1);
   });
 
-  it("[V4-22] inserts a list as one, in its order, shaped by select", async () => {
+  it("[V4-22] inserts a list as a whole, in its order, shaped by select", async () => {
     const v4 = await serveV4(database);
     const [group] = await v4.make("/asset-groups", { title: "G" });
     const made = await v4.make(
@@ -68,7 +68,7 @@ eachDatabase((database) => {
     ]);
   });
 
-  it("[V4-22] takes what columns names, with nulls or defaults for what is missing", async () => {
+  it("[V4-22] takes the fields that columns names, with nulls or defaults for missing ones", async () => {
     const v4 = await serveV4(database);
     const body = [
       { title: "a", more: 1 },
@@ -95,7 +95,7 @@ eachDatabase((database) => {
     );
   });
 
-  it("[V4-17] [V4-25] judges values and fields before anything is stored", async () => {
+  it("[V4-17] [V4-25] validates values and fields before anything is stored", async () => {
     const v4 = await serveV4(database);
     const scenarios: readonly (readonly [object, string])[] = [
       [{ source_size: "12" }, "201"],
@@ -140,7 +140,7 @@ eachDatabase((database) => {
     expect((await v4.get("/assets?title=eq.good")).json).toEqual([]);
   });
 
-  it("[V4-27] keeps JSON exactly", async () => {
+  it("[V4-27] stores JSON exactly", async () => {
     const v4 = await serveV4(database);
     const metadata =
       '{"__proto__": {"x": 1}, "n": 12345678901234567890.10, "b": [1e2, -0, "\\u00fc\\"\\\\"], "b": [100, null]}';
@@ -157,7 +157,7 @@ eachDatabase((database) => {
     expect(one).toEqual({ metadata: 7, headers: [true, "x"] });
   });
 
-  it("[V4-37] reads JSON, CSV and forms, and refuses the rest", async () => {
+  it("[V4-37] reads JSON, CSV and forms, and rejects the rest", async () => {
     const v4 = await serveV4(database);
     const post = async (type: string | undefined, body: string | Uint8Array) =>
       v4.request("POST", "/assets?select=title,zoom_level", {
@@ -214,7 +214,7 @@ eachDatabase((database) => {
     expect(statusText(odd)).toBe("400 PGRST102");
   });
 
-  it("[V4-23] changes what the filters choose, and only the fields that were sent", async () => {
+  it("[V4-23] changes the rows that the filters select, and only the fields sent", async () => {
     const v4 = await serveSamples();
     const patch = (path: string, body: unknown, headers = {}) =>
       v4.request("PATCH", path, { body, headers });
@@ -256,7 +256,7 @@ eachDatabase((database) => {
     );
   });
 
-  it("[V4-11] touches nothing unless the rows are named by a filter of their own", async () => {
+  it("[V4-11] changes nothing unless the rows are selected by a filter of their own", async () => {
     const v4 = await serveSamples();
     const before = (await v4.get("/assets?order=id")).text;
     const found: Record<string, string> = {};
@@ -277,7 +277,7 @@ eachDatabase((database) => {
     expect((await v4.get("/assets?order=id")).text).toBe(before);
   });
 
-  it("[V4-23] [V4-28] deletes, with what belongs to it, and shows what it was", async () => {
+  it("[V4-23] [V4-28] deletes rows with their dependent ones, and returns their former content", async () => {
     const v4 = await serveSamples();
     const gone = await v4.request(
       "DELETE",
@@ -309,7 +309,7 @@ eachDatabase((database) => {
     );
   });
 
-  it("[V4-34] [V4-35] undoes a change of too many rows, or of more than the one", async () => {
+  it("[V4-34] [V4-35] rolls back a change of too many rows, or of more than the single one", async () => {
     const v4 = await serveSamples();
     const change = (method: string, headers: Record<string, string>) =>
       v4.request(method, "/assets?id=in.(A1,A2)", {
@@ -334,7 +334,7 @@ eachDatabase((database) => {
     );
   });
 
-  it("[V4-13] [V4-23] counts the rows that were written where that is to be shown of them", async () => {
+  it("[V4-13] [V4-23] counts the written rows where a count is selected", async () => {
     const v4 = await serveV4(database);
     const counted = async (method: string, path: string, body?: unknown) =>
       (
@@ -355,7 +355,7 @@ eachDatabase((database) => {
     expect((await v4.get("/assets?select=title")).json).toHaveLength(1);
   });
 
-  it("[V4-24] refuses rows of one body that merge into the same, and stores none of them", async () => {
+  it("[V4-24] rejects rows of one body that merge into the same, and stores none of them", async () => {
     const v4 = await serveV4(database);
     const [{ id: app_id }] = await v4.make("/edge-apps", { name: "App" });
     const path = "/edge-apps/settings?on_conflict=app_id,name";
@@ -375,7 +375,7 @@ eachDatabase((database) => {
     expect((await merge("", { title: "One" }, other)).status).toBe(201);
   });
 
-  it("[V4-5] knows its preferences, ignores others, and refuses them where it is to be strict", async () => {
+  it("[V4-5] applies known preferences, ignores others, and rejects them under strict handling", async () => {
     const v4 = await serveV4(database);
     const request = (Prefer: string) => v4.get("/assets", { Prefer });
     const lenient = await request("count=none, return=representation, nope=1");

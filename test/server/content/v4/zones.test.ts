@@ -1,4 +1,4 @@
-// Moments by the clocks of a zone that the client wishes for.
+// Times in a time zone that the client prefers.
 
 import { expect, it } from "vitest";
 import { eachDatabase } from "../../../support/database/each-database.ts";
@@ -14,7 +14,7 @@ eachDatabase((database) => {
     return v4;
   }
 
-  it("[V4-50] shows moments in the zone that is wished for, however they are asked for", async () => {
+  it("[V4-50] returns times in the preferred zone, in every form of request", async () => {
     const v4 = await serveSamples();
     const request = async (select: string, timezone: string, id = "A2") =>
       (await v4.get(`/assets?id=eq.${id}&select=${select}`, at(timezone)))
@@ -57,7 +57,7 @@ eachDatabase((database) => {
     });
   });
 
-  it("[V4-50] shows written rows and long lists so, too", async () => {
+  it("[V4-50] returns written rows and long lists in it, too", async () => {
     const v4 = await serveV4(database);
     const path = "/assets?select=created_at&columns=title";
     const headers = {
@@ -76,7 +76,7 @@ eachDatabase((database) => {
     }
   });
 
-  it("[V4-50] reads a filter's moment without a zone by the clocks of the one wished for", async () => {
+  it("[V4-50] reads a filter's time without a zone in the preferred one", async () => {
     const v4 = await serveSamples();
     const ids = async (filter: string, timezone: string) =>
       (await v4.get(`/assets?select=id&order=id&${filter}`, at(timezone))).json
@@ -116,7 +116,7 @@ eachDatabase((database) => {
     }
   });
 
-  it("[V4-50] refuses a zone that there is not, strict or not: its clocks would be taken for those of another", async () => {
+  it("[V4-50] rejects an unknown zone, strict or not: its times would be taken for those of another", async () => {
     const v4 = await serveSamples();
     const request = (Prefer: string) =>
       v4.get("/assets?id=eq.A1&select=created_at", { Prefer });
