@@ -1,4 +1,4 @@
-// Wrong attempts: what counts as one place, and how long it is remembered.
+// Failed attempts: which addresses count as one client, and how long they are remembered.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -6,7 +6,7 @@ import {
   networkOf,
 } from "../../../server/platform/attempts.ts";
 
-describe("attempts", () => {
+describe("failed attempts", () => {
   it.each([
     ["192.0.2.1", "192.0.2.1"],
     ["::ffff:192.0.2.1", "192.0.2.1"],
@@ -30,7 +30,7 @@ describe("attempts", () => {
     expect(attempts.note("a")).toEqual({ count: 1, secondsLeft: 900 });
   });
 
-  it("remember no more than ten thousand places", () => {
+  it("are remembered for ten thousand clients at most", () => {
     const attempts = createAttempts(() => 0);
     for (let place = 0; place <= 10_000; place += 1)
       attempts.note(String(place));

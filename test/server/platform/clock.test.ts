@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../../../server/platform/clock.ts";
 
-it("calls back when the time is over and not when called off", async () => {
+it("a timer calls back when its time is over and not when cancelled", async () => {
   const calls: string[] = [];
   const callOff = systemClock.after(1, () => calls.push("called off"));
   callOff();

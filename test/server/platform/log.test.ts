@@ -1,4 +1,4 @@
-// Events become lines, secrets do not.
+// Log: events become lines, secrets do not.
 
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { createLog } from "../../../server/platform/log.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { fillUp, mayMount, smallDisk } from "../../support/machine/volume.ts";
 
-it("leaves out what is only for close looks, and takes it in from the next line on", async () => {
+it("the log omits debug events, and includes them from the next line on when switched on", async () => {
   const dir = await temporaryFolder();
   const log = createLog({ dir, toStandardOutput: false });
   const own = log.with({ request: "r1" });
@@ -26,7 +26,7 @@ it("leaves out what is only for close looks, and takes it in from the next line 
   });
 });
 
-it("writes one JSON line per event and no secret", async () => {
+it("the log writes one JSON line per event and no secret", async () => {
   const dir = await temporaryFolder();
   const log = createLog({ dir, toStandardOutput: false });
   log.with({ request: "r1" }).info("asset.changed", {
@@ -60,7 +60,7 @@ it("writes one JSON line per event and no secret", async () => {
 });
 
 it.runIf(mayMount)(
-  "goes on once a full disk has room again, and is closed on one that has none",
+  "the log continues once a full disk has space again, and can be closed on a full one",
   async () => {
     const dir = await smallDisk(1);
     const log = createLog({ dir, toStandardOutput: false });

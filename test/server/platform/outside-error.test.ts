@@ -1,4 +1,4 @@
-// What a disk answers, told apart: full (also of a quota), not to be written, or something else.
+// Classification of disk errors: full (also of a quota), not writable, or something else.
 
 import { expect, it } from "vitest";
 import { diskRefusalOf } from "../../../server/platform/outside-error.ts";
@@ -16,7 +16,7 @@ it.each([
   expect(toRemoteError(errorOf(code), "")).toMatchObject({ code: expected });
 });
 
-it("what is no disk's error is none", () => {
+it("an error that is not a disk's is not classified", () => {
   expect(diskRefusalOf(errorOf("ECONNRESET"))).toBeNull();
   expect(diskRefusalOf("ENOSPC")).toBeNull();
 });

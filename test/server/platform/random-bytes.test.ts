@@ -1,9 +1,9 @@
-// Chance by the handful: never the same bytes twice, however many are asked for at once.
+// Pooled random bytes: never the same bytes twice, however many are requested at once.
 
 import { expect, it } from "vitest";
 import { createRandomBytes } from "../../../server/platform/random-bytes.ts";
 
-it("gives other bytes each time, over the end of its supply too", () => {
+it("returns other bytes each time, across the end of its pool too", () => {
   const randomBytes = createRandomBytes();
   const given = Array.from({ length: 2000 }, () =>
     Buffer.from(randomBytes(15)).toString("hex"),
@@ -12,7 +12,7 @@ it("gives other bytes each time, over the end of its supply too", () => {
   expect(new Set(given).size).toBe(2000);
 });
 
-it("gives every byte about as often as any other", () => {
+it("returns every byte about equally often", () => {
   const randomBytes = createRandomBytes();
   const counts = new Uint32Array(256);
   for (let requests = 0; requests < 8192; requests += 1)

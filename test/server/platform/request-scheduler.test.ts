@@ -1,10 +1,10 @@
-// Turns: a heap of requests never stands between a timer and its time, nor one connection before another.
+// Request scheduler: many requests never delay a timer, nor one connection another.
 
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { createRequestScheduler } from "../../../server/platform/request-scheduler.ts";
 
-/** As much of an answer as a turn looks at. */
+/** The part of a response that the scheduler reads. */
 function answerOn(connection: object, destroyed = false): ServerResponse {
   return { socket: connection, destroyed } as unknown as ServerResponse;
 }
@@ -20,14 +20,14 @@ function workClock(): { now: () => number; workFor: (ms: number) => void } {
   };
 }
 
-describe("turns", () => {
-  it("[V2-71] let timers in between, and each connection in its turn", async () => {
+describe("the request scheduler", () => {
+  it("[V2-71] lets timers run in between, and serves connections in turn", async () => {
     const { now, workFor } = workClock();
     const requestScheduler = createRequestScheduler(now);
     const order: string[] = [];
     const heap = {};
     const small = {};
-    // A round of the loop: timers that are due run in each.
+    // A round of the event loop: timers that are due run in each.
     setImmediate(() => order.push("round"));
     const done = new Promise<void>((resolve) => {
       for (let count = 0; count < 20; count += 1)
@@ -38,7 +38,7 @@ describe("turns", () => {
         });
       requestScheduler.take(answerOn(small), () => order.push("small"));
     });
-    // What has time is done at once; the rest waits.
+    // Quick requests run at once; the rest waits.
     expect(order.length).toBeLessThanOrEqual(2);
     await done;
     expect(order).toHaveLength(22);
@@ -46,7 +46,7 @@ describe("turns", () => {
     expect(order.indexOf("small")).toBeLessThan(6);
   });
 
-  it("go straight on within a turn, and pass over who has left", async () => {
+  it("continues at once within a time slice, and skips closed connections", async () => {
     const { now, workFor } = workClock();
     const requestScheduler = createRequestScheduler(now);
     const order: string[] = [];
@@ -62,7 +62,7 @@ describe("turns", () => {
     expect(order).toEqual(["within", "outer"]);
   });
 
-  it("[V2-71] refuse what would wait behind fifty of the same connection", () => {
+  it("[V2-71] rejects requests behind fifty queued of the same connection", () => {
     const { now, workFor } = workClock();
     const requestScheduler = createRequestScheduler(now);
     requestScheduler.take(answerOn({}), () => workFor(5));

@@ -1,4 +1,4 @@
-// What is done now and then is done in the same moment, so that a process that rests wakes once for all of it.
+// Shared timer: occasional work runs at the same moment, so that an idle process wakes once for all of it.
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import {
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("[V2-711] does in one moment each second whatever is due by then, however it was asked for", async () => {
+it("[V2-711] runs in one moment each second all work that is due by then, however it was scheduled", async () => {
   const moments = new Set<number>();
   const times = { second: 0, two: 0, five: 0, again: 0 };
   const note = (what: keyof typeof times) => (): void => {
@@ -40,7 +40,7 @@ it("[V2-711] does in one moment each second whatever is due by then, however it 
   expect(times).toEqual({ second: 61, two: 30, five: 12, again: 12 });
 });
 
-it("[V2-711] is at most half a second early or late, and exact where it is soon", async () => {
+it("[V2-711] is at most half a second early or late, and exact for short delays", async () => {
   ends.push(everySecond(() => undefined));
   for (const ms of [0, 300, 1499, 1500, 2000, 2700, 5000, 30_000])
     for (const from of [0, 1, 370, 499, 500, 501, 990]) {
@@ -54,7 +54,7 @@ it("[V2-711] is at most half a second early or late, and exact where it is soon"
     }
 });
 
-it("calls nobody back who has called it off, in the same moment neither, and has no timer left then", async () => {
+it("calls back nothing that was cancelled, even in the same moment, and has no timer left then", async () => {
   const called: string[] = [];
   const stopFirst = everySecond(() => {
     called.push("first");
@@ -70,7 +70,7 @@ it("calls nobody back who has called it off, in the same moment neither, and has
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("lets no callback that fails hold up another", async () => {
+it("runs every callback although another one fails", async () => {
   const failures: unknown[] = [];
   const caught = (error: unknown): void => void failures.push(error);
   const own = process.listeners("uncaughtException");
@@ -92,7 +92,7 @@ it("lets no callback that fails hold up another", async () => {
   expect(failures).toHaveLength(2);
 });
 
-it("comes once after a machine that slept, and not for each time that was missed", async () => {
+it("fires once after the machine slept, and not for each missed time", async () => {
   let calls = 0;
   ends.push(everyAbout(5000, () => (calls += 1)));
   await vi.advanceTimersByTimeAsync(10_000);

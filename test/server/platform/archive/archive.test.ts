@@ -1,4 +1,4 @@
-// Archives: what is packed comes out again, and nothing is guessed on the way in.
+// Archives (tar): what is packed is unpacked unchanged, and invalid archives are rejected.
 
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
@@ -37,7 +37,7 @@ async function packed(...members: ArchiveMember[]): Promise<Buffer> {
 }
 
 describe("an archive", () => {
-  it("gives back what was packed, dense and not, empty and of whole blocks", async () => {
+  it("unpacks what was packed, compressed and not, with empty files and full blocks", async () => {
     const members: [string, string, boolean][] = [
       ["a", "x".repeat(512), false],
       ["b", "", true],
@@ -50,12 +50,12 @@ describe("an archive", () => {
     );
   });
 
-  it("is broken off when a member is not as long as announced", async () => {
+  it("is aborted when a member is not as long as announced", async () => {
     const wrong = { ...member("a", "abc"), sizeBytes: 4 };
     await expect(packed(wrong)).rejects.toThrow(/3 bytes instead of 4/);
   });
 
-  it("lets a reader pass over contents it does not want", async () => {
+  it("lets a reader skip the content of members", async () => {
     const bytes = tarGz([
       { path: "a", content: "x".repeat(5000) },
       { path: "b", content: "wanted" },
@@ -66,7 +66,7 @@ describe("an archive", () => {
     expect(paths).toEqual(["a", "b"]);
   });
 
-  it("takes names from extended headers, and refuses a chain of them", async () => {
+  it("reads names from extended headers, and rejects a chain of them", async () => {
     const name = `${"ä".repeat(200)}.png`;
     const extension = {
       path: "PaxHeader",
@@ -81,7 +81,7 @@ describe("an archive", () => {
     await expect(alone).rejects.toMatchObject({ kind: "corrupt" });
   });
 
-  it("[V2-373] reads names that are no UTF-8 as Windows writes them, in a header, its prefix and before it", async () => {
+  it("[V2-373] reads names that are not UTF-8 as Windows writes them, in a header, its prefix and before it", async () => {
     const folder = "Men~".padEnd(110, "x");
     const bytes = Buffer.concat([
       tarNamed(
@@ -103,7 +103,7 @@ describe("an archive", () => {
     ]);
   });
 
-  it("ends when the source was gone before anybody read", async () => {
+  it("ends when the source was gone before anything was read", async () => {
     const source = new Readable({ read: () => undefined });
     source.on("error", () => undefined).destroy(new Error("gone"));
     await new Promise(setImmediate);
@@ -111,7 +111,7 @@ describe("an archive", () => {
     await expect(reading).rejects.toMatchObject({ kind: "broken-off" });
   });
 
-  it("refuses a header whose sum is wrong", async () => {
+  it("rejects a header with a wrong checksum", async () => {
     const bytes = tar([{ path: "a", content: "x" }]);
     bytes[0] = 98;
     const reading = contentsOf(gzipSync(bytes));

@@ -1,4 +1,4 @@
-// Errors of drivers and systems, told apart: what a database refused, a connection that is lost, and what is neither.
+// Classification of driver and system errors: rejected by the database, lost connection, or neither.
 
 import { open } from "node:fs/promises";
 import { connect } from "node:net";
@@ -17,7 +17,7 @@ const stateOf = (error: unknown): string | null => {
 };
 
 describe("errors of a database", () => {
-  it("a socket that is not there is a lost connection, a file that is not there is none [V4-33]", async () => {
+  it("a missing socket is a lost connection, a missing file is not [V4-33]", async () => {
     const nowhere = path.join(await temporaryFolder(), "nowhere");
     const [ofSocket] = (await once(connect(nowhere), "error").catch(
       (error: unknown) => [error],
@@ -31,7 +31,7 @@ describe("errors of a database", () => {
   });
 
   it.each(["EPERM", "EBUSY", "EROFS", "EPIPE", "EXDEV"])(
-    "%s of a file is no state of a database, though it has five letters [V4-33]",
+    "%s of a file is not an SQLSTATE, though it has five letters [V4-33]",
     (code) => {
       const message = `${code}: rename '/srv/files/a' -> '/srv/files/b'`;
       const fields = { code, syscall: "rename", path: "/srv/files/a" };
@@ -39,7 +39,7 @@ describe("errors of a database", () => {
     },
   );
 
-  it("what PostgreSQL refuses keeps its state, in five letters too", () => {
+  it("a PostgreSQL error keeps its SQLSTATE, also one of five letters", () => {
     const refused = { code: "23505", severity: "ERROR" };
     expect(stateOf(Object.assign(new Error("duplicate"), refused))).toBe(
       "23505",
@@ -49,7 +49,7 @@ describe("errors of a database", () => {
   });
 
   it.each(["28P01", "3D000", "53300", "55000"])(
-    "[V4-322] a connection that PostgreSQL refuses with %s is one that is not to be had",
+    "[V4-322] a connection that PostgreSQL rejects with %s is unavailable",
     (code) => {
       const refused = { code, severity: "FATAL" };
       expect(stateOf(Object.assign(new Error("refused"), refused))).toBe(

@@ -1,4 +1,4 @@
-// Access lists of Windows, by what its icacls and whoami print: made for a folder's owner alone, and read back.
+// Windows access lists, as its icacls and whoami print them: created for a folder's owner alone, and read back.
 
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -26,7 +26,7 @@ const whoami = `"pc-7\\signage","${user}"\r\n`;
 const saved = (list: string): Buffer =>
   Buffer.from(`signage\r\nD:${list}\r\n`, "utf16le");
 
-/** A folder of C:\ inherits from it that users may read, and those who are logged in may change. */
+/** A folder of C:\ inherits that users may read, and authenticated users may change. */
 const inheritedFromDrive = saved(
   "AI(A;OICIID;FA;;;BA)(A;OICIID;FA;;;SY)(A;OICIID;0x1200a9;;;BU)(A;ID;0x1301bf;;;AU)(A;OICIIOID;SDGXGWGR;;;AU)",
 );
@@ -40,7 +40,7 @@ const ownersAlone = saved(
 );
 
 describe("the access list of a folder on Windows", () => {
-  it("[V2-692] inherits nothing and is for the user, the system and the administrators", () => {
+  it("[V2-692] inherits nothing and grants access to the user, the system and the administrators", () => {
     expect(ownerOnlyArguments("C:\\signage", user)).toEqual([
       ...["C:\\signage", "/inheritance:r", "/grant:r"],
       ...[`*${user}:(OI)(CI)F`, "*S-1-5-18:(OI)(CI)F"],
@@ -48,7 +48,7 @@ describe("the access list of a folder on Windows", () => {
     ]);
   });
 
-  it("[V2-692] is given to a folder that is made, by the user's own identifier", async () => {
+  it("[V2-692] is set on a new folder, by the user's own identifier", async () => {
     const ran: (readonly string[])[] = [];
     const dir = path.join(await temporaryFolder(), "data");
     const giveAccessList = (to: string): void =>
@@ -61,13 +61,13 @@ describe("the access list of a folder on Windows", () => {
       ["whoami.exe", "/user", "/fo", "csv", "/nh"],
       ["icacls.exe", ...ownerOnlyArguments(dir, user)],
     ]);
-    // What an operator changed later stays as it is.
+    // Later changes by an operator are kept.
     await writeFile(path.join(dir, "vitrine.db"), "");
     makePrivateFolder(dir, { platform: "win32", giveAccessList });
     expect(ran).toHaveLength(2);
   });
 
-  it("[V2-692] holds up no start on a disk that knows none", async () => {
+  it("[V2-692] delays no start on a disk without access lists", async () => {
     const dir = path.join(await temporaryFolder(), "data");
     makePrivateFolder(dir, {
       platform: "win32",
@@ -104,7 +104,7 @@ describe("the access list of a folder on Windows", () => {
       saved(`PAI(XA;OICI;FR;;;WD;(@User.a == "b"))(A;OICI;FA;;;${user})`),
       ["Everyone"],
     ],
-  ])("[V2-693] %s: who else may do something", (_which, list, others) => {
+  ])("[V2-693] %s: other accounts with access", (_which, list, others) => {
     expect(othersIn(list, user)).toEqual(others);
   });
 
@@ -113,7 +113,7 @@ describe("the access list of a folder on Windows", () => {
     ["NS", "S-1-5-20"],
     ["LA", "S-1-5-21-1004336348-1177238915-682003330-500"],
   ])(
-    "[V2-693] knows a service's or an administrator's user by its short name %s",
+    "[V2-693] recognises a service's or an administrator's user by its short name %s",
     (short, identifier) => {
       const list = saved(`PAI(A;OICI;FA;;;${short})(A;OICI;FA;;;SY)`);
       expect(othersIn(list, identifier)).toEqual([]);
@@ -121,7 +121,7 @@ describe("the access list of a folder on Windows", () => {
     },
   );
 
-  it("[V2-693] takes the user from whoami in any language, and refuses what is none", () => {
+  it("[V2-693] reads the user from whoami in any language, and rejects other output", () => {
     expect(userIn(whoami)).toBe(user);
     expect(userIn('"nt-autorit\ufffdt\\lokaler dienst","S-1-5-19"\r\n')).toBe(
       "S-1-5-19",
@@ -129,7 +129,7 @@ describe("the access list of a folder on Windows", () => {
     expect(() => userIn("")).toThrow("names no user");
   });
 
-  it("[V2-693] is looked at by what icacls saves, and nothing of that stays", async () => {
+  it("[V2-693] is read from what icacls saves, which is deleted afterwards", async () => {
     let place = "";
     const run = async (
       program: string,
@@ -153,7 +153,7 @@ describe("the access list of a folder on Windows", () => {
     ).rejects.toThrow("ENOENT");
   });
 
-  it("[V2-693] is said in the log where others may read, or where nobody can tell", async () => {
+  it("[V2-693] is logged where others may read, or where that cannot be determined", async () => {
     const logs = await temporaryFolder();
     const log = createLog({ dir: logs, toStandardOutput: false });
     const dir = "C:\\signage";
@@ -175,7 +175,7 @@ describe("the access list of a folder on Windows", () => {
     ]);
   });
 
-  it("[V2-693] asks for it on Windows alone; elsewhere modes say it", async () => {
+  it("[V2-693] is read on Windows alone; elsewhere file modes are used", async () => {
     const dir = await temporaryFolder();
     const inAccessList = () => Promise.resolve(["Users"]);
     const listOthers = (platform: NodeJS.Platform) =>

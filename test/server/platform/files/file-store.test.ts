@@ -1,4 +1,4 @@
-// Bytes come in whole and once, or not at all.
+// File store: bytes are stored completely and once, or not at all.
 
 import { open, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -11,7 +11,7 @@ const hello =
   "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
 
 describe("the file store", () => {
-  it("keeps the same content once, under its hash", async () => {
+  it("stores the same content once, under its hash", async () => {
     const store = await openFileStore(await temporaryFolder(), {
       reserveBytes: 0,
     });
@@ -28,7 +28,7 @@ describe("the file store", () => {
     expect(store.has(hello)).toBe(false);
   });
 
-  it("[V2-708] keeps the same content again while somebody reads it, and what is shown in its place", async () => {
+  it("[V2-708] stores the same content again while it is being read, together with its reduced copy", async () => {
     const dir = await temporaryFolder();
     const store = await openFileStore(dir, { reserveBytes: 0 });
     const keep = async (): Promise<void> => {
@@ -64,7 +64,7 @@ describe("the file store", () => {
       kind: "no-space",
     },
   ])(
-    "refuses what $title and leaves nothing aside",
+    "rejects what $title and leaves no temporary file",
     async ({ most, reserve, kind }) => {
       const dir = await temporaryFolder();
       const store = await openFileStore(dir, { reserveBytes: reserve });
@@ -75,7 +75,7 @@ describe("the file store", () => {
     },
   );
 
-  it("leaves nothing aside when the source breaks off", async () => {
+  it("leaves no temporary file when the source breaks off", async () => {
     const dir = await temporaryFolder();
     const store = await openFileStore(dir, { reserveBytes: 0 });
     const broken = Readable.from(
@@ -88,7 +88,7 @@ describe("the file store", () => {
     expect(await readdir(path.join(dir, "aside"))).toEqual([]);
   });
 
-  it("sweeps only what has lain aside for long enough", async () => {
+  it("deletes only temporary files that are old enough", async () => {
     const dir = await temporaryFolder();
     const store = await openFileStore(dir, { reserveBytes: 0 });
     await store.receive(Readable.from([Buffer.from("hello")]), 100);
@@ -97,7 +97,7 @@ describe("the file store", () => {
     expect(await readdir(path.join(dir, "aside"))).toEqual([]);
   });
 
-  it("takes no name for a hash that is none", async () => {
+  it("rejects an invalid hash", async () => {
     const store = await openFileStore(await temporaryFolder(), {
       reserveBytes: 0,
     });

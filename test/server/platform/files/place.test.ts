@@ -1,4 +1,4 @@
-// Names of files that are no UTF-8, or lie where one is.
+// File names that are not UTF-8, or lie in a folder with such a name.
 
 import path from "node:path";
 import { expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { nameOf } from "../../../../server/platform/files/place.ts";
 
 const bytes = (letters: string): Buffer => Buffer.from(letters, "latin1");
 
-it("[V2-373] reads a name by itself, whatever the folder above it is called", () => {
+it("[V2-373] decodes a name by itself, whatever its parent folder is called", () => {
   const folder = bytes(`Pl\xe4ne${path.sep}`);
   expect(nameOf(Buffer.concat([folder, Buffer.from("Café.png")]))).toBe(
     "Café.png",

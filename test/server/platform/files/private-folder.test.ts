@@ -1,4 +1,4 @@
-// A data folder that nobody but its owner reads: made, and taken back.
+// Private data folder: readable by its owner alone, when created and when existing.
 
 import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { makePrivateFolder } from "../../../../server/platform/files/private-fol
 import { temporaryFolder } from "../../../support/folder.ts";
 import { hasModes } from "../../../support/modes.ts";
 
-// What a process may create is a state of all of it.
+// The umask is a state of the whole process.
 let umask = 0;
 beforeEach(() => {
   if (!hasModes) return;
@@ -22,7 +22,7 @@ async function modeOf(...place: string[]): Promise<number> {
 }
 
 it.runIf(hasModes)(
-  "is made with all its parents for its owner alone, and so is what is written later",
+  "is created with all its parents for its owner alone, and so is what is written later",
   async () => {
     const parent = path.join(await temporaryFolder(), "a");
     const dir = path.join(parent, "b");
@@ -35,7 +35,7 @@ it.runIf(hasModes)(
 );
 
 it.runIf(hasModes)(
-  "that was readable for everybody is so no longer, nor what lies directly in it",
+  "that was readable for everybody is tightened, together with its direct content",
   async () => {
     const dir = await temporaryFolder();
     await chmod(dir, 0o755);

@@ -1,4 +1,4 @@
-// Files put in the place of others: whole or as before, for their owner alone, and tried again while another process has one open.
+// Atomic file replacement: complete or as before, for its owner alone, and retried while another process has the file open.
 
 import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -22,7 +22,7 @@ class DiskRefusal extends Error {
   }
 }
 
-/** What refuses so often, and then works. */
+/** Fails this many times, and then works. */
 function refusing(code: string, times: number) {
   let tries = 0;
   const act = (): number => {
@@ -33,8 +33,8 @@ function refusing(code: string, times: number) {
   return { act, tries: () => tries };
 }
 
-describe("a file in the place of another", () => {
-  it("is whole, its owner's alone, and leaves nothing beside it", async () => {
+describe("replacing a file", () => {
+  it("writes it completely, for its owner alone, and leaves nothing beside it", async () => {
     const dir = await temporaryFolder();
     const file = path.join(dir, "state.json");
     await replaceFile(file, "one");
@@ -55,7 +55,7 @@ describe("a file in the place of another", () => {
       expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it("that cannot be put there is thrown, what was there stays, and nothing is left", async () => {
+  it("throws when it fails, keeps the former content, and leaves nothing", async () => {
     const dir = await temporaryFolder();
     const taken = path.join(dir, "taken");
     await mkdir(path.join(taken, "within"), { recursive: true });
@@ -65,7 +65,7 @@ describe("a file in the place of another", () => {
   });
 
   it.each(["EPERM", "EACCES", "EBUSY"])(
-    "is tried again while it is held with %s, and given up in the end",
+    "is retried while it fails with %s, and given up in the end",
     async (code) => {
       const pauses = [1, 1, 1];
       const soon = refusing(code, 3);
@@ -80,7 +80,7 @@ describe("a file in the place of another", () => {
     },
   );
 
-  it("is not tried again for any other reason", async () => {
+  it("is not retried for any other reason", async () => {
     const full = refusing("ENOSPC", 1);
     await expect(insist(async () => full.act(), [1, 1])).rejects.toThrow(
       "ENOSPC",

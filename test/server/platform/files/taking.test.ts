@@ -1,4 +1,4 @@
-// Whether a place takes what is written to it, and the folders of one run.
+// Writability of a folder, and temporary folders of one run.
 
 import { existsSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
@@ -17,20 +17,20 @@ import {
 } from "../../../support/machine/volume.ts";
 
 describe("a folder", () => {
-  it("that takes what is written keeps nothing of the question", async () => {
+  it("that is writable keeps nothing of the check", async () => {
     const dir = await temporaryFolder();
     expect(refusalOf(dir)).toBeNull();
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it.skipIf(!mayMount)("that takes nothing says why", async () => {
+  it.skipIf(!mayMount)("that is not writable reports why", async () => {
     const dir = await temporaryFolder();
     readOnlyAt(dir);
     expect(refusalOf(dir)).toMatchObject({ code: "EROFS" });
   });
 
   it.skipIf(!mayMount).each([0, 16 * 1024])(
-    "[V2-359] on a full disk, %i bytes of which are free, says why and takes none of them",
+    "[V2-359] on a full disk, with %i bytes free, reports why and keeps none of them",
     async (free) => {
       const dir = await smallDisk(1);
       await fillUp(dir, free);
@@ -42,7 +42,7 @@ describe("a folder", () => {
 });
 
 describe("the folder of a run", () => {
-  it("goes when the next one is made and nobody ended its run, and stays while that lasts", async () => {
+  it("is deleted when the next one is created and its run has ended, and kept while it lasts", async () => {
     const place = await temporaryFolder();
     const own = makeForThisRun(place);
     const running = path.join(place, `vitrine-run-${process.ppid}-abcdef`);

@@ -1,4 +1,4 @@
-// Asking others: where a connection may lead, and what is told to whom on the way.
+// HTTP client: where a connection may lead, and which headers are sent along the way.
 
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
@@ -24,10 +24,10 @@ async function outcome(address: string, options: Partial<HttpRequestOptions>) {
   );
 }
 
-describe("asking", () => {
+describe("the HTTP client", () => {
   const refusalReason = "it leads to an address of a private network";
 
-  it("connects only where it may, by address, by name and after a redirect", async () => {
+  it("connects only to allowed addresses, by address, by name and after a redirect", async () => {
     const inside = await serveSources({ "/secret": "secret" });
     const { port } = new URL(inside.address);
     const outside = await serveSources({
@@ -53,7 +53,7 @@ describe("asking", () => {
     expect(inside.requests("/secret")).toHaveLength(1);
   });
 
-  it("sends nothing over a connection that somebody else left open to where it may not lead", async () => {
+  it("sends nothing over a pooled connection to an address that is not allowed", async () => {
     const inside = await serveSources({ "/open": "open", "/secret": "secret" });
     const { port } = new URL(inside.address);
     const named = `http://localhost:${port}`;
@@ -64,7 +64,7 @@ describe("asking", () => {
     expect(inside.requests("/secret")).toHaveLength(0);
   });
 
-  it("[V2-670] ends with the connection that brings no answer, or goes over to another protocol unasked", async () => {
+  it("[V2-670] fails when the connection closes without a response, or switches protocols unasked", async () => {
     const server = await serveSources({
       "/none": ({ socket }) => socket.destroy(),
       "/other": anotherProtocol,
@@ -75,7 +75,7 @@ describe("asking", () => {
       );
   });
 
-  it("tells what is meant for one origin to no other", async () => {
+  it("sends headers for one origin to no other", async () => {
     const other = await serveSources({ "/end": "end" });
     const first = await serveSources({
       "/start": (_request, response) =>

@@ -1,4 +1,4 @@
-// A download: all bytes in order and hashed, gone on with where it broke off, ended with the reason.
+// Resumable downloads: all bytes in order and hashed, resumed where they broke off, ended with the reason.
 
 import { createHash } from "node:crypto";
 import { readFile, stat, truncate, writeFile } from "node:fs/promises";
@@ -34,7 +34,7 @@ const digests = {
   sizeBytes: bytes.length,
 };
 
-/** At its best it would take half a minute. */
+/** At best it would take half a minute. */
 const packLightly = (of: Buffer): Buffer =>
   brotliCompressSync(of, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 
@@ -66,14 +66,14 @@ const complete = (
   response.setHeader("Content-Length", bytes.length).end(bytes);
 };
 
-/** Says how long it is and sends a third. */
+/** Announces its length and sends a third. */
 const third = (_request: IncomingMessage, response: ServerResponse): void => {
   response.setHeader("Content-Length", bytes.length);
   response.write(bytes.subarray(0, 1_000_000));
 };
 
 describe("a download", () => {
-  it("brings all bytes in order, with both hashes, whether their number is told or not", async () => {
+  it("delivers all bytes in order, with both hashes, whether their number is announced or not", async () => {
     const server = await serveSources({ "/told": complete, "/untold": bytes });
     for (const [at, totalBytes] of [
       ["/told", bytes.length],
@@ -98,7 +98,7 @@ describe("a download", () => {
     }
   });
 
-  it("says whether its server told where it ends, and whether the same lay there before", async () => {
+  it("reports whether its server announced the length, and whether the partial file was identical", async () => {
     const few = Buffer.from("film");
     const packed = gzipSync(few);
     const server = await serveSources({
@@ -123,10 +123,10 @@ describe("a download", () => {
     expect(await of("/untold", "film")).toEqual([false, true]);
   });
 
-  it("that begins anew does not read what lay there before, where its server tells where it ends", async () => {
+  it("that starts over does not read the existing partial file, where its server announces the length", async () => {
     const server = await serveSources({ "/told": complete });
     const file = await newPart();
-    // Whoever read it would find that it is not there.
+    // Reading it would fail, as it is missing.
     const gone = `${file}.gone`;
     const got = await take(`${server.address}/told`, file, {
       ...{ path: gone, had: 1_000_000 },
@@ -139,7 +139,7 @@ describe("a download", () => {
     expect(await digestsOf(gone)).toEqual(digests);
   });
 
-  it("hands a few bytes on as they are, none too", async () => {
+  it("delivers a few bytes unchanged, and none too", async () => {
     const server = await serveSources({
       "/few": Buffer.from("film"),
       "/none": Buffer.alloc(0),
@@ -152,7 +152,7 @@ describe("a download", () => {
     }
   });
 
-  it("that broke off keeps what came, and goes on there as long as its server has the same file", async () => {
+  it("that broke off keeps its partial file, and resumes as long as its server has the same file", async () => {
     let tag = '"one"';
     const server = await serveSources({
       "/film": breakingOff(bytes, () => tag),
@@ -188,7 +188,7 @@ describe("a download", () => {
     expect(part).toEqual(bytes.subarray(0, part.length));
   });
 
-  it("of what is here already asks for nothing more; another part than the one that was asked for begins anew", async () => {
+  it("of a complete file requests nothing more; another range than the requested one starts over", async () => {
     let range = `bytes */${bytes.length}`;
     const server = await serveSources({
       "/film": (_request, response) => {
@@ -206,7 +206,7 @@ describe("a download", () => {
     expect((await stat(file)).size).toBe(0);
   });
 
-  it("[V2-671] asks for the bytes as they are, packed by nobody", async () => {
+  it("[V2-671] requests the bytes without compression", async () => {
     const server = await serveSources({
       "/film": (request, response) => {
         if (request.headers["accept-encoding"] === "identity")
@@ -223,7 +223,7 @@ describe("a download", () => {
     ["br", packLightly],
     ["deflate", deflateSync],
   ] as const)(
-    "[V2-673] unpacks what is packed all the same (%s), and goes on with nothing of it",
+    "[V2-673] decompresses an encoded response all the same (%s), and never resumes it",
     async (coding, pack) => {
       const packed = pack(bytes);
       let isCut = false;
@@ -255,7 +255,7 @@ describe("a download", () => {
     },
   );
 
-  it("[V2-673] takes no more of what is packed than is allowed, and says where it is not packed as it says", async () => {
+  it("[V2-673] decompresses no more than allowed, and fails where the encoding is invalid", async () => {
     const packed = gzipSync(Buffer.alloc(50_000_000));
     const server = await serveSources({
       "/bomb": (_request, response) => {
@@ -285,7 +285,7 @@ describe("a download", () => {
     ],
     ["that may not be all", { ETag: '"one"' }, '"one"', "*"],
   ])(
-    "[V2-672] does not go on with a rest %s, and begins anew",
+    "[V2-672] does not resume with a rest %s, and starts over",
     async (_what, headers, validator, total) => {
       const from = 1_000_000;
       const server = await serveSources({
@@ -303,7 +303,7 @@ describe("a download", () => {
     },
   );
 
-  it("is followed to where the file lies, without what was for the first host alone", async () => {
+  it("follows redirects to the file, without the headers for the first host", async () => {
     const there = await serveSources({ "/film": bytes });
     const here = await serveSources({
       "/film": (_request, response) => {
@@ -321,7 +321,7 @@ describe("a download", () => {
     );
   });
 
-  it("that falls silent or is wanted no more ends with the reason, and keeps what came", async () => {
+  it("that stalls or is cancelled ends with the reason, and keeps its partial file", async () => {
     const server = await serveSources({ "/film": third });
     const address = `${server.address}/film`;
     const reason = (promise: Promise<unknown>) =>
@@ -345,7 +345,7 @@ describe("a download", () => {
     expect(await readFile(file)).toEqual(bytes.subarray(0, 1_000_000));
   });
 
-  it("is not called silent while whoever takes its bytes waits", async () => {
+  it("does not time out while the consumer of its bytes is waiting", async () => {
     // Longer than a busy machine stands still on the way to the first byte.
     const silenceMs = 3_000;
     const server = await serveSources({ "/film": complete });
@@ -363,7 +363,7 @@ describe("a download", () => {
     expect(got).toMatchObject(digests);
   });
 
-  it("of more than is allowed, or than was announced, is refused; so is what its head or the disk is against", async () => {
+  it("of more than is allowed, or than was announced, fails; so does one whose headers or disk forbid it", async () => {
     const server = await serveSources({ "/film": complete, "/gone": 404 });
     const address = `${server.address}/film`;
     await expect(

@@ -1,4 +1,5 @@
-// Answers given before the request is all here: whoever is still sending can read them, and nobody is read past for ever.
+// Lingering close: responses sent before the request has ended can be read by a client that is still sending, and reading on is
+// bounded.
 
 import { once } from "node:events";
 import type { RequestListener } from "node:http";
@@ -14,10 +15,10 @@ import {
   readToEnd,
 } from "../../../support/http/raw-request.ts";
 
-/** As long as no busy machine takes. */
+/** Longer than any busy machine takes. */
 const patient = { lingerMs: 60_000, silenceMs: 60_000, maxBytes: 2 ** 30 };
 
-/** Refuses every request at its head, without reading on. */
+/** Rejects every request at its headers, without reading on. */
 const refuse: RequestListener = (_request, response) => {
   const headers = { Connection: "close", "Content-Length": 7 };
   response.writeHead(400, headers).end("refused");
@@ -38,12 +39,12 @@ async function listening(
 const head = (bytes: number) =>
   `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`;
 
-/** Sends on after the other side has ended its own. */
+/** Keeps sending after the other side has closed its own. */
 async function sender(address: string, bytes: number): Promise<Socket> {
   const port = Number(new URL(address).port);
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
-  // Who waits on it is told; once nobody does, the other side may close as it likes.
+  // Waiting tests are notified; once none waits, the other side may close as it likes.
   socket.on("error", () => undefined);
   await once(socket, "connect");
   socket.write(head(bytes));
@@ -59,7 +60,7 @@ async function read(socket: Socket): Promise<string> {
   return answer;
 }
 
-describe("an answer before the end of the request", () => {
+describe("a response before the end of the request", () => {
   it("[V2-401] is read by a client that reads only when it has sent everything", async () => {
     const address = await listening();
     const chunk = Buffer.alloc(1024 * 1024);
@@ -86,7 +87,7 @@ describe("an answer before the end of the request", () => {
     expect(isBroken).toBe(false);
   });
 
-  it("[V2-401] leaves a client that keeps its connections free to ask again", async () => {
+  it("[V2-401] lets a client with keep-alive send another request", async () => {
     const address = await listening();
     const body = new Uint8Array(4 * 1024 * 1024);
     for (let round = 0; round < 20; round += 1) {
@@ -104,12 +105,15 @@ describe("an answer before the end of the request", () => {
   it.each([
     ["longer than agreed", { ...patient, lingerMs: 100 }],
     ["more than agreed", { ...patient, maxBytes: 100_000, silenceMs: 50 }],
-  ])("[V2-401] is no reason to be read past for %s", async (_what, limits) => {
-    const socket = await sender(await listening(limits), 2 ** 40);
-    socket.on("error", () => undefined).resume();
-    const chunk = Buffer.alloc(16 * 1024);
-    const sending = setInterval(() => socket.write(chunk), 1);
-    onTestFinished(() => clearInterval(sending));
-    await new Promise((resolve) => socket.once("close", resolve));
-  });
+  ])(
+    "[V2-401] does not make the server read on for %s",
+    async (_what, limits) => {
+      const socket = await sender(await listening(limits), 2 ** 40);
+      socket.on("error", () => undefined).resume();
+      const chunk = Buffer.alloc(16 * 1024);
+      const sending = setInterval(() => socket.write(chunk), 1);
+      onTestFinished(() => clearInterval(sending));
+      await new Promise((resolve) => socket.once("close", resolve));
+    },
+  );
 });

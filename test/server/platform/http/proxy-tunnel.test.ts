@@ -1,4 +1,4 @@
-// Through a proxy: plain requests by it, TLS through it, and what is said when it is away or says no.
+// HTTP proxy: plain requests through it, TLS tunnels, and the error when it is unreachable or rejects.
 
 import { createServer, request as sendRequest } from "node:http";
 import { connect, type AddressInfo } from "node:net";
@@ -58,7 +58,7 @@ async function textAt(address: string, proxy: string): Promise<string> {
 }
 
 describe("a proxy", () => {
-  it("is asked for plain addresses, and passes on what speaks TLS", async () => {
+  it("is used for plain addresses, and tunnels TLS", async () => {
     const plain = await serveWeb({ "/": "plain" });
     const secure = await serveWeb({ "/": "secure" }, { isSecure: true });
     const { proxy, passed } = await serveProxy(true);
@@ -71,7 +71,7 @@ describe("a proxy", () => {
     expect(plain.requests[0]?.headers.host).toBe(`127.0.0.1:${plain.port}`);
   });
 
-  it("that says no or is away is the reason, not the server behind it", async () => {
+  it("that rejects or is unreachable is given as the reason, not the server behind it", async () => {
     const secure = await serveWeb({ "/": "secure" }, { isSecure: true });
     const { proxy } = await serveProxy(false);
     const proxyError = await textAt(secure.address, proxy).catch(

@@ -1,4 +1,4 @@
-// Listening: what is no request is told so, and whoever is slow does not stay.
+// HTTP server: malformed requests get an error, and slow clients are disconnected.
 
 import type { RequestListener } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -14,7 +14,7 @@ import {
   readToEnd,
 } from "../../../support/http/raw-request.ts";
 
-/** A minute, which no busy machine takes: nobody is cut for being slow. */
+/** A minute, longer than any busy machine takes: no client is cut for being slow. */
 const longTimeouts = {
   headersMs: 60_000,
   stillMs: 60_000,
@@ -22,7 +22,7 @@ const longTimeouts = {
 };
 /** Where a real client has ten seconds. */
 const forHeaders = { ...longTimeouts, headersMs: 50 };
-/** Where it has half a minute: long enough that no request is cut on its way in. */
+/** Where it has half a minute: long enough that no request is cut while it arrives. */
 const forMoving = { ...longTimeouts, stillMs: 1500 };
 
 async function listening(
@@ -49,7 +49,7 @@ function jsonOf(answer: string): unknown {
   return JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
 }
 
-describe("what is no request", () => {
+describe("a malformed request", () => {
   it.each([
     [
       "headers beyond 16 KiB",
@@ -74,14 +74,14 @@ describe("what is no request", () => {
       "POST / HTTP/1.1\r\nHost: a\r\nExpect: x\r\nContent-Length: 1\r\n\r\nx",
       417,
     ],
-  ])("[V2-70] is told so in JSON: %s", async (_what, text, status) => {
+  ])("[V2-70] gets a JSON error: %s", async (_what, text, status) => {
     const { address } = await listening(echo);
     const answer = await readToEnd(await openConnection(address, text));
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [A-Z]`));
     expect(jsonOf(answer)).toHaveProperty("detail");
   });
 
-  it("[V2-70] does not speak into the middle of an answer", async () => {
+  it("[V2-70] does not interrupt a response", async () => {
     const { address } = await listening((_request, response) => {
       response.write("half");
     });
@@ -98,14 +98,17 @@ describe("slow clients", () => {
   it.each([
     ["nothing", ""],
     ["half the headers", "GET / HTTP/1.1\r\nHost: a\r\nX"],
-  ])("[V2-71] are told and cut after %s", async (_what, text) => {
-    const { address } = await listening(echo, forHeaders);
-    const answer = await readToEnd(await openConnection(address, text));
-    expect(answer).toMatch(/^HTTP\/1.1 408 /);
-    expect(jsonOf(answer)).toHaveProperty("detail");
-  });
+  ])(
+    "[V2-71] get an error and are disconnected after %s",
+    async (_what, text) => {
+      const { address } = await listening(echo, forHeaders);
+      const answer = await readToEnd(await openConnection(address, text));
+      expect(answer).toMatch(/^HTTP\/1.1 408 /);
+      expect(jsonOf(answer)).toHaveProperty("detail");
+    },
+  );
 
-  it("[V2-71] are told and cut in the middle of a body that stands still", async () => {
+  it("[V2-71] get an error and are disconnected in the middle of a body that stalls", async () => {
     const { address } = await listening(echo, forMoving);
     const socket = await openConnection(
       address,
@@ -114,7 +117,7 @@ describe("slow clients", () => {
     expect(await readToEnd(socket)).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it("[V2-71] are told and cut in the middle of a body that trickles", async () => {
+  it("[V2-71] get an error and are disconnected in the middle of a body that trickles", async () => {
     const { address } = await listening(echo, forMoving);
     const socket = await openConnection(
       address,
@@ -126,7 +129,7 @@ describe("slow clients", () => {
     expect(answer).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it("[V2-71] are disconnected when they do not take their answer", async () => {
+  it("[V2-71] are disconnected when they do not read their response", async () => {
     let isCut = (): void => undefined;
     const cut = new Promise<void>((resolve) => (isCut = resolve));
     const { address } = await listening((_request, response) => {
@@ -138,9 +141,9 @@ describe("slow clients", () => {
     await cut;
   });
 
-  it("[V2-71] are not those who wait for us", async () => {
+  it("[V2-71] are not those that wait for the server", async () => {
     const { address } = await listening((_request, response) => {
-      // That nothing happens as long as nobody has to move is what is proven: it takes longer than a client may stand still.
+      // It proves that nothing happens as long as neither side has to act: this takes longer than a client may stand still.
       setTimeout(() => response.end("after all"), 2 * forMoving.stillMs);
     }, forMoving);
     expect(await (await fetch(address)).text()).toBe("after all");
@@ -150,12 +153,12 @@ describe("slow clients", () => {
 describe("connections", () => {
   const request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
-  it("[V2-71][V2-653] are as many as descriptors allow, each with a file as well", () => {
+  it("[V2-71][V2-653] are limited by file descriptors, each with a file as well", () => {
     const limits = [64, 1024, 8192, null].map(connectionLimit);
     expect(limits).toEqual([16, 416, 1000, 1000]);
   });
 
-  it("[V2-653] beyond that are told so, and closed; whoever comes once one has gone is served", async () => {
+  it("[V2-653] beyond the limit get an error and are closed; a new one is served once one has closed", async () => {
     const { address } = await listening(echo, longTimeouts, {
       ...{ limit: () => 64, free: () => 60 },
     });
@@ -177,7 +180,7 @@ describe("connections", () => {
       .toBe(200);
   });
 
-  it("[V2-653] are told to wait while hardly a descriptor is left, and not before", async () => {
+  it("[V2-653] are told to retry later while hardly a descriptor is left, and not before", async () => {
     let free = 40;
     const { address } = await listening(echo, longTimeouts, {
       ...{ limit: () => 1024, free: () => free },

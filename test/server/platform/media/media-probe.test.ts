@@ -1,4 +1,4 @@
-// What a file is, told by its bytes.
+// Media type detection by a file's bytes.
 
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -25,7 +25,7 @@ async function probe(bytes: Buffer | string): Promise<unknown> {
 }
 
 describe("a file", () => {
-  it("is a picture by its bytes", async () => {
+  it("is an image by its bytes", async () => {
     expect(await probe(picture([1, 2, 3]))).toEqual({
       type: "image/png",
       lengthSeconds: null,
@@ -42,7 +42,7 @@ describe("a file", () => {
     );
   });
 
-  it("is said to be unplayable when its container or codec is one that no PC of this kind plays", async () => {
+  it("is reported as unplayable when its container or codec is one that no PC of this kind plays", async () => {
     const mpeg4 = await clip({ colour: [1, 2, 3], seconds: 1, codec: "mpeg4" });
     expect(await probe(mpeg4)).toMatchObject({
       type: "video/mp4",
@@ -70,11 +70,11 @@ describe("a file", () => {
     "hello",
     "<html><svg></svg></html>",
     "<?xml version='1.0'?><rss/>",
-    // [V2-659]: its first bytes are those of a sound that nobody writes.
+    // [V2-659]: its first bytes are those of an audio format that is never used.
     Buffer.from("\ufeffA text in UTF-16", "utf16le"),
-  ])("is no media: %j", async (text) => expect(await probe(text)).toBeNull());
+  ])("is not media: %j", async (text) => expect(await probe(text)).toBeNull());
 
-  it("of 52 bytes that hang their reader is damaged, and the next file is read all the same", async () => {
+  it("of 52 bytes that hang its reader is damaged, and the next file is read all the same", async () => {
     const { judge } = createMediaJudge({ timeoutMs: 3_000 });
     const folder = await temporaryFolder();
     const flac = Buffer.concat([
@@ -94,7 +94,7 @@ describe("a file", () => {
     expect(answers[3]).toMatchObject({ type: "image/png", problem: null });
   });
 
-  it("[V2-502] is a PDF that is whole, or one that breaks off", async () => {
+  it("[V2-502] is a complete PDF, or a truncated one", async () => {
     const complete = await pdf([{ colour: [1, 2, 3] }]);
     const taken = { type: "application/pdf", problem: null };
     expect(await probe(complete)).toMatchObject(taken);
@@ -108,14 +108,14 @@ describe("a file", () => {
     }
   });
 
-  it("that is not there is an error, not a verdict", async () => {
+  it("that does not exist is an error, not a verdict", async () => {
     const gone = path.join(await temporaryFolder(), "gone");
     await expect(probeMedia(gone)).rejects.toThrow(/ENOENT/);
   });
 });
 
 describe("a process that reads a file", () => {
-  /** Children that do this with every file, and how many of them were started. */
+  /** Child processes that do this with every file, and how many of them were started. */
   async function judgeBy(act: string, timeoutMs?: number) {
     const script = path.join(await temporaryFolder(), "child.mjs");
     const type = `process.send({ kind: "type", type: "video/mp4" })`;
@@ -165,10 +165,10 @@ describe("a process that reads a file", () => {
     });
   });
 
-  /** The first process of all does this; the others go on. */
+  /** The very first process does this; the others continue. */
   const onlyOnce = async (act: string): Promise<string> => {
     const mark = JSON.stringify(path.join(await temporaryFolder(), "mark"));
-    // Several begin at once: the system decides who is first.
+    // Several start at once: the system decides which is first.
     return `const { writeFileSync } = await import("node:fs");
       let isFirst = true;
       try { writeFileSync(${mark}, "", { flag: "wx" }); } catch { isFirst = false; }
@@ -180,7 +180,7 @@ describe("a process that reads a file", () => {
     ["is killed by somebody else", killed],
     ["crashes", "process.abort();"],
   ])(
-    "[V2-427] [V4-307] and %s tells nothing of the file: a second one reads it, and others keep their places",
+    "[V2-427] [V4-307] and %s says nothing about the file: a second one reads it, and others keep their places",
     async (_how, act) => {
       const first = await onlyOnce(act);
       const media = `{ type: "image/png", lengthSeconds: job.file.length }`;
@@ -195,12 +195,12 @@ describe("a process that reads a file", () => {
         }),
       );
       expect(lengths).toEqual([1, 2, 3]);
-      // How many there were depends on who was free when the first one's end was noticed.
+      // Their number depends on which was free when the end of the first one was noticed.
       expect(ends.length).toBeGreaterThan(1);
     },
   );
 
-  it("[V4-307] and takes a PDF apart is followed by one that begins at the first page again", async () => {
+  it("[V4-307] and splits a PDF is followed by one that starts at the first page again", async () => {
     const first = await onlyOnce(killed);
     const { takeApart } = await judgeBy(
       `globalThis.count = (globalThis.count ?? 0) + 1;
@@ -229,7 +229,7 @@ describe("a process that reads a file", () => {
     expect(await ends[0]).toBeNull();
   });
 
-  /** A PDF's process that writes pages, one for each message, and then does this. */
+  /** A PDF process that writes pages, one for each message, and then does this. */
   const pagesThen = (most: number, act: string): string =>
     `globalThis.count = (globalThis.count ?? 0) + 1;
     if (globalThis.count > ${most}) { ${act} }
@@ -260,7 +260,7 @@ describe("a process that reads a file", () => {
     expect(taken).toBe(1);
   });
 
-  it("[V4-316] has that long for each page of a PDF, and as long as its pages take to be taken", async () => {
+  it("[V4-316] has that long for each page of a PDF, and as long as its pages take to be stored", async () => {
     const done = `return process.send({ kind: "done", media: null, isSpent: false })`;
     const { takeApart } = await judgeBy(pagesThen(4, done));
     fakeTimeouts();
@@ -274,7 +274,7 @@ describe("a process that reads a file", () => {
     expect(taken).toBe(4);
   });
 
-  it("[V4-316] writes no page before the last one is taken, and none after one that could not be", async () => {
+  it("[V4-316] writes no page before the last one is stored, and none after one that could not be", async () => {
     const { takeApart } = createMediaJudge();
     const file = path.join(await temporaryFolder(), "file");
     const pages = { file: `${file}.page`, most: 3 };
@@ -298,7 +298,7 @@ describe("a process that reads a file", () => {
     expect(taken).toBe(5);
   });
 
-  it("[V2-503] and holds much memory afterwards gives way to another", async () => {
+  it("[V2-503] and holds much memory afterwards is replaced", async () => {
     const done = `process.send({ kind: "done", media: null, isSpent: job.file === "large" })`;
     const { judge, ends } = await judgeBy(done);
     await judge({ file: "small" });
@@ -309,7 +309,7 @@ describe("a process that reads a file", () => {
     expect(ends).toHaveLength(2);
   });
 
-  /** A system that starts none so often, in this way, and then does. */
+  /** A system that fails to start this many processes, in this way, and then succeeds. */
   async function judgeOnceStarted(
     refusals: number,
     refuse: () => MediaProcess,
@@ -344,7 +344,7 @@ describe("a process that reads a file", () => {
     ["throws", throwing],
     ["ends before it runs", ending],
   ] as const)(
-    "[V2-654] and cannot be started, which %s, takes no file out of its place: each is read once it can be",
+    "[V2-654] and cannot be started, which %s, removes no file from the queue: each is read once it can be",
     async (_how, refuse) => {
       const { judge } = await judgeOnceStarted(5, refuse);
       const order: number[] = [];
@@ -360,14 +360,14 @@ describe("a process that reads a file", () => {
     },
   );
 
-  it("[V2-654] and cannot be started at all is an error after a while, not a verdict, and others have their turn then", async () => {
+  it("[V2-654] and cannot be started at all is an error after a while, not a verdict, and others get their turn then", async () => {
     const { judge, starts } = await judgeOnceStarted(60, throwing);
     await expect(judge({ file: "a" })).rejects.toThrow("EMFILE");
     expect(starts()).toBe(60);
     expect(await judge({ file: "bb" })).toMatchObject({ lengthSeconds: 2 });
   });
 
-  it("[V2-654] and cannot be started holds up nobody who waits no more", async () => {
+  it("[V2-654] and cannot be started blocks no cancelled request", async () => {
     const { judge } = await judgeOnceStarted(3, throwing);
     const abort = new AbortController();
     const judging = judge({ file: "a" }, abort.signal);
@@ -376,7 +376,7 @@ describe("a process that reads a file", () => {
     expect(await judge({ file: "bb" })).toMatchObject({ lengthSeconds: 2 });
   });
 
-  it("[V2-427] is ended with whoever wants to know: no verdict", async () => {
+  it("[V2-427] ends when its requester stops: no verdict", async () => {
     const { judge, ends } = await judgeBy(forever);
     const abort = new AbortController();
     const judging = judge({ file: "a" }, abort.signal);

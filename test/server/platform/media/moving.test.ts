@@ -1,4 +1,4 @@
-// Films and sounds judged by their index and their first and last packets.
+// Validation of video and audio files by their index and their first and last packets.
 
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -49,9 +49,9 @@ const films: Record<string, () => Promise<Buffer>> = {
   Matroska: () => made("a.mkv", ...h264, "-c:a", "aac"),
 };
 
-describe("a film", () => {
+describe("a video", () => {
   it.each(Object.entries(films))(
-    "[V2-420, V4-250] that is whole is taken, cut off anywhere it is damaged: %s",
+    "[V2-420, V4-250] that is complete is accepted, cut off anywhere it is damaged: %s",
     async (_name, make) => {
       const complete = await make();
       expect(await judge(complete)).toMatchObject({
@@ -69,7 +69,7 @@ describe("a film", () => {
     },
   );
 
-  it("[V2-424] with AC-3 sound is taken with a remark", async () => {
+  it("[V2-424] with AC-3 audio is accepted with a warning", async () => {
     expect(
       await judge(await made("a.mp4", ...h264, "-c:a", "ac3")),
     ).toMatchObject({
@@ -78,7 +78,7 @@ describe("a film", () => {
     });
   });
 
-  it("[V2-424, V2-730] in H.265 is taken with a remark: not every player shows it", async () => {
+  it("[V2-424, V2-730] in H.265 is accepted with a warning: not every player shows it", async () => {
     // prettier-ignore
     const hevc = ["-c:v", "libx265", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-x265-params", "log-level=error"];
     expect(
@@ -89,7 +89,7 @@ describe("a film", () => {
     });
   });
 
-  it("[V2-424] in HDR is taken with a remark", async () => {
+  it("[V2-424] in HDR is accepted with a warning", async () => {
     // prettier-ignore
     const hdr = await made(
       "a.mp4", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p10le", "-an",
@@ -115,7 +115,7 @@ describe("a film", () => {
     });
   });
 
-  it("of one frame is whole", async () => {
+  it("of one frame is complete", async () => {
     const one = await made("a.mp4", "-frames:v", "1", ...h264, "-an");
     expect(await judge(one)).toMatchObject({ problem: null });
   });
@@ -139,9 +139,9 @@ describe("a film", () => {
 
 const sounds = ["ogg", "opus", "mp3", "flac", "wav", "aac"];
 
-describe("a sound", () => {
+describe("an audio file", () => {
   it.each(sounds)(
-    "[V2-500] that is whole is taken, cut off anywhere it is damaged: %s",
+    "[V2-500] that is complete is accepted, cut off anywhere it is damaged: %s",
     async (ending) => {
       const file = path.join(await temporaryFolder(), `a.${ending}`);
       await runFfmpeg(["-f", "lavfi", "-i", "sine=duration=5", file]);
@@ -152,7 +152,7 @@ describe("a sound", () => {
       });
       for (const part of [0.3, 0.5, 0.9]) {
         const at = Math.floor(complete.length * part);
-        // Between two frames of AAC nothing is missing that anybody could tell.
+        // A cut between two AAC frames is not detectable.
         const isBetween =
           ending === "aac" && (complete.readUInt16BE(at) & 0xfff6) === 0xfff0;
         const cut = complete.subarray(0, isBetween ? at - 1 : at);
@@ -176,7 +176,7 @@ describe("a sound", () => {
     }
   });
 
-  it("[V2-420] is taken with its length", async () => {
+  it("[V2-420] is accepted with its length", async () => {
     expect(await judge(await tone(1))).toMatchObject({
       ...{ problem: null, tracks: { hasVideo: false, hasAudio: true } },
       lengthSeconds: expect.closeTo(1, 0) as number,

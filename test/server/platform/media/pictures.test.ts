@@ -1,4 +1,4 @@
-// Pictures judged by the real decoders: whole, damaged, too large, drawn.
+// Validation of images by the real decoders: complete, damaged, too large, SVG.
 
 import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
@@ -45,9 +45,9 @@ const formats = {
   avif: () => noise(300, 200).avif({ effort: 0 }).toBuffer(),
 };
 
-describe("a picture", () => {
+describe("an image", () => {
   it.each(Object.entries(formats))(
-    "[V2-420, V4-250] that is whole is taken, cut off anywhere it is damaged: %s",
+    "[V2-420, V4-250] that is complete is accepted, cut off anywhere it is damaged: %s",
     async (_name, made) => {
       const complete = await made();
       expect((await judge(complete)).media).toMatchObject({
@@ -74,7 +74,7 @@ describe("a picture", () => {
     }
   });
 
-  it("[V2-501] that is a JPEG whose decoder stumbles is damaged, with stray bytes between its parts it is not", async () => {
+  it("[V2-501] that is a JPEG with decoder warnings is damaged, with stray bytes between its parts it is not", async () => {
     const complete = await sharp({
       create: { width: 640, height: 360, channels: 3, background: "#a33" },
     })
@@ -92,7 +92,7 @@ describe("a picture", () => {
     expect((await judge(stray)).media).toMatchObject({ problem: null });
   });
 
-  it("[V2-420] that moves is decoded in all its frames", async () => {
+  it("[V2-420] that is animated is decoded in all its frames", async () => {
     const frames = await sharp(randomBytes(64 * 360 * 3), {
       raw: { width: 64, height: 360, channels: 3, pageHeight: 36 },
     })
@@ -103,7 +103,7 @@ describe("a picture", () => {
     expect((await judge(cut)).media).toMatchObject({ isDamaged: true });
   });
 
-  it("[V2-421] of 108 megapixels is scaled to what is shown, upright", async () => {
+  it("[V2-421] of 108 megapixels is scaled to its display size, upright", async () => {
     const large = await sharp({
       create: { width: 12_000, height: 9_000, channels: 3, background: "#a33" },
     })
@@ -137,7 +137,7 @@ describe("a picture", () => {
       });
   });
 
-  it("[V2-659] that is an animated AVIF is refused for what it is, not as damaged", async () => {
+  it("[V2-659] that is an animated AVIF is rejected as such, not as damaged", async () => {
     const still = await formats.avif();
     const moving = Buffer.from(still);
     moving.write("avis", 8, "latin1");
@@ -165,7 +165,7 @@ describe("a picture", () => {
     });
   });
 
-  it("[V2-421] is shown within its pixels, in its shape", () => {
+  it("[V2-421] is scaled to the pixel limit with its aspect ratio", () => {
     const side = fc.integer({ min: 1, max: 60_000 });
     fc.assert(
       fc.property(side, side, (width, height) => {
@@ -193,7 +193,7 @@ describe("a picture", () => {
           "hex",
         ),
     ],
-  ])("[V2-422] of type %s is no picture for a screen", async (type, made) => {
+  ])("[V2-422] of type %s cannot be shown on a screen", async (type, made) => {
     expect((await judge(await made())).media).toMatchObject({
       ...{ type, isDamaged: false },
       problem: expect.stringContaining("cannot be shown") as string,
@@ -223,8 +223,8 @@ const svg = (inside: string, attributes = 'width="300" height="200"'): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${inside}</svg>`;
 const square = '<rect width="100" height="100" fill="#c00"/>';
 
-describe("a drawing", () => {
-  it("[V2-423] is drawn once: what is shown is a picture in the drawing's own size", async () => {
+describe("an SVG", () => {
+  it("[V2-423] is rendered once: an image in its own size is shown", async () => {
     const { media, shownFile } = await judge(svg(square));
     expect(media).toMatchObject({
       ...{ problem: null, remark: null, hasShownFile: true },
@@ -252,7 +252,7 @@ describe("a drawing", () => {
     ],
     [`<style>@import "//example.org/a.css";</style>${square}`],
     [`<style><![CDATA[@font-face{src:url('/font.woff')}]]></style>${square}`],
-  ])("[V2-423] that refers to outside is refused: %s", async (inside) => {
+  ])("[V2-423] with external references is rejected: %s", async (inside) => {
     expect((await judge(svg(inside))).media).toMatchObject({
       isDamaged: true,
       problem: expect.stringContaining("refers to") as string,
@@ -265,7 +265,7 @@ describe("a drawing", () => {
     `<defs><g id="a">${square}</g></defs><use xlink:href="#a"/>`,
     `<image width="9" height="9" href="data:image/png;base64,${picture([1, 2, 3]).toString("base64")}"/>`,
     `<style>rect{fill:url(#a) red}</style>${square}`,
-  ])("[V2-423] that refers to itself is taken: %s", async (inside) => {
+  ])("[V2-423] that refers to itself is accepted: %s", async (inside) => {
     expect((await judge(svg(inside))).media).toMatchObject({ problem: null });
   });
 
@@ -277,7 +277,7 @@ describe("a drawing", () => {
     ["20px", "10px", [20, 10]],
     ["20em", "10em", [240, 120]],
   ] as const)(
-    "[V2-658] in %s by %s is drawn as large as any other, and shown in its own size",
+    "[V2-658] in %s by %s is rendered as large as any other, and shown in its own size",
     async (width, height, [cssWidth, cssHeight]) => {
       const { media, shownFile } = await judge(
         `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#a33"/></svg>`,
@@ -298,7 +298,7 @@ describe("a drawing", () => {
     },
   );
 
-  it("[V2-423] that draws nothing is refused", async () => {
+  it("[V2-423] that draws nothing is rejected", async () => {
     for (const inside of ["", "<g/>", '<rect width="0" height="9"/>'])
       expect((await judge(svg(inside))).media).toMatchObject({
         isDamaged: true,
@@ -306,7 +306,7 @@ describe("a drawing", () => {
       });
   });
 
-  it("[V2-423] that would grow beyond all measure is refused, not drawn on the stage", async () => {
+  it("[V2-423] that would grow without bound is rejected, not rendered on the stage", async () => {
     const levels = Array.from(
       { length: 12 },
       (_, at) => `<g id="l${at + 1}">${`<use href="#l${at}"/>`.repeat(10)}</g>`,
@@ -317,7 +317,7 @@ describe("a drawing", () => {
     });
   });
 
-  it("[V2-424] that moves is taken with a remark", async () => {
+  it("[V2-424] that is animated is accepted with a warning", async () => {
     const moving = svg(
       '<rect width="9" height="9"><animate attributeName="x" to="9" dur="1s"/></rect>',
     );
@@ -327,7 +327,7 @@ describe("a drawing", () => {
     });
   });
 
-  it("is looked through in time linear to its length", () => {
+  it("is scanned in time linear to its length", () => {
     for (const piece of [
       "<",
       "<a ",

@@ -1,4 +1,4 @@
-// An SVG is told by how it begins, in linear time.
+// SVG detection by the start of a file, in linear time.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -22,14 +22,14 @@ describe("an SVG", () => {
     "text <svg>",
   ])("is not %j", (text) => expect(isSvg(text)).toBe(false));
 
-  it("is looked for once from each place: comments without end cost nothing", () => {
+  it("is searched for once from each position: unterminated comments cost nothing", () => {
     const comments = "<!---->".repeat(500_000);
     expect(isSvg(comments)).toBe(false);
     expect(isSvg(`${comments}<svg>`)).toBe(true);
     expect(isSvg("<!--".repeat(1_000_000))).toBe(false);
   });
 
-  it("is one whatever valid prolog stands before it", () => {
+  it("is recognised after any valid prolog", () => {
     const space = fc.constantFrom("", " ", "\n", "\t \n");
     const comment = fc
       .string()

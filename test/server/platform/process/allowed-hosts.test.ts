@@ -1,11 +1,11 @@
-// Which requests without a body show that somebody ordered them.
+// Which requests without a body were sent deliberately.
 
 import { describe, expect, it } from "vitest";
 import { isOrdered } from "../../../../server/platform/process/allowed-hosts.ts";
 
 const browser = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36";
 
-describe("an order that is nothing but an address", () => {
+describe("a command without a body", () => {
   it.each([
     ["a program that says its name", { "user-agent": "curl/8.5.0" }],
     [
@@ -21,7 +21,7 @@ describe("an order that is nothing but an address", () => {
       "a page of the interface's own",
       { "sec-fetch-site": "same-origin", "user-agent": browser },
     ],
-  ])("[V2-450] is taken from %s", (_who, headers) => {
+  ])("[V2-450] is accepted from %s", (_who, headers) => {
     expect(isOrdered(headers)).toBe(true);
   });
 
@@ -41,7 +41,7 @@ describe("an order that is nothing but an address", () => {
       { authorization: "Basic eDp5", "user-agent": browser },
     ],
     ["the player, which fetches a source", { "user-agent": "Vitrine" }],
-  ])("[V2-450] is refused from %s", (_who, headers) => {
+  ])("[V2-450] is rejected from %s", (_who, headers) => {
     expect(isOrdered(headers)).toBe(false);
   });
 });

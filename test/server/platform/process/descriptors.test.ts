@@ -1,4 +1,4 @@
-// How many descriptors are left, and how much of them clients may take.
+// File descriptors: how many are left, and how many of them clients may use.
 
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
@@ -16,7 +16,7 @@ import {
   takeAllDescriptors,
 } from "../../../support/machine/descriptors.ts";
 
-/** Of a program that has so many open and does nothing. */
+/** Of a program that has this many open and does nothing. */
 function withOpen(count: number): number {
   const file = openSync(devNull, "r");
   const stdio = Array<number>(count).fill(file);
@@ -27,7 +27,7 @@ function withOpen(count: number): number {
 }
 
 it.skipIf(!hasDescriptorLimits)(
-  "[V2-653] counts those that are left below the limit, also one that was set below what is open",
+  "[V2-653] counts descriptors left below the limit, also one that was set below what is open",
   () => {
     const pid = withOpen(40);
     const of = `/proc/${pid}`;
@@ -39,7 +39,7 @@ it.skipIf(!hasDescriptorLimits)(
 );
 
 it.skipIf(!hasDescriptorLimits)(
-  "[V2-653] finds none left where not even that can be looked up",
+  "[V2-653] finds none left where not even the count can be read",
   () => {
     const before = freeDescriptors() ?? 0;
     expect(before).toBeGreaterThan(10);
@@ -50,11 +50,11 @@ it.skipIf(!hasDescriptorLimits)(
   },
 );
 
-it("[V2-653] keeps less back where there are few at all", () => {
+it("[V2-653] reserves fewer where there are few at all", () => {
   expect([64, 128, 256, 8192].map(minFree)).toEqual([16, 32, 64, 64]);
 });
 
-it("[V2-653] tells what came of it from any other error", () => {
+it("[V2-653] distinguishes a shortage of descriptors from any other error", () => {
   const errors = ["EMFILE", "ENFILE", "ENOENT"].map((code) =>
     Object.assign(new Error(code), { code }),
   );

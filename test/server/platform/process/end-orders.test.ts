@@ -1,4 +1,4 @@
-// A process that is asked to end: by each signal that a system may give, by an order with the token of its run, and by nobody else.
+// Stopping a process: by each signal that a system may send, by a stop request with the token of its run, and by nothing else.
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -16,7 +16,7 @@ const orders = new URL(
   import.meta.url,
 ).href;
 
-/** Ends with 7 when it is asked to; until then it says how often it was. */
+/** Exits with 7 when asked to; until then it prints how often it was asked. */
 const program = `
   import { endOnRequest } from ${JSON.stringify(orders)};
   const [dataDir, manner] = process.argv.slice(1);
@@ -78,7 +78,7 @@ async function runOf(dataDir: string) {
 }
 
 it.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK"])(
-  "[V2-690] ends by %s, as Windows calls it for its console or another system for its own",
+  "[V2-690] a process stops on %s, which Windows uses for its console or another system for its own",
   async (signal) => {
     const { child, code } = await start(await temporaryFolder());
     child.send(signal);
@@ -86,7 +86,7 @@ it.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK"])(
   },
 );
 
-it("[V2-690] is asked once, however often it is told", async () => {
+it("[V2-690] a process is asked to stop once, however many signals arrive", async () => {
   const { child } = await start(await temporaryFolder(), "stubborn");
   for (const signal of ["SIGTERM", "SIGINT"]) {
     child.send(signal);
@@ -94,7 +94,7 @@ it("[V2-690] is asked once, however often it is told", async () => {
   }
 });
 
-it("[V2-691] ends by an order, which is answered when it is gone, and leaves nothing behind", async () => {
+it("[V2-691] a process stops on a stop request, which is answered when it has exited, and leaves nothing behind", async () => {
   const dataDir = await temporaryFolder();
   const { code } = await start(dataDir);
   expect(await orderEnd(dataDir, "content")).toBe("ended");
@@ -103,7 +103,7 @@ it("[V2-691] ends by an order, which is answered when it is gone, and leaves not
   expect(await orderEnd(dataDir, "content")).toBe("none");
 });
 
-it("[V2-706] leaves nothing behind either where its process is taken away at the end", async () => {
+it("[V2-706] a process leaves nothing behind either where it is killed at the end", async () => {
   const dataDir = await temporaryFolder();
   const { child, code } = await start(dataDir, "taken-away");
   expect(await runsIn(dataDir)).toHaveLength(1);
@@ -112,7 +112,7 @@ it("[V2-706] leaves nothing behind either where its process is taken away at the
   expect(await readdir(path.join(dataDir, "running"))).toEqual([]);
 });
 
-it("[V2-691] ends all runs of this program on the folder, and none of another", async () => {
+it("[V2-691] a stop request stops all runs of this program on the folder, and none of another", async () => {
   const dataDir = await temporaryFolder();
   const runs = [await start(dataDir), await start(dataDir)];
   expect(await orderEnd(dataDir, "player")).toBe("none");
@@ -120,13 +120,13 @@ it("[V2-691] ends all runs of this program on the folder, and none of another", 
   for (const { code } of runs) expect(await code()).toBe(7);
 });
 
-it("[V2-691] is said to run on where it does not end in time", async () => {
+it("[V2-691] a process that does not exit in time is reported as still running", async () => {
   const dataDir = await temporaryFolder();
   await start(dataDir, "stubborn");
   expect(await orderEnd(dataDir, "content", 200)).toBe("runs-on");
 });
 
-it("[V2-691] takes no order without the token of this run, which only its owner may read", async () => {
+it("[V2-691] a process rejects a stop request without the token of this run, which only its owner may read", async () => {
   const dataDir = await temporaryFolder();
   const { child } = await start(dataDir, "stubborn");
   const { at, token, file } = await runOf(dataDir);
@@ -138,7 +138,7 @@ it("[V2-691] takes no order without the token of this run, which only its owner 
     );
     let output = "";
     socket.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    // Closed with what it has not read, a connection is reset.
+    // A connection closed with unread data is reset.
     socket.on("error", () => undefined);
     socket.write(wrong);
     await once(socket, "close");
@@ -148,7 +148,7 @@ it("[V2-691] takes no order without the token of this run, which only its owner 
   expect(await messageOf(child)).toEqual({ requests: 0 });
 });
 
-it("[V2-691] forgets a run that was killed, and leaves those of other machines alone", async () => {
+it("[V2-691] a stop request discards a run that was killed, and leaves those of other machines alone", async () => {
   const dataDir = await temporaryFolder();
   const { child, code } = await start(dataDir);
   child.kill("SIGKILL");

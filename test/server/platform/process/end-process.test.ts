@@ -1,4 +1,4 @@
-// The end of a process: after what it runs, and never much later.
+// Exit of a process: after its running work has stopped, and never much later.
 
 import { expect, it, vi } from "vitest";
 import { endAfter } from "../../../../server/platform/process/end-process.ts";
@@ -10,11 +10,11 @@ const exitOf = async (stopped: Promise<void>, timeoutMs = 60_000) => {
   return exit.mock.calls;
 };
 
-it("comes when all has stopped, with what came of it", async () => {
+it("a process exits when everything has stopped, with the result", async () => {
   expect(await exitOf(Promise.resolve())).toEqual([[0]]);
   expect(await exitOf(Promise.reject(new Error("stuck")))).toEqual([[1]]);
 });
 
-it("does not wait for what never stops", async () => {
+it("a process does not wait for what never stops", async () => {
   expect(await exitOf(new Promise(() => undefined), 1)).toEqual([[1]]);
 });

@@ -1,4 +1,4 @@
-// Commits that share a flush: seen at once, answered when they are on disk.
+// Shared flush: commits visible at once, acknowledged when they are on disk.
 
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -12,7 +12,7 @@ import {
 } from "../../../../server/platform/sqlite/sqlite.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
-/** What SQLite calls FULL and NORMAL. */
+/** SQLite's synchronous levels FULL and NORMAL. */
 const [full, normal] = [2, 1];
 
 async function opened(): Promise<{ database: Sqlite; flush: SharedFlush }> {
@@ -30,7 +30,7 @@ async function opened(): Promise<{ database: Sqlite; flush: SharedFlush }> {
 const flushing = (database: Sqlite): unknown =>
   database.pragma("synchronous", { simple: true });
 
-it("writes at once and answers with what was written", async () => {
+it("writes at once and returns what was written", async () => {
   const { database, flush } = await opened();
   const insert = database.prepare("INSERT INTO words VALUES (?)");
   const count = database.prepare("SELECT count(*) FROM words").pluck();
@@ -48,7 +48,7 @@ it("lets every other commit flush by itself", async () => {
   expect([within, flushing(database)]).toEqual([normal, full]);
 });
 
-it("hands on why a write failed, and goes on as before", async () => {
+it("passes on why a write failed, and continues as before", async () => {
   const { database, flush } = await opened();
   const refused = flush.after(() =>
     database.exec("INSERT INTO words VALUES (NULL)"),
@@ -58,7 +58,7 @@ it("hands on why a write failed, and goes on as before", async () => {
   expect(await flush.after(() => "done")).toBe("done");
 });
 
-it("does not answer while the journal cannot be flushed", async () => {
+it("does not acknowledge while the write-ahead log cannot be flushed", async () => {
   const { database } = await opened();
   const nowhere = createSharedFlush({
     name: path.join(await temporaryFolder(), "nothing"),

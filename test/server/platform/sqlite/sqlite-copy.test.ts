@@ -1,4 +1,4 @@
-// A copy of a store holds one moment, and a store from elsewhere is examined before it is believed.
+// Database copies: a consistent snapshot; a foreign store is validated before it is used.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -20,7 +20,7 @@ const migrations = [
 const count = "SELECT count(*) AS rows, min(n) AS least FROM rows";
 
 describe("a copy", () => {
-  it("holds the moment it began while rows come and go", async () => {
+  it("is a snapshot of its start while rows are added and removed", async () => {
     const dir = await temporaryFolder();
     const database = openSqlite(path.join(dir, "live.db"));
     migrateSqlite(database, migrations);
@@ -45,7 +45,7 @@ describe("a copy", () => {
     copy.close();
   });
 
-  it("keeps whole numbers that JavaScript cannot, and leaves tables empty", async () => {
+  it("keeps integers beyond JavaScript's range, and leaves tables empty", async () => {
     const dir = await temporaryFolder();
     const database = openSqlite(path.join(dir, "live.db"));
     database.exec(`CREATE TABLE big (n INTEGER); CREATE TABLE secret (n);
@@ -63,8 +63,8 @@ describe("a copy", () => {
   });
 });
 
-describe("a store from elsewhere", () => {
-  it("is brought up to date when it is sound and of this history", async () => {
+describe("a foreign store", () => {
+  it("is migrated when it is valid and of this history", async () => {
     const file = path.join(await temporaryFolder(), "old.db");
     const old = openSqlite(file);
     migrateSqlite(old, migrations.slice(0, 1));
@@ -82,7 +82,7 @@ describe("a store from elsewhere", () => {
     { title: "another's", sql: "CREATE TABLE other (x)" },
     { title: "of a newer step", sql: "PRAGMA user_version = 3" },
     { title: "of no step", sql: "PRAGMA user_version = 0" },
-  ])("is refused when it is $title", async ({ sql }) => {
+  ])("is rejected when it is $title", async ({ sql }) => {
     const file = path.join(await temporaryFolder(), "bad.db");
     const bad = openSqlite(file);
     migrateSqlite(bad, migrations);
@@ -92,7 +92,7 @@ describe("a store from elsewhere", () => {
     expect(adopting).toThrow(expect.objectContaining({ kind: "corrupt" }));
   });
 
-  it("is refused when it is no database", async () => {
+  it("is rejected when it is not a database", async () => {
     const file = path.join(await temporaryFolder(), "bad.db");
     await writeFile(file, "x".repeat(5000));
     const adopting = () => adoptSqlite(file, migrations);

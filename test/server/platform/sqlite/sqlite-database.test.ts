@@ -1,4 +1,4 @@
-// SQLite for a service: what reads long does not hold up what is quick, and lists are of one moment.
+// SQLite for the service: long reads do not block quick ones, and lists are of one moment.
 
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -37,13 +37,13 @@ const plain = (text: string, values: readonly unknown[] = []) => ({
   ...{ text, values },
 });
 
-/** Some hundred milliseconds of work, and an answer at its end. */
+/** Some hundred milliseconds of work, with a result at its end. */
 const long = plain(
   "WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 3000000) SELECT max(n) AS largest FROM c",
 );
 
-describe("SQLite for a service", () => {
-  it("answers quick reads while a heavy one is under way", async () => {
+describe("SQLite for the service", () => {
+  it("serves quick reads while a slow one is running", async () => {
     const database = await openNumbers();
     await database.readHeavy(plain("SELECT 1"));
     const order: string[] = [];
@@ -60,7 +60,7 @@ describe("SQLite for a service", () => {
     expect(order).toEqual(["quick", "heavy"]);
   });
 
-  it("reads a list in pieces, of the moment it began", async () => {
+  it("reads a list in chunks, of the moment it began", async () => {
     const database = await openNumbers();
     const pieces = database.readInPieces(
       plain("SELECT count(*) AS total FROM numbers"),
@@ -80,7 +80,7 @@ describe("SQLite for a service", () => {
     expect(left).toEqual({ c: 0 });
   });
 
-  it("lets go of a list that nobody reads to its end", async () => {
+  it("releases a list that is not read to its end", async () => {
     const database = await openNumbers();
     for (let time = 0; time < 10; time += 1) {
       const pieces = database.readInPieces(
@@ -96,7 +96,7 @@ describe("SQLite for a service", () => {
     expect(row).toEqual({ n: 7 });
   });
 
-  it("says what was refused with the code of PostgreSQL, and undoes the rest", async () => {
+  it("reports a rejected statement with PostgreSQL's code, and rolls back the rest", async () => {
     const database = await openNumbers();
     const failing = database.write(async (run) => {
       await run(plain("DELETE FROM numbers"));
@@ -112,7 +112,7 @@ describe("SQLite for a service", () => {
     await expect(wrong).rejects.toMatchObject({ sqlState: "22P02" });
   });
 
-  it("lets who writes wait for its turn, in whatever way it writes", async () => {
+  it("queues writers, in whatever way they write", async () => {
     const database = await openNumbers();
     const order: string[] = [];
     const [begun, goOn] = [gate(), gate()];
@@ -156,7 +156,7 @@ describe("SQLite for a service", () => {
     ]);
   });
 
-  it("gives a writing statement up that looks into texts for too long", async () => {
+  it("aborts a writing statement that searches texts for too long", async () => {
     const database = await openNumbers();
     const slow = database.write((run) =>
       run(
@@ -179,7 +179,7 @@ describe("SQLite for a service", () => {
     expect(row).toEqual({ same: 1 });
   });
 
-  it("waits for another service that writes, and holds nothing up meanwhile", async () => {
+  it("waits for another service that writes, and blocks nothing meanwhile", async () => {
     const file = await numbersFile();
     const one = await openNumbers(file);
     const other = open(file);

@@ -1,4 +1,4 @@
-// A store is brought up to date step by step, and never backwards.
+// Migrations: a store is upgraded step by step, and never downgraded.
 
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -17,7 +17,7 @@ const broken = {
 };
 
 describe("a store", () => {
-  it("runs each step once, a broken one not at all", async () => {
+  it("runs each step once, a failing one not at all", async () => {
     const database = openSqlite(path.join(await temporaryFolder(), "x.db"));
     migrateSqlite(database, [first]);
     expect(() => migrateSqlite(database, [first, broken])).toThrow(
@@ -32,7 +32,7 @@ describe("a store", () => {
     database.close();
   });
 
-  it("of a newer version is refused", async () => {
+  it("of a newer version is rejected", async () => {
     const database = openSqlite(path.join(await temporaryFolder(), "x.db"));
     migrateSqlite(database, [first, second]);
     expect(() => migrateSqlite(database, [first])).toThrow("newer version");

@@ -1,4 +1,4 @@
-// JSON without loss: as JavaScript itself reads it, with every digit; what was stored by wider bounds than what comes in.
+// Lossless JSON: as JavaScript itself reads it, with every digit; stored values may exceed the limits for input.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -9,7 +9,7 @@ import {
   writeJsonInOrder,
 } from "../../../../server/platform/text/json-text.ts";
 
-it("reads back a number that is longer than any that is taken, and spells out none without end", () => {
+it("reads back a number that is longer than accepted input, and expands none without limit", () => {
   const long = "1".repeat(1001);
   expect(() => readJson(long, 100)).toThrow("The number is too long");
   expect(writeJson(readStoredJson(long))).toBe(long);
@@ -17,7 +17,7 @@ it("reads back a number that is longer than any that is taken, and spells out no
     expect(() => readStoredJson(endless)).toThrow("The number is too long");
 });
 
-/** Of one value: its source where that is a number, as JavaScript hands it on since V8 11.4. */
+/** Of one value: its source where that is a number, as JavaScript passes it since V8 11.4. */
 type Reviver = (
   key: string,
   value: unknown,
@@ -32,7 +32,7 @@ function parsedWithSource(text: string): unknown {
 }
 
 const numberText = fc.stringMatching(/^-?[1-9][0-9]{0,40}(\.[0-9]{1,40})?$/);
-/** Whatever JSON may be written as, blanks and names that mean something to JavaScript included. */
+/** Every spelling of JSON, blanks and names that mean something to JavaScript included. */
 const { text: jsonText } = fc.letrec<{ text: string }>((tie) => ({
   text: fc.oneof(
     { maxDepth: 5 },
