@@ -147,7 +147,7 @@ describe("a showing that hangs behind another one that hangs", () => {
     expect(visible()).toBe("card");
   });
 
-  it("[V2-413] nor a black screen, where only one is late", async () => {
+  it("[V2-413] leaves no black screen where it is the only showing", async () => {
     const running = await startDirectorWith("A");
     const { stage, clock, visible } = running;
     stage.stall("A");

@@ -483,7 +483,7 @@ describe("the write-ahead log of a killed service", () => {
   it("[V4-327] that is damaged in its middle is read up to there, kept, and reported", async () => {
     const { dataDir, journal } = await killed();
     const bytes = await readFile(journal);
-    // The frame that contains the rows before the last few.
+    // The frame of rows shortly before the last ones.
     bytes.fill(7, bytes.length - 10 * 4_120, bytes.length - 10 * 4_120 + 64);
     await writeFile(journal, bytes);
     const content = await startContent(dataDir);

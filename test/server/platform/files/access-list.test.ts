@@ -104,7 +104,7 @@ describe("the access list of a folder on Windows", () => {
       saved(`PAI(XA;OICI;FR;;;WD;(@User.a == "b"))(A;OICI;FA;;;${user})`),
       ["Everyone"],
     ],
-  ])("[V2-693] %s: other accounts with access", (_which, list, others) => {
+  ])("[V2-693] %s: reports other users with access", (_which, list, others) => {
     expect(othersIn(list, user)).toEqual(others);
   });
 

@@ -28,7 +28,7 @@ describe("the file store", () => {
     expect(store.has(hello)).toBe(false);
   });
 
-  it("[V2-708] stores the same content again while it is being read, together with its reduced copy", async () => {
+  it("[V2-708] stores the same content again while it is being read, together with its rendition", async () => {
     const dir = await temporaryFolder();
     const store = await openFileStore(dir, { reserveBytes: 0 });
     const keep = async (): Promise<void> => {

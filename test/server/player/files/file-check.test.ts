@@ -323,7 +323,7 @@ describe("a stored file", () => {
     expect(problemOf(run)).toContain("damaged");
   });
 
-  it("[V2-421][V2-506] that is too large to show as it is gets a reduced copy, and a new one when that is damaged", async () => {
+  it("[V2-421][V2-506] that is too large to show as it is gets a rendition, and a new one when that is damaged", async () => {
     const run = await startPlayer();
     await run.add({ mimetype: "image" }, red);
     const large = await sharp({
@@ -339,7 +339,7 @@ describe("a stored file", () => {
     const complete = await readFile(copy);
     expect((await sharp(complete).metadata()).width).toBeLessThan(6000);
     expect(await readFile(pathOf(run, large))).toEqual(large);
-    // [V2-506] The reduced copy is verified with it.
+    // [V2-506] The rendition is verified with it.
     await truncate(copy, 60);
     run.player.suspectFile(hashOf(large));
     await untilThat(run, () => statSync(copy).size > 60);

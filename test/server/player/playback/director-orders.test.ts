@@ -56,7 +56,7 @@ describe("a commanded showing that hangs", () => {
     expect(problemOf(running, "B")).toBeNull();
   });
 
-  it("[V2-366] removes nothing from the screen that is alone in the lineup", async () => {
+  it("[V2-366] keeps the visible showing where it is alone in the lineup", async () => {
     const running = await startDirectorWith("A");
     const { stage, clock, director, visible } = running;
     stage.stall("A");
@@ -66,7 +66,7 @@ describe("a commanded showing that hangs", () => {
     expect(stage.shown.filter((name) => name === "A")).toHaveLength(1);
   });
 
-  it("[V2-366] is shown by command, not as its place in the lineup, once it is ready before that", async () => {
+  it("[V2-366] is shown by command, not at its place in the lineup, when it is ready in time", async () => {
     const running = await ordered("A", "C", "D", "B");
     const { director, clock, stage, visible } = running;
     director.show(idOf(running, "B"));

@@ -307,7 +307,7 @@ describe("a takeover", () => {
     expect(faults).toHaveLength(1);
   });
 
-  it("[V2-155] that loops and is slow to restart keeps the screen as long, and does not end itself after three seconds", async () => {
+  it("[V2-155] that loops and is slow to restart keeps the screen for ten seconds, and does not end itself after three", async () => {
     const running = await withThree();
     const { add, takeovers, stage, clock, faults } = running;
     const pages = add("Plan", { mimetype: "application/pdf" });
