@@ -4,7 +4,7 @@ import { realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Finding, guards } from "./check/guards.ts";
+import { type Finding, guards } from "./check/checks.ts";
 import { sourceFiles } from "./check/sources.ts";
 
 const usage = `check [--only ${Object.keys(guards).join("|")}]… [--root DIR]`;

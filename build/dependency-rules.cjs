@@ -81,7 +81,7 @@ const floors = [
     [
       "^build/",
       "^electron/config\\.ts$",
-      "^server/platform/process/end-orders\\.ts$",
+      "^server/platform/process/end-requests\\.ts$",
     ],
     "A build script may read electron/config.ts and end what runs; whatever else it needs to know belongs there or in build/.",
   ),
@@ -151,10 +151,10 @@ module.exports = {
         "Link, outbox and offline bundles stand on the connections, which stand on what they poll, download and store. Say in your own parameters what you need.",
       severity: "error",
       from: {
-        path: "^server/player/sync/(accounts|connection|download|edge-apps|remote|store)/",
+        path: "^server/player/sync/(credentials|connection|download|edge-apps|remote|store)/",
       },
       to: {
-        path: "^server/player/sync/((command-line|link-client|offline-bundle|outbox)/|(attached-sync|sync|sync-history)\\.ts$)",
+        path: "^server/player/sync/((command-line|link-client|offline-bundle|outbox)/|(attached-sync|sync|sync-activity)\\.ts$)",
       },
     },
     {
@@ -163,7 +163,7 @@ module.exports = {
         "A step of a run is called by the connection and knows nothing of it. Take what you need as a parameter.",
       severity: "error",
       from: {
-        path: "^server/player/sync/(accounts|download|edge-apps|remote|store)/",
+        path: "^server/player/sync/(credentials|download|edge-apps|remote|store)/",
       },
       to: { path: "^server/player/sync/connection/" },
     },

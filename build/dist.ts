@@ -5,10 +5,18 @@ import { relative } from "node:path";
 import { makeDeb } from "./packing/deb.ts";
 import { describeElectron } from "./packing/electron.ts";
 import { makeIcons } from "./packing/icons.ts";
-import { lacksOf, makeByBuilder, whyNotMade } from "./packing/by-builder.ts";
-import { readOrder, type Order, type Target } from "./packing/order.ts";
-import { markedFor } from "./packing/mark.ts";
-import { projectRoot } from "./packing/places.ts";
+import {
+  lacksOf,
+  makeByBuilder,
+  whyNotMade,
+} from "./packing/electron-builder.ts";
+import {
+  readOrder,
+  type Order,
+  type Target,
+} from "./packing/dist-arguments.ts";
+import { markedFor } from "./packing/package-name.ts";
+import { projectRoot } from "./packing/paths.ts";
 import { stageApp } from "./packing/staged-app.ts";
 import { makeTarGz } from "./packing/tar-gz.ts";
 import { checkContents } from "./packing/contents.ts";

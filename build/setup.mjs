@@ -4,7 +4,7 @@ import { bundled } from "./setup/bundled.mjs";
 import { electron } from "./setup/electron.mjs";
 import { nativeModule } from "./setup/native-module.mjs";
 import { packages } from "./setup/packages.mjs";
-import { inProject, projectNode } from "./setup/places.mjs";
+import { inProject, projectNode } from "./setup/paths.mjs";
 import { SetupStopped, say } from "./setup/progress.mjs";
 import { runInFront } from "./setup/run.mjs";
 import { sandbox } from "./setup/sandbox.mjs";
@@ -43,7 +43,7 @@ const menu = {
     // The last ones have a short form in their usual place too.
     run: [
       ...[...vitest, "test/long", "v3/agreement"],
-      ...["v3/hostile", "v4/hostile", "any-sequence", "recover-refuses"],
+      ...["v3/hostile", "v4/hostile", "random-sequences", "recover-rejects"],
     ],
     env: { VITRINE_LONG: "1" },
   },

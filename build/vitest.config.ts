@@ -19,13 +19,13 @@ const timeoutMs = inFull ? 60 * minuteMs : 2 * minuteMs;
 const pureUnits = [
   "test/server/core/**/*.test.ts",
   "test/server/contract/**/*.test.ts",
-  "test/server/platform/**/{allowed-hosts,attempts,clock,json-text,outside-error,place,random-bytes}.test.ts",
+  "test/server/platform/**/{allowed-hosts,clock,failed-sign-ins,json-text,outside-error,random-bytes,raw-path}.test.ts",
   "test/server/platform/media/svg-detection.test.ts",
   "test/server/content/**/{addresses,json-body}.test.ts",
   "test/server/content/ingest/sources.test.ts",
   "test/server/player/**/asset-extras.test.ts",
   "test/server/player/sync/outbox-{long-queue,paging}.test.ts",
-  "test/electron/**/{autostart-entry,config,display-choice,entry-credentials,screen-picture,screen-verification}.test.ts",
+  "test/electron/**/{autostart-entry,compare-screenshots,config,display-choice,entry-credentials,screen-verification}.test.ts",
   "test/electron/**/{graphics-watch,heartbeat,network-watch,page-limits}.test.ts",
   "test/electron/**/{site-check-text,stage-watch,surface-watch,web-request}.test.ts",
 ];
@@ -51,7 +51,7 @@ export default defineConfig({
     ],
     passWithNoTests: false,
     expect: { poll: { timeout: testDeadlineMs } },
-    setupFiles: ["test/support/one-deadline.ts"],
+    setupFiles: ["test/support/wait-deadline.ts"],
     sequence: isShuffled ? {} : { sequencer: TestOrder },
     ...{ maxWorkers, testTimeout: timeoutMs, hookTimeout: timeoutMs },
     // A test that passes only on its retry is reported as flaky; a run of an hour has no retries.

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { app, dialog, nativeTheme, session } from "electron";
 import { Failure } from "../server/contract/ipc/ipc.ts";
 import { createLog, type Log } from "../server/platform/log.ts";
-import { endOnRequest } from "../server/platform/process/end-orders.ts";
+import { endOnRequest } from "../server/platform/process/end-requests.ts";
 import {
   makePrivateFolder,
   warnOfOthers,
@@ -24,7 +24,7 @@ import {
 } from "./config.ts";
 import { answerManager, sendToManager } from "./ipc.ts";
 import { runKiosk, type Kiosk } from "./kiosk/kiosk.ts";
-import { kioskWithoutStore } from "./kiosk/kiosk-memory.ts";
+import { kioskWithoutStore } from "./kiosk/kiosk-settings.ts";
 import { watchBlanking } from "./kiosk/blanking-watch.ts";
 import {
   rememberingStage,
@@ -44,8 +44,8 @@ import {
 import { lockDown } from "./web/lockdown.ts";
 import { forkMediaProcess } from "./hosting/media-child.ts";
 import { managerCalls } from "./manager/manager-calls.ts";
-import { obeyHotKey } from "./kiosk/hot-key.ts";
-import { createMachine, type Machine } from "./machine.ts";
+import { obeyHotKey } from "./kiosk/takeover-hotkey.ts";
+import { createMachine, type Machine } from "./machine-settings.ts";
 import { createTestPattern } from "./windows/test-pattern.ts";
 import { createThumbnails, type Thumbnails } from "./manager/thumbnails.ts";
 import {
@@ -53,14 +53,17 @@ import {
   type ManagerWindow,
 } from "./manager/manager-window.ts";
 import { runsElsewhere, startAgain } from "./lifecycle/exit-codes.ts";
-import { isWatched, requestRestart } from "./lifecycle/new-start.ts";
+import { isWatched, requestRestart } from "./lifecycle/restart.ts";
 import { servePages } from "./web/page-protocol.ts";
 import {
   createPlaybackWindow,
   type PlaybackWindow,
 } from "./windows/playback-window.ts";
 import { openRunRecord, type RunRecord } from "./lifecycle/run-record.ts";
-import { openSoftDrawing, type SoftDrawing } from "./chromium/soft-drawing.ts";
+import {
+  openSoftDrawing,
+  type SoftDrawing,
+} from "./chromium/software-rendering.ts";
 import { endLaunchers } from "./chromium/launchers.ts";
 import { becomeOnlyCopy } from "./lifecycle/single-instance.ts";
 import { watchPlayer } from "./lifecycle/supervisor-host.ts";
@@ -68,7 +71,7 @@ import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
 import { endProcess } from "./chromium/end-process.ts";
 import { runCliCommand } from "./cli-commands.ts";
 import { isOrientationFrame } from "./web/web-frame.ts";
-import { letStageRead } from "./web/stream-access.ts";
+import { letStageRead } from "./web/stream-cors.ts";
 import { createWebPages } from "./web/web-pages.ts";
 import { schemesOf } from "./web/web-session.ts";
 

@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 // @ts-expect-error The package has no types.
 import { Installer } from "electron-installer-debian";
 import { iconSizes } from "./icons.ts";
-import type { Mark } from "./mark.ts";
-import { iconFolder, packageRoot, projectRoot } from "./places.ts";
-import { makeReadableByAll } from "./readable.ts";
+import type { Mark } from "./package-name.ts";
+import { iconFolder, packageRoot, projectRoot } from "./paths.ts";
+import { makeReadableByAll } from "./file-modes.ts";
 import { executableName } from "./unpacked.ts";
 
 const linux = join(projectRoot, "build", "linux");

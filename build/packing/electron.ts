@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectRoot } from "./places.ts";
+import { projectRoot } from "./paths.ts";
 
 export interface PackedElectron {
   /** Its unpacked distribution. */

@@ -3,7 +3,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { iconFolder, projectRoot } from "./places.ts";
+import { iconFolder, projectRoot } from "./paths.ts";
 
 export const iconSizes = [16, 24, 32, 48, 64, 128, 256, 512] as const;
 /** An .ico entry stores each side in one byte. */

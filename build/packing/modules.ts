@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import type { PackedElectron } from "./electron.ts";
-import { projectRoot } from "./places.ts";
+import { projectRoot } from "./paths.ts";
 
 interface About {
   readonly name: string;

@@ -4,9 +4,9 @@ import { readdirSync } from "node:fs";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PackedElectron } from "./electron.ts";
-import type { Mark } from "./mark.ts";
+import type { Mark } from "./package-name.ts";
 import { readJson, stageModules } from "./modules.ts";
-import { projectRoot, stagedApp } from "./places.ts";
+import { projectRoot, stagedApp } from "./paths.ts";
 
 export async function stageApp(
   electron: PackedElectron,

@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import { create } from "tar";
-import type { Mark } from "./mark.ts";
-import { packageRoot } from "./places.ts";
+import type { Mark } from "./package-name.ts";
+import { packageRoot } from "./paths.ts";
 
 /** Returns the file. */
 export async function makeTarGz(unpacked: string, mark: Mark): Promise<string> {

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { PackedElectron } from "./electron.ts";
 import { offendingFuses } from "./fuses.ts";
-import type { Mark } from "./mark.ts";
-import { packageRoot, projectRoot } from "./places.ts";
+import type { Mark } from "./package-name.ts";
+import { packageRoot, projectRoot } from "./paths.ts";
 
 const run = promisify(execFile);
 const builder = join(projectRoot, "node_modules/electron-builder/cli.js");

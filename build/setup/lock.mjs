@@ -10,7 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { say } from "./progress.mjs";
-import { readText } from "./places.mjs";
+import { readText } from "./paths.mjs";
 
 const held = new Set();
 let saidThatWeWait = false;

@@ -17,7 +17,7 @@ import {
   projectNode,
   readText,
   versionOf,
-} from "./places.mjs";
+} from "./paths.mjs";
 import { withLock } from "./lock.mjs";
 import { SetupStopped, step } from "./progress.mjs";
 import { lastLines, runQuietly } from "./run.mjs";

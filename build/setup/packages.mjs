@@ -8,7 +8,7 @@ import {
   projectNode,
   readJson,
   readText,
-} from "./places.mjs";
+} from "./paths.mjs";
 import { withLock } from "./lock.mjs";
 import { SetupStopped, step } from "./progress.mjs";
 import { npm, runQuietly } from "./run.mjs";

@@ -2,8 +2,8 @@
 
 import { spawn, spawnSync } from "node:child_process";
 import { constants } from "node:os";
-import { passOn } from "./pass-on.mjs";
-import { onWindows, root } from "./places.mjs";
+import { passOn } from "./forward-signal.mjs";
+import { onWindows, root } from "./paths.mjs";
 
 const children = new Set();
 let inFront = false;

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { electronFolder } from "./electron.mjs";
-import { readText } from "./places.mjs";
+import { readText } from "./paths.mjs";
 import { SetupStopped } from "./progress.mjs";
 
 const ofThisMachine = {

@@ -1,10 +1,10 @@
 // Prepares the machine for the tests under Windows' Node: its programs, and a folder for a Debian with Wine.
 
-import { inCache } from "./places.mjs";
+import { inCache } from "./paths.mjs";
 import { holdLock } from "./lock.mjs";
 import { SetupStopped, cannotRunHere } from "./progress.mjs";
 import { systemForWine } from "./system.mjs";
-import { lacksForWine } from "./wine-lacks.mjs";
+import { lacksForWine } from "./wine-requirements.mjs";
 
 /** Stores the path of that folder in the environment, and keeps other runs out of it until this process ends. */
 export async function wine(env) {

@@ -6,7 +6,7 @@ import type { Socket } from "node:net";
 import { constants } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { orderEnd } from "../../server/platform/process/end-orders.ts";
+import { orderEnd } from "../../server/platform/process/end-requests.ts";
 import { divertChromiumOutput } from "./chromium-output.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

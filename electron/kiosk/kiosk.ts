@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { app, type WebContents, globalShortcut } from "electron";
 import { settingFields } from "../../server/contract/v2/v2-settings.ts";
 import type { Log } from "../../server/platform/log.ts";
-import { autostartPlace } from "../autostart/autostart-place.ts";
+import { autostartPlace } from "../autostart/autostart-target.ts";
 import { setAutostart } from "../autostart/autostart.ts";
 import type { Config } from "../config.ts";
 import { createExitPin } from "./exit-pin.ts";
@@ -12,11 +12,11 @@ import {
   rememberKiosk,
   type KioskPlayer,
   type KioskSettings,
-} from "./kiosk-memory.ts";
+} from "./kiosk-settings.ts";
 import { createPinPad } from "./pin-pad.ts";
 import type { PlaybackWindow } from "../windows/playback-window.ts";
 import { createX11Pointer } from "../x11/x11-pointer.ts";
-import { isGiven } from "./machine-key.ts";
+import { isGiven } from "./global-shortcut.ts";
 
 // System shortcuts while a player is unattended: registered, so that they do nothing; some are not granted by any system.
 

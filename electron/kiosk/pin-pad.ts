@@ -5,7 +5,7 @@ import type { PinPadOutcome } from "../../server/contract/ipc/ipc-pin-pad.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { ExitPin, PinOutcome } from "./exit-pin.ts";
 import { answerPinPad } from "../ipc.ts";
-import { createMachineKey } from "./machine-key.ts";
+import { createMachineKey } from "./global-shortcut.ts";
 
 export interface PinPadOptions {
   readonly preload: string;

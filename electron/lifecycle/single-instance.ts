@@ -14,7 +14,7 @@ import {
   makeForThisRun,
   placesForARun,
   refusalOf,
-} from "../../server/platform/files/taking.ts";
+} from "../../server/platform/files/writable-folder.ts";
 import { putTemporaryFilesIn } from "../config.ts";
 
 /**

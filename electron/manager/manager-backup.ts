@@ -3,10 +3,10 @@
 import { createReadStream } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { Failure, type ManagerInput } from "../../server/contract/ipc/ipc.ts";
-import { placeOf } from "../../server/platform/files/place.ts";
+import { placeOf } from "../../server/platform/files/raw-path.ts";
 import type { Player } from "../../server/player/player.ts";
 import type { ManagerCalls } from "../ipc.ts";
-import type { ChooseSavePath } from "./manager-saving.ts";
+import type { ChooseSavePath } from "./manager-save-file.ts";
 
 type BackupCalls = Pick<
   ManagerCalls,

@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { outputOf } from "../system/program-output.ts";
-import { callOfPlayer } from "./call.ts";
+import { callOfPlayer } from "./console-command.ts";
 import type { CheckResult } from "../system/check-result.ts";
 import { system } from "../system/system.ts";
 import { runningPid } from "../system/windows.ts";

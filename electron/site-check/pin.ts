@@ -2,7 +2,7 @@
 
 import type { SiteSystem } from "../../server/contract/site.ts";
 import { createExitPin } from "../kiosk/exit-pin.ts";
-import { callOfPlayer } from "./call.ts";
+import { callOfPlayer } from "./console-command.ts";
 import type { CheckResult } from "../system/check-result.ts";
 import { system as ownSystem } from "../system/system.ts";
 

@@ -3,7 +3,7 @@
 import { app } from "electron";
 import { hasAutostart } from "../autostart/autostart.ts";
 import type { Config } from "../config.ts";
-import { autostartPlace } from "../autostart/autostart-place.ts";
+import { autostartPlace } from "../autostart/autostart-target.ts";
 import type { CheckResult } from "../system/check-result.ts";
 import { outputOf } from "../system/program-output.ts";
 import { system } from "../system/system.ts";

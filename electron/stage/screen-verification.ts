@@ -20,9 +20,9 @@ import {
   linesOf,
   type Grid,
   type Picture,
-} from "../pictures/screen-picture.ts";
+} from "../screenshots/compare-screenshots.ts";
 import { isOneColoured, mediaTimes } from "./verification-evidence.ts";
-import { drawnPixels } from "../pictures/view-picture.ts";
+import { drawnPixels } from "../screenshots/view-screenshot.ts";
 import { isFoundBlank, noteFilled } from "../web/web-health.ts";
 
 /** What should be on the screen. */

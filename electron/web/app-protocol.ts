@@ -6,7 +6,7 @@ import type { AppOnScreen, PageContext } from "../../server/contract/web.ts";
 import { proxyFolder, readySign, runtimeScript } from "./app-runtime.ts";
 import { sendFile } from "./asset-protocol.ts";
 import { noteNoDescriptor } from "../chromium/descriptors.ts";
-import { noModals } from "./modals.ts";
+import { noModals } from "./block-dialogs.ts";
 import { webSession, type SessionOptions } from "./web-session.ts";
 
 // CORS proxy: how an app reaches other servers despite CORS, under its own origin. It cannot reach the player itself

@@ -1,9 +1,9 @@
 // Whether a page responds, and whether there is anything visible on it.
 
 import type { WebContents } from "electron";
-import { isPlain } from "../pictures/screen-picture.ts";
+import { isPlain } from "../screenshots/compare-screenshots.ts";
 import { everyAbout } from "../../server/platform/shared-timer.ts";
-import { pictureOf } from "../pictures/view-picture.ts";
+import { pictureOf } from "../screenshots/view-screenshot.ts";
 
 const pulseIntervalMs = 2000;
 /** A live page answers within milliseconds; a busy one on a slow machine may take seconds. */

@@ -1,7 +1,7 @@
 // Sessions of web pages: in memory only, one per combination of options, and the request headers of each page.
 
 import { session, type Session } from "electron";
-import { refuseModals } from "./modals.ts";
+import { refuseModals } from "./block-dialogs.ts";
 import { onNetworkLost } from "../chromium/network.ts";
 import { withCustomHeaders, type Headers } from "./web-request.ts";
 

@@ -2,7 +2,7 @@
 
 import { WebContentsView, type Rectangle } from "electron";
 import type { Orientation } from "../../server/contract/ipc/ipc.ts";
-import { pictureOf } from "../pictures/view-picture.ts";
+import { pictureOf } from "../screenshots/view-screenshot.ts";
 import type { WebView } from "./web-view.ts";
 
 export interface Stills {

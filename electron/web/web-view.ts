@@ -15,7 +15,7 @@ import type { WebFrames } from "./standby-frame.ts";
 import type { WebFrame } from "./web-frame.ts";
 import { onNetworkLost } from "../chromium/network.ts";
 import { watchPage } from "./page-watch.ts";
-import { pictureOf } from "../pictures/view-picture.ts";
+import { pictureOf } from "../screenshots/view-screenshot.ts";
 import { feelPulse, isBlank } from "./web-health.ts";
 import { agentOf, type Headers } from "./web-request.ts";
 import {

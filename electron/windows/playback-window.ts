@@ -44,14 +44,14 @@ import {
   isOneColour,
   isPlain as isPlainPicture,
   type Picture,
-} from "../pictures/screen-picture.ts";
+} from "../screenshots/compare-screenshots.ts";
 import {
   areDescriptorsFew,
   onFewDescriptors,
 } from "../chromium/descriptors.ts";
 import { watchGraphics } from "../chromium/graphics.ts";
 import { watchLaunchers } from "../chromium/launchers.ts";
-import { createHold } from "./held-window.ts";
+import { createHold } from "./keep-on-top.ts";
 import { createImageCacheCleanup } from "../stage/image-cache-cleanup.ts";
 import { watchNetwork } from "../chromium/network.ts";
 import { keepAwake } from "./power-block.ts";
@@ -60,7 +60,7 @@ import { createStageView } from "../stage/stage-view.ts";
 import { watchSurface } from "./surface.ts";
 import type { SurfaceSight } from "./surface-watch.ts";
 import { createTransitionOverlay } from "../stage/transition-overlay.ts";
-import { drawnPixels, pictureOf } from "../pictures/view-picture.ts";
+import { drawnPixels, pictureOf } from "../screenshots/view-screenshot.ts";
 import { isFoundBlank } from "../web/web-health.ts";
 import type { WebPage } from "../web/web-page.ts";
 import {
@@ -70,8 +70,8 @@ import {
   isSilent,
   type WebPages,
 } from "../web/web-pages.ts";
-import { blackenGround } from "../x11/x11-ground.ts";
-import { createX11Eye } from "../x11/x11-picture.ts";
+import { blackenGround } from "../x11/x11-window-background.ts";
+import { createX11Eye } from "../x11/x11-screen-reader.ts";
 
 export interface PlaybackWindow {
   readonly stage: PlayerOptions["stage"];

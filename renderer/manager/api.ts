@@ -12,7 +12,7 @@ import type {
   ManagerBridge,
 } from "../../server/contract/ipc/ipc.ts";
 import type { NowV2 } from "../../server/contract/v2/v2-screen.ts";
-import { FreshAnswers } from "./fresh-answers.ts";
+import { FreshAnswers } from "./fresh-query-client.ts";
 import { keyOf, useAnswer } from "./operations.ts";
 
 declare global {

@@ -1,6 +1,6 @@
 // Mounts the manager into its page.
 
-import "./ground.css";
+import "./base-layer.css";
 import "@fontsource-variable/inter/wght.css";
 import "@mantine/core/styles.layer.css";
 import "@mantine/dates/styles.layer.css";

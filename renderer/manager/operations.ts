@@ -13,7 +13,7 @@ import type {
   OperationInput,
   OperationName,
 } from "../../server/contract/ipc/ipc-operate.ts";
-import { openPage, type PageId } from "./place.ts";
+import { openPage, type PageId } from "./navigation.ts";
 
 /** A request rejected by the player, with its message per field where it has some. */
 export class Refusal extends Error {

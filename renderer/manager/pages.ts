@@ -13,10 +13,10 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { ActivityPage } from "./activity/ActivityPage.tsx";
-import { CloudPage } from "./cloud/CloudPage.tsx";
+import { CloudPage } from "./connections/ConnectionsPage.tsx";
 import { LibraryPage } from "./library/LibraryPage.tsx";
 import { NowPage } from "./now/NowPage.tsx";
-import type { PageId, PageProps } from "./place.ts";
+import type { PageId, PageProps } from "./navigation.ts";
 import { PlaylistsPage } from "./playlists/PlaylistsPage.tsx";
 import { ReportsPage } from "./reports/ReportsPage.tsx";
 import { SchedulePage } from "./schedule/SchedulePage.tsx";

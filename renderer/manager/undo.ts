@@ -14,7 +14,7 @@ import {
   notifySuccess,
   notifyFailure,
 } from "./parts/outcomes/outcome.ts";
-import { openPage, type PageId } from "./place.ts";
+import { openPage, type PageId } from "./navigation.ts";
 import { formats, texts } from "./texts/texts.ts";
 import type { MergeOptions } from "./three-way.ts";
 

@@ -1,7 +1,7 @@
 // Card shown while audio plays: its title and its progress.
 
 import { drift, everyMinute, lettersReady } from "./drift.ts";
-import { fitLetters } from "./letters.ts";
+import { fitLetters } from "./fit-text.ts";
 import { add } from "./medium.ts";
 
 const sizes = { least: 3, most: 11 };

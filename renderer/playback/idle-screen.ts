@@ -5,7 +5,7 @@ import {
   createIdleScreenClock,
   type IdleScreenClock,
 } from "./idle-screen-clock.ts";
-import { idleScreenWords } from "./idle-screen-words.ts";
+import { idleScreenWords } from "./idle-screen-texts.ts";
 import { drift, everyMinute, lettersReady } from "./drift.ts";
 import { add, type Medium } from "./medium.ts";
 

@@ -2,7 +2,7 @@
 
 import { endLeadMs, type AudioSettings } from "../../server/core/showing.ts";
 import type { MediumListener } from "./medium.ts";
-import { sendTo } from "./sound-output.ts";
+import { sendTo } from "./audio-output.ts";
 
 // Latency from play() until a media element is audible: measured at each start, so that the next one can begin on time.
 

@@ -1,6 +1,6 @@
 // Shows a PDF page by page: the next page is drawn beneath the visible one.
 
-import { framePainted } from "./frame.ts";
+import { framePainted } from "./paint.ts";
 import type { OpenPdf } from "./late/pdf.ts";
 import {
   add,

@@ -9,7 +9,7 @@ import {
   type AudioSettings,
 } from "../../server/core/showing.ts";
 import { canFade, fadeIn } from "./fade.ts";
-import { frameBegun, framePainted } from "./frame.ts";
+import { frameBegun, framePainted } from "./paint.ts";
 import { createLayer, type Layer } from "./layer.ts";
 
 export interface Stage {

@@ -1,7 +1,7 @@
 // Full-screen message, readable from a distance.
 
 import { drift, everyMinute, lettersReady } from "./drift.ts";
-import { fitLetters } from "./letters.ts";
+import { fitLetters } from "./fit-text.ts";
 import { add, type Medium } from "./medium.ts";
 
 /** A single word does not fill the whole screen; a long text stays readable from a few steps away. */

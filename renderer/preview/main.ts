@@ -5,7 +5,7 @@ import type {
   StageOrders,
 } from "../../server/contract/ipc/ipc.ts";
 import { add } from "../playback/medium.ts";
-import { pictureOfPdf } from "../playback/pdf-picture.ts";
+import { pictureOfPdf } from "../playback/pdf-thumbnail.ts";
 import "../playback/playback.css";
 import { createStage } from "../playback/stage.ts";
 

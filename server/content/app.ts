@@ -26,7 +26,7 @@ import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
 import { answerFailures } from "./errors.ts";
 import { createFiles } from "./files/files.ts";
 import { createHealth } from "./health.ts";
-import { inRow } from "./http/in-row.ts";
+import { inRow } from "./http/middleware-chain.ts";
 import type { Ingest } from "./ingest/ingest.ts";
 import { takeUploads } from "./ingest/new-upload.ts";
 import { assertReachable } from "./ingest/reachable.ts";

@@ -8,7 +8,7 @@ import { endAfter } from "../platform/process/end-process.ts";
 import {
   endOnRequest,
   orderEndAndReport,
-} from "../platform/process/end-orders.ts";
+} from "../platform/process/end-requests.ts";
 import { packageVersion } from "../platform/process/package-version.ts";
 import { makePrivateFolder } from "../platform/files/private-folder.ts";
 import {

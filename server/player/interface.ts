@@ -11,15 +11,15 @@ import type { SharedFlush } from "../platform/sqlite/shared-flush.ts";
 import type { Sqlite } from "../platform/sqlite/sqlite.ts";
 import { createRequestScheduler } from "../platform/request-scheduler.ts";
 import type { Access } from "./access.ts";
-import { createAges } from "./logs/ages.ts";
+import { createAges } from "./logs/clock-change.ts";
 import { baseAddress } from "../platform/process/addresses.ts";
-import { createAnnouncement } from "./announcement.ts";
+import { createAnnouncement } from "./event-emitter.ts";
 import type { Assets } from "./assets/assets.ts";
 import { createBackups, type Backups } from "./backup/backup.ts";
 import { createTrash } from "./assets/trash.ts";
 import { countAssetsAt } from "./library/counts.ts";
 import type { Director } from "./playback/director.ts";
-import type { History } from "./logs/history.ts";
+import type { History } from "./logs/logs.ts";
 import type { Uploads } from "./files/uploads.ts";
 import type { Library } from "./library/library.ts";
 import { zoneOf } from "./playback/presentation-defaults.ts";
@@ -30,16 +30,16 @@ import {
   type PlayerOptions,
 } from "./options.ts";
 import type { Pause } from "./playback/pause.ts";
-import { createPieces, type Pieces } from "./files/pieces.ts";
+import { createPieces, type Pieces } from "./files/resumable-uploads.ts";
 import type { Playlists } from "./playlists/playlists.ts";
 import { createPower, systemSwitch } from "./power.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Rebuilt } from "./store/damaged.ts";
+import type { Rebuilt } from "./store/damaged-databases.ts";
 import type { AttachedSync } from "./sync/attached-sync.ts";
 import type { LocalChangeStore } from "./sync/store/local-changes.ts";
 import type { Takeovers } from "./playback/takeover.ts";
-import { createBeyond, type Beyond } from "./v2/beyond.ts";
+import { createBeyond, type Beyond } from "./v2/extended-operations.ts";
 import { createV2 } from "./v2/router.ts";
 
 export interface Interface {

@@ -15,11 +15,11 @@ import { endAfter } from "../platform/process/end-process.ts";
 import {
   endOnRequest,
   orderEndAndReport,
-} from "../platform/process/end-orders.ts";
+} from "../platform/process/end-requests.ts";
 import { migrateSqlite, openSqlite } from "../platform/sqlite/sqlite.ts";
 import { createAccess, type Access } from "./access.ts";
 import { playerMigrations } from "./migrations.ts";
-import { createNoStage } from "./playback/no-stage.ts";
+import { createNoStage } from "./playback/headless-stage.ts";
 import { createPlayer, type Player } from "./player.ts";
 
 const usage = `Usage:

@@ -3,7 +3,7 @@
 import os from "node:os";
 import { groupNames, type Settings } from "../contract/v2/v2-settings.ts";
 import type { PageContext, ScreenFacts } from "../contract/web.ts";
-import { createAnnouncement } from "./announcement.ts";
+import { createAnnouncement } from "./event-emitter.ts";
 import type { LinkRows } from "./sync/link-client/link-rows.ts";
 import {
   asLinkedScreen,

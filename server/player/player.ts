@@ -15,8 +15,8 @@ import { createLog } from "../platform/log.ts";
 import { createSharedFlush } from "../platform/sqlite/shared-flush.ts";
 import { holdUpNobody } from "../platform/sqlite/sqlite-lock.ts";
 import { createAccess } from "./access.ts";
-import { createAnnouncement } from "./announcement.ts";
-import type { Operate } from "./operate.ts";
+import { createAnnouncement } from "./event-emitter.ts";
+import type { Operate } from "./call-operation.ts";
 import type { PlayerEventV2 } from "../contract/v2/v2-beyond.ts";
 import { isLoopback } from "../platform/process/addresses.ts";
 import { assetViewAt } from "./library/asset-view.ts";
@@ -28,10 +28,10 @@ import {
   type AssetPageOptions,
 } from "./assets/assets.ts";
 import { createDirector } from "./playback/director.ts";
-import { createFetcher } from "./files/fetcher.ts";
-import { createFileCheck } from "./files/file-check.ts";
-import { createHistory, type ActivityNote } from "./logs/history.ts";
-import { keepHistory } from "./logs/history-writer.ts";
+import { createFetcher } from "./files/background-downloads.ts";
+import { createFileCheck } from "./files/file-verification.ts";
+import { createHistory, type ActivityNote } from "./logs/logs.ts";
+import { keepHistory } from "./logs/log-recorder.ts";
 import { idleScreenOf, playerNameOf } from "./playback/idle-screen.ts";
 import { createUploads } from "./files/uploads.ts";
 import type { Interface } from "./interface.ts";
@@ -46,11 +46,15 @@ import { createPause } from "./playback/pause.ts";
 import { createPlaylists } from "./playlists/playlists.ts";
 import { createScheduleInputs } from "./playback/schedule-inputs.ts";
 import { createSettings, reportValidationErrors } from "./settings.ts";
-import { lastRebuilt, putBackText, rebuiltText } from "./store/damaged.ts";
-import { keepInPlace, leftAsItIs } from "./store/in-place.ts";
+import {
+  lastRebuilt,
+  putBackText,
+  rebuiltText,
+} from "./store/damaged-databases.ts";
+import { keepInPlace, leftAsItIs } from "./store/database-file-watch.ts";
 import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
 import { createDatabaseCopy } from "./store/database-copy.ts";
-import { claimFiles } from "./store/unclaimed.ts";
+import { claimFiles } from "./store/unregistered-files.ts";
 import { createPageContext } from "./page-context.ts";
 import {
   createSyncLibrary,
@@ -62,20 +66,20 @@ import { createLinkRows } from "./sync/link-client/link-rows.ts";
 import { createBundleRows } from "./sync/offline-bundle/bundle-rows.ts";
 import { createOutboxRows } from "./sync/outbox/outbox-rows.ts";
 import type { SyncExtensionsOptions } from "./sync/sync.ts";
-import { keepSyncHistory } from "./sync/sync-history.ts";
+import { keepSyncHistory } from "./sync/sync-activity.ts";
 import { createTakeovers } from "./playback/takeover.ts";
-import { assertUnlocked } from "./v2/request/locked.ts";
+import { assertUnlocked } from "./v2/request/database-lock.ts";
 import { createWriteQueue } from "./playback/write-queue.ts";
 
 export type { PlayerOptions } from "./options.ts";
-export { createNoStage } from "./playback/no-stage.ts";
+export { createNoStage } from "./playback/headless-stage.ts";
 export type {
   Disturbance,
   ScreenVerdict,
   StageLoss,
 } from "./playback/stage.ts";
-export type { ActivityNote } from "./logs/history.ts";
-export type { Operate } from "./operate.ts";
+export type { ActivityNote } from "./logs/logs.ts";
+export type { Operate } from "./call-operation.ts";
 export type { PlayerEventV2 as PlayerEvent } from "../contract/v2/v2-beyond.ts";
 
 export interface Player {
@@ -436,7 +440,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     operate: async (operation) => {
       if (apiAddress === "")
         throw new Failure("unavailable", "The player is still starting.");
-      const { operate } = await import("./operate.ts");
+      const { operate } = await import("./call-operation.ts");
       const localApi = { address: apiAddress, host: apiHost };
       return operate({ ...localApi, secret: access.internalSecret }, operation);
     },

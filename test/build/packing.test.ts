@@ -7,12 +7,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { lacksOf, whyNotMade } from "../../build/packing/by-builder.ts";
+import { lacksOf, whyNotMade } from "../../build/packing/electron-builder.ts";
 import { checkContents } from "../../build/packing/contents.ts";
 import { icoOf } from "../../build/packing/icons.ts";
-import { markedFor } from "../../build/packing/mark.ts";
-import { readOrder } from "../../build/packing/order.ts";
-import { makeReadableByAll } from "../../build/packing/readable.ts";
+import { markedFor } from "../../build/packing/package-name.ts";
+import { readOrder } from "../../build/packing/dist-arguments.ts";
+import { makeReadableByAll } from "../../build/packing/file-modes.ts";
 import { taskName } from "../../electron/system/windows-task.ts";
 import { temporaryFolder } from "../support/folder.ts";
 

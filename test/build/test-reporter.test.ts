@@ -174,7 +174,7 @@ it("waits as long with vi.waitUntil as with expect.poll, in every project of the
   const { test = {} }: ViteUserConfig = settings;
   const { expect: polling, projects, setupFiles } = test;
   expect(polling?.poll?.timeout).toBe(testDeadlineMs);
-  expect(setupFiles).toEqual(["test/support/one-deadline.ts"]);
+  expect(setupFiles).toEqual(["test/support/wait-deadline.ts"]);
   for (const project of projects ?? []) {
     expect(project).toMatchObject({ extends: true });
     expect(project).not.toHaveProperty("test.expect");

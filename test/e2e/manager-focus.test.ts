@@ -13,7 +13,7 @@ import {
 import {
   cloudImage,
   serveFaultyCloud,
-} from "../support/faulty-cloud/faulty-cloud.ts";
+} from "../support/faulty-service/faulty-service.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const hands = sharedManager();

@@ -8,7 +8,7 @@ import { openManager } from "../support/manager/manager-app.ts";
 import {
   cloudImage,
   serveFaultyCloud,
-} from "../support/faulty-cloud/faulty-cloud.ts";
+} from "../support/faulty-service/faulty-service.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 it.each([

@@ -10,7 +10,7 @@ import {
   serveFaultyCloud,
   type CloudAsset,
   type FaultyCloud,
-} from "../support/faulty-cloud/faulty-cloud.ts";
+} from "../support/faulty-service/faulty-service.ts";
 import { picture } from "../support/media/media.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 

@@ -3,7 +3,7 @@
 import { writeFile, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { addCloudSwitchedOff } from "../support/manager/cloud-switched-off.ts";
+import { addCloudSwitchedOff } from "../support/manager/disabled-connection.ts";
 import { goTo, tabTo } from "../support/manager/manager-page.ts";
 import type { ManagerApp } from "../support/manager/manager-app.ts";
 import { picture } from "../support/media/media.ts";

@@ -15,7 +15,7 @@ import {
 } from "../support/app/package.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { picture, type Colour } from "../support/media/media.ts";
-import { holdPort } from "../support/machine/held-port.ts";
+import { holdPort } from "../support/machine/reserved-port.ts";
 import {
   isNear,
   meanOf,

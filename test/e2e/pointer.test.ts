@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { takePointer } from "../support/screen/cursor.ts";
-import { openDrawnScreen } from "../support/screen/drawn-screen.ts";
+import { openDrawnScreen } from "../support/screen/screen-memory.ts";
 import { press } from "../support/screen/keyboard.ts";
 import type { Colour } from "../support/media/media.ts";
 import { set } from "../support/app/shared-screen.ts";

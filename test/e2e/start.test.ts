@@ -20,7 +20,7 @@ import { describe, expect, it, vi } from "vitest";
 import { testDeadlineMs } from "../../build/test-deadline.ts";
 import { endProcess } from "../../electron/chromium/end-process.ts";
 import { isAlive } from "../../electron/lifecycle/process-alive.ts";
-import { orderEnd } from "../../server/platform/process/end-orders.ts";
+import { orderEnd } from "../../server/platform/process/end-requests.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { colouredPage, picture, servePages } from "../support/media/media.ts";

@@ -9,7 +9,7 @@ import {
   newApp,
   publish,
   set,
-} from "../support/content/cloud-apps.ts";
+} from "../support/content/app-service.ts";
 import { clientV3, type ClientV3 } from "../support/content/each-v3.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { claimedPlayer } from "../support/content/linked-player.ts";

@@ -1,7 +1,7 @@
 // Version 2 against whatever anybody may send: a hundred rounds of each trial, in full ten thousand.
 
 import { describe, it } from "vitest";
-import { trials, undergo } from "../support/hostile/trials.ts";
+import { trials, undergo } from "../support/fuzz/trials.ts";
 
 const rounds = process.env.VITRINE_LONG === "1" ? 10_000 : 100;
 

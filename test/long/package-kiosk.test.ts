@@ -8,7 +8,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { holdPort } from "../support/machine/held-port.ts";
+import { holdPort } from "../support/machine/reserved-port.ts";
 import { press } from "../support/screen/keyboard.ts";
 import {
   launchPackage,

@@ -12,11 +12,11 @@ import {
   serveFaultyCloud,
   type CloudAsset,
   type FaultyCloud,
-} from "../support/faulty-cloud/faulty-cloud.ts";
+} from "../support/faulty-service/faulty-service.ts";
 import {
   installedIn,
   partsOf,
-} from "../support/faulty-cloud/faulty-cloud-apps.ts";
+} from "../support/faulty-service/faulty-service-apps.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { runSync, spawnSync } from "../support/sync/serve-sync.ts";
 import { createRandom, type Random } from "./kill/random.ts";

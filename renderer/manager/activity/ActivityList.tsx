@@ -20,7 +20,7 @@ import {
 } from "../../../server/contract/v2/v2-settings.ts";
 import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
 import { useScreensZone } from "../api.ts";
-import { addressOf } from "../place.ts";
+import { addressOf } from "../navigation.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { isCount, linesOf } from "./lines.ts";
 import { detailsOf } from "./details.ts";

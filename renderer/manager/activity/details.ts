@@ -1,7 +1,10 @@
 // Details of an event in the manager's own words, where it has them; other texts of the player are shown unchanged.
 
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
-import { contentOf, holdOf } from "../../../server/contract/v2/v2-plan-text.ts";
+import {
+  contentOf,
+  holdOf,
+} from "../../../server/contract/v2/v2-sync-history-text.ts";
 import { texts } from "../texts/texts.ts";
 
 const words = texts.activity;

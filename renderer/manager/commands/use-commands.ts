@@ -7,7 +7,7 @@ import { chooseFiles } from "../uploads/uploads.ts";
 import { usePlaybackActions } from "../now/use-playback-actions.ts";
 import { useAnswer } from "../operations.ts";
 import { pages } from "../pages.ts";
-import { goTo } from "../place.ts";
+import { goTo } from "../navigation.ts";
 import { openTakeover } from "../takeover/open.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { formats, texts } from "../texts/texts.ts";

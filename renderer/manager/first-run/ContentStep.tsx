@@ -4,10 +4,10 @@ import { Button } from "@mantine/core";
 import { IconArchive, IconCloud, type Icon } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { useAssets } from "../api.ts";
-import { ConnectForm } from "../cloud/connect/ConnectForm.tsx";
+import { ConnectForm } from "../connections/connect/ConnectForm.tsx";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { AddPageForm } from "../library/AddPageForm.tsx";
-import { goTo } from "../place.ts";
+import { goTo } from "../navigation.ts";
 import { RestorePanel, type Archive } from "../settings/RestorePanel.tsx";
 import { texts } from "../texts/texts.ts";
 

@@ -11,7 +11,7 @@ import {
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { ChangedElsewhere as ChangedNote } from "../parts/drafts/ChangedElsewhere.tsx";
 import { useDraft } from "../parts/drafts/use-draft.ts";
-import { goTo } from "../place.ts";
+import { goTo } from "../navigation.ts";
 import { texts } from "../texts/texts.ts";
 import {
   ChangedElsewhere,

@@ -4,11 +4,11 @@ import { ActionIcon, Button } from "@mantine/core";
 import { IconCast, IconTrash, IconX } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import { LocalChangesNote } from "../cloud/local-changes/LocalChangesNote.tsx";
-import { useOrigin } from "../cloud/state/use-origin.ts";
+import { LocalChangesNote } from "../connections/local-changes/LocalChangesNote.tsx";
+import { useOrigin } from "../connections/state/use-origin.ts";
 import { giveUpAsset } from "../library/actions.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
-import type { Folder } from "../library/found.ts";
+import type { Folder } from "../library/search.ts";
 import { usePlaybackActions } from "../now/use-playback-actions.ts";
 import { operate } from "../operations.ts";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
@@ -18,9 +18,9 @@ import { FileFacts } from "./FileFacts.tsx";
 import { hasAppearance, AppearanceFields } from "./AppearanceFields.tsx";
 import { PageFields } from "./PageFields.tsx";
 import { useDetails, type Details } from "./use-details.ts";
-import { kindsOf } from "./uses.ts";
-import { Uses } from "./Uses.tsx";
-import { WhenFields } from "./WhenFields.tsx";
+import { kindsOf } from "./asset-usage.ts";
+import { Uses } from "./Usage.tsx";
+import { WhenFields } from "./ScheduleFields.tsx";
 import "./inspector.css";
 
 interface Props {

@@ -8,7 +8,7 @@ import { KindIcon } from "../parts/controls/KindIcon.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import type { View } from "./AssetList.tsx";
 import { SearchField } from "./SearchField.tsx";
-import { sortings, type Folder, type Sorting } from "./found.ts";
+import { sortings, type Folder, type Sorting } from "./search.ts";
 
 const kinds: readonly AssetView["kind"][] = [
   ...(["image", "video", "webpage", "audio", "pdf", "stream", "app"] as const),

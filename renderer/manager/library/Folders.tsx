@@ -10,7 +10,7 @@ import {
 } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
 import { formats, texts } from "../texts/texts.ts";
-import type { Folder } from "./found.ts";
+import type { Folder } from "./search.ts";
 
 /** The part of the library that is shown. */
 export type Part = "everything" | "problems" | "trash";

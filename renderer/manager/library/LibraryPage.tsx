@@ -16,7 +16,7 @@ import { draftsOf } from "../inspector/use-details.ts";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { setUploadFolder } from "../uploads/uploads.ts";
 import { useAnswer } from "../operations.ts";
-import { type PageProps, goTo, stayAt, staying } from "../place.ts";
+import { type PageProps, goTo, stayAt, staying } from "../navigation.ts";
 import { focusInstead, pageTitle } from "../parts/focus/focus.ts";
 import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
@@ -34,7 +34,7 @@ import {
   foldersOf,
   prepareSearch,
   type Sorting,
-} from "./found.ts";
+} from "./search.ts";
 import { Folders, type Part } from "./Folders.tsx";
 import {
   shifted,

@@ -1,7 +1,7 @@
 // Creates thumbnails in the browser, which already knows every format: once per file, one at a time, the latest request first.
 
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import { pictureOfPdf } from "./pdf-pictures.ts";
+import { pictureOfPdf } from "./pdf-thumbnails.ts";
 
 /** Half as large again as a card: sharp enough on a high-density display, and cheap to draw. */
 const longestSide = 320;

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import type { SyncStatusV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { useAssets } from "../api.ts";
 import { useAnswer } from "../operations.ts";
-import { addressOf } from "../place.ts";
+import { addressOf } from "../navigation.ts";
 import { formats, texts } from "../texts/texts.ts";
 
 const intervalMs = 5_000;

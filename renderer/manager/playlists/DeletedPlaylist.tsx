@@ -9,7 +9,7 @@ import { keyOf, operate, Refusal, useAnswer } from "../operations.ts";
 import { Empty } from "../parts/layout/Empty.tsx";
 import { hasFocus } from "../parts/focus/focus.ts";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
-import { addressOf } from "../place.ts";
+import { addressOf } from "../navigation.ts";
 import { texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 

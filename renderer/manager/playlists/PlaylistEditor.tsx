@@ -21,22 +21,22 @@ import {
   type ReactNode,
 } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { LocalChangesNote } from "../cloud/local-changes/LocalChangesNote.tsx";
-import { useOrigin } from "../cloud/state/use-origin.ts";
+import { LocalChangesNote } from "../connections/local-changes/LocalChangesNote.tsx";
+import { useOrigin } from "../connections/state/use-origin.ts";
 import { ChangedElsewhere } from "../parts/drafts/ChangedElsewhere.tsx";
 import { useMenuFocus } from "../parts/focus/menu-focus.ts";
-import { useStable } from "../parts/steady.ts";
+import { useStable } from "../parts/stable-callback.ts";
 import { useDraft, type SaveOutcome } from "../parts/drafts/use-draft.ts";
-import { addressOf, goTo, stayAt, staying } from "../place.ts";
+import { addressOf, goTo, stayAt, staying } from "../navigation.ts";
 import { direction, texts } from "../texts/texts.ts";
 import { Content } from "./content/Content.tsx";
-import { useHindered } from "./hindrance.ts";
+import { useHindered } from "./obstacle.ts";
 import { staySeconds, type Library } from "./library.ts";
-import { Appearance } from "./Appearance.tsx";
+import { Appearance } from "./PlaylistSettings.tsx";
 import { PlaylistPreview } from "./preview/PlaylistPreview.tsx";
 import { usePlaylistActions } from "./use-playlists.ts";
-import { When } from "./when/When.tsx";
-import { inWords } from "./when/words.ts";
+import { When } from "./predicate-editor/PredicateEditor.tsx";
+import { inWords } from "./predicate-editor/predicate-text.ts";
 
 interface Props {
   readonly library: Library;

@@ -11,12 +11,12 @@ import {
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { useMoment } from "../parts/moment.ts";
-import { addressOf } from "../place.ts";
+import { addressOf } from "../navigation.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { texts } from "../texts/texts.ts";
 import type { Library } from "./library.ts";
 import { Thumb } from "./Thumb.tsx";
-import { inWords } from "./when/words.ts";
+import { inWords } from "./predicate-editor/predicate-text.ts";
 
 interface Props {
   readonly library: Library;

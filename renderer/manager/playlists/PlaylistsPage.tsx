@@ -15,7 +15,7 @@ import {
 import { Empty } from "../parts/layout/Empty.tsx";
 import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { goTo, stayAt, staying } from "../place.ts";
+import { goTo, stayAt, staying } from "../navigation.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { texts } from "../texts/texts.ts";
 import { DeletedPlaylist } from "./DeletedPlaylist.tsx";

@@ -8,7 +8,7 @@ import {
   fieldsToGiveUp,
   giveUpAgain,
   unchangedFields,
-} from "../cloud/local-changes/use-local-changes.ts";
+} from "../connections/local-changes/use-local-changes.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { texts } from "../texts/texts.ts";

@@ -4,7 +4,7 @@ import { BarChart } from "@mantine/charts";
 import type { ReactNode } from "react";
 import { direction, formats, language, texts } from "../texts/texts.ts";
 import type { Bars, Measure } from "./figures.ts";
-import { lengthOf } from "./length.ts";
+import { lengthOf } from "./duration-text.ts";
 import "@mantine/charts/styles.layer.css";
 
 const words = texts.reports;

@@ -3,10 +3,10 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
-import { addressOf } from "../place.ts";
+import { addressOf } from "../navigation.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { sum, type AssetFigures, type DayFigures } from "./figures.ts";
-import { lengthOf } from "./length.ts";
+import { lengthOf } from "./duration-text.ts";
 import { midnightOf } from "./PlaybacksChart.tsx";
 
 const words = texts.reports;

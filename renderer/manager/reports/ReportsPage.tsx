@@ -16,7 +16,7 @@ import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { Fact } from "../parts/layout/Fact.tsx";
 import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { goTo } from "../place.ts";
+import { goTo } from "../navigation.ts";
 import { formats, texts } from "../texts/texts.ts";
 import {
   barsOf,
@@ -28,7 +28,7 @@ import {
   type Days,
   type Measure,
 } from "./figures.ts";
-import { lengthOf } from "./length.ts";
+import { lengthOf } from "./duration-text.ts";
 import { midnightOf, PlaybacksChart } from "./PlaybacksChart.tsx";
 import { AssetTable, DayTable } from "./ReportTables.tsx";
 import "./reports.css";

@@ -4,7 +4,7 @@ import { Tooltip } from "@mantine/core";
 import { IconClock, IconClockExclamation } from "@tabler/icons-react";
 import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import { language, texts } from "../texts/texts.ts";
-import { timeText } from "../playlists/when/words.ts";
+import { timeText } from "../playlists/predicate-editor/predicate-text.ts";
 import { dayAndTimeOf, lengthOf, placeOf, snapped, type Axis } from "./axis.ts";
 import "./axis.css";
 import { formatIn } from "./formats.ts";

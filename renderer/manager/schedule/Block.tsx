@@ -3,9 +3,12 @@
 import { Popover } from "@mantine/core";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { longDays } from "../playlists/when/DayChips.tsx";
-import { timeText } from "../playlists/when/words.ts";
-import { isAllDay, type WeeklyWindow } from "../playlists/when/weekly.ts";
+import { longDays } from "../playlists/predicate-editor/DayChips.tsx";
+import { timeText } from "../playlists/predicate-editor/predicate-text.ts";
+import {
+  isAllDay,
+  type WeeklyWindow,
+} from "../playlists/predicate-editor/weekly.ts";
 import { texts } from "../texts/texts.ts";
 import {
   lengthOf,

@@ -4,15 +4,18 @@ import { Anchor, Button } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useId, useRef, type ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { addressOf } from "../place.ts";
-import { AlwaysQuestion } from "../playlists/when/AlwaysQuestion.tsx";
-import { DayChips } from "../playlists/when/DayChips.tsx";
-import { TimePair } from "../playlists/when/TimePair.tsx";
+import { addressOf } from "../navigation.ts";
+import { AlwaysQuestion } from "../playlists/predicate-editor/AlwaysConfirmation.tsx";
+import { DayChips } from "../playlists/predicate-editor/DayChips.tsx";
+import { TimePair } from "../playlists/predicate-editor/TimePair.tsx";
 import {
   hasHalfTyped,
   useWindowDraft,
-} from "../playlists/when/use-window-draft.ts";
-import { isOverMidnight, type WeeklyWindow } from "../playlists/when/weekly.ts";
+} from "../playlists/predicate-editor/use-window-draft.ts";
+import {
+  isOverMidnight,
+  type WeeklyWindow,
+} from "../playlists/predicate-editor/weekly.ts";
 import { texts } from "../texts/texts.ts";
 import "./block-editor.css";
 

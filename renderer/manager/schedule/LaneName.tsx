@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { addressOf } from "../place.ts";
+import { addressOf } from "../navigation.ts";
 import { isForScreen } from "../playlists/library.ts";
 import { texts } from "../texts/texts.ts";
 import type { Lane } from "./lanes.ts";

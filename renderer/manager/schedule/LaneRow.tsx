@@ -5,7 +5,10 @@ import { IconPlus } from "@tabler/icons-react";
 import { memo, useMemo, useRef, useState, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { weekFromMonday, type WeeklyWindow } from "../playlists/when/weekly.ts";
+import {
+  weekFromMonday,
+  type WeeklyWindow,
+} from "../playlists/predicate-editor/weekly.ts";
 import { texts } from "../texts/texts.ts";
 import {
   occurrencesOf,

@@ -12,7 +12,10 @@ import { useAnswer } from "../operations.ts";
 import type { Library } from "../playlists/library.ts";
 import { Preview } from "../playlists/preview/Preview.tsx";
 import { roundOf, previewItemsOf } from "../playlists/preview/preview-items.ts";
-import { placeFromText, placeToText } from "../playlists/when/fields.ts";
+import {
+  placeFromText,
+  placeToText,
+} from "../playlists/predicate-editor/fields.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { texts } from "../texts/texts.ts";
 import { formatIn } from "./formats.ts";

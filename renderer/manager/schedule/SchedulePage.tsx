@@ -12,7 +12,7 @@ import { Empty } from "../parts/layout/Empty.tsx";
 import { useMoment } from "../parts/moment.ts";
 import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { addressOf } from "../place.ts";
+import { addressOf } from "../navigation.ts";
 import { useLibrary, type Library } from "../playlists/library.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { direction, formats, texts } from "../texts/texts.ts";

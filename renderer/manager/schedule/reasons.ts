@@ -3,8 +3,11 @@
 import type { PlayHours } from "../../../server/core/asset.ts";
 import type { Reason } from "../../../server/core/schedule/schedule.ts";
 import { isOpenEnded } from "../library/asset-state.ts";
-import { shortDays } from "../playlists/when/DayChips.tsx";
-import { inWords, timeText } from "../playlists/when/words.ts";
+import { shortDays } from "../playlists/predicate-editor/DayChips.tsx";
+import {
+  inWords,
+  timeText,
+} from "../playlists/predicate-editor/predicate-text.ts";
 import { texts } from "../texts/texts.ts";
 import { formatIn } from "./formats.ts";
 

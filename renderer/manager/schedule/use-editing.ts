@@ -9,7 +9,7 @@ import {
   whenOf,
   type WeeklyWindow,
   type When,
-} from "../playlists/when/weekly.ts";
+} from "../playlists/predicate-editor/weekly.ts";
 import { texts } from "../texts/texts.ts";
 import type { Occurrence } from "./axis.ts";
 

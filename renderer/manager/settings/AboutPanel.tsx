@@ -13,7 +13,7 @@ import { notifyFailure } from "../parts/outcomes/outcome.ts";
 import { Fact } from "../parts/layout/Fact.tsx";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { useQuestion } from "../questions.ts";
+import { useQuestion } from "../manager-queries.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { isFound } from "./searching.ts";
 import "./docs.css";

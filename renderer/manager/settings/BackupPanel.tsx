@@ -11,7 +11,7 @@ import { useState, type ReactNode } from "react";
 import type { BackupV2 } from "../../../server/contract/v2/v2-beyond.ts";
 import { reasonOf } from "../api.ts";
 import { useAnswer, useOperation } from "../operations.ts";
-import { NamedQuestion } from "../parts/controls/NamedQuestion.tsx";
+import { NamedQuestion } from "../parts/controls/Confirmation.tsx";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";

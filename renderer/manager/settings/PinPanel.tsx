@@ -5,7 +5,7 @@ import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { ExitPinChange } from "../../../server/contract/ipc/ipc-pc.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
-import { useRefetch, useQuestion } from "../questions.ts";
+import { useRefetch, useQuestion } from "../manager-queries.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { noteFinal } from "../undo.ts";
 import "./site.css";

@@ -2,8 +2,8 @@
 
 import { useState, type ReactNode } from "react";
 import { useAnswer } from "../operations.ts";
-import { NamedQuestion } from "../parts/controls/NamedQuestion.tsx";
-import { useQuestion } from "../questions.ts";
+import { NamedQuestion } from "../parts/controls/Confirmation.tsx";
+import { useQuestion } from "../manager-queries.ts";
 import { formats, texts } from "../texts/texts.ts";
 
 const words = texts.settings.unattended;

@@ -6,7 +6,7 @@ import { IconFolderOpen } from "@tabler/icons-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { reasonOf, useAssets, useNow } from "../api.ts";
 import { FileChoice } from "../parts/controls/FileChoice.tsx";
-import { NamedQuestion } from "../parts/controls/NamedQuestion.tsx";
+import { NamedQuestion } from "../parts/controls/Confirmation.tsx";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";

@@ -6,7 +6,7 @@ import type { BackupContents } from "../../../server/contract/ipc/ipc-pc.ts";
 import { useAssets } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { formats, texts } from "../texts/texts.ts";
-import { restoredClouds } from "./restored-clouds.ts";
+import { restoredClouds } from "./restored-connections.ts";
 import { settingNamed } from "./sections.ts";
 import { spoken } from "./setting-value.ts";
 

@@ -13,7 +13,7 @@ import { useState, type KeyboardEvent, type ReactNode } from "react";
 import { useAnswer } from "../operations.ts";
 import { ChangedElsewhere } from "../parts/drafts/ChangedElsewhere.tsx";
 import { useDraft, type SaveOutcome } from "../parts/drafts/use-draft.ts";
-import { goTo } from "../place.ts";
+import { goTo } from "../navigation.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { keysOf } from "./keys.ts";
 import { ProfileControl } from "./ProfileControl.tsx";

@@ -8,7 +8,7 @@ import { reasonOf } from "../api.ts";
 import { Empty } from "../parts/layout/Empty.tsx";
 import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { addressOf, stayAt } from "../place.ts";
+import { addressOf, stayAt } from "../navigation.ts";
 import { formats, texts } from "../texts/texts.ts";
 import { AboutPanel } from "./AboutPanel.tsx";
 import { ApiDocs } from "./ApiDocs.tsx";

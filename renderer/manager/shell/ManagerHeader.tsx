@@ -7,8 +7,8 @@ import { TakeoverButton } from "../takeover/TakeoverButton.tsx";
 import { formats, texts } from "../texts/texts.ts";
 import { useNow } from "../api.ts";
 import { useVerdict } from "../now/use-verdict.ts";
-import { VerdictSign } from "../now/VerdictSign.tsx";
-import { addressOf } from "../place.ts";
+import { VerdictSign } from "../now/VerdictIcon.tsx";
+import { addressOf } from "../navigation.ts";
 import { KindIcon } from "../parts/controls/KindIcon.tsx";
 
 export function ManagerHeader(): ReactNode {

@@ -4,7 +4,7 @@ import { Tooltip } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { pages } from "../pages.ts";
-import { addressOf, type PageId } from "../place.ts";
+import { addressOf, type PageId } from "../navigation.ts";
 import { formats, texts } from "../texts/texts.ts";
 
 /** As in shell.css. */

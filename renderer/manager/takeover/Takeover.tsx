@@ -6,8 +6,8 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { focusInstead } from "../parts/focus/focus.ts";
 import { texts } from "../texts/texts.ts";
 import { closeTakeover, openTakeover, useIsTakeoverOpen } from "./open.ts";
-import { Running } from "./Running.tsx";
-import { noDraft, Sending } from "./Sending.tsx";
+import { Running } from "./RunningTakeover.tsx";
+import { noDraft, Sending } from "./TakeoverForm.tsx";
 import { useTakeover } from "./use-takeover.ts";
 import "./takeover.css";
 

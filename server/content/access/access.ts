@@ -2,7 +2,7 @@
 
 import type { Request, RequestHandler, Response } from "express";
 import { Failure } from "../../core/failure.ts";
-import { createAttempts } from "../../platform/attempts.ts";
+import { createAttempts } from "../../platform/failed-sign-ins.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Keys } from "./keys.ts";
 import { isCredential } from "../../contract/link/link.ts";

@@ -3,7 +3,7 @@
 import {
   charactersInPiece,
   type PieceByPiece,
-} from "../../platform/text/in-pieces.ts";
+} from "../../platform/text/incremental.ts";
 import { limits } from "./limits.ts";
 
 export interface FormField {

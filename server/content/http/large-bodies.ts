@@ -6,7 +6,7 @@ import {
   readAtOnce,
   readInPieces,
   type PieceByPiece,
-} from "../../platform/text/in-pieces.ts";
+} from "../../platform/text/incremental.ts";
 
 /** Reads the text of a body. */
 export type BodyReader<T> = (text: string) => PieceByPiece<T>;

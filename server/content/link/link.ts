@@ -15,9 +15,9 @@ import {
   type LinkScreen,
 } from "../../contract/link/link.ts";
 import { Failure } from "../../core/failure.ts";
-import { createAttempts } from "../../platform/attempts.ts";
+import { createAttempts } from "../../platform/failed-sign-ins.ts";
 import { jsonObjectFrom, judged } from "../http/json-body.ts";
-import { inRow } from "../http/in-row.ts";
+import { inRow } from "../http/middleware-chain.ts";
 import { bytesOf } from "../http/large-bodies.ts";
 import { handleRoutes, sendJson, type Handler } from "../http/routes.ts";
 import type { ContentTables } from "../tables.ts";
@@ -29,7 +29,7 @@ import { createNews, newsFrom, type News } from "./news.ts";
 import { keepPlaybacks } from "./playbacks.ts";
 import { createPlayers, type Players, type WaitingPin } from "./players.ts";
 import { keepScreenshot, type ScreenshotOptions } from "./screenshots.ts";
-import { createWaits, type Waiter } from "./waits.ts";
+import { createWaits, type Waiter } from "./long-polls.ts";
 
 export interface Link {
   /** Mounted before API key authentication: players have no key. */

@@ -1,7 +1,7 @@
 // Routes of version 3, in the order of the specification, with and without /api, with and without a trailing slash.
 
 import express, { type RequestHandler } from "express";
-import { inRow } from "../http/in-row.ts";
+import { inRow } from "../http/middleware-chain.ts";
 import { createLargeBodies } from "../http/large-bodies.ts";
 import { handleRoutes, type Methods } from "../http/routes.ts";
 import { createAssets } from "./assets/assets.ts";

@@ -1,7 +1,7 @@
 // The four methods on a table of version 4: plan the request, query the database, return rows for an answer.
 
 import type { Database, Row, Run } from "../../platform/database/database.ts";
-import { mapInPieces } from "../../platform/text/in-pieces.ts";
+import { mapInPieces } from "../../platform/text/incremental.ts";
 import type { Table } from "../catalogue.ts";
 import { plainFrom } from "../http/json-body.ts";
 import type { ContentTables } from "../tables.ts";
@@ -31,7 +31,7 @@ import {
 } from "./write/prepare.ts";
 import { createComposer } from "./sql/query.ts";
 import { everything } from "./parse/range.ts";
-import { createReading, type TableRequest, type Read } from "./reading.ts";
+import { createReading, type TableRequest, type Read } from "./read-list.ts";
 import { mayNotWrite, Refusal, refusedValue } from "../http/refusal.ts";
 import { refuseUnlessOne } from "./respond/response.ts";
 import { allOf, named, sql, statementOf, trusted, type Sql } from "../sql.ts";

@@ -15,9 +15,9 @@ import {
   type ContentVersion,
   type Table,
 } from "../catalogue.ts";
-import { inRow } from "../http/in-row.ts";
+import { inRow } from "../http/middleware-chain.ts";
 import { createLargeBodies } from "../http/large-bodies.ts";
-import { createMemory, type Memory } from "../memory.ts";
+import { createMemory, type Memory } from "../lru-cache.ts";
 import { baseOf } from "../files/present.ts";
 import type { ContentTables } from "../tables.ts";
 import { jsonForm, oneAsJson } from "./parse/accept.ts";
@@ -38,7 +38,7 @@ import {
   type WriteResult,
 } from "./operations.ts";
 import { copyAssetsPath } from "./respond/openapi.ts";
-import type { TableRequest } from "./reading.ts";
+import type { TableRequest } from "./read-list.ts";
 import { Refusal } from "../http/refusal.ts";
 import { parseRequest, type RequestText } from "./parse/request.ts";
 import {

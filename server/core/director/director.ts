@@ -46,7 +46,7 @@ import {
   withVerdict,
   type Verdict,
   type Verdicts,
-} from "./verdicts.ts";
+} from "./verification-results.ts";
 
 /** Reports about one showing. */
 type ShowingEvent =

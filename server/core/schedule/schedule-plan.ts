@@ -11,7 +11,7 @@ import {
 import {
   createPredicateSet,
   type PredicateSet,
-} from "../predicate/predicate-crowd.ts";
+} from "../predicate/predicate-set.ts";
 import { wallClockOf, type WallClock } from "../wall-clock.ts";
 
 /** Input of a schedule. */

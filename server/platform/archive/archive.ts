@@ -5,7 +5,7 @@ import { Readable, pipeline } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
 import { Header, Pax } from "tar";
 import { OutsideError, systemCode } from "../outside-error.ts";
-import type { Place } from "../files/place.ts";
+import type { Place } from "../files/raw-path.ts";
 import { readableText } from "../text/readable-text.ts";
 
 export interface ArchiveMember {

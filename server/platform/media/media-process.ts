@@ -14,7 +14,7 @@ import {
   type MediaJob,
   type PageTaken,
 } from "./media-job.ts";
-import { isPdfComplete } from "./pdf-ends.ts";
+import { isPdfComplete } from "./pdf-truncated.ts";
 import { problemOfType } from "./playable.ts";
 import { runPdfThread, splitPdf } from "./split-pdf.ts";
 import { isSvg } from "./svg-detection.ts";
@@ -115,9 +115,9 @@ async function judge(
   if (problem !== null) return judged(type, { problem });
   // Each reader is loaded for its first file: most are never needed.
   if (type.startsWith("image/"))
-    return (await import("./pictures.ts")).judgePicture(job, type);
+    return (await import("./images.ts")).judgePicture(job, type);
   if (/^(video|audio)\//.test(type))
-    return (await import("./moving.ts")).judgeMoving(job.file, type);
+    return (await import("./media-tracks.ts")).judgeMoving(job.file, type);
   if (type === "application/pdf" && !(await isPdfComplete(job.file)))
     return damaged(
       type,

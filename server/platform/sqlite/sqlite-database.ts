@@ -13,7 +13,7 @@ import {
   createDamageWatch,
   type SqliteDamageWatch,
 } from "./sqlite-damage-watch.ts";
-import { watchPlace } from "./sqlite-place.ts";
+import { watchPlace } from "./sqlite-file-watch.ts";
 import { keepStatements } from "./sqlite-statements.ts";
 import { bound, createSqliteWriter } from "./sqlite-writer.ts";
 import { openSqlite, type Sqlite, type SqliteOptions } from "./sqlite.ts";

@@ -1,7 +1,7 @@
 // The only connection that writes SQLite: one transaction at a time, whose commits share a flush of the disk.
 
 import { asDatabaseError, type Row, type Run } from "../database/database.ts";
-import { atNextRound } from "../text/in-pieces.ts";
+import { atNextRound } from "../text/incremental.ts";
 import { untilFree } from "./busy-retry.ts";
 import { createSharedFlush } from "./shared-flush.ts";
 import type { QueryFunctions } from "./sqlite-functions.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { extraFields } from "../../contract/v2/v2-extras.ts";
 import { belongsInStore, type Asset } from "../../core/asset.ts";
 import { fieldFailure } from "../../core/failure.ts";
-import { nameOf, placeOf } from "../../platform/files/place.ts";
+import { nameOf, placeOf } from "../../platform/files/raw-path.ts";
 import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
 import { assertUsable } from "./inspect.ts";
 import type { Uploads } from "../files/uploads.ts";

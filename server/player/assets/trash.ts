@@ -1,7 +1,7 @@
 // Trash: deleted assets and playlists, stored as they were, so that restoring one leaves nothing changed (V2-280).
 
 import { Failure } from "../../core/failure.ts";
-import { freeName, numberedNames } from "../../core/free-name.ts";
+import { freeName, numberedNames } from "../../core/unique-name.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { Uploads } from "../files/uploads.ts";
 import type { Library } from "../library/library.ts";

@@ -10,7 +10,7 @@ import type { Aside } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { judgeMedia, mediaOf } from "../../platform/media/media-probe.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
-import { nameOf, type Place } from "../../platform/files/place.ts";
+import { nameOf, type Place } from "../../platform/files/raw-path.ts";
 import type { Apps, ArrivedApp } from "../apps/apps.ts";
 import { type Library, uriOfUpload } from "../library/library.ts";
 

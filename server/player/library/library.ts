@@ -2,10 +2,10 @@
 
 import { plainExtras, type Extras } from "../../contract/v2/v2-extras.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
-import { freeName, numberedNames } from "../../core/free-name.ts";
+import { freeName, numberedNames } from "../../core/unique-name.ts";
 import type { Asset, AssetFile } from "../../core/asset.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
-import { createAnnouncement } from "../announcement.ts";
+import { createAnnouncement } from "../event-emitter.ts";
 import { extrasToText, withExtras } from "./asset-extras.ts";
 import {
   assetFromRow,

@@ -12,7 +12,7 @@ import {
 } from "../../core/schedule/schedule.ts";
 import { contentKey, type PresentationDefaults } from "../../core/showing.ts";
 import type { Asset } from "../../core/asset.ts";
-import { createOneGo } from "../announcement.ts";
+import { createOneGo } from "../event-emitter.ts";
 import type { Library } from "../library/library.ts";
 import { maxWaitMsFor, type LibraryChange } from "../library/library-change.ts";
 import type { Subject } from "../../core/director/blame.ts";

@@ -1,6 +1,6 @@
 // Pause: what is on screen stays beyond its time, until playback is resumed or the maximum pause is over (V2-291).
 
-import { createAnnouncement } from "../announcement.ts";
+import { createAnnouncement } from "../event-emitter.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 export interface Pause {

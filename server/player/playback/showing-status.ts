@@ -11,7 +11,7 @@ import {
   verdictOf,
   type Seen,
   type Verdicts,
-} from "../../core/director/verdicts.ts";
+} from "../../core/director/verification-results.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 /** What is on screen, and why. Times are wall-clock milliseconds. */

@@ -1,6 +1,6 @@
 // The stage as the director sees it: prepares showings out of sight and swaps them in.
 
-import type { Verdict } from "../../core/director/verdicts.ts";
+import type { Verdict } from "../../core/director/verification-results.ts";
 import type { LineupEntry } from "../../core/schedule/schedule.ts";
 import type { Showing, AudioSettings } from "../../core/showing.ts";
 

@@ -6,7 +6,7 @@ import { isHere, type Asset } from "../../core/asset.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
-import { createAnnouncement } from "../announcement.ts";
+import { createAnnouncement } from "../event-emitter.ts";
 import { createWriteQueue } from "./write-queue.ts";
 import type { Library } from "../library/library.ts";
 import type { Clock } from "../../platform/clock.ts";

@@ -3,7 +3,7 @@
 
 import type { Log } from "../../platform/log.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
-import { createAnnouncement } from "../announcement.ts";
+import { createAnnouncement } from "../event-emitter.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 export interface WriteQueue {

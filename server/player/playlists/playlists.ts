@@ -3,10 +3,10 @@
 import { createHash } from "node:crypto";
 import { maxPlaylistItems } from "../../contract/v2/v2-playlists.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
-import { freeName, numberedNames } from "../../core/free-name.ts";
+import { freeName, numberedNames } from "../../core/unique-name.ts";
 import type { Playlist, PlaylistItem } from "../../core/playlist.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
-import { createAnnouncement } from "../announcement.ts";
+import { createAnnouncement } from "../event-emitter.ts";
 import {
   columnsOfPlaylist,
   playlistsFromRows,

@@ -7,7 +7,7 @@ import { copySqlite } from "../../platform/sqlite/sqlite-copy.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { putInPlace } from "../../platform/files/replace-file.ts";
-import type { InPlace } from "./in-place.ts";
+import type { InPlace } from "./database-file-watch.ts";
 
 export interface DatabaseCopy {
   /** Requests that a write be copied soon. */

@@ -23,7 +23,7 @@ import {
   madeFile,
   report,
   type Rebuilt,
-} from "./damaged.ts";
+} from "./damaged-databases.ts";
 import { rebuild } from "./rebuild.ts";
 import { databaseCopyFile } from "./database-copy.ts";
 import { putInPlace } from "../../platform/files/replace-file.ts";

@@ -14,7 +14,7 @@ import {
   makeForThisRun,
   placesForARun,
   refusalOf,
-} from "../../platform/files/taking.ts";
+} from "../../platform/files/writable-folder.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { openStore, type OpenStoreOptions } from "./open-store.ts";
 

@@ -32,7 +32,7 @@ import { assertValidRows } from "../backup/check.ts";
 import { momentOfArchive } from "../backup/name.ts";
 import { localTables } from "../backup/tables.ts";
 import { playerMigrations } from "../migrations.ts";
-import { madeFile, type Damaged, type Rebuilt } from "./damaged.ts";
+import { madeFile, type Damaged, type Rebuilt } from "./damaged-databases.ts";
 import { historyTables, databaseCopyFile } from "./database-copy.ts";
 import { probeMedia } from "../../platform/media/media-probe.ts";
 import { createFileRows } from "../library/file-rows.ts";

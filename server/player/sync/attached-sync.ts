@@ -3,7 +3,7 @@
 import { Failure } from "../../core/failure.ts";
 import type { SyncProgress } from "../../core/sync-plan/sync-state.ts";
 import type { CloudChange } from "../../core/sync-plan/outbox.ts";
-import { createAnnouncement } from "../announcement.ts";
+import { createAnnouncement } from "../event-emitter.ts";
 import type { Sync, SyncExtensions } from "./sync.ts";
 
 /** Interface operations of the extensions next to the connections. */

@@ -8,7 +8,10 @@ import {
   setLoginItem,
   type LoginItems,
 } from "../../../electron/autostart/login-item.ts";
-import { commandLineOf, wordsOf } from "../../support/windows/windows-words.ts";
+import {
+  commandLineOf,
+  wordsOf,
+} from "../../support/windows/windows-command-line.ts";
 
 type Given = Parameters<LoginItems["setLoginItemSettings"]>[0];
 

@@ -14,7 +14,7 @@ import type { HostingView } from "../../../server/contract/content-host.ts";
 import { createLog } from "../../../server/platform/log.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
 import { temporaryFolder } from "../../support/folder.ts";
-import { holdPort } from "../../support/machine/held-port.ts";
+import { holdPort } from "../../support/machine/reserved-port.ts";
 
 const script = fileURLToPath(
   new URL("../../../server/content/hosted.ts", import.meta.url),

@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createExitPin } from "../../../electron/kiosk/exit-pin.ts";
 import { temporaryFolder } from "../../support/folder.ts";
-import { hasModes } from "../../support/modes.ts";
+import { hasModes } from "../../support/file-modes.ts";
 
 async function pinOf(digits: string | null) {
   const dir = await temporaryFolder();

@@ -17,7 +17,7 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { someAsset } from "../../support/schedule/schedules.ts";
 import { rememberingStage as stageOfTest } from "../../support/player/stage.ts";
 import { startDirector } from "../../support/player/start-director.ts";
-import { hasModes } from "../../support/modes.ts";
+import { hasModes } from "../../support/file-modes.ts";
 
 const hash = (letter: string): string => letter.repeat(64);
 const log = createLog({ toStandardOutput: false });

@@ -10,7 +10,7 @@ import type { ScreenVerdict } from "../../../server/player/playback/stage.ts";
 import {
   gridLines,
   linesOf,
-} from "../../../electron/pictures/screen-picture.ts";
+} from "../../../electron/screenshots/compare-screenshots.ts";
 import { createRandom } from "../../long/kill/random.ts";
 
 type ViewImage = Awaited<ReturnType<VerificationSubject["capture"]>>;

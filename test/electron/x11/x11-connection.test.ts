@@ -9,7 +9,7 @@ import {
   queryExtension,
   request,
 } from "../../../electron/x11/x11-connection.ts";
-import { createX11Eye } from "../../../electron/x11/x11-picture.ts";
+import { createX11Eye } from "../../../electron/x11/x11-screen-reader.ts";
 import { openScreen } from "../../support/screen/screen.ts";
 
 /** Only Linux has an X server. */

@@ -35,7 +35,10 @@ const leftOut: readonly LeftOut[] = [
     reason: "nothing there lets another process stand still (SIGSTOP)",
   },
   { file: "test/build/packing.test.ts", title: /umask/, reason: noModes },
-  { file: "test/server/platform/files/taking.test.ts", reason: noMounts },
+  {
+    file: "test/server/platform/files/writable-folder.test.ts",
+    reason: noMounts,
+  },
   { file: "test/server/player/sync/disk.test.ts", reason: noMounts },
   { file: "test/server/player/store/locked.test.ts", reason: noMounts },
   {
@@ -44,17 +47,17 @@ const leftOut: readonly LeftOut[] = [
     reason: noMounts,
   },
   {
-    file: "test/server/player/store/in-place.test.ts",
+    file: "test/server/player/store/database-file-watch.test.ts",
     reason: "Windows takes no file away that SQLite has open",
   },
   { file: "test/server/player/store/full-disk.test.ts", reason: noMounts },
   {
-    file: "test/server/player/files/file-check.test.ts",
+    file: "test/server/player/files/file-verification.test.ts",
     title: /cannot be read at all/,
     reason: "an ordinary user may make no links there",
   },
   {
-    file: "test/server/player/files/file-check.test.ts",
+    file: "test/server/player/files/file-verification.test.ts",
     reason: "nothing there tells how far a process has read a file (/proc)",
   },
   {

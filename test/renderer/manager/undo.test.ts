@@ -233,7 +233,7 @@ describe("Ctrl+Z", () => {
     const { noteChange } =
       await import("../../../renderer/manager/operations.ts");
     const { goBack } =
-      await import("../../../renderer/manager/cloud/plans/apply-plan.ts");
+      await import("../../../renderer/manager/connections/plans/apply-plan.ts");
     const requests: string[] = [];
     let answerPlans = (_: unknown): void => undefined;
     bridge(({ operation }) => {

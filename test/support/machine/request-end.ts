@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import {
   orderEnd,
   type RunningProgram,
-} from "../../../server/platform/process/end-orders.ts";
+} from "../../../server/platform/process/end-requests.ts";
 
 /** It may still be ending when this resolves. */
 export async function requestEnd(

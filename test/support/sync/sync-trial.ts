@@ -7,7 +7,7 @@ import {
   cloudImage,
   serveFaultyCloud,
   type FaultyCloud,
-} from "../faulty-cloud/faulty-cloud.ts";
+} from "../faulty-service/faulty-service.ts";
 import {
   startSync,
   type RunningSync,

@@ -12,7 +12,7 @@ import {
 import { reasonOf } from "../../api.ts";
 import { Refusal } from "../../operations.ts";
 import { formats, texts } from "../../texts/texts.ts";
-import { NamedQuestion } from "../controls/NamedQuestion.tsx";
+import { NamedQuestion } from "../controls/Confirmation.tsx";
 import { notifySuccess, notifyFailure } from "../outcomes/outcome.ts";
 import { ErrorAlert } from "../outcomes/ErrorAlert.tsx";
 import { CopyButton } from "../controls/CopyButton.tsx";

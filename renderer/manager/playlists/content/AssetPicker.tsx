@@ -13,7 +13,7 @@ import {
   type ReactNode,
 } from "react";
 import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
-import { addressOf } from "../../place.ts";
+import { addressOf } from "../../navigation.ts";
 import { texts } from "../../texts/texts.ts";
 import { Thumb } from "../Thumb.tsx";
 import { dragId } from "./use-dragging.ts";

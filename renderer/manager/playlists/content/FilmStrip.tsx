@@ -19,7 +19,7 @@ import {
 import { direction, formats, texts } from "../../texts/texts.ts";
 import { unknownSeconds } from "../preview/preview-items.ts";
 import { Thumb } from "../Thumb.tsx";
-import { Carrier } from "./Carrier.tsx";
+import { Carrier } from "./Draggable.tsx";
 import type { Entry, ItemActions } from "./entry.ts";
 import { stripOf } from "./strip.ts";
 import { dragId, usePickUp, type DragPlace } from "./use-dragging.ts";

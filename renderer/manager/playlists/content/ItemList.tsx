@@ -21,7 +21,7 @@ import {
 } from "react";
 import { Empty } from "../../parts/layout/Empty.tsx";
 import { focusInstead } from "../../parts/focus/focus.ts";
-import { useStable } from "../../parts/steady.ts";
+import { useStable } from "../../parts/stable-callback.ts";
 import { texts } from "../../texts/texts.ts";
 import { lengthFromText } from "../order.ts";
 import type { Entry, ItemActions } from "./entry.ts";

@@ -4,12 +4,12 @@ import { IconGripVertical, IconX } from "@tabler/icons-react";
 import { memo, useRef, type ReactNode } from "react";
 import { ChangedElsewhere } from "../../parts/drafts/ChangedElsewhere.tsx";
 import { useDraft } from "../../parts/drafts/use-draft.ts";
-import { wayBackHere } from "../../place.ts";
+import { wayBackHere } from "../../navigation.ts";
 import { formats, texts } from "../../texts/texts.ts";
-import { useObstacle } from "../hindrance.ts";
+import { useObstacle } from "../obstacle.ts";
 import { lengthFromText, lengthToText } from "../order.ts";
 import { Thumb } from "../Thumb.tsx";
-import { Carrier } from "./Carrier.tsx";
+import { Carrier } from "./Draggable.tsx";
 import type { Entry, ItemActions } from "./entry.ts";
 import { dragHow, dragId, usePickUp } from "./use-dragging.ts";
 

@@ -13,7 +13,7 @@ import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts"
 import { momentOf, wallOf } from "../../schedule/week.ts";
 import { texts } from "../../texts/texts.ts";
 import { playlistOf, type Library } from "../library.ts";
-import { placeFromText, placeToText } from "../when/fields.ts";
+import { placeFromText, placeToText } from "../predicate-editor/fields.ts";
 import { Preview } from "./Preview.tsx";
 import { roundOf, previewItemsOf, entriesOfPlaylist } from "./preview-items.ts";
 

@@ -1,7 +1,7 @@
 // English texts of the activity page.
 
 import type { Formats } from "../formats.ts";
-import { counted } from "../words.ts";
+import { counted } from "../counts-and-quotes.ts";
 
 export function activity(formats: Formats) {
   const events = counted(formats, "event", "events");

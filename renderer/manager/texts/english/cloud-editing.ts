@@ -1,7 +1,7 @@
 // English texts for editing a content service and for pairing this screen by PIN.
 
 import type { Formats } from "../formats.ts";
-import { counted, inEnglishQuotes as quoted } from "../words.ts";
+import { counted, inEnglishQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function cloudEditing(formats: Formats) {
   const changes = counted(formats, "change", "changes");

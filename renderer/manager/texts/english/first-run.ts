@@ -2,7 +2,7 @@
 
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
-import { counted } from "../words.ts";
+import { counted } from "../counts-and-quotes.ts";
 
 export function firstRun(formats: Formats) {
   const assets = counted(formats, "asset", "assets");

@@ -1,7 +1,7 @@
 // English texts for the content service on this PC.
 
 import type { Formats } from "../formats.ts";
-import { inEnglishQuotes as quoted } from "../words.ts";
+import { inEnglishQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function hosting(formats: Formats) {
   return {

@@ -1,7 +1,7 @@
 // English texts for local changes to the content of a content service.
 
 import type { Formats } from "../formats.ts";
-import { counted, inEnglishQuotes as quoted } from "../words.ts";
+import { counted, inEnglishQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function localChanges(formats: Formats) {
   const items = counted(formats, "item", "items");

@@ -1,7 +1,7 @@
 // English texts for offline bundles.
 
 import type { Formats } from "../formats.ts";
-import { counted, inEnglishQuotes as quoted } from "../words.ts";
+import { counted, inEnglishQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function offlineBundle(formats: Formats) {
   const assets = counted(formats, "asset", "assets");

@@ -1,7 +1,7 @@
 // English texts of the reports page.
 
 import type { Formats } from "../formats.ts";
-import { counted, inEnglishQuotes as quoted } from "../words.ts";
+import { counted, inEnglishQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function reports(formats: Formats) {
   const playbacks = counted(formats, "play", "plays");

@@ -1,7 +1,7 @@
 // English texts of the settings page.
 
 import type { Formats } from "../formats.ts";
-import { counted, inEnglishQuotes as quoted } from "../words.ts";
+import { counted, inEnglishQuotes as quoted } from "../counts-and-quotes.ts";
 import { settingWords } from "./setting-words.ts";
 import { site } from "./site.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
-import { counted, inEnglishQuotes as quoted } from "../words.ts";
+import { counted, inEnglishQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function uploads(formats: Formats) {
   const files = counted(formats, "file", "files");

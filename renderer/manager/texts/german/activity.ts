@@ -2,7 +2,7 @@
 
 import type { activity as measure } from "../english/activity.ts";
 import type { Formats } from "../formats.ts";
-import { counted } from "../words.ts";
+import { counted } from "../counts-and-quotes.ts";
 
 export function activity(formats: Formats): ReturnType<typeof measure> {
   const events = counted(formats, "Ereignis", "Ereignisse");

@@ -2,7 +2,7 @@
 
 import type { cloudEditing as measure } from "../english/cloud-editing.ts";
 import type { Formats } from "../formats.ts";
-import { counted, inGermanQuotes as quoted } from "../words.ts";
+import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function cloudEditing(formats: Formats): ReturnType<typeof measure> {
   const changes = counted(formats, "Änderung", "Änderungen");

@@ -3,7 +3,7 @@
 import type { cloud as measure } from "../english/cloud.ts";
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
-import { counted, inGermanQuotes as quoted } from "../words.ts";
+import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 import { cloudEditing } from "./cloud-editing.ts";
 import { hosting } from "./hosting.ts";
 import { localChanges } from "./local-changes.ts";

@@ -3,7 +3,7 @@
 import type { firstRun as measure } from "../english/first-run.ts";
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
-import { counted } from "../words.ts";
+import { counted } from "../counts-and-quotes.ts";
 
 export function firstRun(formats: Formats): ReturnType<typeof measure> {
   const assets = counted(formats, "Inhalt", "Inhalte");

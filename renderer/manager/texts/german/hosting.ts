@@ -2,7 +2,7 @@
 
 import type { hosting as measure } from "../english/hosting.ts";
 import type { Formats } from "../formats.ts";
-import { inGermanQuotes as quoted } from "../words.ts";
+import { inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function hosting(formats: Formats): ReturnType<typeof measure> {
   return {

@@ -3,7 +3,7 @@
 import type { library as measure } from "../english/library.ts";
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
-import { counted, inGermanQuotes as quoted } from "../words.ts";
+import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function library(formats: Formats): ReturnType<typeof measure> {
   const { count } = formats;

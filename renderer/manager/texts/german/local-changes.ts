@@ -2,7 +2,7 @@
 
 import type { localChanges as measure } from "../english/local-changes.ts";
 import type { Formats } from "../formats.ts";
-import { counted, inGermanQuotes as quoted } from "../words.ts";
+import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function localChanges(formats: Formats): ReturnType<typeof measure> {
   const items = counted(formats, "Eintrag", "Einträge");

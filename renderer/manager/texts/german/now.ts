@@ -3,7 +3,7 @@
 import type { now as measure } from "../english/now.ts";
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
-import { counted, inGermanQuotes as quoted } from "../words.ts";
+import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function now(formats: Formats): ReturnType<typeof measure> {
   const { clock, countdown, time } = formats;

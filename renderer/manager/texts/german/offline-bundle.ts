@@ -2,7 +2,7 @@
 
 import type { offlineBundle as measure } from "../english/offline-bundle.ts";
 import type { Formats } from "../formats.ts";
-import { counted, inGermanQuotes as quoted } from "../words.ts";
+import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function offlineBundle(formats: Formats): ReturnType<typeof measure> {
   const assets = counted(formats, "Inhalt", "Inhalte");

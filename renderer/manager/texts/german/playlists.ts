@@ -3,7 +3,7 @@
 import type { playlists as measure } from "../english/playlists.ts";
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
-import { counted, inGermanQuotes as quoted } from "../words.ts";
+import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function playlists(formats: Formats): ReturnType<typeof measure> {
   const playlists = counted(formats, "Playlist", "Playlists");

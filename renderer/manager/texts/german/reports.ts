@@ -2,7 +2,7 @@
 
 import type { reports as measure } from "../english/reports.ts";
 import type { Formats } from "../formats.ts";
-import { counted, inGermanQuotes as quoted } from "../words.ts";
+import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function reports(formats: Formats): ReturnType<typeof measure> {
   const playbacks = counted(formats, "Mal", "Mal");

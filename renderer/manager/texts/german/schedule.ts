@@ -3,7 +3,7 @@
 import type { schedule as measure } from "../english/schedule.ts";
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
-import { counted, inGermanQuotes as quoted } from "../words.ts";
+import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function schedule(formats: Formats): ReturnType<typeof measure> {
   const items = counted(formats, "Eintrag", "Einträge");

@@ -2,7 +2,7 @@
 
 import type { settings as measure } from "../english/settings.ts";
 import type { Formats } from "../formats.ts";
-import { counted, inGermanQuotes as quoted } from "../words.ts";
+import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 import { settingWords } from "./setting-words.ts";
 import { site } from "./site.ts";
 

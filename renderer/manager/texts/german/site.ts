@@ -7,7 +7,7 @@ import {
   sizeOfDisplay,
   type SiteTexts,
 } from "../site.ts";
-import { counted } from "../words.ts";
+import { counted } from "../counts-and-quotes.ts";
 
 export function site(formats: Formats): SiteTexts {
   const displaysCounted = counted(formats, "Bildschirm", "Bildschirme");

@@ -3,7 +3,7 @@
 import type { uploads as measure } from "../english/uploads.ts";
 import type { Formats } from "../formats.ts";
 import { isolate } from "../isolate.ts";
-import { counted, inGermanQuotes as quoted } from "../words.ts";
+import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function uploads(formats: Formats): ReturnType<typeof measure> {
   const files = counted(formats, "Datei", "Dateien");

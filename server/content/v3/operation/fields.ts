@@ -3,7 +3,7 @@
 import type { Request } from "express";
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../../core/failure.ts";
-import type { PieceByPiece } from "../../../platform/text/in-pieces.ts";
+import type { PieceByPiece } from "../../../platform/text/incremental.ts";
 import { isStorable } from "../../../platform/text/json-text.ts";
 import { decodedInPieces, fieldsOfForm } from "../../http/form-body.ts";
 import {

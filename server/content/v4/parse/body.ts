@@ -6,7 +6,7 @@ import {
   JsonError,
   type Json,
 } from "../../../platform/text/json-text.ts";
-import type { PieceByPiece } from "../../../platform/text/in-pieces.ts";
+import type { PieceByPiece } from "../../../platform/text/incremental.ts";
 import { decodedInPieces, fieldsOfForm } from "../../http/form-body.ts";
 import { isNoUtf8, jsonReader } from "../../http/json-body.ts";
 import {

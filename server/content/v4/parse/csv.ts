@@ -3,7 +3,7 @@
 import {
   charactersInPiece,
   type PieceByPiece,
-} from "../../../platform/text/in-pieces.ts";
+} from "../../../platform/text/incremental.ts";
 import {
   isJsonObject,
   JsonNumber,

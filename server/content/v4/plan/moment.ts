@@ -1,7 +1,7 @@
 // Parses a timestamp as PostgreSQL does: ISO 8601 with a few liberties, and special words.
 
 import { dayMs, offsetReader, wallClockOf } from "../../../core/wall-clock.ts";
-import { createMemory } from "../../memory.ts";
+import { createMemory } from "../../lru-cache.ts";
 import { refusedValue } from "../../http/refusal.ts";
 
 const pattern =

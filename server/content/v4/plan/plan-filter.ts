@@ -19,7 +19,7 @@ import {
   unknownColumn,
 } from "../../http/refusal.ts";
 import { typeNames, valueFromText, type Value } from "./values.ts";
-import { checkLanguage, parseWords } from "./words.ts";
+import { checkLanguage, parseWords } from "./full-text-query.ts";
 
 /** The position of a filter. */
 export interface Place extends Clock {

@@ -1,7 +1,7 @@
 // Plans a write from request, body and catalogue: checks columns, converts values, enforces the filter guard.
 
 import { parsePredicate } from "../../../core/predicate/predicate.ts";
-import { mapInPieces } from "../../../platform/text/in-pieces.ts";
+import { mapInPieces } from "../../../platform/text/incremental.ts";
 import type { Json } from "../../../platform/text/json-text.ts";
 import type { Column, Table } from "../../catalogue.ts";
 import type { Body, BodyRow } from "../parse/body.ts";

@@ -1,7 +1,7 @@
 // Composes SQL for writes: batched inserts, upserts, updates and deletes.
 
 import type { Table } from "../../catalogue.ts";
-import { createMemory } from "../../memory.ts";
+import { createMemory } from "../../lru-cache.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Conflict, NewRow } from "../plan/plan-write.ts";
 import { joined, named, sql, trusted, type Sql } from "../../sql.ts";

@@ -2,7 +2,7 @@
 
 import type { Table } from "../../catalogue.ts";
 import type { Row, Run } from "../../../platform/database/database.ts";
-import { mapInPieces } from "../../../platform/text/in-pieces.ts";
+import { mapInPieces } from "../../../platform/text/incremental.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { limits } from "../../http/limits.ts";
 import { lockRows, ownersOf } from "./locks.ts";

@@ -16,7 +16,7 @@ import { endAfter } from "../../../platform/process/end-process.ts";
 import {
   endOnRequest,
   orderEndAndReport,
-} from "../../../platform/process/end-orders.ts";
+} from "../../../platform/process/end-requests.ts";
 import { createLog } from "../../../platform/log.ts";
 import { packageVersion } from "../../../platform/process/package-version.ts";
 import {
@@ -25,7 +25,7 @@ import {
 } from "../../../platform/files/private-folder.ts";
 import { createNoStage, createPlayer } from "../../player.ts";
 import { createSync, createSyncExtensions, type Sync } from "../sync.ts";
-import { follow, type FollowOptions } from "./follow.ts";
+import { follow, type FollowOptions } from "./select-connection.ts";
 import { planCommand, planUsage, type OpenedPlans } from "./bundle.ts";
 import { readToken } from "./token.ts";
 

@@ -54,7 +54,7 @@ import {
   filesOf,
   waitForShowingEnd,
   waitingView,
-} from "./plans.ts";
+} from "./applied-plans.ts";
 import { createPoll } from "./poll.ts";
 
 export interface Connection {

@@ -1,9 +1,9 @@
 // Offline bundles in SQLite: keys that this player trusts, and where the files of a bundle are stored.
 
-import { contentText } from "../../../contract/v2/v2-plan-text.ts";
+import { contentText } from "../../../contract/v2/v2-sync-history-text.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
-import type { ActivityNote } from "../../logs/history.ts";
+import type { ActivityNote } from "../../logs/logs.ts";
 import type { Uploads } from "../../files/uploads.ts";
 
 export interface PlanFile {

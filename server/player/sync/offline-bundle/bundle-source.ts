@@ -13,7 +13,7 @@ import {
   placeIn,
   placeOf,
   type Place,
-} from "../../../platform/files/place.ts";
+} from "../../../platform/files/raw-path.ts";
 import { manifestPath, signaturePath } from "./bundle-manifest.ts";
 
 export type PlanMembers = AsyncGenerator<ArrivingMember, void, undefined>;

@@ -36,7 +36,7 @@ import type { Aside } from "../../../platform/files/file-part.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { probeMedia } from "../../../platform/media/media-probe.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
-import { createAnnouncement } from "../../announcement.ts";
+import { createAnnouncement } from "../../event-emitter.ts";
 import type { Apps } from "../../apps/apps.ts";
 import { appMemberType, createFileRows } from "../../library/file-rows.ts";
 import type { Uploads } from "../../files/uploads.ts";

@@ -16,7 +16,7 @@ import {
   type DesiredItem,
 } from "../../../core/sync-plan/desired-content.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
-import { createAnnouncement } from "../../announcement.ts";
+import { createAnnouncement } from "../../event-emitter.ts";
 import { factsOfAsset, factsOfPlaylist } from "./facts.ts";
 import { jsonFrom } from "./sync-rows.ts";
 

@@ -4,7 +4,7 @@ import type { Request, RequestHandler } from "express";
 import { appDescriptionType, appType } from "../../../core/asset.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
 import type { Uploads, Upload } from "../../files/uploads.ts";
-import type { Piece, Pieces } from "../../files/pieces.ts";
+import type { Piece, Pieces } from "../../files/resumable-uploads.ts";
 import { receiveField } from "../request/body.ts";
 
 const field = "file_upload";

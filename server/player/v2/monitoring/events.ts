@@ -6,7 +6,7 @@ import type {
 } from "../../../contract/v2/v2-beyond.ts";
 import { momentToText } from "../../../contract/v2/v2-values.ts";
 import type { Fault } from "../../../core/director/planned-showing.ts";
-import { createAnnouncement } from "../../announcement.ts";
+import { createAnnouncement } from "../../event-emitter.ts";
 import type { SyncProgress } from "../../../core/sync-plan/sync-state.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Progress } from "../../files/progress.ts";

@@ -16,7 +16,7 @@ import type { Director } from "../../playback/director.ts";
 import type { Machine } from "../../machine.ts";
 import { zoneOf } from "../../playback/presentation-defaults.ts";
 import type { SettingsStore } from "../../settings.ts";
-import type { Rebuilt } from "../../store/damaged.ts";
+import type { Rebuilt } from "../../store/damaged-databases.ts";
 
 export interface InfoOptions {
   readonly director: Director;

@@ -7,7 +7,7 @@ import type { Access } from "../../access.ts";
 import { isOfExtension } from "./cors.ts";
 import { isLoopback } from "../../../platform/process/addresses.ts";
 import type { SettingsStore } from "../../settings.ts";
-import { createAttempts } from "../../../platform/attempts.ts";
+import { createAttempts } from "../../../platform/failed-sign-ins.ts";
 
 export interface RequireAccessOptions {
   readonly access: Access;

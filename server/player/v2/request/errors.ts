@@ -8,7 +8,7 @@ import { diskRefusalOf } from "../../../platform/outside-error.ts";
 import { isFull, isUnwritable } from "../../../platform/sqlite/sqlite-copy.ts";
 import { isBusy } from "../../../platform/sqlite/sqlite-lock.ts";
 import { hasBody } from "./body.ts";
-import { lockedSentence } from "./locked.ts";
+import { lockedSentence } from "./database-lock.ts";
 
 const statusOf: Readonly<Record<FailureCode, number>> = {
   "not-found": 404,

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import {
   contentText,
   holdTexts,
-} from "../../../../server/contract/v2/v2-plan-text.ts";
+} from "../../../../server/contract/v2/v2-sync-history-text.ts";
 import type { ActivityV2 } from "../../../../server/contract/v2/v2-logs.ts";
 
 const event = (change: Partial<ActivityV2>): ActivityV2 => ({

@@ -10,7 +10,7 @@ import {
   timed,
   withoutItems,
 } from "../../../../renderer/manager/playlists/order.ts";
-import { nextPredicateChange } from "../../../../renderer/manager/playlists/when/next-predicate-change.ts";
+import { nextPredicateChange } from "../../../../renderer/manager/playlists/predicate-editor/next-predicate-change.ts";
 import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 
 const items = [..."abc"].map((id) => ({

@@ -25,7 +25,7 @@ import {
   type ContentClient,
   type StartedContent,
 } from "../../../support/content/start-content.ts";
-import { hasModes } from "../../../support/modes.ts";
+import { hasModes } from "../../../support/file-modes.ts";
 
 const seeds = process.env.VITRINE_LONG === "1" ? 200 : 10;
 

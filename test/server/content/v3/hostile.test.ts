@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { linkPaths } from "../../../../server/contract/link/link.ts";
 import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
-import { anyBody, anyType } from "../../../support/hostile/json-bodies.ts";
+import { anyBody, anyType } from "../../../support/fuzz/json-bodies.ts";
 import { claimedPlayer } from "../../../support/content/linked-player.ts";
 
 const ids = (client: { readonly known: readonly string[] }) => [

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
 import { claimedPlayer } from "../../../support/content/linked-player.ts";
-import { anyBody, anyType } from "../../../support/hostile/json-bodies.ts";
+import { anyBody, anyType } from "../../../support/fuzz/json-bodies.ts";
 import { textOf, querySpecs } from "../../../support/content/v4-grammar.ts";
 
 const collections = [

@@ -22,7 +22,7 @@ import {
 import {
   schemaViolationOf,
   referencesIn,
-} from "../../../support/http/described.ts";
+} from "../../../support/http/openapi-schema.ts";
 
 const api = openApiV2();
 const operations = Object.entries(api.paths).flatMap(([path, methods]) =>

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { trialMs } from "../../../../server/core/director/blame.ts";
 import type { ScreenTakeover } from "../../../../server/core/director/planned-showing.ts";
-import { verdictOf } from "../../../../server/core/director/verdicts.ts";
+import { verdictOf } from "../../../../server/core/director/verification-results.ts";
 import {
   behaviours,
   simulatedScreen,

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { makePrivateFolder } from "../../../../server/platform/files/private-folder.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { hasModes } from "../../../support/modes.ts";
+import { hasModes } from "../../../support/file-modes.ts";
 
 // The umask is a state of the whole process.
 let umask = 0;

@@ -19,7 +19,7 @@ import {
   rootOf,
   somePlayer,
   spoil,
-} from "../../../support/player/spoilt-store.ts";
+} from "../../../support/player/damaged-store.ts";
 import {
   startPlayer,
   type RunningPlayer,

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import {
   cloudImage,
   serveFaultyCloud,
-} from "../../../support/faulty-cloud/faulty-cloud.ts";
+} from "../../../support/faulty-service/faulty-service.ts";
 import { startSync } from "../../../support/sync/start-sync.ts";
 
 const [red, green, blue, grey] = [

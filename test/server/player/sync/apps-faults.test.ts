@@ -12,7 +12,7 @@ import {
   page,
   secret,
   startBoard,
-} from "../../../support/sync/boards.ts";
+} from "../../../support/sync/synced-app.ts";
 import {
   deploy,
   install,
@@ -22,7 +22,7 @@ import {
   showEverywhere,
   type AppService,
   type InstalledApp,
-} from "../../../support/content/cloud-apps.ts";
+} from "../../../support/content/app-service.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { picture } from "../../../support/media/media.ts";
 import {

@@ -1,14 +1,14 @@
 // Apps published through version 4 alone: each file has its base name, and the revision says which path it belongs to.
 
 import { describe, expect, it } from "vitest";
-import { appOf, follow } from "../../../support/sync/boards.ts";
+import { appOf, follow } from "../../../support/sync/synced-app.ts";
 import {
   install,
   newApp,
   oneAppService,
   publish,
   showEverywhere,
-} from "../../../support/content/cloud-apps.ts";
+} from "../../../support/content/app-service.ts";
 import { startSync } from "../../../support/sync/start-sync.ts";
 
 const startService = oneAppService();

@@ -12,7 +12,7 @@ import {
   page,
   secret,
   startBoard,
-} from "../../../support/sync/boards.ts";
+} from "../../../support/sync/synced-app.ts";
 import {
   deploy,
   install,
@@ -20,13 +20,13 @@ import {
   oneAppService,
   send,
   showEverywhere,
-} from "../../../support/content/cloud-apps.ts";
+} from "../../../support/content/app-service.ts";
 import {
   exported,
   imported,
   keysOf,
   membersOf,
-} from "../../../support/sync/plans.ts";
+} from "../../../support/sync/offline-bundles.ts";
 import { backup, recover } from "../../../support/player/recover.ts";
 import { startFullSync } from "../../../support/sync/start-full-sync.ts";
 import { startSync } from "../../../support/sync/start-sync.ts";

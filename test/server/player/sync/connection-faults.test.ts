@@ -10,8 +10,8 @@ import {
   cloudImage,
   sendJson,
   type CloudAsset,
-} from "../../../support/faulty-cloud/faulty-cloud.ts";
-import { holdingBack } from "../../../support/faulty-cloud/holding-back.ts";
+} from "../../../support/faulty-service/faulty-service.ts";
+import { holdingBack } from "../../../support/faulty-service/held-response.ts";
 import {
   blue,
   both,

@@ -5,7 +5,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SyncLibrary } from "../../../../server/player/sync/sync.ts";
-import { serveFaultyCloud } from "../../../support/faulty-cloud/faulty-cloud.ts";
+import { serveFaultyCloud } from "../../../support/faulty-service/faulty-service.ts";
 import { both, startTrial } from "../../../support/sync/one-connection.ts";
 
 /** Writes of connections fail as in SQLite, whenever the callback returns true. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import {
   cloudImage,
   serveFaultyCloud,
-} from "../../../support/faulty-cloud/faulty-cloud.ts";
+} from "../../../support/faulty-service/faulty-service.ts";
 import { backup, recover } from "../../../support/player/recover.ts";
 import { startSync } from "../../../support/sync/start-sync.ts";
 import {
@@ -16,7 +16,7 @@ import {
   red,
   startTrial,
 } from "../../../support/sync/one-connection.ts";
-import { hasModes } from "../../../support/modes.ts";
+import { hasModes } from "../../../support/file-modes.ts";
 
 const megabyte = 1024 * 1024;
 const large = cloudImage("large", [9, 9, 9], 3 * megabyte);

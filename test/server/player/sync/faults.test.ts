@@ -5,7 +5,7 @@ import {
   cloudImage,
   sendJson,
   serveFaultyCloud,
-} from "../../../support/faulty-cloud/faulty-cloud.ts";
+} from "../../../support/faulty-service/faulty-service.ts";
 import {
   freshPlaylist,
   old,

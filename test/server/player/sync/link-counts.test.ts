@@ -6,7 +6,7 @@ import { systemClock } from "../../../../server/platform/clock.ts";
 import {
   oneAppService,
   type AppService,
-} from "../../../support/content/cloud-apps.ts";
+} from "../../../support/content/app-service.ts";
 import { picture, type Colour } from "../../../support/media/media.ts";
 import { claimed } from "../../../support/sync/pairing.ts";
 import { startFullSync } from "../../../support/sync/start-full-sync.ts";

@@ -7,7 +7,7 @@ import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import {
   cloudImage,
   serveFaultyCloud,
-} from "../../../support/faulty-cloud/faulty-cloud.ts";
+} from "../../../support/faulty-service/faulty-service.ts";
 import { sha256 } from "../../../support/player/archives.ts";
 import { picture } from "../../../support/media/media.ts";
 import {

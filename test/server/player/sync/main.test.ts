@@ -14,7 +14,7 @@ import type { Seal } from "../../../../server/player/sync/credentials/secrets.ts
 import {
   cloudImage,
   serveFaultyCloud,
-} from "../../../support/faulty-cloud/faulty-cloud.ts";
+} from "../../../support/faulty-service/faulty-service.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { keyring } from "../../../support/machine/keyring.ts";
 import { runSync, spawnSync } from "../../../support/sync/serve-sync.ts";

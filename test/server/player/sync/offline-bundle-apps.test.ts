@@ -12,9 +12,9 @@ import {
   membersOf,
   packed,
   startShop,
-} from "../../../support/sync/plans.ts";
+} from "../../../support/sync/offline-bundles.ts";
 import { startFullSync } from "../../../support/sync/start-full-sync.ts";
-import { sweptMeanwhile } from "../../../support/sync/swept-meanwhile.ts";
+import { sweptMeanwhile } from "../../../support/sync/sweep-during-import.ts";
 
 const startService = oneService();
 

@@ -15,7 +15,7 @@ import {
   membersOf,
   packed,
   startShop,
-} from "../../../support/sync/plans.ts";
+} from "../../../support/sync/offline-bundles.ts";
 import { startFullSync } from "../../../support/sync/start-full-sync.ts";
 
 const startService = oneService();

@@ -15,10 +15,10 @@ import {
   keysOf,
   membersOf,
   startShop,
-} from "../../../support/sync/plans.ts";
+} from "../../../support/sync/offline-bundles.ts";
 import { runSync } from "../../../support/sync/serve-sync.ts";
 import { startFullSync } from "../../../support/sync/start-full-sync.ts";
-import { sweptMeanwhile } from "../../../support/sync/swept-meanwhile.ts";
+import { sweptMeanwhile } from "../../../support/sync/sweep-during-import.ts";
 import { pollOptions } from "../../../support/sync/outbox.ts";
 
 const startService = oneService();

@@ -2,10 +2,10 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { manualClock } from "../../../support/clock.ts";
-import { serveFaultyCloud } from "../../../support/faulty-cloud/faulty-cloud.ts";
+import { serveFaultyCloud } from "../../../support/faulty-service/faulty-service.ts";
 import { openFaultyPath } from "../../../support/http/faulty-path.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { holdingBack } from "../../../support/faulty-cloud/holding-back.ts";
+import { holdingBack } from "../../../support/faulty-service/held-response.ts";
 import { oneService } from "../../../support/content/one-service.ts";
 import { startFullSync } from "../../../support/sync/start-full-sync.ts";
 import {

@@ -8,7 +8,7 @@ import { createCloudHttp } from "../../../../server/player/sync/remote/remote-ht
 import type { Cloud } from "../../../../server/player/sync/remote/remote.ts";
 import { createCloudV4 } from "../../../../server/player/sync/remote/v4.ts";
 import { afterThisTest } from "../../../support/after-this-test.ts";
-import { sendJson } from "../../../support/faulty-cloud/faulty-cloud.ts";
+import { sendJson } from "../../../support/faulty-service/faulty-service.ts";
 
 const idOf = (number: number): string => `A${String(number).padStart(5, "0")}`;
 

@@ -8,7 +8,7 @@ import {
   cloudImage,
   sendJson,
   type Answer,
-} from "../../../support/faulty-cloud/faulty-cloud.ts";
+} from "../../../support/faulty-service/faulty-service.ts";
 import {
   red,
   startTrial as startOne,

@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import {
   cloudImage,
   sendJson,
-} from "../../../support/faulty-cloud/faulty-cloud.ts";
+} from "../../../support/faulty-service/faulty-service.ts";
 import {
   allScreensGroup,
   serveFaultyCloudV3,
   type FaultyCloudV3,
-} from "../../../support/faulty-cloud/faulty-cloud-v3.ts";
+} from "../../../support/faulty-service/faulty-service-v3.ts";
 import { startSync } from "../../../support/sync/start-sync.ts";
 import { hurried } from "../../../support/sync/sync-trial.ts";
 

@@ -11,7 +11,7 @@ import {
   serveFaultyCloud,
   type Answer,
   type FaultyCloud,
-} from "../../../support/faulty-cloud/faulty-cloud.ts";
+} from "../../../support/faulty-service/faulty-service.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import {
   startSync,

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { OpenApi } from "../../../../server/contract/openapi.ts";
-import { schemaViolationOf } from "../../../support/http/described.ts";
+import { schemaViolationOf } from "../../../support/http/openapi-schema.ts";
 import { picture } from "../../../support/media/media.ts";
 import {
   expectSelfContained,

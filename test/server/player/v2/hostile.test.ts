@@ -1,8 +1,8 @@
 // API v2: regressions that fuzzing once found; the fuzz tests themselves are test/long/hostile.test.ts.
 
 import { describe, it } from "vitest";
-import { openGround } from "../../../support/hostile/ground.ts";
-import type { HostileRequest } from "../../../support/hostile/request.ts";
+import { openGround } from "../../../support/fuzz/fuzzed-player.ts";
+import type { HostileRequest } from "../../../support/fuzz/request.ts";
 import { picture } from "../../../support/media/media.ts";
 
 /** An upload of one valid image, except for what surrounds it. */

@@ -14,7 +14,7 @@ import {
   sendBeginning,
   sendFile,
   sendJson,
-} from "../../../../support/faulty-cloud/faulty-cloud.ts";
+} from "../../../../support/faulty-service/faulty-service.ts";
 import { picture } from "../../../../support/media/media.ts";
 import { pdf } from "../../../../support/media/pdfs.ts";
 import { untoldEnd } from "../../../../support/http/sources.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   cloudImage,
   serveFaultyCloud,
-} from "../../../../support/faulty-cloud/faulty-cloud.ts";
+} from "../../../../support/faulty-service/faulty-service.ts";
 import { startPlayer } from "../../../../support/player/start-player.ts";
 import { startSync } from "../../../../support/sync/start-sync.ts";
 import { pollOptions } from "../../../../support/sync/outbox.ts";

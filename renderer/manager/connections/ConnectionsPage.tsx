@@ -1,0 +1,100 @@
+// The connections page: connected content services with their changes, and the content service on this PC.
+
+import { Button } from "@mantine/core";
+import { IconCloud, IconPlus } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import { reasonOf } from "../api.ts";
+import { Empty } from "../parts/layout/Empty.tsx";
+import { PageFrame } from "../parts/layout/PageFrame.tsx";
+import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { texts } from "../texts/texts.ts";
+import { ConnectionCard } from "./connection/ConnectionCard.tsx";
+import { OfflineBundlePanel } from "./plans/OfflineBundlePanel.tsx";
+import { ConnectForm } from "./connect/ConnectForm.tsx";
+import { HostingPanel } from "./hosting/HostingPanel.tsx";
+import { PairByPin, useNotifyClaimed } from "./connect/PairByPin.tsx";
+import { useConnections } from "./state/use-sync.ts";
+import "./connections.css";
+
+const words = texts.cloud;
+
+export function CloudPage({ at }: { readonly at: string }): ReactNode {
+  const { connections, error, isFetching, refetch } = useConnections();
+  useNotifyClaimed();
+  const [isConnecting, setIsConnecting] = useState(at === "connect");
+  const hasNone = connections?.length === 0;
+  return (
+    <PageFrame
+      title={words.title}
+      actions={
+        connections === null || hasNone || isConnecting ? undefined : (
+          <Button
+            leftSection={<IconPlus size={18} aria-hidden />}
+            onClick={() => {
+              setIsConnecting(true);
+            }}
+          >
+            {words.connect}
+          </Button>
+        )
+      }
+    >
+      <div className="cloud">
+        <section aria-label={words.connections} className="cloud-accounts">
+          {connections === null ? (
+            error ? (
+              <ErrorAlert
+                sentence={`${words.failed} ${words.screenContinues}`}
+                reason={reasonOf(error)}
+                isTrying={isFetching}
+                onTryAgain={refetch}
+              />
+            ) : (
+              <p className="quiet after-a-moment">{texts.manager.loading}</p>
+            )
+          ) : (
+            <>
+              {hasNone ? (
+                <div className="cloud-first">
+                  <Empty
+                    icon={IconCloud}
+                    title={words.empty}
+                    sentence={words.emptySentence}
+                  />
+                  <ConnectForm onClose={null} />
+                  <PairByPin />
+                </div>
+              ) : isConnecting ? (
+                <div className="cloud-card">
+                  <h2>{words.connect}</h2>
+                  <ConnectForm
+                    onClose={() => {
+                      setIsConnecting(false);
+                    }}
+                  />
+                  <PairByPin />
+                </div>
+              ) : null}
+              {connections.map(({ connection, status }) => (
+                <ConnectionCard
+                  key={connection.account_id}
+                  connection={connection}
+                  status={status}
+                />
+              ))}
+            </>
+          )}
+        </section>
+        <HostingPanel
+          canConnect={connections !== null}
+          connected={(connections ?? []).map(
+            ({ connection }) => connection.base_url,
+          )}
+        />
+        {connections === null ? null : (
+          <OfflineBundlePanel connections={connections} />
+        )}
+      </div>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,224 @@
+// Card of one connected content service: its status, its changes, failed downloads, and the way to earlier states.
+
+import { ActionIcon, Button, Menu } from "@mantine/core";
+import {
+  IconDotsVertical,
+  IconPlugConnectedX,
+  IconPower,
+  IconRefresh,
+  IconSettings,
+} from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
+import { noteChange, operate, useAnswer } from "../../operations.ts";
+import { useMenuFocus } from "../../parts/focus/menu-focus.ts";
+import { notifyFailure } from "../../parts/outcomes/outcome.ts";
+import { texts } from "../../texts/texts.ts";
+import { notifyUndoable } from "../../undo.ts";
+import { ConnectionProgress } from "./ConnectionProgress.tsx";
+import { ConnectionSettings } from "./ConnectionSettings.tsx";
+import { ConnectionStatus } from "./ConnectionStatus.tsx";
+import { CloudEditor } from "../editing/ServiceEditor.tsx";
+import { AppliedPlans } from "../plans/AppliedPlans.tsx";
+import { LocalChanges } from "../local-changes/LocalChanges.tsx";
+import { PlanReview } from "../plans/PlanReview.tsx";
+import { RemoveConnection } from "./RemoveConnection.tsx";
+import { ItemFailures } from "./ItemFailures.tsx";
+import { useRefetchSync, type ConnectionView } from "../state/use-sync.ts";
+
+const words = texts.cloud;
+
+type Open = "settings" | "token" | "remove" | null;
+
+const planIntervalMs = 4_000;
+
+export function ConnectionCard({
+  connection,
+  status,
+}: ConnectionView): ReactNode {
+  const [open, setOpen] = useState<Open>(null);
+  const refetch = useRefetchSync();
+  const { account_id: id, name } = connection;
+  const plan = useAnswer(
+    "readSyncPlan",
+    {},
+    { intervalMs: planIntervalMs },
+  ).data?.find(({ account_id }) => account_id === id);
+  const close = () => {
+    setOpen(null);
+  };
+  return (
+    <article className="cloud-card" aria-labelledby={`account-${id}`}>
+      <header className="account-head">
+        <div className="account-name">
+          <h2 id={`account-${id}`}>
+            <bdi>{name}</bdi>
+          </h2>
+          <ConnectionSource connection={connection} status={status} />
+        </div>
+        {connection.kind === "plan" ? null : (
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={18} aria-hidden />}
+            aria-label={words.pollNowFrom(name)}
+            disabled={!connection.is_enabled}
+            onClick={() => {
+              operate("runSync", { body: { account_id: id } })
+                .catch((error: unknown) => {
+                  notifyFailure(words.pollFailed, error);
+                })
+                .finally(() => void refetch());
+            }}
+          >
+            {words.pollNow}
+          </Button>
+        )}
+        <ConnectionMenu connection={connection} onOpen={setOpen} />
+      </header>
+      {status ? (
+        <ConnectionStatus
+          connection={connection}
+          status={status}
+          onToken={() => {
+            setOpen("token");
+          }}
+        />
+      ) : null}
+      {open === "remove" ? (
+        <RemoveConnection
+          connection={connection}
+          assets={status?.assets ?? 0}
+          onClose={close}
+        />
+      ) : open === null ? null : (
+        <ConnectionSettings
+          connection={connection}
+          isForToken={open === "token"}
+          onClose={close}
+        />
+      )}
+      {status?.phase === "downloading" ? (
+        <ConnectionProgress name={name} progress={status.progress} />
+      ) : null}
+      {plan ? <PlanReview key={plan.plan_id} plan={plan} name={name} /> : null}
+      {status && status.failures.length > 0 ? (
+        <ItemFailures connectionId={id} itemFailures={status.failures} />
+      ) : null}
+      <LocalChanges connectionId={id} name={name} />
+      {connection.kind === "cloud" ? (
+        <CloudEditor
+          connectionId={id}
+          waiting={status?.changes_waiting ?? 0}
+          stuck={status?.changes_stuck ?? 0}
+        />
+      ) : null}
+      {status && status.applied_plans.length > 1 ? (
+        <AppliedPlans
+          connectionId={id}
+          name={name}
+          kept={status.applied_plans}
+        />
+      ) : null}
+    </article>
+  );
+}
+
+function ConnectionMenu(props: {
+  readonly connection: SyncAccountV2;
+  readonly onOpen: (open: Open) => void;
+}): ReactNode {
+  const { connection, onOpen } = props;
+  const { account_id: id, name, is_enabled: isEnabled } = connection;
+  const isPlan = connection.kind === "plan";
+  const refetch = useRefetchSync();
+  const { menu, button, dropdown } = useMenuFocus();
+  const switchTo = async (isOn: boolean): Promise<void> => {
+    await operate("changeSyncAccount", {
+      ...{ parameters: { id }, body: { is_enabled: isOn } },
+    });
+    await refetch();
+  };
+  return (
+    <Menu {...menu} position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon {...button} variant="default" aria-label={words.more(name)}>
+          <IconDotsVertical size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown {...dropdown}>
+        {isPlan ? null : (
+          <>
+            <Menu.Item
+              leftSection={<IconSettings size={18} aria-hidden />}
+              onClick={() => {
+                onOpen("settings");
+              }}
+            >
+              {words.settings}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconPower size={18} aria-hidden />}
+              onClick={() => {
+                noteChange(switchTo(!isEnabled)).then(
+                  () => {
+                    const undo = () => switchTo(isEnabled);
+                    const fields = [`${id} is_enabled`];
+                    notifyUndoable(words.saved(name), undo, null, fields);
+                  },
+                  (error: unknown) => {
+                    notifyFailure(words.saveFailed, error);
+                  },
+                );
+              }}
+            >
+              {isEnabled ? words.switchOff : words.switchOn}
+            </Menu.Item>
+          </>
+        )}
+        <Menu.Item
+          leftSection={<IconPlugConnectedX size={18} aria-hidden />}
+          onClick={() => {
+            onOpen("remove");
+          }}
+        >
+          {isPlan ? words.removePlan : words.remove}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+// Address of the content service, in the line beneath the connection's name.
+
+function ConnectionSource({ connection, status }: ConnectionView): ReactNode {
+  if (connection.kind === "plan")
+    return <p className="quiet">{words.fromOfflineBundleAbout}</p>;
+  return (
+    <p className="quiet">
+      <span dir="ltr">{connection.base_url}</span>
+      {" · "}
+      {status?.version == null
+        ? words.versionUnknown
+        : words.version(words.versions[status.version])}
+      {connection.kind === "screen" ? (
+        <>
+          {" · "}
+          <PairedAs connectionId={connection.account_id} />
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+function PairedAs({
+  connectionId,
+}: {
+  readonly connectionId: string;
+}): ReactNode {
+  const link = useAnswer("listSyncLinks", {}).data?.find(
+    ({ account_id }) => account_id === connectionId,
+  );
+  return link?.screen_name == null
+    ? words.paired
+    : words.pairedAs(link.screen_name);
+}

@@ -1,0 +1,126 @@
+// Status of a connection, in a word with an icon; in case of a problem: what it is, what the screen does, and the next step.
+
+import { Button } from "@mantine/core";
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconClock,
+  IconHandStop,
+  IconPlayerPause,
+  IconRefresh,
+  IconUsb,
+  type Icon,
+} from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type {
+  SyncAccountV2,
+  SyncStatusV2,
+} from "../../../../server/contract/v2/v2-sync.ts";
+import { texts } from "../../texts/texts.ts";
+import { useInTrash } from "../state/use-origin.ts";
+import { when } from "../state/status-time.ts";
+
+const words = texts.cloud;
+
+interface Props {
+  readonly connection: SyncAccountV2;
+  readonly status: SyncStatusV2;
+  readonly onToken: () => void;
+}
+
+type Tone = "plain" | "waiting" | "fault";
+
+interface ConnectionSummary {
+  readonly sign: Icon;
+  readonly word: string;
+  readonly tone: Tone;
+}
+
+export function ConnectionStatus({
+  connection,
+  status,
+  onToken,
+}: Props): ReactNode {
+  const { sign: Sign, word, tone } = summaryOf(connection, status);
+  const { problem } = status;
+  const inTrash = useInTrash(connection.account_id);
+  const current = status.applied_plans.find(({ is_current }) => is_current);
+  return (
+    <div className="account-state">
+      <p className="account-word" data-tone={tone} role="status">
+        <Sign size={18} stroke={1.75} aria-hidden />
+        <strong>
+          {word}
+          {problem ? ` ${words.since(when(problem.since))}` : ""}
+        </strong>
+        <span className="quiet">
+          {words.holds(status.assets, status.playlists)}
+          {inTrash === 0 ? "" : ` (${words.inTrash(inTrash)})`}
+          {" · "}
+          {connection.kind === "plan"
+            ? current && words.appliedAt(when(current.applied))
+            : status.last_contact === null
+              ? words.neverAnswered
+              : words.lastContact(when(status.last_contact))}
+          {status.next_poll === null || !connection.is_enabled
+            ? ""
+            : `, ${words.nextPoll(when(status.next_poll))}`}
+        </span>
+      </p>
+      {status.in_sync === true && status.assets + status.playlists === 0 ? (
+        <p className="quiet">{words.nothingForScreen}</p>
+      ) : null}
+      {problem ? (
+        <div className="account-problem" role="alert">
+          <p>
+            {words.problems[problem.code]?.message ?? problem.message}{" "}
+            {words.screenContinues} {words.problems[problem.code]?.step}
+          </p>
+          <p className="quiet" dir="auto">
+            {problem.message}
+          </p>
+          {problem.code === "unauthorized" || problem.code === "no-token" ? (
+            <Button
+              variant="default"
+              aria-label={words.enterTokenFor(connection.name)}
+              onClick={onToken}
+            >
+              {words.enterToken}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function summaryOf(
+  connection: SyncAccountV2,
+  status: SyncStatusV2,
+): ConnectionSummary {
+  const { phase, problem, in_sync: isInSync } = status;
+  if (connection.kind === "plan" && !problem && phase !== "held")
+    return { sign: IconUsb, word: words.fromOfflineBundle, tone: "plain" };
+  if (!connection.is_enabled || phase === "off")
+    return { sign: IconPlayerPause, word: words.phases.off, tone: "plain" };
+  if (problem)
+    return {
+      ...{ sign: IconAlertTriangle, tone: "fault" },
+      word: words.phases.failing,
+    };
+  if (phase === "held")
+    return { sign: IconHandStop, word: words.phases.held, tone: "waiting" };
+  if (phase === "waiting-for-hours")
+    return { sign: IconClock, word: words.phases[phase], tone: "plain" };
+  if (phase !== "idle" && phase !== "failing")
+    return { sign: IconRefresh, word: words.phases[phase], tone: "plain" };
+  const { wanted, here, failed } = status.item_counts;
+  if (failed > 0)
+    return {
+      ...{ sign: IconAlertTriangle, tone: "waiting" },
+      word: words.itemsFailed(here, wanted, failed),
+    };
+  return isInSync === true
+    ? { sign: IconCircleCheck, word: words.inSync, tone: "plain" }
+    : { sign: IconRefresh, word: words.notInSync, tone: "plain" };
+}

@@ -1,0 +1,143 @@
+// Adds something to a content service: a playlist, label or folder by its name, or an asset of this player with its file.
+
+import { Button, Select, TextInput } from "@mantine/core";
+import { IconPlus, IconUpload } from "@tabler/icons-react";
+import { useState, type ReactNode, type SubmitEvent } from "react";
+import { reasonOf, useAssets } from "../../api.ts";
+import { operate } from "../../operations.ts";
+import { notifySuccess } from "../../parts/outcomes/outcome.ts";
+import { texts } from "../../texts/texts.ts";
+import { nameField, type Edited, type Row } from "./service-row.ts";
+
+const words = texts.cloud.editing;
+
+interface Props {
+  readonly connectionId: string;
+  readonly collection: Edited;
+  readonly onChanged: () => Promise<void>;
+}
+
+export function AddRow(props: Props): ReactNode {
+  const { collection } = props;
+  return collection === "assets" ? (
+    <SendAsset {...props} />
+  ) : (
+    <NewRow {...props} collection={collection} />
+  );
+}
+
+/** Returns whether it was accepted, and the message if it was not. */
+function useCreation({ connectionId, collection, onChanged }: Props) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isUnderWay, setIsUnderWay] = useState(false);
+  return {
+    ...{ refusal, isUnderWay },
+    forget: () => {
+      setRefusal(null);
+    },
+    create: async (name: string, fields: Row): Promise<boolean> => {
+      setIsUnderWay(true);
+      try {
+        await operate("createSyncChange", {
+          parameters: { id: connectionId },
+          body: { collection, action: "create", fields },
+        });
+        notifySuccess(words.created(name));
+        await onChanged();
+        return true;
+      } catch (error) {
+        setRefusal(`${words.refused} ${reasonOf(error)}`);
+        return false;
+      } finally {
+        setIsUnderWay(false);
+      }
+    },
+  };
+}
+
+function NewRow(
+  props: Props & { readonly collection: Exclude<Edited, "assets"> },
+): ReactNode {
+  const { collection } = props;
+  const [name, setName] = useState("");
+  const creation = useCreation(props);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const newName = name.trim();
+    if (newName === "" || creation.isUnderWay) return;
+    const fields = {
+      [nameField(collection)]: newName,
+      // A new playlist stays inactive until it has something to show.
+      ...(collection === "playlists" ? { predicate: "TRUE", items: [] } : {}),
+    };
+    if (await creation.create(newName, fields)) setName("");
+  };
+  return (
+    <form className="hosting-form" onSubmit={(event) => void submit(event)}>
+      <TextInput
+        className="panel-field"
+        label={words.addName[collection]}
+        dir="auto"
+        value={name}
+        error={creation.refusal}
+        errorProps={{ role: "alert", dir: "auto" }}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          creation.forget();
+        }}
+      />
+      <Button
+        type="submit"
+        variant="default"
+        leftSection={<IconPlus size={18} aria-hidden />}
+        loading={creation.isUnderWay}
+      >
+        {words.create}
+      </Button>
+    </form>
+  );
+}
+
+function SendAsset(props: Props): ReactNode {
+  const assets = useAssets().data ?? [];
+  const [id, setId] = useState<string | null>(null);
+  const creation = useCreation(props);
+  const chosen = assets.find((asset) => asset.id === id);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!chosen || creation.isUnderWay) return;
+    const source =
+      chosen.fileUrl === null
+        ? { source_url: chosen.uri }
+        : { file: `asset:${chosen.id}` };
+    if (await creation.create(chosen.name, { title: chosen.name, ...source }))
+      setId(null);
+  };
+  return (
+    <form className="hosting-form" onSubmit={(event) => void submit(event)}>
+      <Select
+        className="panel-field"
+        label={words.addAsset}
+        searchable
+        limit={60}
+        data={assets.map(({ id: value, name: label }) => ({ value, label }))}
+        value={id}
+        error={creation.refusal}
+        errorProps={{ role: "alert", dir: "auto" }}
+        onChange={(value) => {
+          setId(value);
+          creation.forget();
+        }}
+      />
+      <Button
+        type="submit"
+        variant="default"
+        leftSection={<IconUpload size={18} aria-hidden />}
+        loading={creation.isUnderWay}
+        disabled={!chosen}
+      >
+        {words.send}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,119 @@
+// Changes waiting to be sent to a content service: the progress of each, and the conflicts that a person must resolve.
+
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
+import { operate } from "../../operations.ts";
+import { notifyFailure } from "../../parts/outcomes/outcome.ts";
+import { formats, texts } from "../../texts/texts.ts";
+import { nameOfChange } from "./service-row.ts";
+
+const words = texts.cloud.editing;
+
+interface Props {
+  readonly connectionId: string;
+  readonly changes: readonly SyncChangeV2[];
+  readonly onChanged: () => Promise<void>;
+}
+
+export function ChangeQueue(props: Props): ReactNode {
+  return (
+    <section className="change-queue" aria-label={words.queue}>
+      <h4>{words.queue}</h4>
+      <ul className="panel-rows cloud-rows">
+        {props.changes.map((change) => (
+          <Change key={change.change_id} {...props} change={change} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
+  const { connectionId, change, onChanged } = props;
+  const { state, action, reason, conflicts, file } = change;
+  const name = nameOfChange(change);
+  const parameters = { id: connectionId, change: change.change_id };
+  const submit = (operation: Promise<unknown>) => {
+    operation
+      .catch((error: unknown) => {
+        notifyFailure(words.queueFailed, error);
+      })
+      .finally(() => void onChanged());
+  };
+  const choose = (choice: "mine" | "theirs") => {
+    submit(
+      operate("retrySyncChange", { parameters, body: { choose: choice } }),
+    );
+  };
+  const isStuck = state === "conflict" || state === "refused";
+  return (
+    <li data-tone={isStuck ? "waiting" : undefined}>
+      <div className="panel-main">
+        <p>
+          {words.actions[action]}: <bdi>{name}</bdi>
+        </p>
+        <p className="quiet">
+          {words.states[state]}
+          {file && state === "sending"
+            ? ` · ${words.sent(formats.size(file.sent), formats.size(file.size))}`
+            : ""}
+          {conflicts.length > 0
+            ? ` · ${words.conflicts(conflicts.join(", "))}`
+            : ""}
+          {/* The reason of a conflict, in the manager's own words. */}
+          {reason === null ||
+          (state === "conflict" && conflicts.length > 0) ? null : (
+            <>
+              {" · "}
+              <span dir="auto">{reason}</span>
+            </>
+          )}
+        </p>
+      </div>
+      {state === "conflict" ? (
+        <>
+          <Button
+            variant="default"
+            aria-label={words.theirsOf(name)}
+            onClick={() => {
+              choose("theirs");
+            }}
+          >
+            {words.theirs}
+          </Button>
+          <Button
+            variant="default"
+            aria-label={words.mineOf(name)}
+            onClick={() => {
+              choose("mine");
+            }}
+          >
+            {words.mine}
+          </Button>
+        </>
+      ) : state === "refused" ? (
+        <Button
+          variant="default"
+          aria-label={words.retryOf(name)}
+          onClick={() => {
+            submit(operate("retrySyncChange", { parameters, body: {} }));
+          }}
+        >
+          {words.retry}
+        </Button>
+      ) : null}
+      {state === "sending" ? null : (
+        <Button
+          variant="default"
+          aria-label={words.dropOf(name)}
+          onClick={() => {
+            submit(operate("deleteSyncChange", { parameters }));
+          }}
+        >
+          {words.drop}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,187 @@
+// Edits a content service: its rows by kind, to rename, switch, delete and add, with the changes still pending.
+
+import { Button, SegmentedControl } from "@mantine/core";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { reasonOf } from "../../api.ts";
+import { keyOf, operate, useAnswer } from "../../operations.ts";
+import { useFocusInRows } from "../../parts/focus/focus-in-rows.ts";
+import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
+import { texts } from "../../texts/texts.ts";
+import { AddRow } from "./AddRow.tsx";
+import { ChangeQueue } from "./ChangeQueue.tsx";
+import {
+  collections,
+  idOf,
+  queuedFieldsOf,
+  type Collection,
+} from "./service-row.ts";
+import { CloudRow } from "./ServiceRow.tsx";
+import "./editing.css";
+
+const words = texts.cloud.editing;
+
+const pageSize = "100";
+const queueIntervalMs = 2_000;
+const offlineRetryIntervalMs = 5_000;
+
+interface Props {
+  readonly connectionId: string;
+  /** Changes that the content service does not have yet, and those of them that a person must resolve. */
+  readonly waiting: number;
+  readonly stuck: number;
+}
+
+export function CloudEditor({
+  connectionId,
+  waiting,
+  stuck,
+}: Props): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const [shown, setShown] = useState(0);
+  const isStuck = stuck > 0;
+  // A change that starts to need a person opens the section by itself; closed by hand, it stays closed until another one does.
+  if (stuck !== shown) {
+    setShown(stuck);
+    if (stuck > shown) setIsOpen(true);
+  }
+  return (
+    <details
+      className="kept-plans"
+      open={isOpen}
+      onToggle={(event) => {
+        setIsOpen(event.currentTarget.open);
+      }}
+    >
+      <summary>
+        {words.title}
+        {waiting > 0 ? (
+          <span data-tone={isStuck ? "waiting" : undefined}>
+            {" · "}
+            {isStuck ? words.stuckSome(stuck) : words.waitingSome(waiting)}
+          </span>
+        ) : null}
+      </summary>
+      {isOpen ? <Opened connectionId={connectionId} /> : null}
+    </details>
+  );
+}
+
+function Opened({
+  connectionId,
+}: {
+  readonly connectionId: string;
+}): ReactNode {
+  const [collection, setCollection] = useState<Collection>("playlists");
+  const client = useQueryClient();
+  const changes = useAnswer(
+    "listSyncChanges",
+    { parameters: { id: connectionId } },
+    { intervalMs: queueIntervalMs },
+  );
+  const open = (changes.data ?? []).filter(({ state }) => state !== "done");
+  const rowsKey = ["listCloud", connectionId, collection];
+  const rows = useInfiniteQuery({
+    queryKey: rowsKey,
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      operate("listCloud", {
+        parameters: {
+          ...{ id: connectionId, collection, limit: pageSize },
+          ...(pageParam === null ? {} : { after: pageParam }),
+        },
+      }),
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+    retry: false,
+    refetchInterval: ({ state }) =>
+      state.status === "error" ? offlineRetryIntervalMs : false,
+  });
+  // Changes that have arrived since are read again; so are those that need a person.
+  useOnNews(changes.data && open.map(({ change_id: id }) => id).join(), () => {
+    void client.invalidateQueries({ queryKey: rowsKey });
+  });
+  useOnNews(changes.data && open.map(({ state }) => state).join(), () => {
+    void client.invalidateQueries({ queryKey: keyOf("readSync") });
+  });
+  const refetch = async (): Promise<void> => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: keyOf("listSyncChanges") }),
+      client.invalidateQueries({ queryKey: rowsKey }),
+    ]);
+  };
+  // A row that is sent, resolved or deleted disappears from its list a moment later.
+  const focus = useFocusInRows(".cloud-collections input:checked");
+  const list = rows.data?.pages.flatMap((page) => page.rows) ?? [];
+  const edited = { connectionId, onChanged: refetch };
+  return (
+    <div className="cloud-editor" {...focus}>
+      <p className="quiet">{words.about}</p>
+      <SegmentedControl
+        className="cloud-collections"
+        aria-label={words.collection}
+        data={collections.map((value) => ({
+          ...{ value, label: words.collections[value] },
+        }))}
+        value={collection}
+        onChange={(value) => {
+          setCollection(value);
+        }}
+      />
+      {open.length > 0 ? <ChangeQueue {...edited} changes={open} /> : null}
+      {collection === "screens" ? null : (
+        <AddRow key={collection} {...edited} collection={collection} />
+      )}
+      {rows.isError ? (
+        <ErrorAlert
+          sentence={`${words.failed} ${words.failedCalm}`}
+          reason={reasonOf(rows.error)}
+          isTrying={rows.isFetching}
+          onTryAgain={() => void rows.refetch()}
+        />
+      ) : null}
+      {rows.data === undefined ? (
+        rows.isError ? null : (
+          <p className="quiet after-a-moment" role="status">
+            {words.loading}
+          </p>
+        )
+      ) : list.length === 0 ? (
+        <p className="quiet">{words.none}</p>
+      ) : (
+        <ul
+          className="panel-rows cloud-rows"
+          aria-label={words.collections[collection]}
+        >
+          {list.map((row) => (
+            <CloudRow
+              key={idOf(row)}
+              {...edited}
+              collection={collection}
+              row={row}
+              queuedFields={queuedFieldsOf(open, collection, row)}
+            />
+          ))}
+        </ul>
+      )}
+      {rows.hasNextPage ? (
+        <Button
+          variant="default"
+          loading={rows.isFetchingNextPage}
+          onClick={() => void rows.fetchNextPage()}
+        >
+          {words.more}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+/** Not for what was there at first. */
+function useOnNews(known: string | undefined, onNews: () => void): void {
+  const before = useRef(known);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== known) onNews();
+    before.current = known;
+  });
+}

@@ -1,0 +1,228 @@
+// Local changes to the content of a connection: counted, listed, and discarded one by one or all at once (V2-560, V2-656).
+
+import { Button } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
+import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
+import { useAssets } from "../../api.ts";
+import {
+  giveUpAsset,
+  giveUpDeletion,
+  giveUpUndelivered,
+} from "../../library/actions.ts";
+import { operate, useAnswer } from "../../operations.ts";
+import { useFocusAfter } from "../../parts/focus/focus-after.ts";
+import { useFocusInRows } from "../../parts/focus/focus-in-rows.ts";
+import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
+import { addressOf } from "../../navigation.ts";
+import { usePlaylistActions } from "../../playlists/use-playlists.ts";
+import { texts } from "../../texts/texts.ts";
+import { useGiveUp } from "./LocalChangesNote.tsx";
+import {
+  canBeSetAgain,
+  hasLocalSource,
+  namesOf,
+  useRefetchChanges,
+  useLocalChangesOf,
+} from "./use-local-changes.ts";
+import "./local-changes.css";
+
+const words = texts.cloud.localChanges;
+
+const firstShown = 50;
+const moreShown = 200;
+
+interface Props {
+  readonly connectionId: string;
+  readonly name: string;
+}
+
+export function LocalChanges(props: Props): ReactNode {
+  const { connectionId } = props;
+  const changes = useLocalChangesOf(connectionId);
+  const isShown = changes.length > 0;
+  const card = `[aria-labelledby="account-${connectionId}"]`;
+  const focus = useFocusAfter(isShown, `${card} .account-head button`);
+  if (!isShown) return null;
+  return (
+    <details className="kept-plans" {...focus}>
+      <summary>
+        {words.title}
+        {" · "}
+        {words.counted(changes.length)}
+      </summary>
+      <Listed {...props} changes={changes} />
+    </details>
+  );
+}
+
+interface ListedProps extends Props {
+  readonly changes: readonly LocalChangesV2[];
+}
+
+function Listed(props: ListedProps): ReactNode {
+  const { connectionId, name, changes } = props;
+  const [shown, setShown] = useState(firstShown);
+  const rows = useFocusInRows("button");
+  const views = useAssets().data;
+  const playlists = useAnswer("listPlaylists", {}).data;
+  const origins = useAnswer("listSyncOrigins", {}).data;
+  const synced = origins?.find(({ account_id: id }) => id === connectionId);
+  const viewsById = new Map(views?.map((view) => [view.id, view]));
+  const playlistIds = new Set(playlists?.map((one) => one.playlist_id));
+  const deliveredIds = new Set(
+    synced && [...synced.assets, ...synced.playlists],
+  );
+  const left = changes.length - shown;
+  return (
+    <div className="local-changes-list" {...rows}>
+      <p className="quiet">{words.about(name)}</p>
+      {changes.length > 1 ? <All {...props} /> : null}
+      <ul className="panel-rows">
+        {changes.slice(0, shown).map((one) => (
+          <Row
+            key={`${one.kind} ${one.id}`}
+            changes={one}
+            service={name}
+            view={viewsById.get(one.id)}
+            isHere={viewsById.has(one.id) || playlistIds.has(one.id)}
+            isDelivered={synced === undefined || deliveredIds.has(one.id)}
+          />
+        ))}
+      </ul>
+      {left > 0 ? (
+        <Button
+          variant="subtle"
+          onClick={() => {
+            setShown(shown + moreShown);
+          }}
+        >
+          {texts.cloud.showMore(Math.min(left, moreShown))}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function All({ connectionId, name, changes }: ListedProps): ReactNode {
+  const [isConfirming, setIsConfirming] = useState(false);
+  const refetch = useRefetchChanges();
+  if (!isConfirming)
+    return (
+      <Button
+        className="local-changes-all"
+        variant="default"
+        onClick={() => {
+          setIsConfirming(true);
+        }}
+      >
+        {words.useAll}
+      </Button>
+    );
+  return (
+    <NamedQuestion
+      question={words.allQuestion(changes.length)}
+      consequence={words.allLoses(name)}
+      no={texts.manager.cancel}
+      yes={words.useAll}
+      onNo={() => {
+        setIsConfirming(false);
+      }}
+      onYes={async () => {
+        const parameters = { account_id: connectionId };
+        try {
+          await operate("discardAllLocalChanges", { parameters });
+          notifySuccess(words.allDone(name));
+        } catch (error) {
+          notifyFailure(words.allFailed, error);
+        } finally {
+          await refetch();
+          setIsConfirming(false);
+        }
+      }}
+    />
+  );
+}
+
+interface RowProps {
+  readonly changes: LocalChangesV2;
+  readonly service: string;
+  readonly view: AssetView | undefined;
+  readonly isHere: boolean;
+  /** The service currently delivers it. */
+  readonly isDelivered: boolean;
+}
+
+function Row(props: RowProps): ReactNode {
+  const { changes, service, view, isHere, isDelivered } = props;
+  const { kind, id } = changes;
+  const isAddress = view?.fileUrl === null;
+  const name = changes.name ?? words.nameless[kind];
+  const { giveUp: giveUpPlaylist } = usePlaylistActions();
+  const canBeUndone = isDelivered && canBeSetAgain(changes);
+  const { isConfirming, setIsConfirming, press, go } = useGiveUp(
+    canBeUndone,
+    () => {
+      const named = { id, name };
+      if (!isDelivered) return giveUpUndelivered(named);
+      if (changes.is_deleted) return giveUpDeletion(named, changes);
+      return kind === "asset"
+        ? giveUpAsset(named, changes, service)
+        : giveUpPlaylist({ playlist_id: id, name }, changes, service);
+    },
+  );
+  if (isConfirming)
+    return (
+      <li>
+        <NamedQuestion
+          question={words.question(name)}
+          consequence={
+            !hasLocalSource(changes) || changes.is_deleted || !isDelivered
+              ? words.loses.rest
+              : isAddress
+                ? words.loses.address
+                : words.loses.file
+          }
+          no={texts.manager.cancel}
+          yes={words.use}
+          onNo={() => {
+            setIsConfirming(false);
+          }}
+          onYes={go}
+        />
+      </li>
+    );
+  const page = kind === "asset" ? "library" : "playlists";
+  return (
+    <li>
+      <div className="panel-main">
+        <p>
+          {isHere ? (
+            <a className="text-link" href={addressOf(page, id)}>
+              {name}
+            </a>
+          ) : (
+            <bdi>{name}</bdi>
+          )}
+          <span className="quiet"> · {texts.cloud.what[kind]}</span>
+        </p>
+        <p className="quiet">{changeText(props, isAddress)}</p>
+      </div>
+      <Button variant="default" aria-label={words.useOf(name)} onClick={press}>
+        {words.use}
+      </Button>
+    </li>
+  );
+}
+
+function changeText(
+  { changes, service, isDelivered }: RowProps,
+  isAddress: boolean,
+): string {
+  const { is_deleted: isDeleted, fields } = changes;
+  if (isDeleted)
+    return isDelivered ? words.deleted : words.deletedNotDelivered(service);
+  const changed = words.changedBriefly(namesOf(fields, isAddress));
+  return isDelivered ? changed : `${changed} ${words.notDelivered(service)}`;
+}

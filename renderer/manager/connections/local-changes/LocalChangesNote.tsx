@@ -1,0 +1,125 @@
+// Note at an asset or playlist of a content service: what was changed locally and is not synced, and how to discard it (V2-560,
+// V2-561).
+
+import { Button } from "@mantine/core";
+import { useRef, useState, type ReactNode } from "react";
+import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
+import { useFocusAfter } from "../../parts/focus/focus-after.ts";
+import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { texts } from "../../texts/texts.ts";
+import {
+  canBeSetAgain,
+  namesOf,
+  useRefetchChanges,
+  useLocalChanges,
+} from "./use-local-changes.ts";
+import "./local-changes.css";
+
+const words = texts.cloud.localChanges;
+
+interface Props {
+  readonly kind: LocalChangesV2["kind"];
+  readonly id: string;
+  readonly name: string;
+  /** The connection it came from; null where it came from none, or while that is not known. */
+  readonly service: string | null;
+  /** A page or stream, which has no file. */
+  readonly isAddress?: boolean;
+  /** Where the focus moves once nothing is left to discard. */
+  readonly focusAfter: string;
+  readonly giveUp: (
+    changes: LocalChangesV2,
+    service: string,
+  ) => Promise<unknown>;
+}
+
+export function LocalChangesNote(props: Props): ReactNode {
+  const { kind, id, service, focusAfter } = props;
+  const changes = useLocalChanges(kind, id);
+  const isShown = changes !== null && service !== null;
+  const focus = useFocusAfter(isShown, focusAfter);
+  if (!isShown) return null;
+  return (
+    <div
+      className="local-changes"
+      role="group"
+      aria-label={words.title}
+      {...focus}
+    >
+      <Changes key={id} {...props} changes={changes} service={service} />
+    </div>
+  );
+}
+
+interface ShownProps extends Props {
+  readonly changes: LocalChangesV2;
+  readonly service: string;
+}
+
+function Changes(props: ShownProps): ReactNode {
+  const { name, service, changes, isAddress = false } = props;
+  const { fields } = changes;
+  const canBeUndone = canBeSetAgain(changes);
+  const { isConfirming, setIsConfirming, press, go } = useGiveUp(
+    canBeUndone,
+    () => props.giveUp(changes, service),
+  );
+  return (
+    <>
+      <p>
+        <strong>{words.changed(namesOf(fields, isAddress))}</strong>{" "}
+        {words.notFollowed(fields.length, service)}
+      </p>
+      {isConfirming ? (
+        <NamedQuestion
+          question={words.question(name)}
+          consequence={isAddress ? words.loses.address : words.loses.file}
+          no={texts.manager.cancel}
+          yes={words.use}
+          onNo={() => {
+            setIsConfirming(false);
+          }}
+          onYes={go}
+        />
+      ) : (
+        <Button
+          size="compact-sm"
+          h={32}
+          variant="default"
+          aria-label={words.useOf(name)}
+          onClick={press}
+        >
+          {words.use}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Immediately where it can be undone, otherwise after a confirmation. */
+export function useGiveUp(
+  canBeUndone: boolean,
+  giveUp: () => Promise<unknown>,
+) {
+  const [isConfirming, setIsConfirming] = useState(false);
+  const isUnderWay = useRef(false);
+  const refetch = useRefetchChanges();
+  const go = async (): Promise<void> => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    try {
+      await giveUp();
+      await refetch();
+    } finally {
+      isUnderWay.current = false;
+      setIsConfirming(false);
+    }
+  };
+  return {
+    ...{ isConfirming, setIsConfirming, go },
+    press: () => {
+      if (canBeUndone) void go();
+      else setIsConfirming(true);
+    },
+  };
+}

@@ -1,0 +1,164 @@
+// Schedule of an asset: dates, weekdays, hours, and time on screen.
+
+import { Chip } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import { useScreensZone } from "../api.ts";
+import { changeOf } from "../library/actions.ts";
+import { texts } from "../texts/texts.ts";
+import { playsOn, withDay, withHours } from "./days.ts";
+import { NumberField, TextField } from "./Field.tsx";
+import { sameOf, type Details } from "./use-details.ts";
+import {
+  forGood,
+  momentOfWall,
+  formatWallTime,
+  wallTextOf,
+} from "./local-dates.ts";
+
+interface Props {
+  readonly details: Details;
+  readonly kinds: ReadonlySet<AssetView["kind"]>;
+}
+
+export function WhenFields({ details, kinds }: Props): ReactNode {
+  const zone = useScreensZone();
+  const hasOwnLength = kinds.has("video") || kinds.has("audio");
+  return (
+    <>
+      <NumberField
+        {...{ details, name: "duration", label: texts.inspector.duration }}
+        {...(hasOwnLength ? { help: texts.inspector.durationHelp } : {})}
+      />
+      <TextField
+        {...{ details, name: "start_date", label: texts.inspector.startDate }}
+        type="datetime-local"
+        show={(value: string | null) => wallTextOf(value, zone)}
+        formatMoved={formatWallTime}
+        read={(text) => {
+          const value = momentOfWall(text, zone);
+          return value === null
+            ? { wrong: texts.inspector.startMissing }
+            : { value };
+        }}
+      />
+      <TextField
+        {...{ details, name: "end_date", label: texts.inspector.endDate }}
+        type="datetime-local"
+        show={(value: string | null) => wallTextOf(value, zone)}
+        formatMoved={formatWallTime}
+        read={(text) => {
+          const value = text === "" ? forGood : momentOfWall(text, zone);
+          return value === null
+            ? { wrong: texts.manager.halfTyped }
+            : { value };
+        }}
+      />
+      <p className="quiet field-note">{texts.inspector.zone(zone)}</p>
+      <Days details={details} />
+      <Hours details={details} />
+    </>
+  );
+}
+
+function Days({ details }: { readonly details: Details }): ReactNode {
+  const { assets = [] } = details;
+  // A click holds until it is saved: a further click does not go by the player's earlier response.
+  const [clicked, setClicked] = useState<ReadonlyMap<number, Click>>(new Map());
+  const stateOf = (day: number): boolean | undefined =>
+    clicked.get(day)?.isOn ?? playsOn(assets, day);
+  const setDay = async (day: number, isOn: boolean): Promise<void> => {
+    const click: Click = { isOn };
+    setClicked((all) => new Map(all).set(day, click));
+    await details.save(
+      ({ play_days: days }) => ({ play_days: withDay(days, day, isOn) }),
+      texts.inspector.days,
+    );
+    setClicked(
+      (all) => new Map([...all].filter(([, other]) => other !== click)),
+    );
+  };
+  const states = texts.inspector.dayNames.map((_, index) => stateOf(index + 1));
+  return (
+    <fieldset className="field-set">
+      <legend>{texts.inspector.days}</legend>
+      <div className="field-days">
+        {texts.inspector.dayNames.map((name, index) => {
+          const state = states[index];
+          const isOnly = states.every((other, at) =>
+            at === index ? other === true : other === false,
+          );
+          return (
+            <Chip
+              key={name}
+              size="sm"
+              checked={state === true}
+              data-various={state === undefined}
+              onChange={() => {
+                // An asset without any day is disabled, not scheduled.
+                if (!isOnly) void setDay(index + 1, state !== true);
+              }}
+            >
+              {/* Shows the first letters; a screen reader gets the whole name. */}
+              <span
+                aria-label={
+                  state === undefined
+                    ? `${name}, ${texts.inspector.various}`
+                    : name
+                }
+              >
+                {name.slice(0, 2)}
+              </span>
+            </Chip>
+          );
+        })}
+      </div>
+      {states.includes(undefined) ? (
+        <p className="quiet field-days-note">{texts.inspector.daysVarious}</p>
+      ) : null}
+    </fieldset>
+  );
+}
+
+/** A new one for each click on a day. */
+interface Click {
+  readonly isOn: boolean;
+}
+
+function Hours({ details }: { readonly details: Details }): ReactNode {
+  const assets = details.assets ?? [];
+  const from = sameOf(assets, "play_time_from");
+  const to = sameOf(assets, "play_time_to");
+  const together: Details = {
+    ...details,
+    save: (input, field) =>
+      details.save((asset) => withHours(asset, changeOf(input, asset)), field),
+  };
+  const read = (text: string) => ({ value: text === "" ? null : text });
+  const show = (value: string | null) => value?.slice(0, 5) ?? "";
+  const isOvernight =
+    typeof from === "string" && typeof to === "string" && to < from;
+  return (
+    <>
+      <div className="field-pair">
+        <TextField
+          details={together}
+          {...{ name: "play_time_from", label: texts.inspector.timeFrom }}
+          {...{ type: "time", show, read }}
+        />
+        <TextField
+          details={together}
+          {...{ name: "play_time_to", label: texts.inspector.timeTo }}
+          {...{ type: "time", show, read }}
+        />
+      </div>
+      <p className="quiet field-note">
+        {from === null
+          ? texts.inspector.allDay
+          : isOvernight
+            ? texts.inspector.overnight
+            : null}
+      </p>
+    </>
+  );
+}

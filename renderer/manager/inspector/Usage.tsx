@@ -1,0 +1,71 @@
+// Where assets are used, and what breaks if they are deleted.
+
+import type { ReactNode } from "react";
+import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import { useNow } from "../api.ts";
+import { useAnswer } from "../operations.ts";
+import { addressOf } from "../navigation.ts";
+import { texts } from "../texts/texts.ts";
+import { isAllThatIsDue, usesOf } from "./asset-usage.ts";
+
+export function Uses({
+  assets,
+}: {
+  readonly assets: readonly AssetView[];
+}): ReactNode {
+  const ids = new Set(assets.map(({ id }) => id));
+  const playlists = useAnswer("listPlaylists", {}).data ?? [];
+  const due = useAnswer("readWhy", { parameters: {} }).data?.due ?? [];
+  const showingAssetId = useNow().data?.showing?.asset_id ?? null;
+  const key = useAnswer("readSettings", {}).data?.["takeover_asset"];
+  const uses = usesOf(ids, playlists);
+  const isLocal = assets.some(({ isPlaylistOnly }) => !isPlaylistOnly);
+  const breaks = [
+    ...(showingAssetId !== null && ids.has(showingAssetId)
+      ? [texts.inspector.isVisibleNow]
+      : []),
+    ...(isAllThatIsDue(ids, due) ? [texts.inspector.breaksAll] : []),
+    ...uses
+      .filter(({ isAllOfIt }) => isAllOfIt)
+      .map(({ playlist }) => texts.inspector.breaksPlaylist(playlist.name)),
+    ...(typeof key === "string" && ids.has(key)
+      ? [texts.inspector.breaksTakeover]
+      : []),
+  ];
+  return (
+    <>
+      <ul className="uses">
+        {isLocal ? <li>{texts.inspector.inLocal}</li> : null}
+        {uses.map(({ playlist, times }) => (
+          <li key={playlist.playlist_id}>
+            <a
+              className="text-link"
+              href={addressOf("playlists", playlist.playlist_id)}
+            >
+              {texts.inspector.inPlaylist(playlist.name, times)}
+            </a>
+          </li>
+        ))}
+        {uses.length === 0 ? (
+          <li className="quiet">{texts.inspector.nowhere}</li>
+        ) : null}
+      </ul>
+      <h4 className="details-small">{texts.inspector.ifRemoved}</h4>
+      <ul className="uses">
+        {breaks.length === 0 ? (
+          <li className="quiet">
+            {uses.length > 0
+              ? texts.inspector.inPlaylistsSome(uses.length)
+              : texts.inspector.breaksNothing}
+          </li>
+        ) : (
+          breaks.map((sentence) => (
+            <li key={sentence} className="uses-break">
+              {sentence}
+            </li>
+          ))
+        )}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+// Schedule of a playlist: visual editor on one side, text on the other; both edit the same predicate.
+
+import { useMemo, useState, type ReactNode } from "react";
+import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
+import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
+import { ChangedElsewhere } from "../../parts/drafts/ChangedElsewhere.tsx";
+import { useDraft } from "../../parts/drafts/use-draft.ts";
+import { wayBackHere } from "../../navigation.ts";
+import { texts } from "../../texts/texts.ts";
+import { usePlaylistActions } from "../use-playlists.ts";
+import { Clicked } from "./VisualEditor.tsx";
+import { GiveTimes } from "./CopyTimes.tsx";
+import { predicateOf, whenOf, type When as WhenParts } from "./weekly.ts";
+import "./when.css";
+import { Written } from "./PredicateField.tsx";
+
+interface Props {
+  readonly playlist: PlaylistV2;
+  readonly zone: string;
+  /** All playlists. */
+  readonly all: readonly PlaylistV2[];
+}
+
+/** The edited schedule, and the predicate made from it. */
+interface Clicks {
+  readonly text: string;
+  readonly when: WhenParts;
+}
+
+export function When({ playlist, zone, all }: Props): ReactNode {
+  const { change } = usePlaylistActions();
+  const { playlist_id: id, predicate: stored, name } = playlist;
+  const messages = texts.playlists.when;
+  const { attach, ...draft } = useDraft({
+    ...{ key: `playlist ${id} predicate`, stored, isKept: true },
+    read: (text) => ({ stored: text }),
+    save: async (text, base) => {
+      const isSaved = await change(
+        ...([playlist, { predicate: text }, messages.changed(name)] as const),
+        ...([undefined, { predicate: base ?? stored }] as const),
+      );
+      return isSaved ? { isSaved } : { isSaved, reason: null };
+    },
+    place: { field: messages.textLabel, of: name, goBack: wayBackHere() },
+  });
+  const written = draft.typed ?? stored;
+  const { predicate, problem } = useMemo(
+    () => parsePredicate(written),
+    [written],
+  );
+  // Two ranges of the same days print as one phrase, and stay two rows until it is parsed again.
+  const [clicked, setClicked] = useState<Clicks | null>(null);
+  const when = useMemo(() => {
+    if (clicked?.text === written) return clicked.when;
+    return predicate ? whenOf(predicate.tree) : null;
+  }, [clicked, written, predicate]);
+  const write = (text: string) => {
+    if (text === stored && !draft.isChanged) draft.drop();
+    else draft.type(text);
+  };
+  const put = async (text: string): Promise<void> => {
+    draft.type(text);
+    await draft.leave();
+  };
+  return (
+    <div className="when">
+      <Clicked
+        // Edits in one playlist do not carry over to another.
+        key={id}
+        {...{ id, name, when, zone }}
+        onWhen={async (next) => {
+          // A rejected predicate stays in the text field, and is not applied yet.
+          const text = predicateOf(next);
+          setClicked({ text, when: next });
+          await put(text);
+          return true;
+        }}
+        onDisable={() => void change(playlist, { is_enabled: false })}
+      />
+      <Written
+        text={written}
+        stored={stored}
+        predicate={predicate}
+        problem={problem}
+        zone={zone}
+        attach={attach}
+        note={
+          draft.isChanged ? (
+            <ChangedElsewhere
+              label={messages.textLabel}
+              theirs={stored}
+              onKeep={draft.keepMine}
+              onTheirs={draft.useTheirs}
+            />
+          ) : null
+        }
+        onText={write}
+        onRevert={draft.drop}
+        onApply={(text) => void put(text)}
+      />
+      <GiveTimes playlist={playlist} all={all} />
+    </div>
+  );
+}

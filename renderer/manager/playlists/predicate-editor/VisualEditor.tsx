@@ -1,0 +1,383 @@
+// Visual editor of a predicate: weekly times and dates; other parts are shown as text.
+
+import { ActionIcon, Button, Checkbox, TextInput } from "@mantine/core";
+import { IconMoonStars, IconPlus, IconX } from "@tabler/icons-react";
+import { useId, useState, type ReactNode } from "react";
+import { wallClockOf } from "../../../../server/core/wall-clock.ts";
+import { ChangedElsewhere } from "../../parts/drafts/ChangedElsewhere.tsx";
+import { Panel } from "../../parts/layout/Panel.tsx";
+import { useDraft } from "../../parts/drafts/use-draft.ts";
+import { wayBackHere } from "../../navigation.ts";
+import { texts } from "../../texts/texts.ts";
+import { AlwaysQuestion } from "./AlwaysConfirmation.tsx";
+import { DayChips } from "./DayChips.tsx";
+import { dayFromText, dayToText } from "./fields.ts";
+import { TimePair } from "./TimePair.tsx";
+import { hasHalfTyped, useWindowDraft } from "./use-window-draft.ts";
+import {
+  isAllDay,
+  isOverMidnight,
+  predicateOf,
+  weekFromMonday,
+  type DateRange,
+  type WeeklyWindow,
+  type When,
+} from "./weekly.ts";
+import { partsOfWindow } from "./window-text.ts";
+import { inWords } from "./predicate-text.ts";
+
+interface Props {
+  /** Null while the text cannot be parsed. */
+  readonly when: When | null;
+  readonly zone: string;
+  /** Id of the playlist. */
+  readonly id: string;
+  readonly name: string;
+  /** Returns whether it was accepted. */
+  readonly onWhen: (when: When) => Promise<boolean>;
+  readonly onDisable: () => void;
+}
+
+const hour = 3_600_000;
+/** Initial value: lunchtime. */
+const firstWindow: WeeklyWindow = {
+  days: weekFromMonday,
+  fromMs: 11.5 * hour,
+  untilMs: 14 * hour,
+};
+/** As the input fields show it. */
+const fullDay = { from: "00:00", until: "00:00" };
+
+export function Clicked(props: Props): ReactNode {
+  const { when, zone, id, name, onWhen, onDisable } = props;
+  const messages = texts.playlists.when;
+  const [removals, setRemovals] = useState(0);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const put = async (change: Partial<When>): Promise<boolean> =>
+    when !== null && (await onWhen({ ...when, ...change }));
+  const keyStart = `playlist ${id} when ${removals}`;
+  const windows = when?.windows ?? [];
+  const removeWindow = (index: number): void => {
+    setRemovals(removals + 1);
+    void put({ windows: windows.toSpliced(index, 1) });
+  };
+  const dates = when?.dates ?? [];
+  return (
+    <fieldset className="clicked" disabled={when === null}>
+      <legend className="only-aloud">{messages.clicked}</legend>
+      <Panel
+        title={messages.clicked}
+        about={`${messages.clickedText} ${messages.zone(zone)}`}
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => {
+              void put({ windows: [...windows, nextWindow(windows)] });
+            }}
+          >
+            {messages.addWindow}
+          </Button>
+        }
+      >
+        {windows.length === 0 ? (
+          <p className="panel-note quiet">
+            {when === null ? messages.unreadable : messages.always}
+          </p>
+        ) : (
+          <ul className="panel-rows" role="list">
+            {windows.map((window, index) => (
+              <li key={`${removals} ${index}`}>
+                <WindowFields
+                  {...{ name, keyStart, zone, window }}
+                  place={index + 1}
+                  onWindow={(next) =>
+                    put({ windows: windows.with(index, next) })
+                  }
+                  onRemove={() => {
+                    // Without a time it would play around the clock.
+                    if (windows.length === 1) setIsConfirming(true);
+                    else removeWindow(index);
+                  }}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        {isConfirming && windows.length === 1 ? (
+          <AlwaysQuestion
+            name={name}
+            onNo={() => {
+              setIsConfirming(false);
+            }}
+            onAlways={() => {
+              setIsConfirming(false);
+              removeWindow(0);
+            }}
+            onDisable={() => {
+              setIsConfirming(false);
+              onDisable();
+            }}
+          />
+        ) : null}
+      </Panel>
+      <Panel
+        title={messages.dates}
+        about={messages.datesText}
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => {
+              const { day: today } = wallClockOf(zone).wallTimeAt(Date.now());
+              void put({ dates: [...dates, { first: today, last: null }] });
+            }}
+          >
+            {messages.addDates}
+          </Button>
+        }
+      >
+        {dates.length === 0 ? (
+          <p className="panel-note quiet">
+            {when === null ? messages.unreadable : messages.anyDate}
+          </p>
+        ) : (
+          <ul className="panel-rows" role="list">
+            {dates.map((range, index) => (
+              <li key={`${removals} ${index}`}>
+                <DateFields
+                  {...{ name, zone, range }}
+                  draftKey={`${keyStart} dates ${index}`}
+                  onRange={(next) => put({ dates: dates.with(index, next) })}
+                  onRemove={() => {
+                    setRemovals(removals + 1);
+                    void put({ dates: dates.toSpliced(index, 1) });
+                  }}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Panel>
+      {when?.written == null ? null : (
+        <Panel
+          title={messages.alsoWritten}
+          about={messages.alsoWrittenText}
+          actions={
+            <ActionIcon
+              aria-label={messages.removeWritten}
+              onClick={() => {
+                void put({ written: null });
+              }}
+            >
+              <IconX size={18} aria-hidden />
+            </ActionIcon>
+          }
+        >
+          <p className="panel-note">
+            <code dir="ltr">{when.written}</code>
+          </p>
+        </Panel>
+      )}
+    </fieldset>
+  );
+}
+
+/** After the last one, on the same days. */
+function nextWindow(windows: readonly WeeklyWindow[]): WeeklyWindow {
+  const last = windows.at(-1);
+  if (!last) return firstWindow;
+  const fromMs = Math.min(
+    22 * hour,
+    isOverMidnight(last) ? 8 * hour : last.untilMs + hour,
+  );
+  return { days: last.days, fromMs, untilMs: fromMs + 2 * hour };
+}
+
+interface WindowProps {
+  readonly name: string;
+  readonly keyStart: string;
+  readonly zone: string;
+  readonly window: WeeklyWindow;
+  readonly place: number;
+  readonly onWindow: (window: WeeklyWindow) => Promise<boolean>;
+  readonly onRemove: () => void;
+}
+
+function WindowFields(props: WindowProps): ReactNode {
+  const { name, zone, place, onWindow, onRemove } = props;
+  const messages = texts.playlists.when;
+  const { attach, ...draft } = useWindowDraft({
+    ...{ key: `${props.keyStart} time ${place}`, window: props.window },
+    ...{ name, zone, onWindow, goBack: wayBackHere() },
+  });
+  const { window, days } = draft;
+  const note = useId();
+  return (
+    <div className="window" role="group" aria-label={messages.window(place)}>
+      <DayChips
+        days={days}
+        onDays={(next) => {
+          draft.put({ days: next });
+          void draft.leave();
+        }}
+      />
+      <div className="window-times">
+        <Checkbox
+          label={messages.allDay}
+          checked={isAllDay(window)}
+          onChange={(event) => {
+            const isAllDayChosen = event.currentTarget.checked;
+            draft.put(
+              isAllDayChosen
+                ? fullDay
+                : partsOfWindow({ ...firstWindow, days }),
+            );
+            void draft.leave();
+          }}
+        />
+        {isAllDay(window) ? null : (
+          <TimePair
+            draft={{ attach, ...draft }}
+            noteId={note}
+            isSavedWhenLeft
+          />
+        )}
+        <p
+          id={note}
+          className="window-note"
+          role={draft.wrong === null ? undefined : "alert"}
+        >
+          {draft.wrong !== null ? (
+            <span data-tone="waiting">{draft.wrong}</span>
+          ) : isOverMidnight(window) ? (
+            <span className="quiet">
+              <IconMoonStars size={16} aria-hidden /> {messages.overMidnight}
+            </span>
+          ) : null}
+        </p>
+        <ActionIcon
+          className="window-remove"
+          aria-label={messages.removeWindow(place)}
+          onClick={() => {
+            draft.drop();
+            onRemove();
+          }}
+        >
+          <IconX size={18} aria-hidden />
+        </ActionIcon>
+      </div>
+    </div>
+  );
+}
+
+interface DateProps {
+  readonly name: string;
+  readonly draftKey: string;
+  readonly zone: string;
+  readonly range: DateRange;
+  readonly onRange: (range: DateRange) => Promise<boolean>;
+  readonly onRemove: () => void;
+}
+
+function DateFields(props: DateProps): ReactNode {
+  const { name, draftKey, zone, range, onRange, onRemove } = props;
+  const messages = texts.playlists.when;
+  const stored = textOfRange(range);
+  const { attach, ...draft } = useDraft({
+    ...{ key: draftKey, stored },
+    place: { field: messages.dates, of: name, goBack: wayBackHere() },
+    read: (text) => {
+      const { first, last } = rangeOfText(text);
+      return first !== null && last !== null && last < first
+        ? { wrong: messages.wrongDates }
+        : { stored: textOfRange({ first, last }) };
+    },
+    save: async (text) => {
+      const isSaved = await onRange(rangeOfText(text));
+      return isSaved ? { isSaved } : { isSaved, reason: null };
+    },
+  });
+  const [first = "", last = ""] = (draft.typed ?? stored).split(" ");
+  const field = (label: string, value: string, isFirst: boolean) => (
+    <TextInput
+      ref={isFirst ? attach : undefined}
+      type="date"
+      label={label}
+      className="date-field"
+      value={value}
+      onChange={({ currentTarget: { value: text, validity } }) => {
+        const next = isFirst ? [text, last] : [first, text];
+        draft.type(next.join(" "), validity.badInput);
+      }}
+    />
+  );
+  return (
+    <div
+      className="window-times"
+      role="group"
+      aria-label={messages.dates}
+      onBlur={(event) => {
+        // Half a date reads as empty, which would mean no limit.
+        if (event.target instanceof HTMLInputElement)
+          void draft.leave(hasHalfTyped(event.currentTarget));
+      }}
+      onKeyDown={(event) => {
+        const { currentTarget, target } = event;
+        if (!(target instanceof HTMLInputElement)) return;
+        if (event.key === "Enter")
+          void draft.leave(hasHalfTyped(currentTarget));
+        if (event.key !== "Escape") return;
+        // A half-typed entry is not a value, so setting the stored one would not replace it.
+        if (target.validity.badInput)
+          target.value =
+            stored.split(" ")[
+              target === currentTarget.querySelector("input") ? 0 : 1
+            ] ?? "";
+        draft.drop();
+      }}
+    >
+      {field(messages.firstDay, first, true)}
+      {field(messages.lastDay, last, false)}
+      <p className="window-note">
+        {draft.wrong === null ? null : (
+          <span data-tone="waiting" role="alert">
+            {draft.wrong}
+          </span>
+        )}
+      </p>
+      <ActionIcon
+        className="window-remove"
+        aria-label={messages.removeDates}
+        onClick={() => {
+          draft.drop();
+          onRemove();
+        }}
+      >
+        <IconX size={18} aria-hidden />
+      </ActionIcon>
+      {draft.isChanged ? (
+        <ChangedElsewhere
+          label={messages.dates}
+          theirs={inWords(
+            predicateOf({ windows: [], dates: [range], written: null }),
+            zone,
+          )}
+          onKeep={draft.keepMine}
+          onTheirs={draft.useTheirs}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function textOfRange({ first, last }: DateRange): string {
+  return [first, last]
+    .map((day) => (day === null ? "" : dayToText(day)))
+    .join(" ");
+}
+
+function rangeOfText(text: string): DateRange {
+  const [first = "", last = ""] = text.split(" ");
+  return { first: dayFromText(first), last: dayFromText(last) };
+}

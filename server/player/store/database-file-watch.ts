@@ -1,0 +1,112 @@
+// Watches that the open database is still at the path where the next start looks for it; a file that was removed is restored from
+// the open connection (V2-665).
+
+import type { Log } from "../../platform/log.ts";
+import {
+  identityOf,
+  isSameFile,
+  putCopyInPlace,
+} from "../../platform/sqlite/sqlite-file-watch.ts";
+import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
+import type { Clock } from "../../platform/clock.ts";
+
+export interface InPlace {
+  /** Resolves when the file at the path contains all that was committed until now; true when it had to be restored. */
+  keep(): Promise<boolean>;
+  /** The same for callers that do not wait: something has just been written. */
+  check(): void;
+  stop(): void;
+}
+
+export interface InPlaceOptions {
+  readonly database: Sqlite;
+  readonly clock: Pick<Clock, "after">;
+  readonly log: Log;
+  /** Called before it is restored for the first time, so that this can still be recorded in it. */
+  readonly onGone: () => void;
+  /** It has been restored: only a newly opened connection writes to the new file. */
+  readonly onPutBack: () => void;
+}
+
+/** For a database that nothing is written to. */
+export const leftAsItIs: InPlace = {
+  keep: () => Promise.resolve(false),
+  check: () => undefined,
+  stop: () => undefined,
+};
+
+const endings = ["", "-wal", "-shm"] as const;
+/** Writers check immediately; this interval covers times without writes. */
+const checkIntervalMs = 30_000;
+
+export function keepInPlace(options: InPlaceOptions): InPlace {
+  const { database, clock, log, onGone, onPutBack } = options;
+  const file = database.name;
+  const own = endings.map((ending) => identityOf(file + ending));
+  /** From the first removal on, this connection writes to a file that no longer has a name. */
+  let isGone = false;
+  let putBackAt: number | null = null;
+  let underWay: Promise<boolean> = Promise.resolve(false);
+  let turn: NodeJS.Immediate | undefined;
+  let cancel = (): void => undefined;
+
+  const isThere = (): boolean =>
+    endings.every((ending, at) =>
+      isSameFile(identityOf(file + ending), own[at] ?? null),
+    );
+  const changes = (): number =>
+    database.prepare<[], number>("SELECT total_changes()").pluck().get() ?? 0;
+
+  async function putBack(): Promise<boolean> {
+    clearImmediate(turn);
+    turn = undefined;
+    if (!isGone && isThere()) return false;
+    if (!isGone) {
+      isGone = true;
+      log.error("store.missing");
+      onGone();
+    }
+    const count = changes();
+    if (count === putBackAt) return true;
+    await putCopyInPlace(database);
+    const isFirst = putBackAt === null;
+    putBackAt = count;
+    log.warn("store.put-back");
+    if (isFirst) onPutBack();
+    return true;
+  }
+
+  function keep(): Promise<boolean> {
+    underWay = underWay.then(putBack, putBack);
+    return underWay;
+  }
+
+  /** After the turn in which it was written: a change that is flushed checks along with its flush, and once is enough. */
+  function checkSoon(): void {
+    turn ??= setImmediate(() => (turn = setImmediate(check)));
+  }
+
+  function check(): void {
+    turn = undefined;
+    if (!isGone && isThere()) return;
+    keep().catch((error: unknown) =>
+      log.error("store.put-back-failed", { error }),
+    );
+  }
+
+  function plan(): void {
+    cancel = clock.after(checkIntervalMs, () => {
+      check();
+      plan();
+    });
+  }
+  plan();
+
+  return {
+    ...{ keep, check: checkSoon },
+    stop: () => {
+      clearImmediate(turn);
+      cancel();
+    },
+  };
+}

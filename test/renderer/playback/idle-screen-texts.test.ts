@@ -1,0 +1,21 @@
+// Language of the idle screen: the system's.
+
+import { describe, expect, it } from "vitest";
+import { idleScreenWords } from "../../../renderer/playback/idle-screen-texts.ts";
+
+describe("the texts of the idle screen", () => {
+  it.each([
+    { language: "de-AT", expected: "Dieser Player ist erreichbar unter" },
+    { language: "en-GB", expected: "This player answers at" },
+    { language: "fi", expected: "This player answers at" },
+  ])("in $language are $says", ({ language, expected }) => {
+    expect(idleScreenWords(language).answersAt).toBe(expected);
+  });
+
+  it("name the place where the PIN is entered", () => {
+    for (const language of ["en", "de"])
+      expect(idleScreenWords(language).typeAt("desk.example.org")).toContain(
+        "desk.example.org",
+      );
+  });
+});

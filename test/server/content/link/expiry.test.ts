@@ -1,0 +1,174 @@
+// Expiry on the link: PINs, unclaimed players, undelivered commands, and remembered wrong guesses.
+
+import { describe, expect, it } from "vitest";
+import { createNews } from "../../../../server/content/link/news.ts";
+import { createPlayers } from "../../../../server/content/link/players.ts";
+import { createWaits } from "../../../../server/content/link/long-polls.ts";
+import { addTeam } from "../../../../server/content/access/teams.ts";
+import { createPinGuesses } from "../../../../server/content/v3/screens/screens.ts";
+import {
+  eachDatabase,
+  makeUlid,
+  type AnyDatabase,
+} from "../../../support/database/each-database.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { registerPlayer } from "../../../support/content/linked-player.ts";
+import { startContent } from "../../../support/content/start-content.ts";
+
+const minuteMs = 60_000;
+
+/** Time advances when told to. */
+async function linkOn(any: AnyDatabase, maxUnclaimed?: number) {
+  const database = await any.open();
+  const clock = { moment: Date.UTC(2026, 0, 1) };
+  const now = (): number => clock.moment;
+  const makeId = (): string => makeUlid(now());
+  const team = makeId();
+  const labelId = makeId();
+  await addTeam(database.kysely, {
+    ...{ id: team, name: "Team", labelId, moment: now() },
+  });
+  const options = { database, makeId, now };
+  return {
+    ...{ clock, team, players: createPlayers({ ...options, maxUnclaimed }) },
+    ...{ news: createNews(options), guesses: createPinGuesses(options) },
+  };
+}
+
+eachDatabase((database) => {
+  it("[L-2] [L-4] [V3-40] a PIN is valid for a quarter of an hour, and a new one is valid again", async () => {
+    const { clock, team, players } = await linkOn(database);
+    const { id, pin, endsAt } = await players.register({});
+    expect(endsAt - clock.moment).toBe(15 * minuteMs);
+    clock.moment = endsAt;
+    expect(await players.claim(pin, team, null)).toBeNull();
+    const again = await players.renewPin(id);
+    clock.moment = again.endsAt - 1;
+    expect(await players.claim(again.pin, team, null)).not.toBeNull();
+    expect(await players.claim(again.pin, team, null)).toBeNull();
+  });
+
+  it("[L-31] unclaimed players are limited in number; those with an expired PIN make space for others", async () => {
+    const { clock, team, players } = await linkOn(database, 2);
+    const [first, claimed] = [
+      await players.register({}),
+      await players.register({}),
+    ];
+    await players.claim(claimed.pin, team, null);
+    const second = await players.register({});
+    await expect(players.register({})).rejects.toThrow(/^2 players wait/);
+    clock.moment = first.endsAt;
+    const third = await players.register({});
+    expect(await players.find(first.credential)).toBeNull();
+    expect(await players.find(third.credential)).not.toBeNull();
+    expect(await players.teamOf(claimed.credential)).toBe(team);
+    expect(second.endsAt).toBe(first.endsAt);
+  });
+
+  it("[L-1] an unclaimed player is deleted an hour after its PIN; a claimed one stays", async () => {
+    const { clock, team, players } = await linkOn(database);
+    const [waiting, claimed] = [
+      await players.register({}),
+      await players.register({}),
+    ];
+    await players.claim(claimed.pin, team, null);
+    clock.moment = waiting.endsAt + 60 * minuteMs - 1;
+    await players.forgetUnclaimed();
+    expect(await players.find(waiting.credential)).not.toBeNull();
+    clock.moment += 1;
+    await players.forgetUnclaimed();
+    expect(await players.find(waiting.credential)).toBeNull();
+    expect(await players.teamOf(claimed.credential)).toBe(team);
+  });
+
+  it("[L-11] a command that was not delivered within ten minutes is not sent any more", async () => {
+    const { clock, team, players, news } = await linkOn(database);
+    const { pin } = await players.register({});
+    const screen = (await players.claim(pin, team, null))?.screenId ?? "";
+    const { id } = await news.order(team, screen, "reboot");
+    clock.moment += 10 * minuteMs - 1;
+    expect(await news.commands(screen)).toMatchObject([{ id }]);
+    clock.moment += 1;
+    expect(await news.commands(screen)).toEqual([]);
+  });
+
+  it("[V3-42] wrong PINs are forgotten after a quarter of an hour", async () => {
+    const { clock, guesses } = await linkOn(database);
+    for (let count = 0; count < 30; count += 1) await guesses.count("key");
+    await expect(guesses.count("key")).rejects.toThrow(/^More than 30/);
+    await guesses.count("other");
+    clock.moment += 15 * minuteMs;
+    await guesses.count("key");
+  });
+});
+
+describe("waiting on the link", () => {
+  it("[L-31] is limited to one connection per player: a new wait ends the one before", async () => {
+    const { address } = await startContent(await temporaryFolder());
+    const player = await registerPlayer(address);
+    const wait = () => player.request("GET", "/link/v1/player?wait=50");
+    let answered = 0;
+    const waits = Array.from({ length: 12 }, async () => {
+      const { status } = await wait();
+      answered += 1;
+      return status;
+    });
+    await expect.poll(() => answered).toBe(11);
+    // The remaining one ends with the next.
+    const last = player.request("GET", "/link/v1/player?wait=0.2");
+    expect(await Promise.all(waits)).toEqual(Array<number>(12).fill(200));
+    expect((await last).status).toBe(200);
+  });
+
+  it("[L-31] is limited for unclaimed players, further per address; claimed ones have slots of their own", () => {
+    const waits = createWaits({
+      ...{ claimed: 2, unclaimed: 3, unclaimedOfAddress: 2 },
+    });
+    const begin = (playerId: string, address: string, isClaimed = false) =>
+      waits.begin({ playerId, address, isClaimed });
+    const first = begin("a", "192.0.2.1");
+    expect(begin("b", "::ffff:192.0.2.1")).not.toBeNull();
+    expect(begin("c", "192.0.2.1")).toBeNull();
+    expect(begin("d", "192.0.2.2")).not.toBeNull();
+    expect(begin("e", "192.0.2.3")).toBeNull();
+    expect(begin("f", "192.0.2.1", true)).not.toBeNull();
+    expect(begin("g", "192.0.2.1", true)).not.toBeNull();
+    expect(begin("h", "192.0.2.9", true)).toBeNull();
+    const again = begin("a", "192.0.2.1");
+    expect(first?.replaced.aborted).toBe(true);
+    first?.end();
+    expect(begin("c", "192.0.2.1")).toBeNull();
+    again?.end();
+    expect(begin("c", "192.0.2.1")).not.toBeNull();
+  });
+});
+
+describe("guessing on the link", () => {
+  it("[L-1] [L-16] is limited to sixty players and fifty wrong credentials per address, then 429 for a while", async () => {
+    const { address } = await startContent(await temporaryFolder());
+    const statuses = async (
+      count: number,
+      request: () => Promise<Response>,
+    ) => {
+      const seen: number[] = [];
+      for (let at = 0; at < count; at += 1) {
+        const answer = await request();
+        await answer.text();
+        seen.push(answer.status);
+        if (answer.status === 429)
+          expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
+      }
+      return seen;
+    };
+    const registered = await statuses(62, () =>
+      fetch(`${address}/link/v1/players`, { method: "POST" }),
+    );
+    expect(registered).toEqual([...Array<number>(60).fill(201), 429, 429]);
+    const wrong = await statuses(52, () =>
+      fetch(`${address}/link/v1/news`, {
+        headers: { Authorization: "Bearer vitrine-screen-x" },
+      }),
+    );
+    expect(wrong).toEqual([...Array<number>(50).fill(401), 429, 429]);
+  });
+});
