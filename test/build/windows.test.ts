@@ -17,11 +17,11 @@ interface Machine {
 }
 
 const { lacksForWine } = (await import(
-  new URL("wine-lacks.mjs", setUp).href
+  new URL("wine-requirements.mjs", setUp).href
 )) as {
   lacksForWine(machine: Machine): string | null;
 };
-const { passOn } = (await import(new URL("pass-on.mjs", setUp).href)) as {
+const { passOn } = (await import(new URL("forward-signal.mjs", setUp).href)) as {
   passOn(
     signal: string,
     children: Iterable<{ kill(signal: string): void }>,

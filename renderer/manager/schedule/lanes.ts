@@ -12,7 +12,7 @@ import {
   type Span,
 } from "../../../server/core/schedule/schedule.ts";
 
-/** `plays` and `loses` have something to show; `cannot` is its time without anything that could be shown. */
+/** `plays` and `outranked` have something to show; `cannot` is its time without anything that could be shown. */
 export type StretchState = "plays" | "outranked" | "cannot";
 
 export interface Stretch {

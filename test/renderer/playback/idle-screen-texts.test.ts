@@ -8,7 +8,7 @@ describe("the texts of the idle screen", () => {
     { language: "de-AT", expected: "Dieser Player ist erreichbar unter" },
     { language: "en-GB", expected: "This player answers at" },
     { language: "fi", expected: "This player answers at" },
-  ])("in $language are $says", ({ language, expected }) => {
+  ])("in $language are $expected", ({ language, expected }) => {
     expect(idleScreenWords(language).answersAt).toBe(expected);
   });
 
