@@ -307,12 +307,15 @@ function postgresCast(expression: Sql, from: Value["type"], to: Cast): Sql {
       return from === "decimal"
         ? // Via its text: a direct conversion would keep fifteen digits.
           sql`round((${expression})::text::numeric)::bigint`
-        : sql`(${expression})::bigint`;
+        : from === "text"
+          ? // From PostgreSQL 16 on, 0x10, 0o7, 0b1 and 1_000 are integers, too.
+            sql`regexp_replace(${expression}, '[xob_]', 'z', 'i')::bigint`
+          : sql`(${expression})::bigint`;
     case "decimal":
       if (from === "integer") return sql`(${expression})::numeric`;
-      // Infinity and NaN are not JSON numbers.
+      // Infinity and NaN are not JSON numbers; hexadecimal digits depend on the C library of the server.
       return from === "text"
-        ? sql`regexp_replace(${expression}, '[in]', 'x', 'i')::double precision`
+        ? sql`regexp_replace(${expression}, '[inx]', 'z', 'i')::double precision`
         : sql`(${expression})::double precision`;
     case "flag":
       return from === "integer"

@@ -65,15 +65,20 @@ eachDatabase((database) => {
     expect(text.replace(/\s/g, "")).toBe(
       `[${["9007199254740993", "-9223372036854775808", "7"].map(row).join()}]`,
     );
-    for (const [title, code] of [
-      ["9223372036854775808", "22003"],
-      ["-9223372036854775809", "22003"],
-      ["1".repeat(300), "22003"],
-      ["12.5", "22P02"],
-      ["", "22P02"],
+    for (const [title, cast, code] of [
+      ["9223372036854775808", "int", "22003"],
+      ["-9223372036854775809", "int", "22003"],
+      ["1".repeat(300), "int", "22003"],
+      ["12.5", "int", "22P02"],
+      ["", "int", "22P02"],
+      ["0x10", "int", "22P02"],
+      ["1_000", "int", "22P02"],
+      ["0x10", "float", "22P02"],
+      ["Infinity", "float", "22P02"],
+      ["nan", "float", "22P02"],
     ]) {
       const [{ id }] = await v4.make("/assets", { title });
-      const answer = await v4.get(`/assets?select=title::int&id=eq.${id}`);
+      const answer = await v4.get(`/assets?select=title::${cast}&id=eq.${id}`);
       expect([title, answer.status, answer.json.code]).toEqual([
         ...[title, 400, code],
       ]);
