@@ -66,7 +66,7 @@ export function createHold(
       window.setClosable(!shouldHold);
       letGo();
       if (shouldHold) raising = setInterval(raise, raiseIntervalMs);
-      log.info(shouldHold ? "glass.held" : "glass.let-go");
+      log.info(shouldHold ? "screen.held-on-top" : "screen.released");
     },
     stop: () => {
       isHeld = false;

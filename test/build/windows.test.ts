@@ -21,7 +21,9 @@ const { lacksForWine } = (await import(
 )) as {
   lacksForWine(machine: Machine): string | null;
 };
-const { passOn } = (await import(new URL("forward-signal.mjs", setUp).href)) as {
+const { passOn } = (await import(
+  new URL("forward-signal.mjs", setUp).href
+)) as {
   passOn(
     signal: string,
     children: Iterable<{ kill(signal: string): void }>,

@@ -67,7 +67,7 @@ describe.runIf(process.platform === "linux" && !isPackaged)(
         );
         afterThisTest(app.stop);
         await screenWatch.until(showsRed, "red, without the store");
-        await app.printed(/glass\.held/);
+        await app.printed(/screen\.held-on-top/);
         await closeWindows(screen);
         await press(screen, "Ctrl", "Alt", "Shift", "E");
         await screenWatch.until(showsPad, "the pad");
@@ -101,7 +101,7 @@ describe.runIf(process.platform === "linux" && !isPackaged)(
       const app = await startApp({
         ...{ screen, dataDir, flags: ["--profile", "unattended", ...flags] },
       });
-      await expect.poll(app.output).toContain("glass.held");
+      await expect.poll(app.output).toContain("screen.held-on-top");
       await press(screen, "Ctrl", "Alt", "Shift", "E");
       await screenWatch.until(showsPad, "the pad");
       for (const digit of ["4", "7", "1", "1"] as const)

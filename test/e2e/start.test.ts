@@ -437,7 +437,7 @@ describe("the app", () => {
       await app.addFile(picture([10, 200, 20]), { name, duration: 1 });
     const log = path.join(app.dataDir, "log", "vitrine.log");
     const shown = async () =>
-      (await readFile(log, "utf8")).split('"event":"slide.shown"').length;
+      (await readFile(log, "utf8")).split('"event":"showing.shown"').length;
     await expect.poll(shown).toBeGreaterThan(4);
     expect(await readFile(log, "utf8")).not.toContain("app.internal-error");
   });

@@ -104,7 +104,7 @@ describe("the screen", () => {
     const answer = await fetch(`${app.api}/api/v2/assets/${id}`);
     const { metadata } = (await answer.json()) as { metadata: unknown };
     expect(metadata).toEqual({});
-    expect(app.output()).not.toContain("slide.failed");
+    expect(app.output()).not.toContain("showing.failed");
   });
 
   it("shows no pointer, wherever it is moved, not on a page that requests one either", async () => {

@@ -396,7 +396,7 @@ describe("the screen", () => {
           await untilAllPlay(setup);
         } catch (error) {
           const lines = app.output().split("\n");
-          const rare = lines.filter((line) => !line.includes("slide.shown"));
+          const rare = lines.filter((line) => !line.includes("showing.shown"));
           const output = rare.slice(-maxReportedLines).join("\n");
           const where = `${fault.title}, round ${round}`;
           throw new Error(`${where}: ${String(error)}\n${output}`, {

@@ -176,7 +176,7 @@ async function failedChecks(app: RunningApp): Promise<readonly string[]> {
   const log = path.join(app.dataDir, "log", "vitrine.log");
   const lines = (await readFile(log, "utf8")).split("\n");
   return lines.filter((line) =>
-    /"event":"glass\.(?:blank|frozen|wrong)"/.test(line),
+    /"event":"screen\.(?:blank|frozen|wrong)"/.test(line),
   );
 }
 

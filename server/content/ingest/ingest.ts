@@ -145,7 +145,7 @@ export function createIngest(options: IngestOptions): Ingest {
     backgroundWork.add(done);
   }
 
-  const wake = (): void => runInBackground(takeUp, "intake.look-failed");
+  const wake = (): void => runInBackground(takeUp, "ingest.poll-failed");
 
   function begin(job: Job, place: Place): void {
     const abort = new AbortController();
@@ -423,7 +423,7 @@ export function createIngest(options: IngestOptions): Ingest {
       timers = [
         setInterval(wake, pollIntervalMs),
         setInterval(
-          () => runInBackground(renew, "intake.renew-failed"),
+          () => runInBackground(renew, "ingest.renew-failed"),
           Math.floor(leaseMs / 3),
         ),
       ];

@@ -466,7 +466,7 @@ function shown(step: Step): void {
   armEnd(step, state.visible);
   const { asset, takeover, showing } = next;
   effects.push({
-    ...{ kind: "log", level: "info", event: "slide.shown" },
+    ...{ kind: "log", level: "info", event: "showing.shown" },
     fields: { asset: asset?.id ?? null, kind: showing.content.kind },
   });
   if (asset && (asset.problem || state.remarked.has(asset.id)))
@@ -555,7 +555,7 @@ function passLate(step: Step, showing: PlannedShowing): void {
   const isUrgent = isBare(step) && state.latesInARow > 1;
   if (after) {
     effects.push({
-      ...{ kind: "log", level: "warn", event: "slide.late" },
+      ...{ kind: "log", level: "warn", event: "showing.late" },
       fields: { asset: showing.asset?.id },
     });
     state.request = onward;
@@ -944,7 +944,7 @@ function note(
     const { failures, isQuarantined } = quarantineState;
     effects.push({
       ...{ kind: "log", level: "warn" },
-      event: isQuarantined ? "asset.quarantined" : "slide.failed",
+      event: isQuarantined ? "asset.quarantined" : "showing.failed",
       fields: { asset: asset.id, reason, failures },
     });
   }

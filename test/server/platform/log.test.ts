@@ -34,7 +34,7 @@ it("the log writes one JSON line per event and no secret", async () => {
     token: "secret-1",
     asset: { headers: { Authorization: "secret-2" }, js_injection: "secret-3" },
   });
-  log.error("slide.failed", {
+  log.error("showing.failed", {
     error: Object.assign(new Error("torn"), { headers: { a: "secret-4" } }),
   });
   log.with({ password: "secret-5" }).info("player.started");

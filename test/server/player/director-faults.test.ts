@@ -26,7 +26,7 @@ describe("a showing that cannot be prepared", () => {
     );
     const failures = logged.filter(({ event }) => /failed|quarant/.test(event));
     expect(failures.map(({ event }) => event)).toEqual([
-      ...["slide.failed", "slide.failed", "asset.quarantined"],
+      ...["showing.failed", "showing.failed", "asset.quarantined"],
     ]);
     expect(running.faults).toHaveLength(3);
   });
@@ -352,7 +352,7 @@ describe("a lost stage", () => {
     await flushPromises();
     expect([visible(), running.faults]).toEqual(["A", []]);
     const events = running.logged.map(({ event }) => event);
-    expect(events).not.toContain("slide.late");
+    expect(events).not.toContain("showing.late");
   });
 
   it("[V2-141] is blamed on the showing being loaded at that moment, not on the visible one", async () => {
