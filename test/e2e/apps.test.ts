@@ -1,4 +1,4 @@
-// Apps on the glass: an uploaded folder of web files, shown under an origin of its own with the runtime it expects.
+// Apps on the screen: an uploaded folder of web files, shown under an origin of its own with the runtime it expects.
 
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
@@ -22,7 +22,7 @@ async function assetsOf(app: RunningApp): Promise<readonly AssetV2[]> {
   return (await answer.json()) as AssetV2[];
 }
 
-/** A page that reports what it finds out by itself, and paints itself when it is done. */
+/** A page that reports what its own requests return, and paints itself when it is done. */
 const requestingPage = (server: string, code: string) => `<!doctype html>
 <script src="screenly.js?version=1"></script>
 <link rel="stylesheet" href="look/look.css">
@@ -40,7 +40,7 @@ const requestingPage = (server: string, code: string) => `<!doctype html>
   await fetch(screenly.cors_proxy_url + "/${server}/report", { method: "POST", body: JSON.stringify(found) });
   document.documentElement.className = "done";
   screenly.signalReadyForRendering();
-  // Busy from its next frame on, it paints a while later what it did before it called.
+  // Blocked from its next frame on, so that its changes before the call are painted late.
   requestAnimationFrame(() => { const from = performance.now(); while (performance.now() - from < 400); });
 </script>`;
 
@@ -141,9 +141,9 @@ describe("an app", () => {
       origin,
       node: "undefinedundefined",
     });
-    // Before it called for it, nobody saw it.
+    // It was not visible before it signalled that it is ready.
     expect(screenWatch.frames.filter(shows(red)).map(meanOf)).toEqual([]);
-    // The only one that is shown is never opened anew: it hears of another name all the same.
+    // The only asset in the rotation is never reopened: it still receives the new player name.
     await fetch(`${app.api}/api/v2/device_settings`, {
       method: "PATCH",
       headers: { "Content-Type": "application/json" },

@@ -1,4 +1,4 @@
-// The database deleted under the running app: what is added afterwards is there after the next start.
+// The database deleted under the running app: assets added afterwards are there after the next start.
 
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -37,7 +37,7 @@ it.skipIf(process.platform === "win32")(
     for (const ending of ["", "-wal", "-shm"])
       await rm(path.join(app.dataDir, `vitrine.db${ending}`));
     await add("green", green);
-    // It asks whoever watches it for a new start.
+    // The exit code requests a restart from the watchdog.
     await expect.poll(() => app.process.exitCode).toBe(75);
     await startApp({ ...own, dataDir: app.dataDir });
     await screenWatch.until(shows(red), "red again");

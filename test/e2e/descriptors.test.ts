@@ -1,4 +1,4 @@
-// An app that has hardly a file descriptor left: what is on the screen stays, what can be shown plays on, nothing is blamed.
+// An app with hardly a file descriptor left: the screen stays, what can be shown keeps playing, no asset is reported as failed.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -27,14 +27,14 @@ const shows = (colour: Colour) => (frame: Frame) =>
 
 const one = sharedScreen({ start: startAlone });
 
-/** The app's own process, which all others come from. */
+/** The app's main process, the ancestor of all others. */
 async function mainOf({ process: { pid = 0 } }: RunningApp): Promise<number> {
   const [launcher = 0] = await launchersOf(pid);
   const status = readFileSync(`/proc/${launcher}/status`, "utf8");
   return Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]);
 }
 
-/** Both, one after the other, from now on. */
+/** Waits until each colour is seen, one after the other, in two rounds from now on. */
 async function untilSeen(...colours: readonly Colour[]): Promise<void> {
   const { screenWatch } = one;
   for (let round = 0; round < 2; round += 1)
@@ -63,7 +63,7 @@ describe.runIf(hasDescriptorLimits)("an app without file descriptors", () => {
       const main = await mainOf(app);
       const before = 8192;
       const from = app.output().length;
-      // What is under way may take some until it is noticed that few are left: all at once, only a limit set from outside takes them.
+      // Running work may take some until the app notices that few are left: only a limit set from outside takes them all at once.
       const open = openDescriptors(main);
       limitDescriptors(main, open + 20);
       try {

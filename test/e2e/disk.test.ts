@@ -1,4 +1,4 @@
-// The real app on a disk that takes nothing, or no more: started on it, it shows what it has.
+// The real app on a read-only or full disk: started on it, it shows what it has.
 
 import { describe, expect, it } from "vitest";
 import type { InfoV2 } from "../../server/contract/v2/v2-beyond.ts";
@@ -32,7 +32,7 @@ describe.skipIf(!mayMount)("the app", () => {
       const dataDir = await smallDisk(600);
       const screen = await openScreen(...small);
       const screenWatch = watchScreen(screen);
-      // The one disk of a small machine: what is temporary lies on it, too.
+      // A small machine's only disk: temporary files are on it, too.
       const own = {
         ...{ screen, dataDir, flags: ["--no-manager"] },
         env: { TMPDIR: dataDir },

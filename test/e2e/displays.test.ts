@@ -1,4 +1,4 @@
-// The glass and its displays: plugged out and in under the real app, and seen on each.
+// The screen and its displays: unplugged and plugged in under the real app, with the pixels of each display.
 
 import { describe, expect, it } from "vitest";
 import { openDisplays, type Displays } from "../support/screen/displays.ts";
@@ -8,7 +8,7 @@ import { startApp } from "../support/app/start-app.ts";
 
 const red: Colour = [200, 40, 40];
 
-/** Which of the displays show the picture, from left to right. */
+/** For each display, from left to right, whether it shows the picture. */
 async function showingOn(
   displays: Displays,
   count: number,
@@ -23,7 +23,7 @@ describe.runIf(process.platform === "linux")("the playback window", () => {
     async (flags) => {
       const displays = await openDisplays(2);
       const { screen } = displays;
-      // As on a PC with two displays: the desk is on the other one.
+      // As on a PC with two displays: the manager is on the other one.
       const env = { VITRINE_VIRTUAL_SCREEN: "0" };
       const app = await startApp({ screen, flags, env });
       await app.addFile(picture(red, 1280, 720), {

@@ -1,4 +1,4 @@
-// Faults on the stage: what the audience sees while something is broken.
+// Faults on the stage: what is on the screen while something is broken.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -55,7 +55,7 @@ async function playing({
   return { app, screenWatch, shownFrom: screenWatch.frames.length };
 }
 
-/** An app of its own, with red and green: what its graphics come to is nothing for other tests to begin with. */
+/** An app of its own, with red and green: its graphics process is disturbed, so no other test may start with it. */
 async function playingAlone(): ReturnType<typeof playing> {
   const screen = await openScreen(...small);
   const app = await startApp({ screen, flags: ["--no-manager"] });
@@ -68,7 +68,7 @@ async function playingAlone(): ReturnType<typeof playing> {
   return alone;
 }
 
-/** What was painted stays, so only changes tell that it plays: both of them, after what was under way. */
+/** The last frame stays visible, so only changes prove playback: waits for both colours, after the frames in progress. */
 async function untilBothAgain(screenWatch: Watch): Promise<void> {
   const from = screenWatch.frames.length + 60;
   const isSeen = (colour: Colour) =>
@@ -92,7 +92,7 @@ async function reasonOf(app: RunningApp, name: string): Promise<string> {
 describe("the screen", () => {
   it("never shows a file that cannot be decoded: it is rejected with the reason, the rest keeps playing", async () => {
     const { app, screenWatch, shownFrom } = await playing();
-    // A JPEG by its first bytes, and nothing that could be drawn.
+    // A JPEG by its first bytes, with no image data.
     const torn = Buffer.concat([
       Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
       Buffer.alloc(400, 7),
@@ -121,7 +121,7 @@ describe("the screen", () => {
     });
     await expect.poll(() => reasonOf(app, "page")).toContain("500");
     pages.pages.set("/", colouredPage(green));
-    // Any change of its content is a reason to try again at once.
+    // Any change of the asset's content triggers an immediate retry.
     const [, page] = (await (
       await fetch(`${app.api}/api/v2/assets`)
     ).json()) as AssetV2[];
@@ -180,7 +180,7 @@ describe("the screen", () => {
     const from = screenWatch.frames.length;
     const isSeen = (colour: Colour) =>
       screenWatch.frames.slice(from).some(shows(colour));
-    // A page that was blamed would rest for a minute.
+    // A page reported as failed would be in quarantine for a minute.
     await screenWatch.until(
       () => isSeen(green) && isSeen(blue),
       "both",
@@ -204,7 +204,7 @@ describe("the screen", () => {
       };
       onTestFinished(() => signal("SIGCONT"));
       signal("SIGSTOP");
-      // One page's process may have been launched before it was needed.
+      // The process of one page may have been launched in advance.
       for (const name of ["green", "blue"])
         await app.add({
           ...{ name, uri: `${pages.address}/${name}`, duration: 2 },
@@ -241,7 +241,7 @@ describe("the screen", () => {
     const main = app.process.pid ?? 0;
     let last = await drawerOf(main);
     process.kill(last, "SIGSTOP");
-    // A picture that never comes is waited for no longer than this (V2-465).
+    // A screenshot that never arrives times out (V2-465).
     expect((await fetch(`${app.api}/api/v2/screenshot`)).status).toBe(503);
     await untilBothAgain(screenWatch);
     for (let kills = 0; kills < 8; kills += 1) {

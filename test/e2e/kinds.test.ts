@@ -1,4 +1,4 @@
-// Every kind of content on the glass of the real app, read from the pixels of the screen.
+// Every kind of content on the screen of the real app, read from its pixels.
 
 import { describe, expect, it } from "vitest";
 import { startInspectedApp } from "../support/app/inspected-app.ts";
@@ -225,12 +225,12 @@ describe("a PDF", () => {
       yellow,
       red,
     ]);
-    // The usual one: a busy machine is late with one page, and the next is then seen the shorter.
+    // The median: if a busy machine is late with one page, the next one is seen for a shorter time.
     const [, defaultMs] = runs
       .slice(1, 4)
       .map(({ ms }) => ms)
       .toSorted((a, b) => a - b);
-    // For a second, not for the moment that it takes to draw.
+    // About a second, not just the time that drawing takes.
     expect(defaultMs).toBeGreaterThan(500);
     await app.change(id, { pages: null, rotation: 90 });
     await screenWatch.until(
@@ -252,7 +252,7 @@ describe("a PDF", () => {
     await screenWatch.until(shows(red), "red");
     const from = screenWatch.frames.length;
     const bytes = await pdf([{ colour: green }]);
-    // Without its end it is refused as it comes (V2-502).
+    // A file without its end is already rejected on upload (V2-502).
     const torn = Buffer.concat([bytes.subarray(0, 300), bytes.subarray(-60)]);
     const cases = [
       { bytes: await pdf([{ colour: green }], "secret"), reason: /password/ },
@@ -297,13 +297,13 @@ describe("a PDF", () => {
       -1,
     );
     const isTurning = ({ ms }: { ms: number }) => ms > 850 && ms < 1300;
-    // A page that a busy machine is late with is no page that waits for the endless one.
+    // A page delayed by a busy machine does not count as a page that waits for the endless one.
     expect(runs.filter(isTurning).length).toBeGreaterThan(runs.length / 2);
     expect(runs.filter(({ ms }) => ms > 6000)).toEqual([]);
   });
 });
 
-/** What was seen one after the other of these colours, and how long each. */
+/** The sequence in which these colours were seen, and the duration of each in milliseconds. */
 function runsOf(
   frames: readonly Frame[],
   colours: readonly Colour[],
@@ -347,7 +347,7 @@ describe("a message", () => {
   });
 });
 
-/** Light letters over a good part of a dark ground. */
+/** Light letters on a large part of a dark background. */
 function isWrittenLarge({ pixels }: Frame): boolean {
   const light = pixels.filter((part) => part > 120).length / pixels.length;
   const dark = pixels.filter((part) => part < 60).length / pixels.length;

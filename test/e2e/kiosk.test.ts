@@ -1,4 +1,4 @@
-// An unattended glass is left by its PIN alone: to the manager, to the end, and held as ever without its store.
+// Kiosk mode of an unattended screen: only the PIN leads to the manager or quits, even without the store.
 
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -22,7 +22,7 @@ import { closeWindows } from "../support/screen/window-close.ts";
 
 const red: Colour = [200, 40, 40];
 const showsRed = (frame: Frame): boolean => isNear(meanOf(frame), red);
-/** A key of the pad, which is drawn once it can be typed on. */
+/** A key of the PIN pad, which is drawn once it accepts input. */
 const showsPad = (frame: Frame): boolean =>
   isNear(colourAt(frame, 0.395, 0.43), [31, 38, 46], 12);
 
@@ -34,7 +34,7 @@ describe.runIf(process.platform === "linux" && !isPackaged)(
         "the flag, with no key set",
         ["--profile", "unattended"],
         { profile: "desk", exit_hotkey: "" },
-        // Past the digits, to the way to the end.
+        // Tabs past the digits to the button that quits.
         13,
       ],
       ["the setting, as it was last", [], { profile: "unattended" }, 0],

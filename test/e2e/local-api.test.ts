@@ -1,4 +1,4 @@
-// No page on the glass reaches the player's own interface, whatever it tries.
+// Isolation of the local API: no page on the screen reaches it by any kind of request.
 
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -21,7 +21,7 @@ const shows = (colour: Colour) => (frame: Frame) =>
 
 const one = sharedScreen({ start: startAlone });
 
-/** How many requests the interface has answered but for its own figures. */
+/** The number of requests that the interface has answered, without those for its metrics. */
 async function answered({ api }: RunningApp): Promise<number> {
   const figures = await (await fetch(`${api}/api/v2/metrics`)).text();
   return figures
@@ -35,7 +35,7 @@ async function at(app: RunningApp, path: string): Promise<unknown> {
   return (await fetch(`${app.api}/api/v2${path}`)).json();
 }
 
-/** A name that leads here and is not this machine's own; most machines have one of their own in that file. */
+/** A host name that resolves to this machine and is not its own; most machines list their own name in that file. */
 function otherNameHere(): string | null {
   const names = readFileSync("/etc/hosts", "utf8")
     .split("\n")
@@ -49,7 +49,7 @@ function otherNameHere(): string | null {
   );
 }
 
-/** Answers what was reported to it under this path. */
+/** Returns what a page reported under this path. */
 async function reportTo(web: WebServer, path: string): Promise<string> {
   const sent = () =>
     web.requests.find(({ url }) => url.startsWith(`${path}?`))?.url;
@@ -57,7 +57,7 @@ async function reportTo(web: WebServer, path: string): Promise<string> {
   return decodeURIComponent(String(sent()).slice(path.length + 1));
 }
 
-/** Of these a page does not learn what came of them. */
+/** Kinds of request whose outcome a page cannot see. */
 const waysWithoutAnswer = [
   "beacon",
   "iframe",
@@ -67,7 +67,7 @@ const waysWithoutAnswer = [
   "form",
 ];
 
-/** Each of the ways in which a page asks for something, tried at each address; then what came of it is reported. */
+/** Tries each kind of request a page can send at each address, then reports the outcomes. */
 const tryEverything = (targets: readonly string[], redirect: string) => `
   const answerOf = async (ask) => {
     try { const answer = await ask(); return "reached " + (answer?.type ?? answer); } catch { return "kept away"; }
@@ -124,7 +124,7 @@ const tryEverything = (targets: readonly string[], redirect: string) => `
       tryWithoutAnswer(() => next);
       found[address] = all;
     }
-    // Once the page's own server has been asked in each of these ways, the player's would have been.
+    // Once the page's own server has received each of these requests, the player's would have received its own, too.
     tryWithoutAnswer((name) => "/tried/" + name);
     while (!(await fetch("/is-all-tried")).ok);
     await fetch("${"/report?"}" + encodeURIComponent(JSON.stringify(found)));
@@ -231,7 +231,7 @@ describe("a web page on the screen", () => {
     await expect
       .poll(() => web.requests.some(({ url }) => url === "/aside"))
       .toBe(true);
-    // Its creation, and nothing else.
+    // Only the request that creates it.
     expect(await answered(app)).toBe(before + 1);
     await expect.poll(() => problemOf(app, page.asset_id)).not.toBe("");
   });

@@ -1,4 +1,4 @@
-// Every page of the desk, and what opens over it, held against axe in both themes, whatever the system's is: nothing serious.
+// Accessibility of the manager: no serious axe finding on any page, dialog or menu, in both themes, whatever the system's theme.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seriousFaults, themeIsChosen } from "../support/manager/axe.ts";
@@ -31,7 +31,7 @@ const pages = [
   ...["settings/screen", "settings/kiosk", "settings/access"],
   ...["settings/backup", "settings/manager", "settings/about"],
 ];
-/** What cannot be taken back, in white on red. */
+/** Actions that cannot be undone, in white on red. */
 const grave: typeof extras = {
   "library-bin-question": async (shown) => {
     const putBack = await extras["library-bin"]?.(shown);

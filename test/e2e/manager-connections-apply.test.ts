@@ -1,4 +1,4 @@
-// What a cloud changes, applied and taken back at the desk of the real app: said as it is, and never one plan too far.
+// Applying and undoing changes from a content service in the manager of the real app: reported correctly, never one plan too far.
 
 import { expect, it } from "vitest";
 import { goTo } from "../support/manager/manager-page.ts";
@@ -41,7 +41,7 @@ it("[V2-375] reports when a sync plan is applied; undo restores the previous sta
   await plan.getByText("red").waitFor();
   await plan.getByRole("button", { name: "Apply now" }).click();
   await notice.getByText(/Office.* is applied$/).waitFor();
-  // Nothing lies before the first.
+  // The first plan has no previous state.
   expect(await undo.count()).toBe(0);
   await here("red");
 
@@ -49,7 +49,7 @@ it("[V2-375] reports when a sync plan is applied; undo restores the previous sta
   await send("POST", "/run");
   await plan.getByText("green").waitFor();
   await plan.getByRole("button", { name: "Apply now" }).click();
-  // Under the hand it stays as long as one looks at it.
+  // A notice stays while the pointer is over it.
   await undo.hover();
   await here("red", "green");
   await undo.click();

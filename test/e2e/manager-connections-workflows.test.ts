@@ -1,4 +1,4 @@
-// The ways through a connected cloud in the real app: back to an earlier plan, and out of a conflict; by mouse and by keyboard alone, the steps counted.
+// Workflows of a connection in the real app: restoring an earlier state, resolving a conflict; steps counted by mouse and keyboard.
 
 import type { Locator } from "playwright";
 import { beforeAll, describe, expect, it, vi } from "vitest";
@@ -20,7 +20,7 @@ import type { Row, StartedContent } from "../support/content/start-content.ts";
 let manager: ManagerApp;
 let service: StartedContent;
 
-/** A cloud with two pictures in a playlist: the first was applied before the second came, and both are on this player. */
+/** A service with two images in a playlist: the first was applied before the second was added, and both are on this player. */
 beforeAll(() => untilAllHaveRun(prepare));
 
 async function prepare(atEnd: AtEnd): Promise<void> {
@@ -112,7 +112,7 @@ async function toPlayer(
   expect([answer.ok, await answer.text()]).toEqual([true, expect.anything()]);
 }
 
-/** Once the player has these, and no others. */
+/** Waits until the player has exactly these assets. */
 async function here(...names: readonly string[]): Promise<void> {
   await vi.waitFor(async () => {
     const answer = await fetch(`${manager.api}/api/v2/assets`);
@@ -121,7 +121,7 @@ async function here(...names: readonly string[]): Promise<void> {
   }, pollOptions);
 }
 
-/** A change of a label that waits for a person: it was made to a name the cloud never had. */
+/** A label change that waits for a decision: it was based on a name that the content service never had. */
 async function clash(name: string): Promise<void> {
   const connections = await fetch(`${manager.api}/api/v2/sync/accounts`);
   const [connection] = (await connections.json()) as { account_id: string }[];
@@ -141,10 +141,10 @@ describe("restoring an earlier state of a connection", () => {
       page.getByRole("button", { name: /^Go back to this/ }).click(),
     );
     expect(job.steps).toBe(2);
-    // Under the hand it stays as long as one looks at it.
+    // A notice stays while the pointer is over it.
     await page.getByText(/back to the plan before/).hover();
     await here("Spring");
-    // What it came from waits, and is told as what differs.
+    // The state before the restore is pending, and is listed as the changes.
     const plan = page.getByRole("region", { name: "What differs" });
     await plan.getByText("Summer").waitFor();
     await page.getByRole("button", { name: /^Undo/ }).last().click();
@@ -185,10 +185,10 @@ describe("a pending change in conflict with a change made elsewhere", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await queue().getByText("Somebody else changed it too").waitFor();
     await queue().getByText("Both changed: title").waitFor();
-    // What clashes is the reason, and not said twice.
+    // The reason names the conflicting fields, so they are not listed a second time.
     expect(await queue().innerText()).not.toContain("meanwhile");
     expect(await titleThere()).toBe("Market");
-    // Who comes later is shown it unasked, and nothing here is called in sync alone.
+    // Reopening the page shows it without a click, and no status here is only "in sync".
     await edited().getByText("1 change waits for you").waitFor();
     await goTo(page, "#/now");
     await page.getByText("1 change waits for you").waitFor();
@@ -241,7 +241,7 @@ describe("the editing section of a connection, collapsed by hand", () => {
     const summary = page.getByText(/^Edit in the cloud/);
     await clash("Tea");
     await queue.waitFor();
-    // Folded after what waits is known, or it would unfold for that.
+    // Collapsed only once the pending change is known, as it would expand for that.
     await page.getByText("1 change waits for you").waitFor();
     await summary.click();
     await queue.waitFor({ state: "detached" });
@@ -305,7 +305,7 @@ describe("the rows of a content service, by keyboard alone", () => {
     const row = list.getByText(name, { exact: true });
     await row.waitFor({ state: "detached" });
   };
-  /** What has the focus: its name, or its value where it has none. */
+  /** The focused element: its name, or its value if it has none. */
   const focused = () =>
     manager.page.evaluate(() => {
       const { activeElement: one } = document;
@@ -355,7 +355,7 @@ describe("the rows of a content service, by keyboard alone", () => {
       );
       await send("PATCH", `/v4/labels?id=eq.${id}`, { name: to });
     }
-    // The list is read again with each change that begins to wait.
+    // Each change that becomes pending reloads the list.
     await clash("Juice");
     await labels.getByText("Mint tea", { exact: true }).waitFor();
     const field = page.getByRole("textbox", { name: /^New name of/ });

@@ -1,4 +1,4 @@
-// The cloud in the real app: a service connected, reviewed and applied, one hosted on this PC, a screen claimed; the steps counted.
+// Connections in the real app: connect, review and apply; a service hosted on this PC; claiming a screen; steps counted.
 
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -21,7 +21,7 @@ import {
   type StartedContent,
 } from "../support/content/start-content.ts";
 
-/** One app for both, and no account at the beginning of each. */
+/** One app for both tests; each starts without a connection. */
 let manager: ManagerApp;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await manager.page.getByLabel("Address").waitFor();
 });
 
-/** On a port of its own, as the operator would choose one. */
+/** Hosts a service on a free port, as an operator would choose one. */
 async function hostOn({ page }: ManagerApp): Promise<void> {
   const port = await holdPort();
   await page.evaluate(
@@ -53,7 +53,7 @@ async function hostOn({ page }: ManagerApp): Promise<void> {
   );
 }
 
-/** A service with one picture in a playlist for every screen. */
+/** A service with one image in a playlist for every screen. */
 async function startService(dir: string): Promise<StartedContent> {
   const service = await startContent(path.join(dir, "service"));
   const answer = await service.upload(picture([20, 160, 60]), {
@@ -100,7 +100,7 @@ describe("the content service on this PC", () => {
     await pin.fill("000000");
     await pin.press("Enter");
     await panel.getByText(/^No screen was claimed\./).waitFor();
-    // A name is there already.
+    // The name is prefilled.
     const byMouse = counted();
     await byMouse.step(() => pin.fill(waiting.pin));
     await byMouse.step(() =>
@@ -109,13 +109,13 @@ describe("the content service on this PC", () => {
     expect(byMouse.steps).toBe(2);
     const screens = panel.getByRole("list", { name: "Screens" });
     await screens.getByText("Screen 1").waitFor();
-    // What its player cannot fetch is counted here too [V2-652].
+    // Failed downloads of its player are counted here, too [V2-652].
     await waiting.beat({ item_counts: { wanted: 2, here: 1, failed: 1 } });
     await screens.getByText(/1 of 2 items; 1 failed$/).waitFor();
     await waiting.beat({ item_counts: { wanted: 2, here: 2, failed: 0 } });
     await screens.getByText(/In sync$/).waitFor();
 
-    // This player itself becomes a screen of it, without a token.
+    // This player becomes a screen of the service, without a token.
     await page.getByText("Pair this screen by pin").click();
     await page.getByLabel("Service to pair with").fill(address);
     await page.getByRole("button", { name: "Show a PIN" }).click();
@@ -129,7 +129,7 @@ describe("the content service on this PC", () => {
     await screens.getByText("Screen 2").waitFor();
     await page.getByText("Claimed: this screen follows").waitFor();
     await page.getByRole("button", { name: /^Look now/ }).waitFor();
-    // What it can only read, it offers no editing of.
+    // A read-only connection offers no editing.
     const edits = page.getByText("Edit in the cloud");
     expect(await edits.count()).toBe(0);
 
@@ -179,7 +179,7 @@ describe("a connected content service, by keyboard alone", () => {
     await keyboard.type(contentKey);
     await keyboard.press("Enter");
     await page.getByText(/^Connected to .*version/).waitFor();
-    // The form has gone; the keyboard goes on from the top of its page.
+    // The form is gone; keyboard focus continues at the page title.
     await page.locator("#page-title:focus").waitFor();
     const plan = page.getByRole("region", { name: "What differs" });
     await plan.getByText("Spring").waitFor();
@@ -193,7 +193,7 @@ describe("a connected content service, by keyboard alone", () => {
 
     const usbStick = await packed(manager, service);
 
-    // Edited in the cloud, for every screen of it.
+    // Edited in the content service, for all of its screens.
     await page.getByText("Edit in the cloud").focus();
     await keyboard.press("Enter");
     await page.getByRole("button", { name: /^Rename .*Shop/ }).focus();
@@ -209,7 +209,7 @@ describe("a connected content service, by keyboard alone", () => {
     };
     await expect.poll(titles).toEqual(["Store"]);
     await page.getByRole("button", { name: /^Rename .*Store/ }).waitFor();
-    // Switched there and back: the later notice alone offers to undo it.
+    // Switched there and back: only the later notice offers undo.
     const wayBack = (reported: RegExp) =>
       page
         .locator(".mantine-Notification-root")
@@ -229,7 +229,7 @@ describe("a connected content service, by keyboard alone", () => {
       .toEqual(["Evening", "Store"]);
     await seeNothingSerious(manager);
 
-    // A cloud that is gone changes nothing, and says so with the next step.
+    // An unreachable service changes nothing; the message names the next step.
     await service.stop();
     await page.getByRole("button", { name: /^Look now/ }).focus();
     await keyboard.press("Enter");
@@ -239,7 +239,7 @@ describe("a connected content service, by keyboard alone", () => {
       )
       .waitFor();
     expect(await namesIn(manager)).toEqual(["Spring"]);
-    // What it had can be changed still: the change waits.
+    // Its known content can still be edited: the change is pending.
     await page.getByLabel("Name of the new playlist").focus();
     await keyboard.type("Night");
     await keyboard.press("Enter");
@@ -247,7 +247,7 @@ describe("a connected content service, by keyboard alone", () => {
     await page.getByText(/Edit in the cloud · 1 change on its way/).waitFor();
     await page.getByRole("button", { name: /^Rename .*Store/ }).waitFor();
     await takeIn(manager, usbStick);
-    // What nobody is asked for says so, and offers to ask nobody.
+    // A connection without a service says so, and offers no sync.
     const card = page
       .getByRole("article")
       .filter({ hasText: "Plan from a stick" });
@@ -259,11 +259,11 @@ describe("a connected content service, by keyboard alone", () => {
 
 interface UsbStick {
   readonly file: string;
-  /** Of the player that packed it. */
+  /** The key of the player that exported it. */
   readonly key: string;
 }
 
-/** Packs its own plan; answers one of another player. */
+/** Exports this player's own offline bundle; returns one of another player. */
 async function packed(
   { page, app, dir }: ManagerApp,
   service: StartedContent,
@@ -287,7 +287,7 @@ async function packed(
   return { file, key: (await keysOf(other)).own };
 }
 
-/** Without a network, once its key was compared. */
+/** Imports the bundle without a network, after comparing its key. */
 async function takeIn(
   { page }: ManagerApp,
   { file, key }: UsbStick,

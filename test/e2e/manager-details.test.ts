@@ -1,4 +1,4 @@
-// The fields of an asset in the real desk: what is clicked and typed faster than it is saved, and what is only half typed.
+// The fields of an asset in the real manager: input faster than it is saved, and incomplete input.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -15,7 +15,7 @@ async function openAll(): Promise<void> {
   await list().focus();
   await hands.page.keyboard.press("Control+a");
   await hands.page.getByRole("group", { name: "Weekdays" }).waitFor();
-  // What they hold comes a moment after their form; this is the same in all.
+  // The values arrive shortly after the form; this one is the same in all assets.
   await holds("Seconds on the screen", /^600$/);
 }
 
@@ -29,7 +29,7 @@ async function change(id: string, body: Partial<AssetV2>): Promise<void> {
   );
 }
 
-/** Of each asset, by name. */
+/** The values of these fields, by asset name. */
 async function valuesOf<Name extends keyof AssetV2>(
   ...fields: readonly Name[]
 ): Promise<Readonly<Record<string, readonly AssetV2[Name][]>>> {
@@ -41,7 +41,7 @@ async function valuesOf<Name extends keyof AssetV2>(
   );
 }
 
-/** Quicker than anything is saved. */
+/** Clicks all in one task, faster than anything is saved. */
 async function clickDays(...days: readonly string[]): Promise<void> {
   await hands.page.evaluate((names) => {
     for (const name of names)
@@ -52,7 +52,7 @@ async function clickDays(...days: readonly string[]): Promise<void> {
   }, days);
 }
 
-/** What was changed before is in its field. */
+/** Waits until the field shows the earlier change. */
 async function holds(label: string, value: RegExp): Promise<void> {
   const field = hands.page.getByLabel(label, { exact: true });
   await expect.poll(() => field.inputValue()).toMatch(value);
@@ -187,7 +187,7 @@ describe("text typed during a save", () => {
     await hands.add("Menu");
     await openAll();
     const name = hands.page.getByRole("textbox", { name: "Name" });
-    // Faster than any answer.
+    // Types faster than any response arrives.
     await name.evaluate((field: HTMLInputElement) => {
       const write = (text: string): void => {
         const { set } =

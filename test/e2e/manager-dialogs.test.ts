@@ -1,4 +1,4 @@
-// Questions at the desk of the real app, by keyboard alone: where it goes on when they are answered.
+// Confirmation dialogs and menus in the manager of the real app, by keyboard alone: where the focus is after they close.
 
 import { expect, it } from "vitest";
 import { addCloudSwitchedOff } from "../support/manager/disabled-connection.ts";
@@ -8,7 +8,7 @@ import { sharedManager } from "../support/manager/shared-manager.ts";
 const hands = sharedManager();
 const question = () => hands.page.getByRole("alertdialog");
 
-/** What has the focus: its name, or its value where it has none. */
+/** The focused element: its name, or its value if it has none. */
 async function focused(): Promise<string> {
   return hands.page.evaluate(() => {
     const { activeElement: one } = document;
@@ -75,7 +75,7 @@ it("closes a menu by Escape at once, also before the menu has the focus", async 
   await goTo(page, "#/cloud");
   const more = page.getByRole("button", { name: /^More for .*Yard/ });
   await more.focus();
-  // Both within one task of the page: nothing that the menu does later comes between.
+  // Both within one task of the page, so that nothing the menu defers runs in between.
   await more.evaluate((button: HTMLElement) => {
     button.click();
     button.dispatchEvent(
@@ -92,7 +92,7 @@ it("keeps the focus on the button of a menu that is closed by Escape just as it 
   await goTo(page, "#/cloud");
   const more = page.getByRole("button", { name: /^More for .*Mill/ });
   await more.focus();
-  // In the very task in which it is drawn: it takes the focus a task later, while it fades already.
+  // In the same task in which the menu is rendered: it takes the focus one task later, while it already fades out.
   await more.evaluate((button: HTMLElement) => {
     const appears = new MutationObserver(() => {
       if (!document.querySelector("[role=menu]")) return;

@@ -1,4 +1,4 @@
-// What is half typed in the real desk while the same thing is changed or deleted elsewhere, or while one goes away from it.
+// Unsaved drafts in the real manager while the same item is changed or deleted elsewhere, or while the user navigates away.
 
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
@@ -26,7 +26,7 @@ async function openDetails(id: string, name: string): Promise<void> {
 
 const field = (label: string) =>
   hands.page.getByLabel(label, { exact: true }).and(
-    // The group that tells of a change has the field's name too.
+    // The group that reports a change elsewhere has the same label as the field.
     hands.page.locator("input, textarea"),
   );
 const reported = (theirs: string) =>

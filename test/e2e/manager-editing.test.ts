@@ -1,4 +1,4 @@
-// Playlists in the real desk while other things happen: half typed, changed meanwhile, undone late, and always with the focus somewhere.
+// Editing playlists in the real manager: drafts, concurrent changes, late undo, and the focus, which is never lost.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -44,7 +44,7 @@ describe("the dates of a playlist", () => {
 
   it("begin on the current day in the screen's time zone", async () => {
     const { page } = hands;
-    // Where it is another day than in Greenwich at this hour and the next.
+    // A time zone whose date differs from UTC in this hour and the next.
     const timezone =
       new Date().getUTCHours() < 10
         ? "Pacific/Pago_Pago"
@@ -57,7 +57,7 @@ describe("the dates of a playlist", () => {
     await page.getByRole("tab", { name: "When" }).click();
     await page.getByText(timezone).first().waitFor();
     await page.getByRole("button", { name: "Add dates" }).click();
-    // Written as a field of a date is.
+    // In the format of a date field.
     const today = new Intl.DateTimeFormat("en-CA", { timeZone: timezone });
     await expect
       .poll(() => page.getByLabel("First day").inputValue())
@@ -72,7 +72,7 @@ describe("an item added to a playlist", () => {
     await hands.add("Bread");
     await hands.openPlaylist("Window", {});
     const add = page.getByRole("button", { name: "Add “⁨Bread⁩” to the end" });
-    // As soon as it is drawn: the player has not answered yet.
+    // As soon as it is rendered, before the player has responded.
     const dragHandle = await add.evaluateHandle(
       (button: HTMLElement) =>
         new Promise<HTMLElement>((resolve) => {
@@ -92,7 +92,7 @@ describe("an item added to a playlist", () => {
     await expect
       .poll(async () => (await playlists())[0]?.items)
       .toHaveLength(1);
-    // What was asked for later is answered later, and drawn later still.
+    // A later request is answered later, and rendered later still.
     await page.evaluate(async () => {
       await window.manager.operate({ operation: "listPlaylists" });
       await new Promise((resolve) => {
@@ -111,7 +111,7 @@ describe("files being uploaded to a playlist", () => {
     const ids = [await hands.add("Old"), await hands.add("Kept")];
     const made = await hands.openPlaylist("Window", { items: ids });
     await page.getByRole("list", { name: "Items in order" }).waitFor();
-    // So many that they are not all here before the change, which comes with the first.
+    // So many that they have not all arrived before the change, which is sent with the first.
     const files = Array.from({ length: 30 }, (_, index) =>
       path.join(manager.dir, `${index}.png`),
     );
@@ -153,7 +153,7 @@ describe("a search for assets to add to a playlist", () => {
         .getByRole("button", { name: `Add “⁨${name}⁩” to the end` })
         .waitFor();
     await search.fill("b");
-    // Faster than any list is drawn.
+    // Faster than any list is rendered.
     await search.evaluate((field: HTMLInputElement) => {
       const { set } =
         Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ??
@@ -173,7 +173,7 @@ describe("a search for assets to add to a playlist", () => {
 describe("the times of a playlist in the schedule", () => {
   const predicate = "$WEEKDAY = 2 AND $TIME BETWEEN {36000000, 43199999}";
 
-  /** Each by a name of its own: those of the test before may still be drawn. */
+  /** Each test uses a name of its own: rows of the previous test may still be visible. */
   async function openSchedule(name: string): Promise<void> {
     const body = { name, predicate };
     await operate("createPlaylist", { body });
@@ -237,7 +237,7 @@ describe("the focus after its element is gone", () => {
 
   it("moves from entry to entry in the trash, and to its title with the last one", async () => {
     const { page } = hands;
-    // Called as nothing that lay in the bin before.
+    // Names that were not in the trash before.
     const ids = [await hands.add("C"), await hands.add("D")];
     await hands.add("Kept");
     await operate("moveToTrash", { body: { asset_ids: ids } });

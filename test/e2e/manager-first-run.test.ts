@@ -1,4 +1,4 @@
-// The first start: three questions that can be skipped, something on the screen at their end; and the desk read from the right.
+// First run: three questions that can be skipped, content on the screen at the end; and the manager in right-to-left layout.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -40,7 +40,7 @@ describe("the first run", () => {
     const [screen, both] = [/^A screen(?! and)/, /^A screen and a desk/];
     await choose(screen);
     await panel.getByText("Takes effect the next time").waitFor();
-    // Nothing is stored before it is done; chosen by mistake, it leaves nothing behind.
+    // Nothing is stored before the setup is finished; a choice made by mistake has no effect.
     expect(await startsByItself()).toBe(false);
     await choose(both);
     await fetch(`${api}/api/v2/device_settings`, {
@@ -77,7 +77,7 @@ describe("the first run", () => {
       .getByRole("heading", { name: "opening" })
       .waitFor();
 
-    // Gone through again, it takes nothing back that was set.
+    // Repeating the setup keeps earlier settings.
     expect(await startsByItself()).toBe(true);
     await page.reload();
     await page.locator(".shell").waitFor();
@@ -92,7 +92,7 @@ describe("the first run", () => {
     await panel.getByRole("button", { name: /^Connect a cloud/ }).click();
     await panel.getByLabel("Address").fill("http://127.0.0.1:9");
     await panel.getByLabel("Token").fill("a-token");
-    // In a field it is the field's.
+    // In a field, Escape belongs to the field.
     await page.keyboard.press("Escape");
     expect(await panel.getByLabel("Token").inputValue()).toBe("a-token");
     await panel.getByLabel("Token").press("Enter");
@@ -180,7 +180,7 @@ describe("the manager in a right-to-left language", () => {
         ),
       ).toBe(true);
     }
-    // The page that is chosen is marked at the right of the picture, and only there.
+    // The current page is marked at the right edge of the image, and only there.
     const shot = PNG.sync.read(await page.screenshot());
     const chosen = await page.evaluate(() => {
       const link = document.querySelector('.rail-link[aria-current="page"]');
@@ -193,7 +193,7 @@ describe("the manager in a right-to-left language", () => {
     };
     expect(chosen.left).toBeGreaterThan(shot.width / 2);
     expect(at(chosen.right)).toEqual(at(chosen.left));
-    // What slides in comes from where reading ends, and its lines begin at one edge.
+    // The panel slides in from the end side, and its lines start at one edge.
     await page.keyboard.press("Control+Shift+E");
     const panel = page.getByRole("dialog");
     await panel.getByRole("radio").first().waitFor();

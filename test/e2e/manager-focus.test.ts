@@ -1,4 +1,4 @@
-// The keyboard in the real desk: whatever takes away what it was at, it goes on at something that makes sense.
+// Keyboard focus in the real manager: when the focused element disappears, the focus moves to a sensible place.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -19,7 +19,7 @@ import { sharedManager } from "../support/manager/shared-manager.ts";
 const hands = sharedManager();
 const { elsewhere } = hands;
 
-/** Enter at something that goes away by it; afterwards the keyboard is at what is called so. */
+/** Presses Enter on an element that disappears by it; afterwards the element with this name has the focus. */
 async function pressAway(place: Locator, next: RegExp): Promise<void> {
   await place.focus();
   await hands.page.keyboard.press("Enter");
@@ -39,7 +39,7 @@ describe("the focus moves", () => {
     await goTo(page, "#/playlists");
     const empty = page.locator(".empty");
     await pressAway(empty.getByRole("button"), /^Name$/);
-    // The whole of it is chosen: what is typed takes its place.
+    // The whole text is selected, so typing replaces it.
     await page.keyboard.type("Lunch");
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: "Lunch" }).waitFor();

@@ -1,4 +1,4 @@
-// How the player fares, on the page of what is on the screen now.
+// Player health on the Now page of the manager.
 
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";

@@ -1,4 +1,4 @@
-// The way from a desk to an unattended glass in the real app: asked before, and held behind the desk that is open.
+// Switching from the desk profile to an unattended screen in the real app: confirmed before, and kept behind the open manager.
 
 import { expect, it, onTestFinished } from "vitest";
 import { goTo } from "../support/manager/manager-page.ts";
@@ -7,7 +7,7 @@ import {
   type ManagerApp,
 } from "../support/manager/manager-app.ts";
 
-/** Whether one of the app's windows is kept above all others. */
+/** Whether one of the app's windows is always on top. */
 const isHeld = ({ app }: ManagerApp): Promise<boolean> =>
   app.evaluate(({ BaseWindow }) =>
     BaseWindow.getAllWindows().some((window) => window.isAlwaysOnTop()),

@@ -1,4 +1,4 @@
-// The library in the real desk: found, selected, changed, ordered and thrown away, by mouse and by keyboard, and always undone.
+// The library in the real manager: search, selection, edits, order and trash, by mouse and keyboard, each with undo.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { sharedManager } from "../support/manager/shared-manager.ts";
 const hands = sharedManager();
 const list = () => hands.page.getByRole("listbox", { name: "Library" });
 
-/** Everything a client can see of assets and playlists. */
+/** Everything a client can read of assets and playlists. */
 async function fullState(): Promise<unknown> {
   return hands.page.evaluate(async () => {
     const operate = window.manager.operate;
@@ -209,7 +209,7 @@ describe("the library", () => {
   });
 
   it("empties the trash only after a confirmation in which the safe choice has the focus", async () => {
-    // Called as nothing that lay in the bin before.
+    // A name that was not in the trash before.
     await hands.add("Kept");
     await hands.openLibrary();
     const { page } = hands;
@@ -241,7 +241,7 @@ describe("the library", () => {
   });
 });
 
-/** Runs in the page: what can be read of the list as soon as a word is in the field, before the next frame. */
+/** Runs in the page: the visible texts of the list as soon as a word is in the field, before the next frame. */
 async function typeAtOnce(words: string): Promise<readonly string[]> {
   const field = document.querySelector<HTMLInputElement>(
     ".library-search input",

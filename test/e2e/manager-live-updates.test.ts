@@ -1,4 +1,4 @@
-// What somebody else does meanwhile is seen on the page that is open, and the window keeps how large it is drawn.
+// Live updates: changes made elsewhere appear on the open page; and the manager window keeps its zoom.
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
@@ -36,7 +36,7 @@ describe("an open page", () => {
     const { page, main } = hands;
     const { account_id: id } = await elsewhere<SyncAccountV2>(
       ...(["POST", "/sync/accounts"] as const),
-      // Nobody is there, and nobody is asked.
+      // No server listens there, and the disabled connection sends no request.
       {
         ...{ name: "Head office", base_url: "http://127.0.0.1:9" },
         ...{ token: "a-token", is_enabled: false },
@@ -66,7 +66,7 @@ describe("content without an end date", () => {
     await goTo(page, "#/now");
     await main.getByText("no end date", { exact: true }).waitFor();
     expect(await main.getByText(/^until /).count()).toBe(0);
-    // One that comes is told, so that the words above are not those of every end.
+    // A near end date is shown, so the text above does not stand for every end date.
     const soon = new Date(Date.now() + 3 * 86_400_000).toISOString();
     await elsewhere("PATCH", `/assets/${id}`, { end_date: soon });
     await main.getByText(/^until /).waitFor();
@@ -80,7 +80,7 @@ describe("a notice of a failure", () => {
     const notice = page.locator(".outcomes").getByRole("alert");
     await next();
     await notice.waitFor();
-    // Once more, it takes the place of the one before.
+    // Pressed again, its notice replaces the previous one.
     await next();
     await expect.poll(() => notice.count()).toBe(1);
     await notice.getByRole("button", { name: "Close" }).click();
@@ -134,7 +134,7 @@ describe("the library", () => {
       hands.page.getByRole("option").filter({ hasText: name });
     const change = (id: string, body: object) =>
       elsewhere("PATCH", `/assets/${id}`, body);
-    // The weekday that it is neither today nor in any zone's tomorrow or yesterday.
+    // A weekday that is not today, yesterday or tomorrow in any time zone.
     const day = ((new Date().getUTCDay() + 3) % 7) + 1;
     await hands.openLibrary();
     await change(timed, { play_days: [day] });
@@ -160,7 +160,7 @@ describe("the window", () => {
   it("is zoomed in and out by keys, within limits, and keeps its zoom when it is reopened", async () => {
     const { manager } = hands;
     const factor = () => manager.app.evaluate(zoomOf, null);
-    // As the system gives them: what is typed by the page's own inspector never comes by the window.
+    // Sent as the system does: keys typed through the page's inspector never pass the window.
     const press = (keyCode: string, times: number): Promise<void> =>
       manager.app.evaluate(pressControl, { keyCode, times });
     onTestFinished(() => press("0", 1));
@@ -174,7 +174,7 @@ describe("the window", () => {
     await expect.poll(factor).toBeCloseTo(2);
     await press("-", 2);
     await expect.poll(factor).toBeCloseTo(1.5);
-    // As the page finds itself in a new window.
+    // The zoom that the page has in a new window.
     await manager.app.evaluate(zoomOf, 1);
     await manager.page.reload();
     await expect.poll(factor).toBeCloseTo(1.5);

@@ -1,4 +1,4 @@
-// What was changed here of a content service's content, at the desk of the real app: said where it is looked at, and given up there or in the connection.
+// Local changes of a content service's assets in the manager: shown with the asset, discarded there or in the connection.
 
 import path from "node:path";
 import { expect, it } from "vitest";
@@ -31,9 +31,9 @@ const here = (...names: readonly string[]): Promise<void> =>
 
 interface Office {
   readonly cloud: FaultyCloud;
-  /** Has these from now on, in one playlist, and the player has asked for it. */
+  /** Replaces the service's content by one playlist of these assets, and waits for the player's next poll. */
   has(assets: readonly CloudAsset[], row?: object): Promise<void>;
-  /** What the service calls so, as it is called here. */
+  /** The local id of the asset with this id in the service. */
   idOf(remoteId: string): string;
 }
 
@@ -92,7 +92,7 @@ it("[V2-560] shows local changes in the details, discards them in favour of the 
     .getByText(/no longer updates these\./)
     .waitFor();
 
-  // The service's version goes on without this player.
+  // The service's version changes without this player.
   await office.has([titled(red, "Rose"), titled(green, "Moss")]);
   await here("Moss", "Ours");
   await note().getByRole("button", { name: use }).click();
@@ -113,7 +113,7 @@ it("[V2-560] shows local changes in the details, discards them in favour of the 
   await expect.poll(valueOf("Name")).toBe("Poppy");
 });
 
-/** In the details of an asset that was renamed here: typed, and not yet saved. */
+/** Types a duration in the details of a locally renamed asset, without saving it. */
 async function typeSeconds(): Promise<void> {
   const office = await connect(red);
   await goTo(hands.page, `#/library/${office.idOf("red")}`);
@@ -135,7 +135,7 @@ it("[V2-710] counts a press on a button that moved away beneath it, because the 
   await typeSeconds();
   const button = note().getByRole("button", { name: use });
   await button.scrollIntoViewIfNeeded();
-  // At its upper edge, which the longer sentence above it leaves first.
+  // At the upper edge of the button, which a longer sentence above it moves away first.
   const at = await centreOf(button);
   const top = (await button.boundingBox())?.y ?? 0;
   await page.mouse.move(at.x, top + 2);
@@ -209,7 +209,7 @@ it("[V2-564] asks before discarding a file that was replaced locally, and downlo
   await button.press("Enter");
   const other = openSqlite(path.join(hands.manager.dir, "data", "vitrine.db"));
   try {
-    // It takes a moment, as on a slow disk.
+    // A lock delays the write, as on a slow disk.
     other.exec("BEGIN IMMEDIATE");
     await question
       .getByRole("button", { name: "Use the service's version" })

@@ -1,4 +1,4 @@
-// Who has gone on in the desk before the player answered is not fetched back by the answer.
+// Navigation in the manager: a late response does not take the user back to the page that requested it.
 
 import type { Locator } from "playwright";
 import { expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const hands = sharedManager();
 
-/** Pressed and left in one go: no answer can come between. */
+/** Clicks and navigates in one task, so that no response arrives in between. */
 async function pressAndGo(pressed: Locator, to: string): Promise<void> {
   await pressed.evaluate((element: HTMLElement, hash) => {
     element.click();

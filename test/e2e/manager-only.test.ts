@@ -1,4 +1,4 @@
-// A PC that is only a desk: its desktop stays what is seen, and goes dark as its system wishes.
+// A PC that runs only the manager: its desktop stays visible, and its display may turn off as the system is set.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -16,7 +16,7 @@ import {
 } from "../support/screen/screen.ts";
 import { startApp } from "../support/app/start-app.ts";
 
-/** Whatever else is done on this PC. */
+/** A green window in place of the PC's other work. */
 function openDesktop({ display }: VirtualScreen): void {
   const desktop = spawn(
     "ffplay",

@@ -1,4 +1,4 @@
-// Long words and long names at the desk of the real app, in German and in a small window: nothing is cut, and nothing lies over anything else.
+// Overflow in the manager of the real app: long words and names, in German and in a small window, are neither cut off nor overlap.
 
 import { expect, it } from "vitest";
 import { addCloudSwitchedOff } from "../support/manager/disabled-connection.ts";

@@ -1,4 +1,4 @@
-// Playlists and the schedule in the real app: each job by mouse and by keyboard alone, the steps counted.
+// Playlists and the schedule in the real app: each task by mouse and by keyboard alone, steps counted.
 
 import type { Page } from "playwright";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -25,7 +25,7 @@ const blue: Colour = [40, 60, 210];
 const workdayLunch =
   "$WEEKDAY IN {1, 2, 3, 4, 5} AND $TIME BETWEEN {41400000, 50399999}";
 
-/** One app for all of them: each job leaves it as it was. */
+/** One app for all tests: each leaves it as it was. */
 let manager: ManagerApp;
 
 const player = playlistsThroughApi(() => manager);
@@ -33,7 +33,7 @@ const { addImages, makePlaylist, playlistsOf, predicateOf, orderOf } = player;
 
 beforeAll(async () => {
   manager = await openManager();
-  // Where it is not about noon now: what plays at lunch is not on the glass.
+  // A time zone where it is not about noon now, so that the lunch playlist is not on the screen.
   const hour = new Date().getUTCHours();
   await player.setZone(
     hour >= 7 && hour < 15 ? "Pacific/Auckland" : "Europe/Berlin",
@@ -48,7 +48,7 @@ afterEach(async () => {
   const answer = await fetch(`${manager.api}/api/v2/assets`);
   for (const { asset_id } of (await answer.json()) as { asset_id: string }[])
     await manager.remove(asset_id);
-  // The next one has playlists and assets of the same names: these are out of sight first.
+  // The next test uses the same names, so these playlists and assets must have disappeared first.
   for (const page of ["#/schedule", "#/library"]) {
     await goTo(manager.page, page);
     await manager.page.locator(".empty").waitFor();
@@ -76,7 +76,7 @@ describe("playlists and the schedule, by mouse", () => {
         .click();
     await expect.poll(() => orderOf("Window", ids)).toBe("Red Green Blue");
 
-    // Dragged by its grip to the end.
+    // Dragged to the end by its handle.
     const dragHandle = (one: string) =>
       page.getByRole("button", { name: `Move “⁨${one}⁩”` });
     await drag(
@@ -129,13 +129,13 @@ describe("playlists and the schedule, by mouse", () => {
     await expect.poll(() => predicateOf("Lunch")).toBe(workdayLunch);
     expect(steps).toBeLessThanOrEqual(3);
 
-    // Lunch has the screen, and all day gives way to it.
+    // Lunch plays, and All day is overridden by it.
     const stretches = (name: string, state: string) =>
       trackOf(page, name).locator(`.stretch[data-state=${state}]`);
     await expect.poll(() => stretches("Lunch", "plays").count()).toBe(5);
     await expect.poll(() => stretches("All day", "outranked").count()).toBe(5);
 
-    // One of its blocks is stretched by its end, all five follow.
+    // Resizing one of its blocks at its end resizes all five.
     const end = trackOf(page, "Lunch")
       .getByRole("button", { name: /Wednesday/ })
       .locator("[data-edge=end]");
@@ -207,7 +207,7 @@ describe("playlists and the schedule, by mouse", () => {
     await page.getByRole("button", { name: "Give these times to" }).click();
     await page.getByRole("menuitem", { name: "Snacks" }).click();
     await expect.poll(() => predicateOf("Snacks")).toBe(canonical);
-    // Both views are one: the days are chosen, and clicking one writes it.
+    // Both views share one state: the days are selected, and clicking one writes it to the text.
     await page.getByRole("button", { name: "Friday" }).click();
     await expect
       .poll(() => text.inputValue())
@@ -249,7 +249,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await keyboard.press("Space");
     await expect.poll(() => orderOf("New playlist", ids)).toBe("Green Red");
 
-    // And at once, without picking it up.
+    // Moved directly, without picking it up first.
     await tabTo(page, /^Move “.Red.”/);
     await keyboard.press("Alt+ArrowUp");
     await expect.poll(() => orderOf("New playlist", ids)).toBe("Red Green");
@@ -296,7 +296,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
       );
     expect(steps).toBeLessThanOrEqual(3);
 
-    // Its block goes a quarter of an hour on, its end another, and away and back.
+    // Moves its block by 15 min, its end by another 15 min, deletes it and undoes that.
     await tabTo(page, /^.Lunch., Monday/);
     await keyboard.press("ArrowRight");
     await keyboard.press("Alt+ArrowRight");

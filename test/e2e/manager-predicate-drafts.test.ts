@@ -1,4 +1,4 @@
-// When a playlist plays, at the desk of the real app: what was written or half typed, and what becomes of it.
+// Drafts of a playlist's predicate in the manager of the real app: complete and incomplete input, and what becomes of it.
 
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -18,7 +18,7 @@ async function openWhen(name: string, predicate: string): Promise<string> {
   return `#/playlists/${id}`;
 }
 
-/** A store that takes no other predicate, until that is over. */
+/** Makes the store reject changes of the predicate; returns a function that ends this. */
 function refusing(): () => void {
   const store = openSqlite(path.join(hands.manager.dir, "data", "vitrine.db"));
   store.exec(

@@ -1,4 +1,4 @@
-// What the desk says of a moment: by whose clock, of which moment, and what of it was written and not yet applied.
+// Times in the manager: their time zone, the preview time, and times entered and not yet applied.
 
 import { describe, expect, it } from "vitest";
 import { goTo } from "../support/manager/manager-page.ts";
@@ -64,7 +64,7 @@ describe("a predicate that was typed and not applied", () => {
     const id = await addPlaylist(manager, "TRUE");
     const open = async (): Promise<void> => {
       await goTo(page, `#/playlists/${id}`);
-      // Not another one, which is shown until this one is known.
+      // Not the previous playlist, which is shown until this one has loaded.
       await page.locator(`.playlist-link[href$="${id}"]`).waitFor();
       await page.getByRole("tab", { name: "When" }).click();
     };
@@ -86,7 +86,7 @@ describe("what is due", () => {
   it("uses the screen's time zone on every page, and names it where this computer's differs", async () => {
     const { manager, page } = one;
     await one.add("A");
-    // Where that is still today.
+    // A time zone where an hour from now is still today.
     const hour = new Date().getUTCHours();
     const timezone =
       hour >= 8 && hour < 11 ? "Asia/Tokyo" : "Pacific/Kiritimati";

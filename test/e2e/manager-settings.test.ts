@@ -1,4 +1,4 @@
-// Settings, activity and reports in the real app: each job by mouse and by keyboard alone, the steps counted.
+// Settings, activity and reports in the real app: each task by mouse and by keyboard alone, steps counted.
 
 import { writeFile, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -18,7 +18,7 @@ async function settingsOf({
   return (await answer.json()) as Record<string, unknown>;
 }
 
-/** What the system's dialog would have answered. */
+/** Stubs the system's save dialog with this file. */
 async function answerSaveDialogs(
   { app }: ManagerApp,
   file: string,
@@ -35,7 +35,7 @@ describe("activity and reports", () => {
     await goTo(page, "#/activity");
     await page.getByText("Player started").first().waitFor();
     await manager.addFile(picture([20, 90, 200]), { name: "=Winter, sale" });
-    // What happens while one looks is put in front by itself.
+    // New events are added at the top of the open page automatically.
     const added = page
       .getByRole("listitem")
       .filter({ hasText: /Asset added/ })
@@ -59,7 +59,7 @@ describe("activity and reports", () => {
     await page.getByRole("button", { name: "Show everything" }).focus();
     await page.keyboard.press("Enter");
     await added.waitFor();
-    // Also while something happens all the time.
+    // Also while events keep arriving.
     const [{ asset_id: id } = { asset_id: "" }] = (await (
       await fetch(`${manager.api}/api/v2/assets`)
     ).json()) as { asset_id: string }[];
@@ -78,7 +78,7 @@ describe("activity and reports", () => {
       )
       .toBeGreaterThan(0);
     await goTo(page, "#/reports");
-    // Nothing was shown for long enough yet, unless another test was before this one.
+    // Nothing was shown long enough yet, unless another test ran before this one.
     await page
       .getByText("What was shown will be counted here")
       .or(page.locator(".report-table"))
@@ -117,7 +117,7 @@ describe("the settings, by mouse", () => {
       .poll(async () => (await settingsOf(manager))["coordinates"])
       .toBe("");
 
-    // A backup is shown before it is restored, and a restore can be undone.
+    // A backup's contents are shown before the restore, and the restore can be undone.
     await manager.addFile(picture([200, 30, 30]), { name: "Summer" });
     await goTo(page, "#/settings/backup");
     await page.getByRole("button", { name: "Make a backup now" }).click();
@@ -152,7 +152,7 @@ describe("the settings, by mouse", () => {
     await writeFile(broken, "hello");
     const file = page.locator("input[type=file]");
     await file.setInputFiles(broken);
-    // The same one may be chosen again, once it is put right.
+    // The same file can be chosen again after it is repaired.
     await expect.poll(() => file.inputValue()).toBe("");
     await page.getByText(/cannot be restored.*Nothing was changed/).waitFor();
   });
@@ -168,21 +168,21 @@ describe("the settings, by keyboard alone", () => {
   it("creates a token in 2 steps, shows it once, revokes it by name, and tries the interface itself", async () => {
     const { manager, page } = one;
     const { keyboard } = page;
-    // Step 0: there.
+    // Step 0: the page is open.
     await goTo(page, "#/settings/access");
     await page.getByLabel("What it is for").focus();
     await keyboard.type("front desk");
     await keyboard.press("Enter");
     const secret = await page.locator("[data-secret]").textContent();
     expect(secret).toMatch(/^\S{20,}$/);
-    // It stays until it is kept, whatever one looks at in between.
+    // It stays visible until it is confirmed as copied, whatever page is opened in between.
     await page.getByLabel("Search the settings").fill("volume");
     await page.getByRole("heading", { name: "Sound" }).waitFor();
     await goTo(page, "#/now");
     await goTo(page, "#/settings/access");
     await page.getByText(secret ?? "-", { exact: true }).waitFor();
     await tabTo(page, /^Copy the token$/);
-    // The copy has the focus; behind it stands that one has kept it.
+    // The copy button has the focus; the button that confirms the copy follows.
     await keyboard.press("Tab");
     await keyboard.press("Enter");
     await page.locator("[data-secret]").waitFor({ state: "detached" });
@@ -193,10 +193,10 @@ describe("the settings, by keyboard alone", () => {
     const question = page.getByRole("alertdialog");
     await question.getByText(/Revoke “.*front desk.*”\?/).waitFor();
     await question.locator("button:focus").waitFor();
-    // Enter twice does nothing: the harmless answer has the focus.
+    // Pressing Enter twice does nothing, as the safe choice has the focus.
     await keyboard.press("Enter");
     await question.waitFor({ state: "detached" });
-    // And the button that asked has the focus again.
+    // The focus is back on the button that opened the dialog.
     await page.locator("button:focus", { hasText: "Revoke" }).waitFor();
     await keyboard.press("Enter");
     await question.locator("button:focus").waitFor();
@@ -206,7 +206,7 @@ describe("the settings, by keyboard alone", () => {
     const left = await fetch(`${manager.api}/api/v2/tokens`);
     expect(await left.json()).toEqual([]);
 
-    // The documentation, told by the player and asked on the spot.
+    // The API documentation, served by the player and tried out in place.
     await page.getByLabel("Search the operations").focus();
     await keyboard.type("how the player and its machine fare");
     await expect.poll(() => page.locator(".docs-group button").count()).toBe(1);
@@ -244,7 +244,7 @@ describe("the settings, by keyboard alone", () => {
     await page.getByText("The PIN is set").waitFor();
     const known = panel.getByLabel("Current PIN");
     const takeAway = panel.getByRole("button", { name: "Remove" });
-    // Nothing typed costs no try.
+    // Empty input does not use up an attempt.
     await takeAway.press("Enter");
     await panel.getByText("Four to twelve digits.").waitFor();
     await known.focus();

@@ -1,4 +1,4 @@
-// The film strip by hand: dragged to order, and pulled for its length, wherever reading begins.
+// The film strip by pointer: drag to reorder, drag an edge to set the duration, in both writing directions.
 
 import { expect, it, onTestFinished } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
@@ -53,14 +53,14 @@ it.each([
     await drag(page, red, { x: blue.x + onwards * 20, y: blue.y });
     const moved = "Green its own, Blue its own, Red its own";
     await expect.poll(film).toBe(moved);
-    // It has come to rest where the first one was.
+    // The next tile has come to rest in the first position.
     await expect
       .poll(async () => Math.abs((await centreOf(tile("Green"))).x - red.x))
       .toBeLessThan(2);
 
     const edge = await centreOf(tile("Green").locator(".strip-edge"));
     const { width } = (await tile("Green").boundingBox()) ?? { width: 0 };
-    // Half as wide again is half as long again.
+    // 1.5 times the width is 1.5 times the duration.
     await drag(page, edge, { x: edge.x + (onwards * width) / 2, y: edge.y });
     await expect.poll(film).toBe("Green 15, Blue its own, Red its own");
 

@@ -1,4 +1,4 @@
-// The takeover from the desk: its steps counted by mouse, by keyboard and by the key it has on the machine.
+// The takeover from the manager: steps counted by mouse, by keyboard and by its system-wide key.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -16,7 +16,7 @@ describe("the takeover", () => {
   const panel = () => hands.page.getByRole("dialog");
   const covered = (): Promise<void> =>
     hands.main.getByText(/^Takeover since /).waitFor();
-  /** The button that ends it is held, as the one that sends. */
+  /** The button that ends it must be held, like the one that sends. */
   const endByPointer = async (): Promise<void> => {
     const { page } = hands;
     await panel()
@@ -102,13 +102,13 @@ describe("the takeover", () => {
       await page.getByRole("button", { name: /^Hold for a second/ }).focus();
       await page.keyboard.down(key);
       await panel().locator(".takeover-what:focus").waitFor();
-      // As the system repeats a key that is held.
+      // The system repeats a key that is held.
       await page.keyboard.down(key);
       await page.keyboard.up(key);
       await covered();
       expect(await running(), key).toMatchObject({ isDone: true });
       await page.keyboard.press("Tab");
-      // Pressed, and not held: it stays.
+      // Pressed, not held: the takeover stays.
       await page.keyboard.press("Enter");
       expect(await running(), key).toMatchObject({ isDone: true });
       await page.keyboard.down(key);
@@ -125,7 +125,7 @@ describe("the takeover", () => {
     return settings["takeover_hotkey"];
   };
 
-  /** Wherever on the machine: the system gives it to the player. */
+  /** Works in any window: the system passes the key to the player. */
   const hotKey = (): Promise<void> => press(hands.manager.screen, "Ctrl", "F9");
 
   it("takes one key, once configured by mouse, and the same key stops it", async () => {
@@ -187,7 +187,7 @@ describe("the takeover", () => {
     await covered();
     const hide = hands.main.getByRole("button", { name: "Hide screen" });
     await expect.poll(() => hide.isDisabled()).toBe(true);
-    // The button says so as soon as the takeover is asked for, a moment before it is on the screen.
+    // The button changes as soon as the takeover is requested, shortly before it is on the screen.
     await expect
       .poll(running)
       .toMatchObject({ isDone: true, answer: { is_showing: true } });
@@ -204,7 +204,7 @@ describe("the takeover", () => {
     await page.getByRole("radio", { name: /Closed/ }).click();
     const held = page.getByRole("button", { name: /^Hold for a second/ });
     await held.hover();
-    // Neither waits for the other: a stall of this machine holds nothing.
+    // Sent together, so that a stall of this machine does not turn the click into a hold.
     await Promise.all([page.mouse.down(), page.mouse.up()]);
     expect(await running()).toMatchObject({ isDone: false, code: "not-found" });
     await page.getByRole("switch", { name: "This is a drill" }).check();
@@ -279,13 +279,13 @@ describe("the takeover", () => {
     expect(await running()).toMatchObject({
       answer: { text: "Fire in hall 1" },
     });
-    // Beside the panel.
+    // Clicks outside the panel.
     await page.mouse.click(200, 700);
     expect(await text.inputValue()).toBe("Gas leak in hall 3");
     await send("DELETE", {});
     await title.waitFor({ state: "detached" });
     expect(await text.inputValue()).toBe("Gas leak in hall 3");
-    // Closed by a slip, it is there again.
+    // After the panel was closed by mistake, the text is there again.
     await page.keyboard.press("Escape");
     await panel().waitFor({ state: "detached" });
     await page.keyboard.press("Control+Shift+E");

@@ -1,4 +1,4 @@
-// Undo in the real app while others change the same things: what goes back, what stays, and what is asked about.
+// Undo in the real app with concurrent changes to the same items: what is reverted, what is kept, and what needs a confirmation.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -110,7 +110,7 @@ describe("a double click", () => {
     await expect
       .poll(async () => (await named("Lunch"))?.items)
       .toEqual(made.items);
-    // What is undone is still fading when the notice of that comes.
+    // The undone notice is still fading out when the notice of the undo appears.
     await expect.poll(() => notice("was taken out").count()).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-// The manager window in the real app: each job done by mouse and again by keyboard alone, with its steps counted.
+// The manager window in the real app: each task by mouse and again by keyboard alone, with its steps counted.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -20,7 +20,7 @@ const list = () => hands.page.getByRole("listbox", { name: "Library" });
 /** Drops a file of this machine into the middle of the window, as the system would. */
 const drop = (file: string) => dropFiles(hands.page, [file]);
 
-/** Into the system's clipboard, as a file manager does. */
+/** Copies a file to the system's clipboard, as a file manager does. */
 async function copy(file: string): Promise<void> {
   await hands.manager.app.evaluate(
     async ({ clipboard, ClipboardItem }, text) => {
@@ -48,7 +48,7 @@ describe("what plays now", () => {
     await hands.manager.addFile(picture([20, 60, 220]), {
       ...{ name: "Winter", mimetype: "image", duration: 600 },
     });
-    // What changes on the glass is in the picture with the next one, which is taken at once.
+    // A change on the screen triggers a new screenshot at once.
     await hands.manager.control("next");
     await page.waitForFunction(
       (before) =>
@@ -103,7 +103,7 @@ describe("what plays now", () => {
     await hands.main.getByRole("button", { name: "Sound on" }).click();
     await hands.main.getByRole("button", { name: "Mute" }).waitFor();
 
-    // Held on, it hides once; pressed once more, it gives the screen back.
+    // Holding the key blanks the screen once; another press resumes it.
     await page.keyboard.down("h");
     await hands.main.getByText(/^Hidden: /).waitFor();
     for (let repeat = 0; repeat < 9; repeat += 1) await page.keyboard.down("h");
@@ -183,7 +183,7 @@ describe("adding", () => {
     await drop(file);
     const again = page.getByRole("button", { name: /^Try again: .*late/ });
     await again.waitFor();
-    // Somebody else adds another meanwhile: what comes late is behind it.
+    // Another client adds an item in the meantime: the late one is placed after it.
     const second = await hands.add("Second", [90, 10, 10]);
     const at = `/playlists/${made.playlist_id}`;
     await hands.elsewhere("PATCH", at, { items: [first, second] });
@@ -229,7 +229,7 @@ describe("adding", () => {
     await page.keyboard.press("Delete");
     const notice = page.locator(".outcomes [role=status]").first();
     await notice.waitFor();
-    // It lies on nothing that could be pressed, and no notice lies on it.
+    // It covers no control, and no notice covers it.
     const { y: top = 0 } = (await tray.boundingBox()) ?? {};
     for (const above of [hands.main, notice]) {
       const { y = 0, height = 0 } = (await above.boundingBox()) ?? {};
@@ -277,7 +277,7 @@ describe("adding", () => {
         },
       ],
     });
-    // Nothing is left to be added.
+    // No draft remains in the field.
     await expect
       .poll(() => page.locator(".add-page input").inputValue())
       .toBe("");

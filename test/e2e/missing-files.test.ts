@@ -1,4 +1,4 @@
-// A file that is gone from the store is named as what it is.
+// A file missing from the store: the reason at the asset names the kind of file.
 
 import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
@@ -36,7 +36,7 @@ describe("a deleted file", () => {
       await app.change(id, { is_enabled: true });
       await expect
         .poll(() => problemOf(app, id))
-        // By the stage that could not open it, then by the check of its bytes.
+        // Reported by the stage, which cannot open it, then by file verification.
         .toMatch(
           new RegExp(`file of this ${noun} is missing|file is gone from`),
         );

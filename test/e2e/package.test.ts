@@ -1,4 +1,4 @@
-// The package: what is in it, how it is locked, and that it stands on its own. The rest is in test/long/package*.test.ts.
+// The package: its contents, its fuses, and that it runs on its own. The rest is in test/long/package*.test.ts.
 
 import { existsSync, readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";

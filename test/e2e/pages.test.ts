@@ -1,4 +1,4 @@
-// Web pages on the glass: what they are asked with, what is done to them, and that a broken one is never seen.
+// Web pages on the screen: how they are requested, scripts and zoom applied to them, and that a broken one is never visible.
 
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
@@ -22,7 +22,7 @@ const blue: Colour = [40, 60, 200];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
 
-/** The colour of one sample, in columns of 64 and lines of 36. */
+/** The colour of one sample of the frame, which has 64 columns and 36 lines. */
 function colourAt({ pixels }: Frame, column: number, line: number): Colour {
   const at = (line * 64 + column) * 3;
   return [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0];
@@ -62,7 +62,7 @@ const waysToEmpty = [
   ],
 ] as const;
 
-/** A page that empties itself once `/now` answers well, and asks for `/is-empty` then. */
+/** A page that empties itself once `/now` returns success, and then requests `/is-empty`. */
 const emptying = (empties: string) => ({
   "/": `${colouredPage(blue)}<script>
     setInterval(async () => { if ((await fetch("/now")).ok) { ${empties} } }, 100);
@@ -108,7 +108,7 @@ describe("a web page", () => {
     await screenWatch.until(shows(blue), "the page");
     const requests = (url: string, at = web) =>
       at.requests.findLast((one) => one.url === url)?.headers ?? {};
-    // What a page asks for may come behind its first picture.
+    // Requests of a page may arrive after its first paint.
     for (const at of [web, other])
       await expect
         .poll(() => requests(at === web ? "/data" : "/picture", at))
@@ -176,7 +176,7 @@ describe("a web page", () => {
       (seen) => isNear(colourAt(seen, 40, 20), green),
       "the page with its script",
     );
-    // 50 pixels wide, at twice the size: 10 of 64 columns; run twice it would be 20.
+    // 50 pixels wide at a zoom of 2: 10 of 64 columns; 20 if the script ran twice.
     expect(isNear(colourAt(frame, 8, 5), red)).toBe(true);
     expect(isNear(colourAt(frame, 11, 5), green)).toBe(true);
     expect(isNear(colourAt(frame, 8, 11), green)).toBe(true);
@@ -232,7 +232,7 @@ describe("a web page", () => {
         response.setHeader("Content-Type", "text/html")
           .end(`${colouredPage(blue)}<script>
             fetch("/length/" + history.length);
-            // As long as a step back would take: that it leads nowhere has no event.
+            // Waits as long as a step back would take: a step that leads nowhere fires no event.
             setTimeout(() => { history.back(); setTimeout(() => fetch("/still-here"), 300); }, 100);
           </script>`);
       },
@@ -241,7 +241,7 @@ describe("a web page", () => {
       ...{ name: "a picture", mimetype: "image" },
     });
     await screenWatch.until(shows(green), "the picture");
-    // The process that is kept ready is the only one beside the stage's.
+    // The spare process is the only one besides the stage's.
     await expect.poll(async () => (await running()).length).toBe(2);
     const before = await running();
     const from = screenWatch.frames.length;
@@ -318,19 +318,19 @@ describe("a web page", () => {
         ...{ name: "green", mimetype: "image", duration: 600 },
       });
       await screenWatch.until(shows(blue), "the page");
-      // Of two in a row of which nothing is ever seen, the screen itself would be at fault.
+      // Two blank showings in a row would be reported as a fault of the screen.
       await expect.poll(() => verdictOf(app)).toBe("verified");
       web.answers.set("/now", 204);
       await screenWatch.until(isBlank, "the emptied page");
       await screenWatch.until(shows(green), "what comes after it");
-      // The screen does not wait for it to be written.
+      // The reason is written after the screen has changed.
       await expect
         .poll(() => reasonOf(app, "emptied"))
         .toContain("Nothing of it is seen");
     },
   );
 
-  /** A page with a colour of its own and a word on it, until it is told to do this. */
+  /** A page with its own background colour and a word on it, which runs this script once `/now` returns success. */
   const wordThen = (acts: string) => ({
     "/": `${colouredPage([255, 255, 255])}<main><p style="font-size:30vh">Text</p></main><script>
       setInterval(async () => {
@@ -405,7 +405,7 @@ describe("a web page", () => {
       await app.add({ name: "emptied", uri: `${web.address}/`, duration: 600 });
       const requestCount = (path: string): number =>
         web.requests.filter(({ url }) => url === path).length;
-      // By then it is long ready, and waits for its turn.
+      // By then the page has long been ready and waits until it is due.
       await expect.poll(() => requestCount("/now")).toBeGreaterThan(20);
       web.answers.set("/now", 204);
       await expect.poll(() => requestCount("/is-empty")).toBeGreaterThan(0);
@@ -492,7 +492,7 @@ describe("a web page", () => {
   });
 
   it("[V2-177][V2-179] that never finishes loading is shown nevertheless, and does not count as hung while it responds, nor during a slow navigation", async () => {
-    // A page is hung that has not answered for five seconds; it is asked every two.
+    // A page counts as hung if it has not responded for five seconds; it is probed every two.
     const longer = 8;
     const web = await serveWeb({
       "/": `${colouredPage(blue)}<img src="/more"><script>
@@ -538,7 +538,7 @@ describe("a web page", () => {
     await app.control("next");
     await screenWatch.until(shows(blue), "the page that will hang");
     web.answers.set("/now", 204);
-    // Its own time is far longer than this is waited for.
+    // Its own duration is far longer than this timeout.
     await screenWatch.until(shows(green), "the other one");
     await expect
       .poll(() => reasonOf(app, "hangs"))
@@ -547,7 +547,7 @@ describe("a web page", () => {
     await app.addFile(picture(red, 1280, 720), {
       ...{ name: "red", mimetype: "image" },
     });
-    // The stage's was the first; one that is kept ready for a page goes with the page's.
+    // The first is the stage's; a spare process for a page is killed along with the page's.
     const [, ...pages] = await renderersOf(app.process.pid ?? 0);
     for (const pid of pages) process.kill(pid, "SIGKILL");
     await screenWatch.until(
@@ -591,7 +591,7 @@ describe("a web page", () => {
       await screenWatch.until(isIt, "the picture again");
     }
     expect(web.requests.filter(({ url }) => url === "/")).toHaveLength(1);
-    // As on any other change, it is taken anew for other options.
+    // It is reloaded for other request options, as on any other change.
     await app.change(page.asset_id, { user_agent: "Other/1" });
     await expect
       .poll(() => web.requests.at(-1)?.headers["user-agent"])

@@ -1,4 +1,4 @@
-// The pointer on the glass: none, whatever a page wishes; on a held one the server itself draws none.
+// The pointer on the screen: hidden, whatever a page requests; in kiosk mode the X server itself draws none.
 
 import { expect, it } from "vitest";
 import { takePointer } from "../support/screen/cursor.ts";
@@ -64,7 +64,7 @@ it("[V2-371] the pointer is invisible while the screen is locked, with or withou
     (frame) => isNear(meanOf(frame), blue, 12),
     "the page",
   );
-  // Whoever asks for a picture has the pointer taken away for it.
+  // Taking a screenshot hides the pointer, so the watch stops first.
   await screenWatch.stop();
   const pointer = await takePointer(screen);
   let x = 200;
@@ -82,7 +82,7 @@ it("[V2-371] the pointer is invisible while the screen is locked, with or withou
 
   await press(screen, "Ctrl", "Alt", "Shift", "E");
   await expect.poll(isDrawn).toBe(true);
-  // Pressed before the pad has drawn itself, a key is not heard.
+  // A key pressed before the PIN pad is drawn is ignored.
   const isLeft = () => press(screen, "Escape").then(isDrawn);
   await expect.poll(isLeft).toBe(false);
   await set(app, { profile: "desk" });

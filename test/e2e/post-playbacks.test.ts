@@ -1,4 +1,4 @@
-// What is posted plays on the glass, read from the pixels of the screen.
+// Assets posted to the API play on the screen, read from its pixels.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -36,12 +36,12 @@ function whatIsOn(frame: Frame): Seen {
   return (found?.[0] as Seen | undefined) ?? "something else";
 }
 
-/** What was seen one after the other, each once. */
+/** The sequence seen, without consecutive repeats. */
 function sequence(frames: readonly Frame[]): Seen[] {
   return frames.map(whatIsOn).filter((seen, at, all) => seen !== all[at - 1]);
 }
 
-/** Each frame that is none of ours, by the colours of its upper, middle and lower part, so that a failure tells a torn sample from a wrong picture. */
+/** Unknown frames, by the colours of their upper, middle and lower part: this tells a torn sample from a wrong picture. */
 function strangersAmong(frames: readonly Frame[]): string[] {
   return frames
     .filter((frame) => whatIsOn(frame) === "something else")
@@ -52,7 +52,7 @@ function strangersAmong(frames: readonly Frame[]): string[] {
     );
 }
 
-/** Each blank frame with what was seen before it, so that a failure tells where to look. */
+/** Each blank frame with what was seen before it, so that a failure shows where to look. */
 function blanksAmong(frames: readonly Frame[]): string[] {
   return frames.flatMap((frame, at) => {
     if (!isBlank(frame)) return [];
@@ -97,7 +97,7 @@ describe("the screen", () => {
       duration: 2,
     });
 
-    // With all three there, from the beginning of a round on.
+    // From the start of a cycle in which all three are present.
     await screenWatch.until(shows("page"), "the page");
     const begins = await screenWatch.until(shows("picture"), "a new round");
     const from = screenWatch.frames.indexOf(begins);
@@ -122,7 +122,7 @@ describe("the screen", () => {
       "picture",
     ]);
 
-    // From here on only commands change the picture.
+    // From here on only commands change the screen.
     for (const { asset_id: id } of [first, second, third])
       await app.change(id, { duration: 600 });
     await app.control(`asset&${first.asset_id}`);

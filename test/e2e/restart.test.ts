@@ -1,4 +1,4 @@
-// A screen that its service orders to restart: a watcher starts it again, and where there is none it does so itself.
+// The restart command of a content service: the supervisor restarts the player; without one it restarts itself.
 
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { openScreen, small } from "../support/screen/screen.ts";
 import { startApp, type RunningApp } from "../support/app/start-app.ts";
 import { contentKey, startContent } from "../support/content/start-content.ts";
 
-/** Linked with a service of its own, which then says so. */
+/** A player connected to a content service that sends it a restart command. */
 async function orderedToRestart(
   env: Readonly<Record<string, string>>,
 ): Promise<RunningApp> {
@@ -56,7 +56,7 @@ describe("a player that is ordered to restart", () => {
         `#!/bin/sh
         while [ "$1" != --data-dir ]; do shift; done
         lock=$(readlink "$2/chromium/SingletonLock")
-        # One that has ended has no files any more, though its parent may not have looked yet.
+        # A process that has ended has no open files any more, even if its parent has not reaped it yet.
         [ -e "/proc/\${lock##*-}/fd/0" ] && set -- "$@" early
         echo "$*" >"${started}.part" && mv "${started}.part" "${started}"\n`,
       );
@@ -65,7 +65,7 @@ describe("a player that is ordered to restart", () => {
         ...{ APPIMAGE: image, APPDIR: path.dirname(program) },
       });
       await exitOf(app).toBe(0);
-      // Where Chromium refuses root its sandbox, the start script adds a word.
+      // Where Chromium's sandbox rejects root, the start script adds a flag.
       await expect
         .poll(() => readFile(started, "utf8").catch(() => ""))
         .toMatch(

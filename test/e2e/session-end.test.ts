@@ -1,4 +1,4 @@
-// The end of a Windows session in the real app: what is on disk when its event returns, as the system waits no longer.
+// The end of a Windows session in the real app: the state on disk when the event handler returns, as the system waits no longer.
 
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";

@@ -1,4 +1,4 @@
-// Where sound comes out of the real app, as a sound server sees it.
+// Audio output of the real app, as a sound server sees it.
 
 import { describe, expect, it } from "vitest";
 import { set } from "../support/app/shared-screen.ts";
@@ -13,7 +13,7 @@ import { openScreen } from "../support/screen/screen.ts";
 import { startAudioServer } from "../support/machine/audio-server.ts";
 import { startApp, type AppCalls } from "../support/app/start-app.ts";
 
-/** A page that sounds by itself, as a film within it does. */
+/** A page that plays a tone on its own, as an embedded video does. */
 const soundingPage = `${colouredPage([90, 20, 160])}<script>
 const context = new AudioContext();
 const tone = context.createOscillator();
@@ -36,7 +36,7 @@ describe.runIf(process.platform === "linux")("audio", () => {
       ...{ name: "film", mimetype: "video", duration: 0 },
     });
     await sounds.untilAudibleOn("display");
-    // It is told a moment after it is heard.
+    // The API reports it shortly after it is audible.
     await expect.poll(async () => (await showing(app))?.name).toBe("film");
     const since = (await showing(app))?.since;
 
@@ -63,7 +63,7 @@ describe.runIf(process.platform === "linux")("audio", () => {
     await sounds.untilAudibleOn();
     await app.remove(requests.asset_id);
     await sounds.untilAudibleOn("own");
-    // It is told a moment later.
+    // The API reports it shortly afterwards.
     await expect.poll(async () => (await showing(app))?.name).toBe("page");
 
     await set(app, { muted: true });

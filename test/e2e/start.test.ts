@@ -1,4 +1,4 @@
-// Starting and ending the app: flags, ports, a second copy, a screen of its own, a picture of the glass.
+// Starting and stopping the app: flags, ports, a second copy, its own virtual screen, a screenshot.
 
 import { execFile, spawn } from "node:child_process";
 import {
@@ -57,7 +57,7 @@ import {
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The same app as its package names it, beside everything else of Electron. */
+/** A copy of the app under its package's name, next to all other files of Electron. */
 async function underAnotherName() {
   const dir = await temporaryFolder();
   const from = path.dirname(program);
@@ -94,7 +94,7 @@ describe("invalid start flags", () => {
       expect(await app.exit()).toBe(2);
       expect(app.output()).toContain(named);
       const output = app.output().trim().split("\n");
-      // Chromium's own lines, as of a bus that a container lacks, begin with where in it they are from.
+      // Chromium's own lines, for example about a bus that a container lacks, start with their source location.
       expect(
         output.filter((line) => !/^\[\d+:.*\.cc\(\d+\)\]/.test(line)),
       ).toHaveLength(1);
@@ -106,14 +106,14 @@ describe("the app", () => {
   it("[V2-256] [V2-258] reports safe mode, and leaves it by a restart ten minutes after the last crash", async () => {
     const dataDir = await temporaryFolder();
     const screen = await openScreen();
-    // Whoever watches from outside starts it again, and is told to by its exit code.
+    // With a heartbeat file there is a watchdog, which restarts the app on its exit code.
     const beats = path.join(await temporaryFolder(), "beats");
     const env = { VITRINE_HEARTBEAT: beats };
     const safeModeOf = async (api: string): Promise<string | null> => {
       const answer = await fetch(`${api}/api/v2/info`);
       return ((await answer.json()) as InfoV2).safe_mode;
     };
-    /** Five crashes, the last of them ten minutes ago but for this rest; null where the start took most of it. */
+    /** Starts after five crashes whose ten minutes end in `restMs`. Null if the start took more than half of that time. */
     const startCareful = async (restMs: number): Promise<RunningApp | null> => {
       const endsAt = Date.now() + restMs;
       await writeFile(
@@ -128,7 +128,7 @@ describe("the app", () => {
       await app.stop();
       return null;
     };
-    // A start takes as long as the machine takes.
+    // The duration of a start depends on the machine.
     let restMs = 10_000;
     let found = await startCareful(restMs);
     while (!found) found = await startCareful((restMs *= 2));
@@ -149,7 +149,7 @@ describe("the app", () => {
     const screen = await openScreen();
     const dataDir = await temporaryFolder();
     const beats = path.join(await temporaryFolder(), "beats");
-    // As with a card: a virtual screen is drawn by the processor anyway.
+    // As with a graphics card: a virtual screen uses software rendering anyway.
     const env = { VITRINE_HEARTBEAT: beats, VITRINE_VIRTUAL_SCREEN: "0" };
     const options = { screen, dataDir, env, flags: ["--no-manager"] };
     const reasonOf = async ({ api }: RunningApp): Promise<string | null> => {
@@ -160,7 +160,7 @@ describe("the app", () => {
     expect(await reasonOf(first)).toBeNull();
     const main = first.process.pid ?? 0;
     const killed = new Set<number>();
-    // Each as soon as it is there: a busy machine may take so long for one that more than three are needed.
+    // Kills each as soon as it is there: on a busy machine one may take so long that more than three kills are needed.
     await vi.waitFor(async () => {
       const drawer = await drawerOf(main).catch(() => null);
       if (drawer !== null && !killed.has(drawer)) {
@@ -184,7 +184,7 @@ describe("the app", () => {
       env: { VITRINE_HEARTBEAT: beats },
     });
     const main = app.process.pid ?? 0;
-    // Whatever they launch finds no memory.
+    // Processes that they launch get no memory.
     for (const pid of await launchersOf(main)) limitMemory(pid, 1_000_000);
     for (const pid of await renderersOf(main)) process.kill(pid, "SIGKILL");
     await expect.poll(() => app.process.exitCode).toBe(75);
@@ -312,7 +312,7 @@ describe("the app", () => {
     const screenWatch = watchScreen(screen);
     const app = await startApp({
       ...{ screen, flags: ["--profile", "unattended"] },
-      // As on a display of a PC: the desk would lie over it.
+      // As on a PC's display, where the manager would cover it.
       env: { VITRINE_VIRTUAL_SCREEN: "0" },
     });
     await app.addFile(picture([200, 40, 40]), {
@@ -397,7 +397,7 @@ describe("the app", () => {
     async (_, fault) => {
       const [screen, dir] = [await openScreen(), await temporaryFolder()];
       const planted = path.join(dir, "planted.cjs");
-      // What no machine can be made to do: the system refuses what it always gives.
+      // A fault that no machine can be made to produce: the system rejects calls that always succeed.
       await writeFile(
         planted,
         `const { app, nativeTheme, session } = require("electron");

@@ -1,4 +1,4 @@
-// What lies on the disk and what is on the glass: damaged files, repaired ones, large ones, and films of one frame.
+// Stored files and what is on the screen: damaged, repaired and large files, and videos of a single frame.
 
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
@@ -29,7 +29,7 @@ describe("a stored file", () => {
     const { app, screenWatch } = one;
     const right = picture(red, 640, 360);
     const wrong = Buffer.concat([picture(green, 640, 360), Buffer.alloc(5000)]);
-    // Of the same size: only its bytes can tell.
+    // Of the same size, so that only the bytes differ.
     const bytes = Buffer.concat([
       right,
       Buffer.alloc(wrong.length - right.length),
@@ -53,7 +53,7 @@ describe("a stored file", () => {
     await screenWatch.until(shows(green), "what lies there by now");
     await writeFile(file, bytes);
     await screenWatch.until(shows(red), "the right one again");
-    // Cut off, it leaves play at its next opening.
+    // Truncated, it leaves the rotation the next time it is opened.
     await writeFile(file, bytes.subarray(0, 100));
     await expect.poll(() => problemOf(app, id)).toContain("have changed");
   });
@@ -88,7 +88,7 @@ describe("a video", () => {
       ...{ name: "green", mimetype: "image", duration: 1 },
     });
     const { asset_id: id } = await app.addFile(await readFile(file), {
-      // Its own length: it has ended as soon as it begins.
+      // Duration 0 is the file's own length: it ends as soon as it starts.
       ...{ name: "one", mimetype: "video", duration: 0 },
     });
     await screenWatch.until(shows(red), "its frame");

@@ -1,4 +1,4 @@
-// Streams on the glass of the real app: live, recorded, of sound alone, and those that cannot be had.
+// Streams on the screen of the real app: live, recorded, audio only, and unreachable ones.
 
 import { describe, expect, it } from "vitest";
 import { picture, type Colour } from "../support/media/media.ts";

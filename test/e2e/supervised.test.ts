@@ -1,4 +1,4 @@
-// The app as its own supervisor, as it is started on Windows: the real app watches the real player.
+// The app as its own supervisor, as on Windows: the real app supervises the real player.
 
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
@@ -35,7 +35,7 @@ it("[V2-698] starts the player, restarts it when it is killed, and checks again 
   const second = await playerNow(2);
   expect(players.size).toBe(2);
 
-  // Started by something else than that player: a supervisor that finds one looks again, and takes its place in the end.
+  // Not started by that player: a supervisor that finds a running copy retries, and takes over in the end.
   const other = launch(["--supervise", ...flags], screen, env);
   onTestFinished(async () => void (await other.stop()));
   await other.printed(/another copy runs, starts again in 1 s/);

@@ -1,4 +1,4 @@
-// The real app synced from our own service over each version; then the service is gone, and the right pixels are there.
+// The real app syncs from our own content service over each version; then the service is stopped, and the screen is right offline.
 
 import { describe, expect, it } from "vitest";
 import { writeFile } from "node:fs/promises";
@@ -36,14 +36,14 @@ const colours = {
 } as const satisfies Record<string, Colour>;
 
 const versions = ["v4.1", "v4", "v3"] as const;
-/** Of a page of an app, once it knows its setting and its secret; another one before. */
+/** The colour of an app's page once it has received its setting and its secret; it has another one before. */
 const ofApp = [200, 40, 200] as const satisfies Colour;
-/** Of an app that was given its token by the service, in the page's own style sheet. */
+/** The colour of an app that received its token from the service; set in the page's own style sheet. */
 const ofToken = [30, 160, 180] as const satisfies Colour;
 const token = "sesame";
 const flags = ["--no-manager", "--window", "fullscreen"];
 
-/** One picture of this colour on every screen. */
+/** Schedules an image of this colour on every screen. */
 async function showEverywhere(
   content: StartedContent,
   title: string,
@@ -66,7 +66,7 @@ async function showEverywhere(
     .toEqual([]);
 }
 
-/** An app that paints itself as it was set, when it was told its secret. */
+/** Installs an app that paints itself in its configured colour once it has received its secret. */
 async function installApp(client: ClientV3): Promise<string> {
   const appId = await newApp(client);
   const page = `<!doctype html><script src="screenly.js?version=1"></script>
@@ -93,7 +93,7 @@ async function installApp(client: ClientV3): Promise<string> {
   return app.assetId;
 }
 
-/** As the vendor's client publishes one and its library asks for a token: several files of one name, and a module that imports another. */
+/** As the vendor's client publishes one whose library requests a token: files of one name, and a module that imports another. */
 async function publishTokenApp(client: ClientV3): Promise<string> {
   const appId = await newApp(client);
   const files = {
@@ -178,7 +178,7 @@ describe("the app", () => {
       expect(await app.stop()).toBe(0);
       app = await startApp({ screen, flags, dataDir });
       const unseen = new Set([...versions.map(shows), showsApp]);
-      // In whatever order they come: once round is enough.
+      // In any order: one cycle is enough.
       await screenWatch.until((frame) => {
         for (const fits of unseen) if (fits(frame)) unseen.delete(fits);
         return unseen.size === 0;

@@ -1,4 +1,4 @@
-// What `npm start` shows on the terminal: the player's own lines, not Chromium's, and how it ended when it crashed.
+// Terminal output of `npm start`: the player's own lines, not Chromium's, and how the app ended after a crash.
 
 import { readFile, readlink, stat } from "node:fs/promises";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { openScreen } from "../support/screen/screen.ts";
 import { isPackaged } from "../support/app/program.ts";
 import { startApp } from "../support/app/start-app.ts";
 
-// A package has no terminal of ours around it.
+// A package does not run under our start script.
 describe.skipIf(isPackaged || process.platform !== "linux")(
   "the terminal of npm start",
   () => {

@@ -1,4 +1,4 @@
-// How one slide gives way to the next on the glass of the real app: every pair of kinds, fades, and a turned display.
+// Transitions between showings on the screen of the real app: every pair of kinds, fades, and a rotated display.
 
 import { describe, expect, it } from "vitest";
 import { readChanges, type Change } from "../bench/change/changes.ts";
@@ -47,7 +47,7 @@ async function nameShown({ api }: InspectedApp): Promise<string | undefined> {
     ?.name;
 }
 
-/** From now on: orders, frames, layers that come and films that start, in the order in which the stage's page meets them. */
+/** Records orders, frames, new layers and video starts from now on, in the order in which they occur in the stage's page. */
 async function watchOrder(
   app: InspectedApp,
 ): Promise<() => Promise<readonly string[]>> {
@@ -137,7 +137,7 @@ describe("a transition", () => {
     await next(red, "red again");
     await next(blue, "blue again");
     const faded = screenWatch.frames.slice(from).map(meanOf);
-    // From blue to red, the red grows and the blue shrinks; of a cut nothing is seen on its way.
+    // From blue to red, red increases while blue decreases; a cut has no frames in between.
     const onTheWay = faded.filter(([r]) => r > 60 && r < 180);
     expect(onTheWay.length).toBeGreaterThan(3);
     expect(faded.every(([r, , b]) => r + b > 180 && r + b < 300)).toBe(true);
@@ -167,7 +167,7 @@ describe("a transition", () => {
         ...{ name, mimetype: "webpage" },
         uri: `${web.address}/${name}`,
       });
-    // A picture, a page, another page of the picture's colour, and the picture again: only two of the three are seen to change.
+    // An image, a page, another page in the image's colour, then the image again: only two of the three changes are visible.
     await screenWatch.until(shows(red), "the picture");
     await app.control("next");
     await screenWatch.until(shows(blue), "the blue page");
@@ -177,7 +177,7 @@ describe("a transition", () => {
         .slice(since, until)
         .map(meanOf)
         .filter(([r]) => r > 60 && r < 180).length;
-    /** To the red page, and from there by way of the picture to the blue one again. */
+    /** To the red page, and from there through the image back to the blue one; returns the intermediate frames of both fades. */
     const roundOfFades = async (): Promise<readonly [number, number]> => {
       const fromBlue = screenWatch.frames.length;
       await app.control("next");
@@ -189,7 +189,7 @@ describe("a transition", () => {
       await screenWatch.until(shows(blue), "the blue page again");
       return [halfway(fromBlue, fromRed), halfway(fromRed)];
     };
-    // Where a machine is busy at that moment it is a cut, as told below: but not each time.
+    // On a busy machine a fade may become a cut, as tested below, but not every time.
     const rounds = [await roundOfFades()];
     const isFaded = () =>
       rounds.some(
@@ -277,7 +277,7 @@ describe("a transition", () => {
     await screenWatch.until(shows(blue), "the film");
     const seen = await order();
     expect(seen.filter((what) => what !== "frame")).toEqual([
-      // The film is started by the order itself, and lies at the front already.
+      // The video is started by the order itself, when it is already in front.
       ...["order show", "play", "order start", "after play"],
     ]);
   });
@@ -289,7 +289,7 @@ describe("a transition", () => {
     const web = await serveWeb({
       "/": `<body style="margin:0;height:100vh;background:rgb(${r},${g},${b})"><p>·</p></body>`,
     });
-    // At each change: what the film that gives way still had to play.
+    // At each change: the seconds that the replaced video still had to play.
     await app.evaluate(() => {
       const leftAtChange: number[] = [];
       Object.assign(window, { leftAtChange });
@@ -313,7 +313,7 @@ describe("a transition", () => {
     await screenWatch.until(shows(red), "the first again");
     const between = (least: number, most: number) => (seconds: number) =>
       seconds > least && seconds <= most;
-    // A machine out of breath may come too late for one of them, but not for each.
+    // An overloaded machine may be late for one of the changes, but not for every one.
     await expect
       .poll(async () => (await left()).some(between(0.1, 0.55)))
       .toBe(true);
@@ -338,7 +338,7 @@ describe("a transition", () => {
     "[V2-482] starts gapless playback (%s) during the last moments of the previous one",
     async (mimetype) => {
       const { app } = one;
-      // At each start: what the one at the front still had to play.
+      // At each start: the seconds that the one in front still had to play.
       await app.evaluate(() => {
         const leftAtStart: number[] = [];
         Object.assign(window, { leftAtStart });
@@ -358,7 +358,7 @@ describe("a transition", () => {
         app.evaluate(
           () => (window as unknown as { leftAtStart: number[] }).leftAtStart,
         );
-      // It follows itself. A machine out of breath may come too late for one of the changes, but not for each.
+      // It follows itself. An overloaded machine may be late for one of the changes, but not for every one.
       await expect
         .poll(async () =>
           (await left()).some((seconds) => seconds > 0 && seconds < 0.3),
@@ -369,7 +369,7 @@ describe("a transition", () => {
 
   it("[V2-482] plays a film without sound to its last frame before another takes its place", async () => {
     const { app } = one;
-    // At each change: what the film that gives way still had to play.
+    // At each change: the seconds that the replaced video still had to play.
     await app.evaluate(() => {
       const leftAtChange: number[] = [];
       Object.assign(window, { leftAtChange });
@@ -418,7 +418,7 @@ describe("a transition", () => {
     const bytes = await quarteredImage("png", { width: 640, height: 360 });
     const fields = { name: "quarters", mimetype: "image", fit: "fill" };
     const { asset_id: id } = await app.addFile(bytes, fields);
-    // Where the upper left, upper right, lower left and lower right of the picture are then seen.
+    // The quarter of the image that is then seen at the upper left, upper right, lower left and lower right.
     const order = {
       0: [0, 1, 2, 3],
       90: [2, 0, 3, 1],
@@ -485,7 +485,7 @@ describe("a transition", () => {
   });
 });
 
-/** How many there are, each counted once. */
+/** The number of distinct pairs of kinds. */
 function pairsIn(changes: readonly Change[]): number {
   return new Set(changes.map(({ from, to }) => `${kindIn(from)} ${kindIn(to)}`))
     .size;

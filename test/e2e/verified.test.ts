@@ -1,4 +1,4 @@
-// The glass is verified: what a person would see is held against what should be there, and the interface says so.
+// Verification of the screen: what a person would see is compared with the expected content, and the API reports the verdict.
 
 import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
@@ -42,7 +42,7 @@ function playerOn(screen: VirtualScreen): Promise<RunningApp> {
 
 const one = sharedScreen({ start: startAlone });
 
-/** The verdict on this slide, once there is one. */
+/** Polls the verdict on this asset while it is showing. */
 const verdictOn = (app: RunningApp, name: string) =>
   expect.poll(async () => {
     const seen = await showing(app);
@@ -77,7 +77,7 @@ describe("the screen", () => {
     const isIt = (frame: Frame) => isNear(meanOf(frame), [195, 35, 65], 10);
     await screenWatch.until(isIt, "the picture");
     await verdictOn(app, "halves").toBe("verified");
-    // Of another program, as far as this player can tell.
+    // To this player, a window of another program.
     const intruder = await playerOn(screen);
     await verdictOn(app, "halves").toBe("wrong");
     await intruder.addFile(picture(blue, 1280, 720), {
@@ -147,7 +147,7 @@ describe("the screen", () => {
     try {
       await verdictOn(app, "film").toBe("frozen");
     } finally {
-      // Those that hung for too long have been replaced meanwhile.
+      // Processes that hung too long have been replaced in the meantime.
       for (const pid of pages) kill(pid, "SIGCONT");
     }
   });
@@ -174,14 +174,14 @@ describe("the screen", () => {
     const events = await readEvents(fetch(`${second.api}/api/v2/events`));
     await set(second, { takeover_hotkey: "Ctrl+F9" });
     let fault = await events.nextOf("fault");
-    // Two windows lie on this screen: that one covers the other is told as well, and may be told before.
+    // Two windows are on this screen: an event that one covers the other is sent as well, possibly earlier.
     while (fault.name !== "takeover_hotkey")
       fault = await events.nextOf("fault");
     expect(fault.reason).toContain("Ctrl+F9");
   });
 });
 
-/** A picture of two colours that an eye would hardly call two. */
+/** An image of two colours that are hard to tell apart by eye. */
 function halves(left: Colour, right: Colour): Buffer {
   const png = new PNG({ width: 1280, height: 720, colorType: 2 });
   for (let at = 0; at < png.data.length; at += 4) {
@@ -195,6 +195,6 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already.
+    // The process has already ended.
   }
 }

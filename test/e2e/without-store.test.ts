@@ -1,4 +1,4 @@
-// A player whose store cannot be opened at all: the emergency playlist, or the idle screen, whatever becomes of the stage.
+// A player whose store cannot be opened at all: it shows the emergency playlist or the idle screen, even if the stage crashes.
 
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -18,7 +18,7 @@ import {
 import { launch, startApp } from "../support/app/start-app.ts";
 
 const red: Colour = [200, 40, 40];
-/** The ground of the idle screen. */
+/** The background of the idle screen. */
 const dark: Colour = [21, 28, 38];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour) && !isBlack(frame);

@@ -1,4 +1,4 @@
-// What is open over or beside a page, and other sizes of the window; each answers how it is put back.
+// Screenshots of dialogs, menus and panels over a page, and of other window sizes; each returns a function that restores the page.
 
 import { goTo } from "../../support/manager/manager-page.ts";
 import type { ManagerApp } from "../../support/manager/manager-app.ts";
@@ -19,7 +19,7 @@ function inSize(hash: string, width: number, height: number): Show {
   };
 }
 
-/** The first option of the library's list and so many behind it. */
+/** Selects this many options of the library's list. */
 function selecting(count: number): Show {
   return async (manager) => {
     await at(manager, "#/library");
@@ -100,7 +100,7 @@ export const extras: Readonly<Record<string, Show>> = {
         body: { text: "Please leave the building now.", seconds: 600 },
       }),
     );
-    // Seen on the glass, so that the desk shows it.
+    // On the screen already, so that the manager shows it.
     await manager.page.locator('[data-tone="takeover"]').first().waitFor();
     await manager.page.waitForTimeout(2_500);
     return () =>
@@ -145,7 +145,7 @@ export const extras: Readonly<Record<string, Show>> = {
   "library-4k": inSize("#/library", 3840, 2160),
 };
 
-/** A page once so many of what it shows of 200 playlists are there; they are gone afterwards. */
+/** A page with 200 playlists, once this many of the elements are there; the playlists are deleted afterwards. */
 function withManyPlaylists(page: string, shown: string, many: number): Show {
   return async (manager) => {
     const made = await manager.page.evaluate(makePlaylists, 200);
@@ -162,7 +162,7 @@ function withManyPlaylists(page: string, shown: string, many: number): Show {
   };
 }
 
-/** Runs in the page: as many playlists as a chain of shops has, each of a few assets at its own hours. */
+/** Runs in the page: creates as many playlists as a chain of shops has, each with a few assets and its own hours. */
 async function makePlaylists(count: number): Promise<string[]> {
   const assets = await window.manager.listAssets({});
   const ids: string[] = [];

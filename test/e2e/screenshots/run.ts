@@ -1,4 +1,4 @@
-// Pictures of every page of the desk, to be looked at: empty, as in a shop, and with ten thousand assets; light and dark; in every language.
+// Takes screenshots of every manager page for review: empty, typical and with 10,000 assets; light and dark; in every language.
 
 import { cp, mkdir, mkdtemp } from "node:fs/promises";
 import os from "node:os";
@@ -34,7 +34,7 @@ const schemes = ["light", "dark"] as const;
 
 type State = (typeof states)[number];
 
-/** `typical/now` of what is made; everything where nothing is said. */
+/** Names such as `typical/now`; without any, all screenshots are taken. */
 const requestedNames = process.argv.slice(2);
 
 const screen = await openScreen(3840 + 660, 2160);
@@ -51,7 +51,7 @@ try {
   await screen.close();
 }
 
-/** The libraries, made once and copied for each language. */
+/** Creates the libraries once; they are copied for each language. */
 async function prepare(on: VirtualScreen): Promise<void> {
   for (const state of states) {
     const manager = await openManager({
@@ -65,7 +65,7 @@ async function prepare(on: VirtualScreen): Promise<void> {
   }
 }
 
-/** Each series begins with the same library, so that one can be held against another. */
+/** Each series starts with the same library, so that series can be compared. */
 async function take(
   state: State,
   language: keyof typeof languages,
@@ -116,7 +116,7 @@ async function shoot(
 ): Promise<void> {
   const folder = path.join(out, state);
   await mkdir(folder, { recursive: true });
-  // Nothing is pointed at.
+  // No element is hovered.
   await manager.page.mouse.move(1, 1);
   await waitUntilDrawn(manager);
   await manager.page.screenshot({
@@ -126,7 +126,7 @@ async function shoot(
   count += 1;
 }
 
-/** Once answers, pictures and fonts are there, nothing moves, and all of it is drawn. */
+/** Waits until responses, images and fonts have loaded, animations have ended, and everything is drawn. */
 async function waitUntilDrawn(manager: ManagerApp): Promise<void> {
   await manager.page.waitForFunction(() => {
     const isWaiting =
