@@ -1,4 +1,4 @@
-// The same request by chance on SQLite, on PostgreSQL and worked out over plain objects: the same answer.
+// Random requests on SQLite, on PostgreSQL and on a naive implementation over plain objects: the same response.
 
 import fc from "fast-check";
 import { mkdtemp } from "node:fs/promises";
@@ -44,7 +44,7 @@ async function served(
   return v4;
 }
 
-/** The same rows on both. */
+/** Two services with the same rows, on SQLite and on PostgreSQL. */
 async function serveBoth(): Promise<readonly [V4Service, V4Service]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "vitrine-test-"));
   const made = await makeDatabase(server);
@@ -56,7 +56,7 @@ async function serveBoth(): Promise<readonly [V4Service, V4Service]> {
   ];
 }
 
-/** Numbers at their ends, and JSON of every shape. */
+/** Adds rows with numbers at their limits and JSON of every shape. */
 async function addOddRows(
   database: Database<ContentTables>,
   team_id: string,
@@ -113,7 +113,7 @@ const shown = [
   ...["metadata->tags->>0", "metadata->0->0", "metadata->>-1", "send_metadata"],
   ...["pdf_page_enabled", "md5", "type", "metadata->deep->a->1->>b"],
 ];
-/** An object is written with other blanks and in another order. */
+/** The databases write an object with different blanks and in a different order. */
 const isJson = (column: string): boolean => /^metadata(?!.*->>)/.test(column);
 const chosen = fc
   .constantFrom(...shown)
@@ -180,7 +180,7 @@ const requests = fc.oneof(
 );
 
 it.skipIf(server === "")(
-  "[V4-290] one request has one answer, whatever database it is asked of",
+  "[V4-290] the same request gets the same response from both databases",
   async () => {
     const [lite, great] = await serveBoth();
     for (const { database, team } of [lite, great])
@@ -194,7 +194,7 @@ it.skipIf(server === "")(
           const { status, text } = await v4.get(`/assets?${query}`, {
             Accept: hasJson ? "application/json" : Accept,
           });
-          // What is wrong with a value is said in the words of each database.
+          // Each database words its own error message for an invalid value.
           if (status >= 300) return [status, ""];
           return [status, /^[[{]/.test(text) ? JSON.parse(text) : text];
         };
@@ -208,7 +208,7 @@ it.skipIf(server === "")(
 );
 
 it.skipIf(server === "")(
-  "[V4-8] [V4-9] [V4-10] [V4-16] [V4-290] both databases find what a naive look through the rows finds",
+  "[V4-8] [V4-9] [V4-10] [V4-16] [V4-290] both databases find the same rows as a naive filter over all rows",
   async () => {
     const [lite, great] = await serveBoth();
     await fc.assert(

@@ -1,4 +1,4 @@
-// The content service killed at random moments of intake and writes: what was answered holds, and nothing is half.
+// The content service killed at random moments of ingest and writes: acknowledged writes hold, and nothing is half done.
 
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
@@ -22,16 +22,16 @@ const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const moments = VITRINE_LONG === "1" ? 100 : 5;
 const actionsAtOnce = 6;
 const checkEveryMoments = 5;
-/** The newest: what was sound a few moments ago is not touched again. */
+/** Checks only the newest assets: those that were sound a few moments ago are not written again. */
 const maxChecked = 60;
-/** How much later the next kill comes after one that was too early, and earlier after one too late. */
+/** Factor by which the next kill comes later after one that was too early, and earlier after one that was too late. */
 const stride = 1.5;
-/** Each is a start, a storm, a start again and a look at everything. */
+/** Each moment is a start, a burst of requests, a restart and a check of everything. */
 const maxMsPerMoment = 40_000;
 const pollOptions = { interval: 50 };
-/** Whoever died is replaced soon, and what is left over goes soon. */
+/** Short, so that a killed worker is replaced soon and leftovers are swept soon. */
 const env = {
-  // What a killed service was asking goes on in the database for a moment, and takes its places with it.
+  // Queries of a killed service run on in the database for a moment and hold their connections.
   VITRINE_CONTENT_DATABASE_CONNECTIONS: "3",
   VITRINE_CONTENT_LEASE_MS: "600",
   VITRINE_CONTENT_SWEEP_AFTER_MS: "1500",
@@ -40,7 +40,7 @@ const env = {
 describe("a content service that is killed", () => {
   eachContent(({ ground, kind }) => {
     it(
-      `is sound after each of ${moments} random moments`,
+      `is in a sound state after being killed at each of ${moments} random moments`,
       { timeout: moments * maxMsPerMoment },
       async () => {
         const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
@@ -58,7 +58,7 @@ describe("a content service that is killed", () => {
         let stretchMs = 400;
         let interrupted = 0;
 
-        // Kills that came too early or too late say little: some more then.
+        // Kills that came too early or too late prove little: then there are some more.
         const isConclusive = () => interrupted > moments / 4;
         const maxMoments = () => (isConclusive() ? moments : 2 * moments);
         for (let moment = 0; moment < maxMoments(); moment += 1) {
@@ -81,14 +81,14 @@ describe("a content service that is killed", () => {
           );
           await assertPromises(content, actions.promised, where);
           await assertBytes(content, where);
-          // Sweeping takes its time: a look now and then sees the leavings of all moments before.
+          // Sweeping takes time: an occasional check covers the leftovers of all moments before.
           if (moment % checkEveryMoments === checkEveryMoments - 1)
             await vi.waitFor(
               async () => expect(await leftOvers(place), where).toEqual([]),
               pollOptions,
             );
         }
-        // Else the kills came too early or too late to say anything.
+        // Otherwise the kills came too early or too late to prove anything.
         expect(interrupted).toBeGreaterThan(moments / 4);
       },
     );
@@ -101,7 +101,7 @@ async function kill({ process: service }: ServedContent): Promise<void> {
   await exit;
 }
 
-/** A look past the service, at what is written. */
+/** Queries the database directly, bypassing the service. */
 async function withDatabase<T>(
   { dataDir, databaseUrl }: Ground,
   query: (database: Database<ContentTables>) => Promise<T>,
@@ -113,7 +113,7 @@ async function withDatabase<T>(
   return query(database).finally(() => database.close());
 }
 
-/** Assets on their way. */
+/** Assets still in ingest. */
 const unfinished = "assets WHERE status NOT IN ('finished', 'error')";
 
 function count(place: Ground, rows: string): Promise<number> {
@@ -139,7 +139,7 @@ async function assertPromises(
     expect(found.has(id), `${where}: ${id} is back`).toBe(false);
 }
 
-/** Every asset that is finished has its bytes, and they are what its row says. */
+/** Asserts that every finished asset has its bytes, and that they match its row. */
 async function assertBytes(
   client: ContentClient,
   where: string,
@@ -163,7 +163,7 @@ async function assertBytes(
   );
 }
 
-/** Files on disk that no asset has. */
+/** Files on disk that belong to no asset. */
 async function leftOvers(place: Ground): Promise<readonly string[]> {
   const entries = await readdir(path.join(place.dataDir, "files"), {
     ...{ recursive: true, withFileTypes: true },

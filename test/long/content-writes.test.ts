@@ -1,4 +1,4 @@
-// Many writers at once on two instances over one PostgreSQL, one of them killed now and then: what was answered holds, as a model has it.
+// Concurrent writers on two instances over one PostgreSQL, with occasional kills: acknowledged writes hold, compared with a model.
 
 import { expect, it, onTestFailed } from "vitest";
 import { eachContent } from "../support/content/each-content.ts";
@@ -14,11 +14,11 @@ const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const isLong = VITRINE_LONG === "1";
 const maxWrites = isLong ? 2_000 : 100;
 const writersAtOnce = 16;
-/** One of the two is killed after so many writes, or after so long, whatever comes first. */
+/** One of the two is killed after this many writes or after this time, whichever comes first. */
 const writesPerKill = isLong ? 250 : 50;
 const killIntervalMs = 20_000;
 const timeoutMs = 20 * 60_000;
-/** Two instances and the test share what a PostgreSQL as it comes takes; killed ones leave some behind for a moment. */
+/** Two instances and the test share the default connection limit of PostgreSQL; killed ones hold some for a moment. */
 const env = { VITRINE_CONTENT_DATABASE_CONNECTIONS: "5" };
 
 interface Item {
@@ -28,19 +28,19 @@ interface Item {
   readonly answeredAt: number;
 }
 
-/** What was answered, and what a write without an answer may have done. */
+/** The acknowledged state, and what a write without a response may have done. */
 interface Model {
-  /** Titles that an asset may have; null: it may be gone. */
+  /** Titles that an asset may have; null: it may be deleted. */
   readonly titles: Map<string, Set<string | null>>;
   readonly items: Map<string, Item>;
-  /** Deletions without an answer. */
+  /** Items whose deletion got no response. */
   readonly doubtful: Set<string>;
   readonly gone: Set<string>;
   /** `label playlist`. */
   readonly links: Map<string, Set<boolean>>;
 }
 
-/** Null where nothing was answered, or 503: it may have been done or not. */
+/** Null without a response or with 503: the write may have been done or not. */
 async function write(
   client: ContentClient,
   method: string,
@@ -68,7 +68,7 @@ async function write(
 
 eachContent(({ ground, kind }) => {
   it.runIf(kind === "postgres")(
-    `[V4-308] ${maxWrites} writes at once on two instances are as a model has them, though instances are killed`,
+    `[V4-308] ${maxWrites} concurrent writes on two instances match a model, even though instances are killed`,
     { timeout: timeoutMs },
     async () => {
       const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
@@ -101,7 +101,7 @@ eachContent(({ ground, kind }) => {
         ...{ titles: new Map(), items: new Map(), doubtful: new Set() },
         ...{ gone: new Set(), links: new Map() },
       };
-      /** One writer at a time has an asset or a link; items are deleted by several at once. */
+      /** One writer at a time holds an asset or a link; several may delete the same item concurrently. */
       const held = new Set<string>();
       const free = (all: Iterable<string>): string | null => {
         const left = [...all].filter((each) => !held.has(each));
@@ -131,10 +131,10 @@ eachContent(({ ground, kind }) => {
             ? await write(client, "DELETE", path)
             : await write(client, "PATCH", path, { title });
         const before = model.titles.get(id) ?? new Set();
-        // What is there for certain is answered; of the others nobody knows.
+        // A row that certainly exists is returned; the state of the others is unknown.
         if (rows === null) {
           before.add(title);
-          // What a killed instance asked for may still be done for a moment.
+          // The database may still execute a killed instance's query for a moment.
           await restart.underWay;
         } else {
           if (rows.length === 0)
@@ -168,7 +168,7 @@ eachContent(({ ground, kind }) => {
         const rows = await write(client, "DELETE", path);
         if (rows === null) model.doubtful.add(id);
         else if (rows.length > 0) {
-          // Answered once only.
+          // Acknowledged once only.
           expect([id, model.gone.has(id)]).toEqual([id, false]);
           model.gone.add(id);
         }
@@ -239,7 +239,7 @@ eachContent(({ ground, kind }) => {
           const client = instances[random.below(2)] as ServedContent;
           if (await random.oneOf(actions)(client)) continue;
           unanswered += 1;
-          // Who is turned away by one that is being started lets it start.
+          // A writer rejected by a starting instance waits until it has started.
           await restart.underWay;
         }
       }
@@ -294,7 +294,7 @@ function assertAsModelled(
     if (!doubtful.has(id))
       expect([id, positions.has(id)]).toEqual([id, !gone.has(id)]);
   for (const id of gone) expect([id, positions.has(id)]).toEqual([id, false]);
-  // Each has a place of its own, and whoever came after an answer stands behind it.
+  // Positions are unique, and an item added after a response has a later position.
   const places = items.map(
     (row) => `${String(row["playlist_id"])} ${String(row["position"])}`,
   );
@@ -317,6 +317,6 @@ function assertAsModelled(
   );
   for (const [pair, possible] of linked)
     expect([pair, possible.has(there.has(pair))]).toEqual([pair, true]);
-  // Nobody made a link twice.
+  // No link was created twice.
   expect(there.size).toBe(links.length);
 }

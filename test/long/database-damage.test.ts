@@ -1,4 +1,4 @@
-// A database damaged by chance: the player opens, be it with what it had kept beside it, and nothing wrong is shown.
+// A randomly damaged database: the player opens it, if need be from its spare copies, and shows nothing wrong.
 
 import { createHash } from "node:crypto";
 import { cp } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { startPlayer } from "../support/player/start-player.ts";
 const seeds = process.env.VITRINE_LONG === "1" ? 200 : 10;
 const assetCount = 40;
 
-/** What each asset shows, by its identifier. */
+/** The correct content of each asset, by its identifier. */
 type Right = ReadonlyMap<string, string>;
 
 async function soundPlayer(): Promise<{ dataDir: string; right: Right }> {
@@ -34,7 +34,7 @@ async function soundPlayer(): Promise<{ dataDir: string; right: Right }> {
   return { dataDir: running.dataDir, right };
 }
 
-/** Everything that a player on this folder has on its glass for a round is an asset's own picture. */
+/** Asserts that a player on this folder shows only each asset's own image for a whole cycle. */
 async function assertRight(dataDir: string, right: Right): Promise<void> {
   const { list, stage, clock, player } = await startPlayer({ dataDir });
   const known = new Set((await list()).map(({ asset_id: id }) => id));
@@ -47,13 +47,13 @@ async function assertRight(dataDir: string, right: Right): Promise<void> {
     }
     await clock.advance(1000);
   }
-  // Whatever was damaged, what had been kept beside it is all there.
+  // Whatever was damaged, all assets with spare copies are there.
   expect([...known].filter((id) => right.has(id))).toHaveLength(assetCount);
   await player.stop();
 }
 
-describe("a database damaged by chance", () => {
-  it(`[V2-326][V2-455] is opened or made anew, and shows nothing wrong, with each of ${seeds} seeds`, async () => {
+describe("a randomly damaged database", () => {
+  it(`[V2-326][V2-455] is opened or rebuilt, and nothing wrong is shown, with each of ${seeds} seeds`, async () => {
     const { dataDir, right } = await soundPlayer();
     const wrong: string[] = [];
     for (let seed = 0; seed < seeds; seed += 1) {

@@ -1,4 +1,4 @@
-// The .deb as a new user meets it: installed with apt, started without being root, broken, updated, cut off, removed.
+// The .deb package: installed with apt, started as an ordinary user, killed, updated, interrupted in an update, removed.
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -41,7 +41,7 @@ const user = "vitrine-test";
 const red: Colour = [200, 40, 40];
 const showsRed = (frame: Frame): boolean => isNear(meanOf(frame), red);
 
-/** It installs and removes on this machine, so only where that was asked for: npm run long. */
+/** It installs and removes on this machine, so only on request: npm run long. */
 const mayInstall =
   process.env.VITRINE_LONG === "1" &&
   process.platform === "linux" &&
@@ -68,7 +68,7 @@ interface Installed extends AppCalls {
   readonly dataDir: string;
 }
 
-/** By an ordinary user, in the sandbox, from the path. */
+/** Starts the installed program as an ordinary user, in the sandbox. */
 async function startInstalled(
   screen: VirtualScreen,
   dataDir: string,
@@ -94,7 +94,7 @@ async function startInstalled(
   );
   const app = follow(child);
   afterThisTest(async () => {
-    // runuser passes a signal on to the supervisor, and that to the player.
+    // runuser forwards a signal to the supervisor, which forwards it to the player.
     const pid = await pidOfPlayer(dataDir).catch(() => 0);
     await app.stop();
     if (pid > 0) await vi.waitUntil(() => !existsSync(`/proc/${pid}`));
@@ -120,7 +120,7 @@ describe.runIf(mayInstall)("the .deb", () => {
     const made = (await readdir(path.join(root, "release"))).find((name) =>
       name.endsWith(".deb"),
     );
-    // apt reads it as a user of its own, who may not look into every home.
+    // apt reads it as a user of its own, without access to every home.
     deb = path.join("/tmp", `vitrine-test-${process.pid}.deb`);
     await copyFile(path.join(root, "release", made ?? ""), deb);
     await run("useradd", ["-m", user]);
@@ -133,7 +133,7 @@ describe.runIf(mayInstall)("the .deb", () => {
     await run("rm", ["-f", deb]);
   }, 120_000);
 
-  it("is marked TEST, brings its unit and its guide, and a sandbox that works", async () => {
+  it("is marked TEST and contains its unit, its guide and a working sandbox", async () => {
     const { stdout } = await run("dpkg", ["-s", "vitrine"]);
     expect(stdout).toContain("TEST");
     expect(existsSync("/usr/lib/systemd/user/vitrine.service")).toBe(true);
@@ -149,7 +149,7 @@ describe.runIf(mayInstall)("the .deb", () => {
     expect(output + stderr).toBe("");
   });
 
-  it("shows a posted picture, sandboxed; killed it is back; updated it plays on", async () => {
+  it("shows a posted image in the sandbox, restarts after a kill, and keeps playing through an update", async () => {
     const screen = await openScreen();
     const screenWatch = watchScreen(screen);
     const dataDir = path.join(await folderOfUser(), "data");
@@ -174,7 +174,7 @@ describe.runIf(mayInstall)("the .deb", () => {
     expect(screenWatch.frames.slice(shownFrom).every(showsRed)).toBe(true);
   });
 
-  it("fault 17: cut off in the middle of an update, what was there starts; the update can be done again", async () => {
+  it("fault 17: after an interrupted update the previous version starts, and the update can be repeated", async () => {
     const update = spawn("dpkg", ["--install", deb], { stdio: "ignore" });
     await vi.waitUntil(() => existsSync("/usr/lib/vitrine/vitrine.dpkg-new"), {
       interval: 5,
@@ -193,7 +193,7 @@ describe.runIf(mayInstall)("the .deb", () => {
     await run("dpkg", ["--verify", "vitrine"]);
   });
 
-  it("removed, it is gone, and its user's assets and settings are there", async () => {
+  it("keeps the user's assets and settings when it is removed", async () => {
     const kept = path.join(await folderOfUser(), "data");
     const screen = await openScreen();
     const started = await startInstalled(screen, kept);

@@ -1,4 +1,5 @@
-// Faults injected into the real app while its screen is sampled from outside: never an error, nothing white or black for long, and what is due again soon.
+// Faults injected into the real app while its screen is sampled from outside: never an error, never white or black for long,
+// and scheduled content is soon back.
 
 import { createHash } from "node:crypto";
 import { truncate, writeFile } from "node:fs/promises";
@@ -26,13 +27,13 @@ import { createRandom } from "./kill/random.ts";
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const isLong = VITRINE_LONG === "1";
 const seed = Number(VITRINE_SEED ?? 1);
-/** Of all faults, one after the other, in an order by chance. */
+/** Rounds of all faults, one after the other, in random order. */
 const rounds = isLong ? 20 : 1;
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];
 const blue: Colour = [40, 60, 200];
-/** The ground of the idle screen and of a text. */
+/** The background of the idle screen and of a text takeover. */
 const dark: Colour = [21, 28, 38];
 const shows = (colour: Colour) => (frame: Frame) =>
   isNear(meanOf(frame), colour);
@@ -43,26 +44,26 @@ interface Setup {
   readonly app: RunningApp;
   readonly screenWatch: Watch;
   readonly web: WebServer;
-  /** What plays besides, by name. */
+  /** Ids of the assets that play, by name. */
   readonly ids: ReadonlyMap<string, string>;
 }
 
 interface Fault {
   readonly title: string;
-  /** Another journey has it in the short form. */
+  /** Another test covers it in the short run. */
   readonly isLongOnly?: boolean;
-  /** What is seen, for a moment, while the stage is gone or a page has just emptied itself; nothing else ever is. */
+  /** The only wrong colour that may be seen for a moment, while the stage is gone or a page has just emptied itself. */
   readonly leaves?: "black" | "white";
   inject(setup: Setup): Promise<void>;
 }
 
-/** Longer than this nobody sees what is wrong, in the screen's own time. */
+/** Maximum time for which something wrong may be visible, in the screen's own time. */
 const maxWrongMs = 15_000;
 
-/** Lines of its log that are told with what went wrong, without what was shown. */
+/** Maximum log lines reported with a failure, without those about what was shown. */
 const maxReportedLines = 60;
 
-/** Both pictures and the page are seen again, each after what is on the screen now. */
+/** Waits until both images and the page are seen again, after the current frame. */
 async function untilAllPlay({ screenWatch }: Setup): Promise<void> {
   for (const [what, colour] of [
     ["red", red],
@@ -83,7 +84,7 @@ async function addPage(
   return (await app.add(fields)).asset_id;
 }
 
-/** Until a reason stands on it; then it goes. */
+/** Waits until the asset has this reason, then deletes it. */
 async function untilBlamed(
   { app }: Setup,
   id: string,
@@ -107,7 +108,7 @@ async function takeover(
   expect(answer.ok, `${method} takeover: ${answer.status}`).toBe(true);
 }
 
-/** To the stage, and to it alone: the page is out of play meanwhile. */
+/** Sends a signal to the stage's process alone: the page is disabled meanwhile. */
 async function signalStage(
   { app, screenWatch, ids }: Setup,
   signal: NodeJS.Signals,
@@ -116,14 +117,14 @@ async function signalStage(
   const page = ids.get("page") ?? "";
   await app.change(page, { is_enabled: false });
   const pages = () => renderersOf(app.process.pid ?? 0);
-  // The other may be a frame that is kept for the next page.
+  // The second process may be a spare one for the next page.
   await expect.poll(async () => (await pages()).length).toBeLessThan(3);
   for (const pid of await pages()) process.kill(pid, signal);
   await act();
   await app.change(page, { is_enabled: true });
 }
 
-/** While the first page gets ready beneath the stage, whose process is still the oldest. */
+/** Injected while the first page is prepared beneath the stage, whose process is still the oldest. */
 const firstOfAll: Fault = {
   title: "the stage killed while a page gets ready, white as it still is",
   leaves: "black",
@@ -298,7 +299,7 @@ const faults: readonly Fault[] = [
     isLongOnly: true,
     inject: async ({ app }) => {
       const huge = { name: "huge", mimetype: "image", duration: 1 };
-      // Made beside this process, whose own server the page on the screen comes from.
+      // Created off the main thread, on which the server of the page on the screen runs.
       const size = { width: 20_000, height: 20_000 };
       const grey = { channels: 3, background: "#5a5a5a" } as const;
       const create = { ...size, ...grey };
@@ -334,7 +335,7 @@ function isBlack({ pixels }: Frame): boolean {
   return pixels.every((value) => value < 12);
 }
 
-/** Letters on the dark ground. */
+/** Letters on the dark background. */
 function isText(frame: Frame): boolean {
   return !isBlack(frame) && shows(dark)(frame);
 }
@@ -343,7 +344,7 @@ function isWhite({ pixels }: Frame): boolean {
   return pixels.every((value) => value > 243);
 }
 
-/** Of what is neither due nor the idle screen: what it is, and for how long it was seen at a stretch. */
+/** Frames that show neither scheduled content nor the idle screen: what they show, and for how long without a break. */
 function wrongsIn(
   frames: readonly Frame[],
 ): readonly { readonly what: string; readonly ms: number }[] {
@@ -369,7 +370,7 @@ function wrongsIn(
 }
 
 describe("the screen", () => {
-  it(`is right again soon after each fault, and never shows one: ${rounds} rounds, seed ${seed}`, async () => {
+  it(`recovers soon after each fault and never shows an error: ${rounds} rounds, seed ${seed}`, async () => {
     const { app, screenWatch } = one;
     const web = await serveWeb({ "/": colouredPage(blue) });
     const about = { mimetype: "image", duration: 1 };

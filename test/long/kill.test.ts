@@ -1,4 +1,4 @@
-// The player killed at random moments of everything its clients do: whatever was answered holds, and nothing is half.
+// The player killed at random moments of client requests: acknowledged changes hold, and nothing is half done.
 
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it, onTestFailed, vi } from "vitest";
@@ -21,18 +21,18 @@ import { age, faultsOf, leftOvers } from "./kill/store.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const moments = VITRINE_LONG === "1" ? 100 : 5;
-/** Each is a start, some deeds and a look at everything. */
+/** Each moment is a start, some actions and a check of everything. */
 const maxMsPerMoment = 36_000;
 const maxActionsBefore = 4;
-/** How much later the next kill comes after one that was too early, and earlier after one too late. */
+/** Factor by which the next kill comes later after one that was too early, and earlier after one that was too late. */
 const stride = 1.6;
-/** A little longer than what is left aside may lie there. */
+/** A little longer than unclaimed uploads are kept. */
 const longEnoughMs = 2 * 3_600_000;
 
 describe("a player that is killed", () => {
   const maxMs = moments * maxMsPerMoment;
   it(
-    `is sound after each of ${moments} random moments`,
+    `is in a sound state after being killed at each of ${moments} random moments`,
     async () => {
       const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
       onTestFailed(() =>
@@ -42,7 +42,7 @@ describe("a player that is killed", () => {
       const actions = createActions(random);
       const outcomes = new Set<"before" | "after">();
       const defaultMs = new Map<Kind, number>();
-      // A machine under load takes a multiple of the usual: the kills follow it, and gather around the commit.
+      // A machine under load takes a multiple of the usual time: the kills adapt to it, and converge on the commit.
       let stretch = 1;
       const dataDir = await temporaryFolder();
       let player = await servePlayer(dataDir);
@@ -58,7 +58,7 @@ describe("a player that is killed", () => {
       }
 
       for (const kind of kinds) await timed(actions.of(kind, state));
-      // Kills that all came too early, or all too late, say little: some more then.
+      // Kills that all came too early, or all too late, prove little: then there are some more.
       const maxMoments = () => (outcomes.size < 2 ? 2 * moments : moments);
       for (let moment = 0; moment < maxMoments(); moment += 1) {
         for (let left = random.below(maxActionsBefore); left > 0; left -= 1)
@@ -93,14 +93,14 @@ describe("a player that is killed", () => {
         );
         await assertArchivesIntact(player.address);
       }
-      // Else the kills came too early or too late to say anything.
+      // Otherwise the kills came too early or too late to prove anything.
       expect([...outcomes].sort()).toEqual(["after", "before"]);
     },
     maxMs,
   );
 });
 
-/** Kills in the middle of this deed and of an upload that nobody will claim; answers whether the deed was done. */
+/** Kills the player during this action and during an upload that is never claimed; returns whether the action was done. */
 async function kill(
   { process: player, address }: Awaited<ReturnType<typeof servePlayer>>,
   action: Action,

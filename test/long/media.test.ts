@@ -1,4 +1,5 @@
-// Media damaged by chance: each refused with a reason or whole, within time and memory, and nothing else held up; in full five hundred of them.
+// Randomly damaged media: each is rejected with a reason or accepted intact, within time and memory, and delays nothing else;
+// five hundred in the full run.
 
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -18,13 +19,13 @@ import {
 import { isNear, meanOf, type Frame } from "../support/screen/screen.ts";
 import type { RunningApp } from "../support/app/start-app.ts";
 
-/** In short every twenty-ninth: all kinds, damaged in all ways. */
+/** The short run takes every 29th seed: all kinds, with all mutations. */
 const step = process.env.VITRINE_LONG === "1" ? 1 : 29;
 const seeds = [...Array(500).keys()].filter((seed) => seed % step === 0);
-/** What their processes take when they rest, all together. */
+/** Memory of all judging processes together when idle. */
 const maxRestingBytes = 300 * 1024 ** 2;
 
-/** Of all that this process has started, in bytes; 0 where the system does not tell. */
+/** Memory of all child processes, in bytes; 0 if the system does not report it. */
 async function memoryOfChildren(): Promise<number> {
   const names = await readdir("/proc").catch(() => []);
   const sizes = names
@@ -44,7 +45,7 @@ async function memoryOfChildren(): Promise<number> {
   return (await Promise.all(sizes)).reduce((all, size) => all + size, 0);
 }
 
-/** What is to be shown in its place is a picture that anybody can decode. */
+/** Asserts that the file shown in its place can be decoded. */
 async function assertShown(
   media: JudgedMedia,
   shownFile: string,
@@ -55,8 +56,8 @@ async function assertShown(
     .toBuffer();
 }
 
-describe("media damaged by chance", () => {
-  it(`[V2-427][V2-503] is refused with a reason or whole, within its memory, with each of ${seeds.length} seeds`, async () => {
+describe("randomly damaged media", () => {
+  it(`[V2-427][V2-503] is rejected with a reason or intact, within its memory limit, with each of ${seeds.length} seeds`, async () => {
     const mutated = await openMutatedMedia();
     const { judge } = createMediaJudge();
     const folder = await temporaryFolder();
@@ -92,8 +93,8 @@ describe("media damaged by chance", () => {
   });
 });
 
-describe("a PDF that unpacks to more than the memory it may take", () => {
-  it("[V4-316] is refused with that reason", async () => {
+describe("a PDF that expands beyond its memory limit", () => {
+  it("[V4-316] is rejected with that reason", async () => {
     const { takeApart } = createMediaJudge();
     const file = path.join(await temporaryFolder(), "file");
     await writeFile(file, swellingPdf());
@@ -105,13 +106,13 @@ describe("a PDF that unpacks to more than the memory it may take", () => {
 
 const one = sharedScreen({ start: startAlone });
 const filmColour: Colour = [9, 99, 200];
-/** Longer than this the film that is due never stands still. */
+/** Maximum time for which the video that is due may stand still. */
 const maxFrozenMs = 1000;
-/** A gap like this between two samples is the sampler's. */
+/** A longer gap between two samples is caused by the sampler. */
 const sampledWithinMs = 300;
 const maxGrownBytes = 300 * 1024 ** 2;
 
-/** What all processes of an app hold for themselves, in bytes. */
+/** Private memory of all processes of an app, in bytes. */
 async function memoryOf({ process: { pid } }: RunningApp): Promise<number> {
   const parents = new Map<number, number>();
   for (const name of await readdir("/proc")) {
@@ -132,7 +133,7 @@ async function memoryOf({ process: { pid } }: RunningApp): Promise<number> {
   return bytes;
 }
 
-/** The longest time for which the film was seen without a move. */
+/** The longest time for which the video did not change. */
 function longestFreezeMs(frames: readonly Frame[]): number {
   let longest = 0;
   let since: Frame | null = null;
@@ -154,8 +155,8 @@ const nameNow = async ({ api }: RunningApp): Promise<string | undefined> => {
   return now.showing?.name;
 };
 
-describe("media damaged by chance in the running app", () => {
-  it(`holds up nothing else that is due, and leaves no memory taken, with each of ${seeds.length} seeds`, async () => {
+describe("randomly damaged media in the running app", () => {
+  it(`delays nothing else that is due and leaks no memory, with each of ${seeds.length} seeds`, async () => {
     const { app, screenWatch } = one;
     const mutated = await openMutatedMedia();
     const film = await clip({ colour: filmColour, seconds: 10 });
@@ -190,7 +191,7 @@ describe("media damaged by chance in the running app", () => {
         outcomes.refused += 1;
       } else {
         const { asset_id: id } = added;
-        // What is known against it already is not due.
+        // An asset with a known problem is not due.
         await app.control(`asset&${id}`).catch(() => undefined);
         let isShown = false;
         await expect

@@ -1,4 +1,5 @@
-// A monkey at the real manager: whatever it does, undoing restores exactly, nothing is stored that nobody confirmed, and the keyboard always has a place.
+// Monkey test of the real manager: after random actions, undo restores the exact state, nothing unconfirmed is stored, and the
+// keyboard focus is never lost.
 
 import { describe, expect, it, onTestFailed } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
@@ -45,7 +46,7 @@ type Acts = Readonly<Record<string, Act>>;
 const words = ["Menu", "Lunch", "Grüße", "Ende ÄÖ", "<b>", "0", "a / b"];
 
 let made = 0;
-/** No two are alike, so that a name tells which one it is. */
+/** Names are unique, so that a name identifies its item. */
 const newName = (random: Random): string =>
   `${random.oneOf(words)} ${(made += 1)}`;
 
@@ -123,7 +124,7 @@ const inPlaylists: Acts = {
   },
 };
 
-/** Begun, and left by Escape: nothing of it counts. */
+/** Started and cancelled with Escape: nothing may be stored. */
 const unconfirmed: Acts = {
   "a name of an asset": async ({ assets }, random) => {
     await openAsset(random.oneOf(assets));
@@ -202,13 +203,13 @@ async function play(random: Random, note: (line: string) => void) {
       await hasFocus();
     }
   }
-  // Whoever had come later, as an answer that was under way, would be seen now.
+  // A late change, such as a response still in progress, would be visible now.
   await page.locator("#page-title").focus();
 }
 
 describe("a monkey at the manager", () => {
   it.each(seeds)(
-    "undoes exactly, stores only what was confirmed and never loses the keyboard's place (seed %i)",
+    "restores the exact state by undo, stores only confirmed changes and never loses the keyboard focus (seed %i)",
     async (seed) => {
       const done: string[] = [];
       onTestFailed(() =>

@@ -1,4 +1,4 @@
-// The journeys once more, on a package that differs from the shipped one by a single fuse: a driver may come in.
+// The end-to-end tests on a package that differs from the shipped one by a single fuse: a test driver may attach.
 
 import { execFile } from "node:child_process";
 import path from "node:path";
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const inFull = process.env.VITRINE_LONG === "1";
 
 describe.runIf(process.platform === "linux" && inFull)("the package", () => {
-  it("goes every journey", async () => {
+  it("passes every end-to-end test", async () => {
     const program = await makeDrivable(await makePackage());
     expect(await offendingFuses(program)).toEqual([
       "EnableNodeCliInspectArguments",
@@ -23,7 +23,7 @@ describe.runIf(process.platform === "linux" && inFull)("the package", () => {
       [
         path.join(root, "node_modules/vitest/vitest.mjs"),
         ...["run", "--config", "build/vitest.config.ts", "test/e2e"],
-        // It makes the package, and looks at what no driver may do.
+        // It builds the package, and checks that no driver can attach.
         ...["--exclude", "test/e2e/package.test.ts"],
       ],
       {

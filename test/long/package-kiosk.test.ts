@@ -1,4 +1,4 @@
-// The package as a kiosk: left by its PIN alone, back on top, closed to whoever looks for a way in; and the site check.
+// The package in kiosk mode: exit by PIN alone, back on top, closed to attackers; and the site check.
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -28,7 +28,7 @@ import {
 } from "../support/screen/blanked-screen.ts";
 import { colourAt, openScreen, type Frame } from "../support/screen/screen.ts";
 
-/** A key of the pad, which is drawn once it can be typed on. */
+/** A key of the PIN pad, which is drawn once it accepts input. */
 const showsPad = (frame: Frame): boolean => {
   const [r, g, b] = colourAt(frame, 0.395, 0.43);
   return r > 22 && r < 40 && g > 26 && g < 50 && b > 32 && b < 60;
@@ -39,8 +39,8 @@ beforeAll(async () => {
   if (isEnabled) folder = await makePackage();
 }, 120_000);
 
-describe.runIf(isEnabled)("an unattended glass", () => {
-  it("[V2-251] [V2-252] [V2-253] [V2-255] is left by its key and the PIN alone", async () => {
+describe.runIf(isEnabled)("an unattended screen", () => {
+  it("[V2-251] [V2-252] [V2-253] [V2-255] can be left only by its shortcut and the PIN", async () => {
     const dataDir = await temporaryFolder();
     const pin = execFile(
       path.join(folder, "vitrine"),
@@ -69,13 +69,13 @@ describe.runIf(isEnabled)("an unattended glass", () => {
     await screenWatch.until(showsPad, "the pad again");
     for (const digit of ["4", "7", "1", "1"] as const)
       await press(screen, digit);
-    // Past the digits, to the way to the end.
+    // Tabs past the digits to the button that quits.
     for (let tab = 0; tab < 13; tab += 1) await press(screen, "Tab");
     await press(screen, "Return");
     expect(await once(app.process, "exit")).toEqual([0, null]);
   });
 
-  it("[V2-250] takes its place back from a window that covers it", async () => {
+  it("[V2-250] comes back to the top when another window covers it", async () => {
     const { screenWatch, screen } = await playRed({
       folder,
       flags: ["--profile", "unattended"],
@@ -120,8 +120,8 @@ describe.runIf(isEnabled)("an unattended glass", () => {
   });
 });
 
-describe.runIf(isEnabled)("starting with the machine", () => {
-  it("[V2-254] is an entry whose own line brings the picture back; wished no more, it is gone", async () => {
+describe.runIf(isEnabled)("autostart", () => {
+  it("[V2-254] is an entry whose command starts playback, and is deleted when it is switched off", async () => {
     const dataDir = await temporaryFolder();
     const configHome = await temporaryFolder();
     const env = { XDG_CONFIG_HOME: configHome };
@@ -162,7 +162,7 @@ describe.runIf(isEnabled)("starting with the machine", () => {
 });
 
 describe.runIf(isEnabled)("fault 69, blanking forced on", () => {
-  it("[V2-262] does not come while the player shows; forced in spite of it, it is undone within 10 s and said", async () => {
+  it("[V2-262] does not happen during playback; if forced, it is reverted within 10 s and logged", async () => {
     const screen = await openScreen();
     const server = { xDisplay: screen.display, xAuthority: undefined };
     await blankAfter(server, 2);
@@ -185,8 +185,8 @@ describe.runIf(isEnabled)("fault 69, blanking forced on", () => {
   });
 });
 
-describe.runIf(isEnabled)("whoever looks for a way in", () => {
-  it("finds no port but the interface's, not after SIGUSR1 either", async () => {
+describe.runIf(isEnabled)("an attacker on the machine", () => {
+  it("finds no open port but the API's, even after SIGUSR1", async () => {
     const { app, screenWatch } = await playRed({ folder, by: "supervisor" });
     const pid = await app.mainPid();
     expect(await listeningPorts(pid)).toEqual([Number(new URL(app.api).port)]);
@@ -195,7 +195,7 @@ describe.runIf(isEnabled)("whoever looks for a way in", () => {
     expect(app.output()).not.toContain("Debugger listening");
   });
 
-  it("cannot lay another app over the archive", async () => {
+  it("cannot override the archive with another app", async () => {
     const appFolder = path.join(folder, "resources", "app");
     await mkdir(appFolder, { recursive: true });
     afterThisTest(() => rm(appFolder, { recursive: true, force: true }));
@@ -210,7 +210,7 @@ describe.runIf(isEnabled)("whoever looks for a way in", () => {
 });
 
 describe.runIf(isEnabled)("the site check", () => {
-  it("[V2-259] [V2-260] answers as text and as JSON, kills and recovers where it is told to, and ends with a code", async () => {
+  it("[V2-259] [V2-260] reports as text and as JSON, tests recovery by a kill if requested, and returns an exit code", async () => {
     const port = String(await holdPort());
     const { app, screen } = await playRed({
       folder,

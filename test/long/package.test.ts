@@ -1,4 +1,4 @@
-// The package under faults: killed, hung, crashing in a loop, without its watcher, without its screen.
+// The package under faults: killed, hung, crashing in a loop, without its supervisor, without its X server.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -39,7 +39,7 @@ async function infoOf(api: string): Promise<InfoV2> {
 }
 
 describe.runIf(isEnabled)("fault 3, the main process killed", () => {
-  it("is back on the glass by the supervisor, its store sound", async () => {
+  it("is restarted by the supervisor with a sound store", async () => {
     const { app, screenWatch } = await playRed({ folder, by: "supervisor" });
     for (let round = 0; round < 3; round += 1) {
       process.kill(await app.mainPid(), "SIGKILL");
@@ -60,7 +60,7 @@ describe.runIf(isEnabled)("fault 3, the main process killed", () => {
 });
 
 describe.runIf(isEnabled)("fault 5, the main process stopped", () => {
-  it("goes on showing, is killed by the supervisor and is back, and there is one player", async () => {
+  it("keeps showing, is killed and restarted by the supervisor, and only one player runs", async () => {
     const { app, screenWatch } = await playRed({ folder, by: "supervisor" });
     const first = await app.mainPid();
     process.kill(first, "SIGSTOP");
@@ -69,7 +69,7 @@ describe.runIf(isEnabled)("fault 5, the main process stopped", () => {
     expect(await app.mainPid()).not.toBe(first);
   });
 
-  it("falls silent towards systemd, which was told again and again before", async () => {
+  it("stops its heartbeat to systemd", async () => {
     const socket = await openServiceSocket();
     const { app, screenWatch } = await playRed({
       folder,
@@ -82,7 +82,7 @@ describe.runIf(isEnabled)("fault 5, the main process stopped", () => {
 
     process.kill(await app.mainPid(), "SIGSTOP");
     const before = beats().length;
-    // As long as three beats took, by the samples of the screen.
+    // As long as three heartbeats take, by the samples of the screen.
     await seenFor(screenWatch, 3000);
     expect(beats().length - before).toBeLessThanOrEqual(1);
     process.kill(await app.mainPid(), "SIGCONT");
@@ -92,7 +92,7 @@ describe.runIf(isEnabled)("fault 5, the main process stopped", () => {
 });
 
 describe.runIf(isEnabled)("fault 9, five crashes in ten minutes", () => {
-  it("[V2-256] [V2-257] lead to safe mode: pictures only, the reason in info, interface up; ended as told, four do not", async () => {
+  it("[V2-256] [V2-257] lead to safe mode: images only, the reason in info, the API up; a clean exit does not reset it", async () => {
     const { app, screenWatch, screen } = await playRed({
       folder,
       by: "supervisor",
@@ -108,7 +108,7 @@ describe.runIf(isEnabled)("fault 9, five crashes in ten minutes", () => {
       process.kill(await app.mainPid(), "SIGKILL");
       await redAgain(screenWatch);
     }
-    // The port is another one after each start; the supervisor's output tells it.
+    // The port changes with each start; the supervisor's output names it.
     const newest = (): string =>
       app
         .output()
@@ -142,7 +142,7 @@ describe.runIf(isEnabled)("fault 9, five crashes in ten minutes", () => {
 });
 
 describe.runIf(isEnabled)("fault 10, a second copy", () => {
-  it("hands over and ends; the first keeps its window", async () => {
+  it("hands over and exits; the first keeps its window", async () => {
     const { app, screenWatch, screen } = await playRed({
       folder,
       flags: ["--profile", "unattended"],
@@ -160,7 +160,7 @@ describe.runIf(isEnabled)("fault 10, a second copy", () => {
 });
 
 describe.runIf(isEnabled)("fault 12, the native module does not load", () => {
-  it("[V2-261] goes on with the last pictures from plain files, and with everything once it loads again", async () => {
+  it("[V2-261] shows the last images from plain files, and everything once it loads again", async () => {
     const { app, screenWatch, screen } = await playRed({ folder });
     await vi.waitUntil(() =>
       existsSync(path.join(app.dataDir, "last-plan.json")),
@@ -194,7 +194,7 @@ describe.runIf(isEnabled)("fault 12, the native module does not load", () => {
 });
 
 describe.runIf(isEnabled)("fault 13, the supervisor killed", () => {
-  it("gets a new one within 30 s, which brings a killed player back", async () => {
+  it("is replaced within 30 s by a new one, which restarts a killed player", async () => {
     const { app, screenWatch } = await playRed({ folder, by: "supervisor" });
     const first = await app.mainPid();
     app.process.kill("SIGKILL");
@@ -213,8 +213,8 @@ describe.runIf(isEnabled)("fault 13, the supervisor killed", () => {
 });
 
 describe.runIf(isEnabled)("fault 67, the X server gone and back", () => {
-  it("is on the new one once it has come, and a start without a display is no crash", async () => {
-    // A number of its own: those of others take the lowest that is free.
+  it("continues on the new one, and a start without a display does not count as a crash", async () => {
+    // A display number of its own: other tests take the lowest free one.
     const display = `:${1000 + (process.pid % 1000)}`;
     const screen = await openScreenAt(display);
     const { app, screenWatch } = await playRed({
@@ -238,7 +238,7 @@ describe.runIf(isEnabled)("fault 67, the X server gone and back", () => {
   });
 });
 
-/** A server of this name; the same again after it has gone. */
+/** Starts an X server with this display name; can be repeated after it has ended. */
 async function openScreenAt(display: string): Promise<VirtualScreen> {
   const server = spawn(
     "Xvfb",
@@ -256,7 +256,7 @@ async function openScreenAt(display: string): Promise<VirtualScreen> {
   return { display, width: 1280, height: 720, close };
 }
 
-/** The one that has taken over the player with this process id. */
+/** The supervisor that has taken over the player with this process id. */
 async function supervisorOf(player: number): Promise<number | false> {
   const children = await readFile(
     `/proc/${player}/task/${player}/children`,

@@ -1,4 +1,4 @@
-// A bare Debian becomes a signage player by the script of the guide, in a container with its own systemd: started, broken, removed.
+// Provisioning of a bare Debian by the guide's script, in a container with its own systemd: started, killed, removed.
 
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const user = "signage";
 
-/** Makes a whole system aside, minutes long, with tools that Debian has: npm run long. */
+/** Builds a whole system for minutes, with Debian's own tools, so only on request: npm run long. */
 const isEnabled =
   process.env.VITRINE_LONG === "1" &&
   process.platform === "linux" &&
@@ -23,7 +23,7 @@ const isEnabled =
 
 const withinMs = { patient: 900_000, back: 10_000, start: 60_000 };
 
-/** A Debian of its own in a folder; commands run in it as if it were another PC. */
+/** A separate Debian in a folder; commands run in it as on another PC. */
 let system = "";
 let container: ChildProcess | null = null;
 let init = 0;
@@ -35,7 +35,7 @@ async function apt(...args: readonly string[]): Promise<void> {
   });
 }
 
-/** Before it is started: its files alone. */
+/** Runs a command on its files, before it is started. */
 async function within(command: string): Promise<string> {
   const { stdout } = await run("chroot", [system, "sh", "-ec", command], {
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
@@ -44,7 +44,7 @@ async function within(command: string): Promise<string> {
   return stdout;
 }
 
-/** Once it is started: with its own processes and network. */
+/** Runs a command among its own processes and network, once it is started. */
 async function inside(command: string, as = "root"): Promise<string> {
   const enter = ["-t", String(init), "-a", "su", as, "-s", "/bin/sh", "-c"];
   const { stdout } = await run("nsenter", [
@@ -87,7 +87,7 @@ async function descendants(pid: number): Promise<readonly number[]> {
 const programOf = (pid: number): Promise<string> =>
   readlink(`/proc/${pid}/exe`).catch(() => "");
 
-/** Its own systemd begins, as a PC does when it is switched on. */
+/** Boots its own systemd, as when a PC is switched on. */
 async function switchOn(): Promise<void> {
   container = spawn(
     "systemd-nspawn",
@@ -96,7 +96,7 @@ async function switchOn(): Promise<void> {
     { stdio: "ignore" },
   );
   await until(async () => {
-    // The first: what it forks is of its program too, until it is another's.
+    // The first match: its forks run the same program until they exec another.
     for (const pid of await descendants(container?.pid ?? 0))
       if ((await programOf(pid)).endsWith("/systemd")) {
         init = pid;
@@ -142,7 +142,7 @@ describe.runIf(isEnabled)("a bare PC, provisioned", () => {
   }, withinMs.start);
 
   it(
-    "has its user, its login, its session and its unit after the script, and the same after it again",
+    "has its user, login, session and unit after the script, and the same after a second run",
     { timeout: withinMs.patient },
     async () => {
       await within(
@@ -169,10 +169,10 @@ describe.runIf(isEnabled)("a bare PC, provisioned", () => {
   );
 
   it(
-    "shows its card once its session begins; killed or hung it is back, one of it; removed, what it kept is there",
+    "shows the idle screen when its session starts, restarts once after a kill or hang, and keeps its data when removed",
     { timeout: withinMs.patient },
     async () => {
-      // A display that nobody sees takes the place of lightdm's: a container has no screen.
+      // A virtual display replaces lightdm's: a container has no screen.
       await within("systemctl disable lightdm");
       await switchOn();
       await inside(`systemctl start user@$(id -u ${user})`);

@@ -1,4 +1,4 @@
-// The window manager of a provisioned PC with windows as the desk opens them: what a click does there.
+// The window manager of a provisioned PC: a click on windows like those of the manager.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -45,7 +45,7 @@ function openWindow(screen: VirtualScreen, colour: string, left: number): void {
   ]);
 }
 
-/** Where the two windows lie over each other. */
+/** Whether this window is on top where the two overlap. */
 const shows = (channel: number) => (frame: Frame) => {
   const colour = colourAt(frame, 0.4, 0.45);
   return colour.every((value, at) => value > 60 === (at === channel));
@@ -54,7 +54,7 @@ const red = 0;
 const blue = 2;
 
 describe.runIf(isEnabled)("a click on a provisioned PC", () => {
-  it("brings the window under it to the top", async () => {
+  it("raises the window under the pointer", async () => {
     const screen = await openScreen();
     const config = path.join(await temporaryFolder(), "openbox.xml");
     writeFileSync(config, written(`${library}/openbox.xml`));

@@ -1,4 +1,4 @@
-// Random use of the real app: at any moment what is said to be on the screen is what its pixels show, and no look is wrong about it.
+// Random use of the real app: at any moment the screen's pixels match what the API reports, and verification finds no fault.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -33,12 +33,12 @@ const seeds =
     : [Number(VITRINE_SEED)];
 const actions = isLong ? 300 : 8;
 
-/** What is said comes a little before it is seen. */
+/** The API reports a showing a little before it is visible. */
 const quietPeriodMs = 700;
 const fewest = 4;
 const most = 9;
 
-/** Far enough apart that the mean of a sample tells which one it is. */
+/** Far enough apart that the mean of a sample identifies the colour. */
 const palette: readonly Colour[] = [
   ...([
     [200, 40, 40],
@@ -171,7 +171,7 @@ const use: Readonly<Record<string, Action>> = {
 const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The events of looks that found something wrong, with the slide. */
+/** Log lines of verifications that found a fault. */
 async function failedChecks(app: RunningApp): Promise<readonly string[]> {
   const log = path.join(app.dataDir, "log", "vitrine.log");
   const lines = (await readFile(log, "utf8")).split("\n");
@@ -182,7 +182,7 @@ async function failedChecks(app: RunningApp): Promise<readonly string[]> {
 
 describe("random use", () => {
   it.each(seeds)(
-    "shows on the glass what is said to be there, and no look finds it wrong (seed %i)",
+    "shows what the API reports, and verification finds no fault (seed %i)",
     async (seed) => {
       const screen = await openScreen();
       const pages = await servePages(
@@ -212,7 +212,7 @@ describe("random use", () => {
       for (let at = 0; at < fewest; at += 1) await make(user);
       const wrong: string[] = [];
 
-      /** Of one slide that was up all the while, every sample has its colour. */
+      /** Checks that every sample has the colour of the showing, if it did not change in the meantime. */
       const compare = async (): Promise<void> => {
         for (const one of made) all.set(one.id, one);
         const before = await call<NowV2>(app, "GET", "/now");
@@ -246,7 +246,7 @@ describe("random use", () => {
       for (let at = 0; at < actions; at += 1) {
         const name = random.oneOf(Object.keys(use));
         done.push(`${new Date().toISOString()} ${name}`);
-        // A takeover takes no commands, and who is told so goes on.
+        // Commands are rejected during a takeover, and the test continues.
         await use[name]?.(user).catch((error: unknown) => {
           if (!/: 4\d\d|: \{/.test(String(error))) throw error;
           done.push(`refused: ${String(error)}`);

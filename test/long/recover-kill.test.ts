@@ -1,4 +1,4 @@
-// A player killed in the middle of backups and recoveries starts again as it was or as it was to be.
+// A player killed during backups and recoveries restarts with the old or the new state.
 
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
@@ -8,7 +8,7 @@ import { backup, leftAside } from "../support/player/recover.ts";
 import { servePlayer } from "../support/player/serve-player.ts";
 import { startPlayer } from "../support/player/start-player.ts";
 
-/** An archive of so many pictures under this name, each of its own. */
+/** A backup archive of 40 distinct images under this name. */
 async function archiveOf(name: string, red: number): Promise<Buffer> {
   const donor = await startPlayer();
   for (let count = 0; count < 40; count += 1)
@@ -23,7 +23,7 @@ function recover(address: string, archive: Buffer): Promise<Response> {
   return fetch(`${address}/api/v2/recover`, { method: "POST", body });
 }
 
-/** The one name that settings, assets and their files agree on. */
+/** The name on which settings, assets and their files agree. */
 async function nameOf(address: string): Promise<string> {
   const request = async <T>(what: string): Promise<T> =>
     (await fetch(`${address}/api/v2/${what}`)).json() as Promise<T>;
@@ -43,7 +43,7 @@ async function nameOf(address: string): Promise<string> {
 
 describe("recover", () => {
   it(
-    "[V2-58] killed at any moment leaves the old or the new, never a mix",
+    "[V2-58] leaves the old or the new state, never a mix, if it is killed at any moment",
     {
       timeout: 300_000,
     },
@@ -60,11 +60,11 @@ describe("recover", () => {
       let { process: player, address } = first;
       let name = "old";
       const outcomes = new Set<string>();
-      // A player just started is slower than one that has done it before.
+      // A freshly started player is slower than one that has done a recovery before.
       const shares = [0.2, 0.8, 1.4, 2, 2.6, 3.2, Infinity];
       const earlier = [0.05, 0.02, 0.005, 0.001];
       for (let at = 0; at < shares.length + earlier.length; at += 1) {
-        // On a machine that stood still for a moment the first one took far too long: then each of them came too late.
+        // If the machine stalled during the first recovery, it took far too long: then every kill came too late.
         if (at >= shares.length && outcomes.has("before")) break;
         const share = [...shares, ...earlier][at] ?? 0;
         const other = name === "old" ? "new" : "old";
@@ -83,7 +83,7 @@ describe("recover", () => {
         ({ process: player, address } = await servePlayer(dataDir));
         const found = await nameOf(address);
         expect(["old", "new"]).toContain(found);
-        // What was answered, holds.
+        // An acknowledged recovery holds.
         if (status === 200) expect(found).toBe(other);
         outcomes.add(found === name ? "before" : "after");
         name = found;

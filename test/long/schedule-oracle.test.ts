@@ -1,4 +1,4 @@
-// The schedule against a naive one, for very many libraries, zones and moments.
+// Compares the schedule with a naive implementation, for very many libraries, time zones and moments.
 
 import fc from "fast-check";
 import { describe, it } from "vitest";
@@ -7,7 +7,7 @@ import { compare, scheduleCase } from "../support/schedule/schedule-cases.ts";
 const cases = process.env.VITRINE_LONG === "1" ? 3000 : 10;
 
 describe("the schedule", () => {
-  it(`[V2-96] is what a naive one says at every minute of ${cases} libraries`, () => {
+  it(`[V2-96] matches a naive implementation at every minute of ${cases} libraries`, () => {
     fc.assert(fc.property(scheduleCase, compare), { numRuns: cases });
   });
 });

@@ -1,4 +1,4 @@
-// The soak in its short form: less than a minute of one-second items of every kind; `npm run soak -- 30m` is the whole of it.
+// The short soak test: less than a minute of one-second items of every kind; `npm run soak -- 30m` is the full one.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { fitLine } from "./soak/fit.ts";
 import { sampleProcesses } from "./soak/processes.ts";
 import { soak } from "./soak/soak.ts";
 
-describe("the fit of the soak", () => {
+describe("the trend fit of the soak test", () => {
   const saw = (at: number): number => (at % 20) * 3;
   const series = (perSample: number) =>
     Array.from({ length: 300 }, (_sample, at) => ({
@@ -19,7 +19,7 @@ describe("the fit of the soak", () => {
       value: 100 + saw(at) + at * perSample,
     }));
 
-  it("takes a saw for noise, and a saw that climbs for growth", () => {
+  it("treats a sawtooth as noise, and a rising sawtooth as growth", () => {
     expect(fitLine(series(0)).minPerHour).toBeLessThan(0);
     const climbing = fitLine(series(0.2));
     expect(climbing.minPerHour).toBeGreaterThan(0);
@@ -28,10 +28,10 @@ describe("the fit of the soak", () => {
   });
 });
 
-describe("the memory a process made", () => {
+describe("the memory that a process allocated", () => {
   const mebi = 1024;
 
-  /** Tells when it has come so far; a line to it has it fill 32 MiB. */
+  /** Starts a process and waits until it is up; a line on its standard input makes it fill 32 MiB. */
   async function start(program: string) {
     const child = spawn(program, [
       "-e",
@@ -51,14 +51,14 @@ describe("the memory a process made", () => {
     return measurement ?? expect.fail("It has gone.");
   }
 
-  it("is the same whether another runs the same program or not, and grows by what is filled", async () => {
+  it("does not depend on other processes of the same program, and grows by the filled amount", async () => {
     const program = path.join(await temporaryFolder(), "program");
     await copyFile(process.execPath, program);
     const one = await start(program);
     const alone = await sampleOf(one.pid);
     const other = await start(program);
     const together = await sampleOf(one.pid);
-    // What the two have in common is the program's file.
+    // The two share the program's file.
     expect(alone.ownKiB - together.ownKiB).toBeGreaterThan(8 * mebi);
     expect(Math.abs(alone.madeKiB - together.madeKiB)).toBeLessThan(2 * mebi);
     other.kill("SIGKILL");
@@ -71,8 +71,8 @@ describe("the memory a process made", () => {
 });
 
 describe("the app, playing one-second items of every kind", () => {
-  it("holds its media elements, and neither nodes nor descriptors nor memory run away", async () => {
-    // So soon, caches still fill: only what would be a leak with every item is told from that.
+  it("keeps the number of media elements, and leaks no nodes, descriptors or memory", async () => {
+    // Caches still fill this early: only a leak with every item can be told from that.
     const limits = { mebibytes: 3600, descriptors: 3600, nodes: 3600 };
     const report = await soak({
       ...{ warmUpMs: 12_000, watchMs: 30_000, intervalMs: 1000, limits },

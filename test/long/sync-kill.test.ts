@@ -1,4 +1,4 @@
-// A sync killed at random moments, with what was not flushed lost: the old playlists or the new ones, an app of one revision,
+// A sync killed at random moments, with unflushed writes lost: the old playlists or the new ones, an app of one revision,
 // and never a wrong byte.
 
 import { readdir } from "node:fs/promises";
@@ -25,14 +25,14 @@ import { layBefore, type FileLayer } from "./kill/unflushed.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const moments = VITRINE_LONG === "1" ? 200 : 8;
-/** Each moment is a process that starts; a busy machine takes seconds for one. */
+/** Each moment starts a process, which takes seconds on a busy machine. */
 const maxMs = moments * 18_000;
-/** From the first word to the end, where nothing stands in the way. */
+/** Duration of an undisturbed sync from its first output to its end. */
 const defaultMs = 700;
 
 describe("a sync that is killed", () => {
   it(
-    `is sound after each of ${moments} random moments, and ends as if nothing had been`,
+    `is in a sound state after being killed at each of ${moments} random moments, and ends with the same result`,
     async () => {
       const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
       onTestFailed(() =>
@@ -54,13 +54,13 @@ describe("a sync that is killed", () => {
         const size = 20_000 + random.below(400_000);
         return cloudImage(`a${made}`, [made % 250, 1, 1], size);
       };
-      // They stay, so that no plan ever takes away more than half.
+      // They stay, so that no plan ever removes more than half.
       const permanent = [1, 2, 3, 4].map(newImage);
       let pool = [newImage(), newImage()];
-      /** By revision: what it is made of. */
+      /** The file contents of each revision of the app. */
       const revisions = new Map<string, number>();
 
-      /** The next revision: a file of it stays, one is another, one has a new name. */
+      /** The next revision of the app: one file is unchanged, one has new content, one has a new name. */
       function newApp(): CloudAsset {
         const revision = revisions.size + 1;
         const files = {
@@ -73,7 +73,7 @@ describe("a sync that is killed", () => {
       }
       let board: CloudAsset;
 
-      /** Some pictures come and some go, the app is deployed anew, and both playlists are others. */
+      /** Adds and removes some images, deploys a new revision of the app, and changes both playlists. */
       function change(): void {
         board = newApp();
         pool = [...random.shuffled(pool).slice(0, 1), newImage(), newImage()];
@@ -94,7 +94,7 @@ describe("a sync that is killed", () => {
       change();
       expect((await runSync(once, { token: "t" })).code).toBe(0);
       let stretch = 1;
-      // Kills that came too early or too late say little: some more then.
+      // Kills that came too early or too late prove little: then there are some more.
       const isConclusive = () =>
         outcomes.before > 0 &&
         outcomes.after > 0 &&
@@ -123,7 +123,7 @@ describe("a sync that is killed", () => {
           outcomes[isNew ? "after" : "before"] += 1;
         }
         expect([...revisions.keys()], where).toContain(appIn(dataDir));
-        // What was verified is not asked for again.
+        // Verified files are not requested again.
         const again = cloud.requests
           .slice(requests)
           .map(({ url }) => /^\/files\/([\w-]+)/.exec(url ?? "")?.[1])
@@ -142,7 +142,7 @@ describe("a sync that is killed", () => {
       expect(assetsIn(dataDir)).toEqual(assetsIn(other));
       expect(revisions.get(appIn(dataDir))).toBe(revisions.size);
       expect(await readdir(path.join(dataDir, "sync", "parts"))).toEqual([]);
-      // Else the kills came too early or too late to say anything.
+      // Otherwise the kills came too early or too late to prove anything.
       expect(outcomes.before).toBeGreaterThan(0);
       expect(outcomes.after).toBeGreaterThan(0);
       if (layer) expect(lost.blocks).toBeGreaterThan(0);
@@ -152,7 +152,7 @@ describe("a sync that is killed", () => {
   );
 });
 
-/** A line that brings a file in some tens of milliseconds, piece by piece. */
+/** Slows the service down: each file takes some tens of milliseconds, in several pieces. */
 function slow(cloud: FaultyCloud, random: Random): void {
   cloud.files.clear();
   for (const { assets } of cloud.playlists)
@@ -182,7 +182,7 @@ function inPieces(response: ServerResponse, delayMs: number): void {
   }) as typeof response.end;
 }
 
-/** True when it ended by itself before. */
+/** Returns whether it ended on its own before the kill. */
 async function killAfter(
   words: readonly string[],
   ms: number,
@@ -213,7 +213,7 @@ function inDatabase<T>(
 
 const remote = (id: string): string => id.slice(id.indexOf("-") + 1);
 
-/** The cloud's identifiers of what each playlist plays, in order. */
+/** The service's asset identifiers in each playlist, in order. */
 function playlistsIn(dataDir: string): ReadonlyMap<string, string> {
   return inDatabase(dataDir, (rows) => {
     const items = rows(
@@ -247,7 +247,7 @@ function verifiedIn(dataDir: string): readonly string[] {
   );
 }
 
-/** Of the one app: every path and what lies there. */
+/** Every path of the app with the hash of its content. */
 function appIn(dataDir: string): string {
   return inDatabase(dataDir, (rows) => {
     const files = rows(

@@ -1,4 +1,4 @@
-// The model of a sync with very many sequences, and with kills of a real process at random moments.
+// Model-based test of sync with very many sequences, and with kills of a real process at random moments.
 
 import { describe, it } from "vitest";
 import {
@@ -11,7 +11,7 @@ const count = countOf(process.env.VITRINE_LONG === "1" ? 20_000 : 20);
 
 describe("the model of a sync whose process is killed", () => {
   it(
-    `finds no wrong state in ${count} sequences`,
+    `finds no invalid state in ${count} sequences`,
     () => assertModel(count),
     timeoutOf(count),
   );

@@ -1,4 +1,4 @@
-// The tests and the servers under Windows' own Node, as npm run windows does it: all of it passes.
+// Runs the tests and the servers under Node for Windows, through npm run windows.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,12 +7,12 @@ import { expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What a machine that cannot do it ends with. */
+/** The exit code on a machine that cannot run it. */
 const cannotRunHere = 3;
 
-/** Makes a whole Debian aside and runs half an hour of tests: npm run long. */
+/** Builds a separate Debian and runs half an hour of tests, so only on request: npm run long. */
 it.runIf(process.env.VITRINE_LONG === "1")(
-  "passes all tests and serves clients outside under Windows' own Node",
+  "passes all tests and serves external clients under Node for Windows",
   async ({ skip }) => {
     const child = spawn("npm", ["run", "--silent", "windows"], {
       ...{ cwd: root, stdio: ["ignore", "pipe", "pipe"] },

@@ -1,4 +1,4 @@
-// What clients do to a content service all at once, and what must hold of it once it was answered.
+// Concurrent client requests to a content service, and what must hold once they are acknowledged.
 
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { picture } from "../../support/media/media.ts";
@@ -13,7 +13,7 @@ import type {
 } from "../../support/content/start-content.ts";
 import type { Random } from "./random.ts";
 
-/** What the service has promised by its answers. */
+/** What the service has acknowledged. */
 export interface Promised {
   /** Titles by id. */
   readonly titles: Map<string, string>;
@@ -22,7 +22,7 @@ export interface Promised {
 
 export interface ContentActions {
   readonly promised: Promised;
-  /** So many deeds at once; done when the last was answered or the service is gone. */
+  /** Starts this many requests concurrently; resolves when the last has its response or the service is gone. */
   start(client: ContentClient, count: number): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function createContentActions(
     const id = someId();
     if (id === undefined) return upload(client);
     const title = nextTitle();
-    // Until it is answered, either title is right.
+    // Until the response, either title is right.
     promised.titles.delete(id);
     await send(client, `/v4/assets?id=eq.${id}`, {
       ...{ method: "PATCH", body: JSON.stringify({ title }) },
@@ -118,7 +118,7 @@ export async function createContentActions(
       await Promise.all(
         Array.from({ length: many }, () =>
           acts[random.oneOf(kinds)](client).catch((error: unknown) => {
-            // What a killed service leaves of a request is no answer at all.
+            // A request to a killed service gets no response at all.
             if (
               error instanceof RejectedRequest ||
               /^\d{3} /.test(String((error as Error).message))
@@ -131,7 +131,7 @@ export async function createContentActions(
   };
 }
 
-/** Refused by the service itself: never what a kill looks like. */
+/** Rejected by the service itself: a kill never looks like this. */
 export class RejectedRequest extends Error {}
 
 async function send(

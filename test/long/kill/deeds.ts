@@ -1,4 +1,4 @@
-// What clients do to a player, and what its state must then be: the one before or the one after, nothing between.
+// Client requests to a player and the state they must leave: the one before or the one after, nothing in between.
 
 import { createHash } from "node:crypto";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
@@ -6,7 +6,7 @@ import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { picture } from "../../support/media/media.ts";
 import type { Random } from "./random.ts";
 
-/** What a client sees of an asset. */
+/** An asset as a client sees it. */
 export interface Seen {
   readonly id: string;
   readonly name: string;
@@ -15,11 +15,11 @@ export interface Seen {
   readonly hash: string;
 }
 
-/** What a client sees of a player: its name, its assets in order, and what its playlist plays. */
+/** A player as a client sees it: its name, its assets in order, and the contents of its playlist. */
 export interface State {
   readonly playerName: string;
   readonly assets: readonly Seen[];
-  /** Identifiers of assets; empty where there is no playlist yet. */
+  /** Identifiers of assets; empty if there is no playlist yet. */
   readonly playlistOrder: readonly string[];
 }
 
@@ -29,12 +29,12 @@ export const kinds = [
 ];
 export type Kind = (typeof kinds)[number];
 
-/** One request and what it makes of the state. */
+/** One request and the state that it leads to. */
 export interface Action {
   readonly kind: Kind;
-  /** What was found afterwards tells only what nobody can foretell: the id of a new asset. */
+  /** Takes from the found state only what cannot be predicted: the id of a new asset. */
   readonly after: (found: State) => State;
-  /** Throws when the answer is no success, or when there is none. */
+  /** Throws if the response is no success, or if there is none. */
   act(address: string): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ const inKilobytes = 1024;
 const jsonHeaders = { "Content-Type": "application/json" };
 const dates = { start_date: "2020-01-01", end_date: "2100-01-01" };
 
-/** A picture of its own, up to some hundred kilobytes long; now and then one that was there before. */
+/** A unique image of up to some hundred kilobytes; now and then one that was there before. */
 function pictureOf(random: Random): Buffer {
   const head = picture([random.below(40), 0, 0]);
   if (random.share() < 0.3) return head;
@@ -187,7 +187,7 @@ export function createActions(random: Random) {
   };
   return {
     archives: archives as readonly Archive[],
-    /** What this kind needs may not be there: then one is created. */
+    /** If the assets that this kind needs are missing, creates one instead. */
     of: (kind: Kind, state: State): Action => {
       const needsAssets = ["patch", "delete", "order", "fill"].includes(kind);
       const isPossible = !needsAssets || state.assets.length > 1;
@@ -219,7 +219,7 @@ async function send(
   await answer.arrayBuffer();
 }
 
-/** Refused by the player itself: never what a kill looks like. */
+/** Rejected by the player itself: a kill never looks like this. */
 export class RejectedRequest extends Error {}
 
 export async function request(
@@ -232,7 +232,7 @@ export async function request(
   throw new RejectedRequest(`${path}: ${answer.status} ${await answer.text()}`);
 }
 
-/** What a client sees now, every asset's content read whole. */
+/** The state as a client sees it now, with the complete content of every asset. */
 export async function readState(address: string): Promise<State> {
   const read = async <T>(path: string): Promise<T> =>
     (await request(address, path)).json() as Promise<T>;

@@ -1,4 +1,4 @@
-// Chance that can be repeated: the same seed throws the same dice.
+// Seeded random numbers: the same seed produces the same sequence.
 
 export interface Random {
   /** From 0 to below 1. */

@@ -1,11 +1,11 @@
-// The store of a player as it lies on disk: whether it is sound, and what lies in it that nobody needs.
+// A player's store on disk: integrity checks, and files that nothing refers to.
 
 import { readdir, readFile, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
 import { sha256 } from "./deeds.ts";
 
-/** Everything wrong with it, in sentences. */
+/** All integrity faults, as sentences. */
 export async function faultsOf(dataDir: string): Promise<readonly string[]> {
   const faults: string[] = [];
   const database = openSqlite(path.join(dataDir, "vitrine.db"));
@@ -34,7 +34,7 @@ function keptPath(dataDir: string, hash: string): string {
   return path.join(dataDir, "files/kept", hash.slice(0, 2), hash);
 }
 
-/** Files that no row and no archive's name accounts for. */
+/** Files that belong to no row and no backup archive. */
 export async function leftOvers(dataDir: string): Promise<readonly string[]> {
   const database = openSqlite(path.join(dataDir, "vitrine.db"));
   const hashes = new Set(
@@ -42,7 +42,7 @@ export async function leftOvers(dataDir: string): Promise<readonly string[]> {
   );
   database.close();
   const files = await filesBelow(dataDir);
-  // How the one that runs is told to end; those of the killed go.
+  // The file by which the running player is stopped; those of killed ones are deleted.
   const runs = files.filter((file) => file.startsWith("running/"));
   return files.filter(
     (file) =>
@@ -53,7 +53,7 @@ export async function leftOvers(dataDir: string): Promise<readonly string[]> {
   );
 }
 
-/** As if the machine had been off for this long. */
+/** Dates the files back, as if the machine had been off for this long. */
 export async function age(dataDir: string, byMs: number): Promise<void> {
   for (const file of await filesBelow(path.join(dataDir, "files/aside"))) {
     const complete = path.join(dataDir, "files/aside", file);

@@ -1,4 +1,4 @@
-/* A file layer before a process's own: notes every write below one folder with what it overwrote, and every flush, so that a power cut can be played. */
+/* Preloaded file layer that journals every write below one folder with the overwritten bytes, and every flush, to simulate a power cut. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,7 +14,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Kinds: W a write, F a flush of a file or folder, R a renaming. Little endian, as they lie in memory. */
+/* Kinds: W a write, F a flush of a file or folder, R a rename. Little endian, as in memory. */
 struct record {
   uint32_t kind;
   uint32_t name_length;
@@ -24,7 +24,7 @@ struct record {
   uint64_t offset;
   uint64_t length;
   uint64_t old_size;
-  /* Which file it is, whatever it is called by now: numbers are given again, and then with another birth. */
+  /* Identifies the file independently of its name: inode numbers are reused, but with a different birth time. */
   uint64_t inode;
   uint64_t born_ns;
 };
@@ -43,7 +43,7 @@ __attribute__((constructor)) static void begin(void) {
 
 static int is_below(const char *name) {
   size_t length = strlen(below);
-  /* What is shared in memory alone is no part of what outlives a power cut. */
+  /* Files that are only shared memory do not survive a power cut. */
   size_t own = strlen(name);
   if (own > 4 && strcmp(name + own - 4, "-shm") == 0) return 0;
   return strncmp(name, below, length) == 0 && name[length] == '/';
@@ -78,7 +78,7 @@ static void put(struct record *record, const char *name, const char *other, cons
   syscall(SYS_writev, journal, parts, 4);
 }
 
-/* Before it is done: what is undone without having been done stays as it was. */
+/* Journalled before the change: undoing a change that was not made has no effect. */
 static void note_change(int fd, off_t offset, size_t length) {
   char name[PATH_MAX];
   struct stat state;
@@ -155,7 +155,7 @@ AT(pwrite64)
 ALL_AT(pwritev)
 ALL_AT(pwritev64)
 
-/* What is cut off was there: it is noted like bytes that are written over. */
+/* Truncated bytes existed before: they are journalled like overwritten ones. */
 #define CUT(name) \
   int name(int fd, off_t length) { \
     REAL(name); \
@@ -175,7 +175,7 @@ static void note_flush(int fd, const char *name, uint64_t from) {
   pthread_mutex_unlock(&turn);
 }
 
-/* What was written before it began is on disk when it has ended. */
+/* Writes before its start are on disk when it has ended. */
 #define FLUSH(name) \
   int name(int fd) { \
     REAL(name); \
@@ -196,7 +196,7 @@ int rename(const char *from, const char *to) {
     uint64_t number = ++count;
     struct stat state;
     if (stat(to, &state) == 0 && S_ISREG(state.st_mode)) {
-      /* What it takes the place of is kept, to be put back. */
+      /* Keeps the replaced file, so that it can be restored. */
       char kept[PATH_MAX + 64];
       snprintf(kept, sizeof kept, "%s.%llu", getenv("VITRINE_UNFLUSHED_JOURNAL"), (unsigned long long)number);
       syscall(SYS_linkat, AT_FDCWD, to, AT_FDCWD, kept, 0);

@@ -1,4 +1,4 @@
-// A power cut played on a folder: what a killed process wrote and had not flushed is lost, all of it or in any part, block by block.
+// Simulates a power cut on a folder: a killed process's unflushed writes are lost, all or any of them, block by block.
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -25,9 +25,9 @@ const blockBytes = 4096;
 const headBytes = 64;
 
 export interface FileLayer {
-  /** The environment in which a process's writes below the folder are noted. */
+  /** The environment in which a process's writes below the folder are journalled. */
   readonly env: Readonly<Record<string, string>>;
-  /** Answers how many blocks and renamings were lost. Whatever was flushed is there. */
+  /** Returns how many blocks and renames were lost. Flushed data is kept. */
   cutPower(random: Random): Promise<Lost>;
 }
 
@@ -36,7 +36,7 @@ export interface Lost {
   readonly renamings: number;
 }
 
-/** Null, and said, where there is nothing to build it with. */
+/** Null, with a message, if it cannot be built here. */
 export async function layBefore(folder: string): Promise<FileLayer | null> {
   if (process.platform !== "linux") return reported("this is no Linux");
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-unflushed-"));
@@ -80,7 +80,7 @@ function reported(why: string): null {
 interface Record_ {
   readonly kind: "W" | "F" | "R";
   readonly name: string;
-  /** Where it was renamed to. */
+  /** The target of a rename. */
   readonly other: string;
   readonly number: bigint;
   readonly offset: number;
@@ -98,7 +98,7 @@ function recordsIn(bytes: Buffer): readonly Record_[] {
     const [nameLength, otherLength, oldLength] = [word(4), word(8), word(12)];
     const names = at + headBytes;
     const end = names + nameLength + otherLength + oldLength;
-    // Killed while it was noted: nothing of it was done.
+    // Killed while it was journalled: the change itself was not made.
     if (end > bytes.length) break;
     const text = (from: number, length: number): string =>
       bytes.toString("utf8", from, from + length);
@@ -122,7 +122,7 @@ async function lose(
   records: readonly Record_[],
   random: Random,
 ): Promise<Lost> {
-  // Half of the cuts are clean: everything that was not flushed is gone.
+  // Half of the power cuts are clean: everything unflushed is lost.
   const share = random.share() < 0.5 ? 1 : random.share();
   const isLost = (): boolean => random.share() < share;
   const flushed = new Map<string, bigint>();
@@ -155,7 +155,7 @@ async function lose(
   return { blocks, renamings };
 }
 
-/** Of each block some of its newest writes are lost, never one without those after it. */
+/** Loses some of the newest writes of each block, never one without the later ones. */
 async function loseWrites(
   place: string,
   writes: readonly Record_[],
@@ -178,14 +178,14 @@ async function loseWrites(
           const had = old.subarray(from - offset, to - offset);
           const rest = Buffer.alloc(to - from);
           had.copy(rest);
-          // Cut off or never written: what lies behind its old end reads as zeros.
+          // Truncated or never written: bytes beyond the old end read as zeros.
           if (from < Math.max(size, oldSize))
             await handle.write(rest, 0, rest.length, from);
         } else settled.add(block);
         from = to;
       }
     size = (await handle.stat()).size;
-    // A file's end comes to disk when it will: at what was flushed, or behind the last block that is there.
+    // The file's size may reach the disk at any time: it is the flushed size, or the end of the last block that is there.
     let end = size;
     while (
       end > flushedSize &&
@@ -203,7 +203,7 @@ async function loseWrites(
   return blocks;
 }
 
-/** Which file lies where by now. */
+/** The current path of each file. */
 async function placesBelow(
   folder: string,
 ): Promise<ReadonlyMap<string, string>> {

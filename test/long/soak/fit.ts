@@ -1,4 +1,4 @@
-// Whether a series of measurements grows: least squares, with a bound for what chance may do.
+// Trend of a series of measurements: least squares, with confidence bounds.
 
 export interface Sample {
   readonly atMs: number;
@@ -7,22 +7,22 @@ export interface Sample {
 
 export interface Fit {
   readonly mean: number;
-  /** Growth an hour, as fitted. */
+  /** Fitted growth per hour. */
   readonly perHour: number;
-  /** With 97.5 % confidence it grows by no less, and by no more. */
+  /** Bounds of the growth, each with 97.5 % confidence. */
   readonly minPerHour: number;
   readonly maxPerHour: number;
 }
 
 const hourMs = 3_600_000;
-/** Of the normal distribution, two-sided 95 %. */
+/** Quantile of the normal distribution, two-sided 95 %. */
 const spread = 1.96;
-/** Neighbours that are alike tell little news: never fewer independent samples than these are assumed. */
+/** Similar neighbours add little information: at least this many independent samples are assumed. */
 const fewestIndependent = 3;
 
 /**
- * The slope of the line with the least squares, and its standard error. Memory is a saw: what is high now is high at the next
- * look, too. So the number of samples is taken for as many as would be independent, by the correlation of neighbours.
+ * The slope of the least-squares line, and its standard error. Memory is a sawtooth: a high sample is followed by another high
+ * one. So the number of samples is reduced to the equivalent number of independent ones, by the correlation of neighbours.
  */
 export function fitLine(samples: readonly Sample[]): Fit {
   const count = samples.length;

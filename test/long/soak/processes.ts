@@ -1,4 +1,4 @@
-// What the processes of the app hold: memory of their own, and descriptors.
+// Measures the processes of the app: private memory and file descriptors.
 
 import { readdir, readFile } from "node:fs/promises";
 
@@ -6,14 +6,14 @@ export interface ProcessSample {
   readonly pid: number;
   /** `main`, `renderer`, `gpu-process`, `utility`, `zygote`. */
   readonly type: string;
-  /** Not shared with any other process; of a program's file that is what no other runs just now. */
+  /** Memory shared with no other process; includes pages of the program's file that no other process maps at the moment. */
   readonly ownKiB: number;
-  /** What it has made itself: the same whoever else on the machine runs the same program, or ceases to. */
+  /** Memory it has allocated itself: independent of other processes that run the same program. */
   readonly madeKiB: number;
   readonly descriptors: number;
 }
 
-/** The process and all below it; one that ends while it is looked at is left out. */
+/** Samples the process and all its descendants; one that ends meanwhile is left out. */
 export async function sampleProcesses(
   ancestor: number,
 ): Promise<readonly ProcessSample[]> {
@@ -57,7 +57,7 @@ async function sampleProcess(pid: number): Promise<ProcessSample | null> {
       pid,
       type: /--type=([\w-]+)/.exec(command)?.[1] ?? "main",
       ownKiB: kibOf("Private_(?:Clean|Dirty)"),
-      // Of memory that several share, its part of it.
+      // For shared memory, its proportional share.
       madeKiB: kibOf("Anonymous|Pss_Shmem|Swap"),
       descriptors: descriptors.length,
     };

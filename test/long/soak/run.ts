@@ -1,12 +1,12 @@
-// npm run soak -- 30m: plays one-second items of every kind for so long, and says what grows.
+// npm run soak -- 30m: plays one-second items of every kind for that time, and reports what grows.
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { soak, type Limits, type SoakLine } from "./soak.ts";
 
-/** The first five minutes are not judged; of a shorter run, a sixth. */
+/** The first five minutes are ignored; of a shorter run, the first sixth. */
 const warmUpMs = 5 * 60_000;
 const intervalMs = 5000;
-/** One look in five seconds for 25 minutes tells 5 MiB an hour from noise. */
+/** A sample every five seconds for 25 minutes tells 5 MiB per hour from noise. */
 const limits: Limits = { mebibytes: 5, descriptors: 2, nodes: 5 };
 
 const totalMs = durationOf(process.argv[2] ?? "30m");

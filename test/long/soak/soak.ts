@@ -11,16 +11,16 @@ import { fitLine, type Fit, type Sample } from "./fit.ts";
 import { sampleProcesses, type ProcessSample } from "./processes.ts";
 
 export interface SoakOptions {
-  /** Played before anything counts: caches fill, code is compiled. */
+  /** Warm-up that is not measured: caches fill, code is compiled. */
   readonly warmUpMs: number;
   readonly watchMs: number;
   readonly intervalMs: number;
   readonly limits: Limits;
-  /** How often it is watched so long, at most: a cache that still fills ends with that, a leak does not. */
+  /** Maximum number of measuring periods: a cache that still fills stops growing in the meantime, a leak does not. */
   readonly maxWatches: number;
 }
 
-/** Growth an hour that is still taken for noise. A series fails when even the lower bound of its slope is above. */
+/** Growth per hour that still counts as noise. A series fails if even the lower bound of its slope is above. */
 export interface Limits {
   readonly mebibytes: number;
   readonly descriptors: number;
@@ -35,12 +35,12 @@ export interface SoakLine extends Fit {
 }
 
 export interface SoakReport {
-  /** Of the last time it was watched. */
+  /** Of the last measuring period. */
   readonly lines: readonly SoakLine[];
   readonly measurements: readonly Measurement[];
-  /** Changes of the stage's layers while it was watched; pages lie above them and are not counted. */
+  /** Layer changes of the stage during the measurement; pages are above the layers and are not counted. */
   readonly swaps: number;
-  /** The most there ever were. */
+  /** The maximum at any time. */
   readonly mediaElements: number;
 }
 
@@ -124,7 +124,7 @@ function linesOf(
     const grows = fit.minPerHour > limitPerHour;
     return { series, unit, limitPerHour, ...fit, grows };
   };
-  // Pages come and go with processes of their own; those that stay are looked at one by one.
+  // Pages come and go with their own processes; processes that stay are checked one by one.
   const staying = (measurements[0]?.processes ?? []).filter(({ pid }) =>
     measurements.every(({ processes }) =>
       processes.some((each) => each.pid === pid),
@@ -171,7 +171,7 @@ function linesOf(
   ];
 }
 
-/** Counted inside the page: how often another layer came to the front. */
+/** Counts in the page how often another layer came to the front. */
 async function countSwaps(app: InspectedApp): Promise<() => Promise<number>> {
   await app.evaluate(() => {
     const counted = { swaps: 0 };

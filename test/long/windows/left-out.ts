@@ -1,7 +1,7 @@
-// Why a test is left out under Windows' own Node on Wine: by file, and by title where a file has more than one reason.
+// Why a test is skipped under Node for Windows on Wine: by file, and by title where a file has more than one reason.
 
 interface LeftOut {
-  /** Beginning of the file's path. */
+  /** Prefix of the file's path. */
   readonly file: string;
   readonly title?: RegExp;
   readonly reason: string;
@@ -103,7 +103,7 @@ const leftOut: readonly LeftOut[] = [
   },
 ];
 
-/** Null where nobody has said why. */
+/** Null if no reason is listed. */
 export function reasonFor(file: string, title: string): string | null {
   const known = leftOut.find(
     (one) => file.startsWith(one.file) && (one.title?.test(title) ?? true),

@@ -1,4 +1,4 @@
-// The tests' PostgreSQL as Windows' Node reaches it: it knows no sockets of the file system, and no port may be chosen before it is used.
+// Makes the tests' PostgreSQL reachable from Node for Windows, which has no Unix sockets; its port must not be chosen in advance.
 
 import net from "node:net";
 import path from "node:path";
@@ -7,7 +7,7 @@ import {
   type TestPostgres,
 } from "../../support/database/postgres.ts";
 
-/** Null where this machine has none. */
+/** Null if this machine has no PostgreSQL. */
 export async function openPostgresOnLoopback(): Promise<TestPostgres | null> {
   const postgres = await startPostgres();
   if (postgres === null) return null;

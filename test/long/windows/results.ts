@@ -1,4 +1,4 @@
-// What the tests under Windows' own Node came to: each that failed, and each that was left out with the reason for it.
+// Results of the tests under Node for Windows: each failed test, and each skipped one with its reason.
 
 import type { NotedFile } from "../../../build/test-notes.ts";
 import { reasonFor } from "./left-out.ts";
@@ -10,7 +10,7 @@ export interface TestResults {
   readonly lines: readonly string[];
 }
 
-/** A test that is left out without a reason we know of counts as failed: nobody would see it otherwise. */
+/** A test skipped without a known reason counts as failed: it would go unnoticed otherwise. */
 export function resultsOf(files: readonly NotedFile[]): TestResults {
   const lines: string[] = [];
   const leftOut = new Map<string, number>();

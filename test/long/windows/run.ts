@@ -1,4 +1,4 @@
-// npm run windows: the tests under Windows' own Node on Wine, then the servers there with a client outside; without Windows.
+// npm run windows: runs the tests under Node for Windows on Wine, then the servers with an external client; needs no Windows.
 
 import { prepareLab } from "../../../build/wine/lab.ts";
 import { openWine } from "../../../build/wine/session.ts";
@@ -13,13 +13,13 @@ if (folder === undefined) {
   process.exitCode = 2;
 } else process.exitCode = await tryWindows(folder);
 
-/** Without names of files all tests, and the servers too. */
+/** Without file names runs all tests, and the servers too. */
 async function tryWindows(folder: string): Promise<number> {
   const lab = await prepareLab(folder, step);
   const wine = await openWine(lab.root);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => {
-      // What waits for a program in there goes on then, fails, and puts away what it has.
+      // Code that waits for a program in Wine then continues, fails and cleans up.
       wine.close().catch((error: unknown) => console.error(error));
     });
   try {
@@ -42,7 +42,7 @@ async function tryWindows(folder: string): Promise<number> {
   }
 }
 
-/** One line for what takes its time. */
+/** Prints one line for a step that takes long. */
 async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
   const from = performance.now();
   const result = await work();

@@ -1,4 +1,5 @@
-// The content service and the headless player under Windows' own Node, with a client outside: health, an upload, the same bytes back, a clean end.
+// Checks the content service and the headless player under Node for Windows with an external client: health, an upload, the same
+// bytes back, a clean exit.
 
 import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
@@ -14,7 +15,7 @@ interface ServerOptions {
   readonly name: string;
   readonly entry: string;
   readonly serve: readonly string[];
-  /** In what it says once it is up. */
+  /** Matches the address in its output once it is up. */
   readonly address: RegExp;
   uploadTo(address: string, bytes: Buffer): Promise<void>;
 }
@@ -36,7 +37,7 @@ const servers: readonly ServerOptions[] = [
   },
 ];
 
-/** One sentence for each thing that went otherwise than it should. */
+/** Returns one sentence for each problem. */
 export async function uploadToServers(
   wine: WineSession,
   lab: WineLab,
@@ -78,7 +79,7 @@ async function tryServer(
   const stopped = await wine.run(node, [entry, "stop", ...place], options);
   expectSame("exit code of stop", stopped, 0);
   expectSame("its exit code", await ended, 0);
-  // Put away as it should be, its log of writes is part of the database again.
+  // After a clean shutdown its write-ahead log is merged into the database.
   const database = name === "player" ? "vitrine.db" : "content.db";
   const left = await readFile(path.join(dataDir, `${database}-wal`)).catch(
     () => null,
@@ -137,7 +138,7 @@ function expectSame(what: string, given: unknown, expected: unknown): void {
     throw new Error(`${what}: ${String(given)} instead of ${String(expected)}`);
 }
 
-/** Until there is an answer; what is thrown ends the waiting. */
+/** Retries until there is a result; an exception ends the wait. */
 async function until<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   const giveUp = performance.now() + testDeadlineMs;
   for (;;) {

@@ -1,4 +1,4 @@
-// The tests under Windows' own Node, each file noted as it ends.
+// Runs the tests under Node for Windows; each file is recorded as it ends.
 
 import { glob, mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
@@ -7,21 +7,21 @@ import type { WineLab } from "../../../build/wine/lab.ts";
 import type { WineSession } from "../../../build/wine/session.ts";
 import { openPostgresOnLoopback } from "./postgres.ts";
 
-/** Seen from the checkout. */
+/** Relative to the checkout. */
 const notesFile = "dist/windows-tests.jsonl";
 
-/** What of all tests can run there: neither Electron nor a screen is to be had. */
+/** The tests that can run there, without Electron and without a screen. */
 const everything = ["server", "renderer", "electron", "build"].map(
   (folder) => `test/${folder}/`,
 );
 
 export interface TestRun {
   readonly files: readonly NotedFile[];
-  /** What went wrong outside of any file. */
+  /** A problem outside of any file. */
   readonly problem: string | null;
 }
 
-/** The files whose paths have one of the filters in them; without filters all of them. */
+/** Runs the files whose paths contain one of the filters; without filters all of them. */
 export async function runTests(
   wine: WineSession,
   { checkout, checkoutInside, node }: WineLab,
@@ -39,7 +39,7 @@ export async function runTests(
       [
         ...["node_modules/vitest/vitest.mjs", "run", "--no-color"],
         ...["--config", "build/vitest.config.ts"],
-        // More at once than a small machine has processors wins nothing under Wine.
+        // More workers than a small machine has processors gain nothing under Wine.
         ...["--maxWorkers=3", ...requests],
       ],
       {
