@@ -26,7 +26,7 @@ const leftOut: readonly LeftOut[] = [
   },
   {
     file: "test/server/player/main.test.ts",
-    title: /keeps all it stores for its owner alone/,
+    title: /readable by its owner alone/,
     reason: noModes,
   },
   {
@@ -62,12 +62,12 @@ const leftOut: readonly LeftOut[] = [
   },
   {
     file: "test/server/player/v2/library/assets.test.ts",
-    title: /no UTF-8/,
+    title: /not UTF-8/,
     reason: "names of files are Unicode there",
   },
   {
     file: "test/server/player/sync/offline-bundle.test.ts",
-    title: /no UTF-8/,
+    title: /not UTF-8/,
     reason: "names of files are Unicode there",
   },
   {
@@ -82,7 +82,7 @@ const leftOut: readonly LeftOut[] = [
   },
   {
     file: "test/electron/config.test.ts",
-    title: /where the system keeps a user's/,
+    title: /in the system's folder for user data/,
     reason: ofLinux,
   },
   { file: "test/electron/lifecycle/service-notify.test.ts", reason: ofLinux },
