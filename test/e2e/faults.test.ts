@@ -191,7 +191,7 @@ describe("the screen", () => {
   });
 
   it.runIf(process.platform === "linux")(
-    "[V2-674] sees what is due, pages too, when what launches the pages' processes is stopped: it goes on, nothing is blamed",
+    "[V2-674] keeps showing what is due, pages included, and reports no asset as failed while the launcher of the pages' processes is stopped",
     async () => {
       const { app, screenWatch } = await playing();
       const pages = await serveWeb({
