@@ -307,7 +307,7 @@ describe("the app", () => {
     expect(await app.stop()).toBe(0);
   });
 
-  it("[V2-250] opens no desk over an unattended glass: it stays what is verified", async () => {
+  it("[V2-250] opens no manager over an unattended screen: the content stays verified", async () => {
     const screen = await openScreen();
     const screenWatch = watchScreen(screen);
     const app = await startApp({

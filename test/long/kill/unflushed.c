@@ -1,4 +1,4 @@
-/* Preloaded file layer that journals every write below one folder with the overwritten bytes, and every flush, to simulate a power cut. */
+/* Preloaded file layer: journals every write below one folder with the overwritten bytes, and every flush, to simulate power cuts. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
