@@ -193,7 +193,7 @@ describe("the app", () => {
   });
 
   it.runIf(process.platform === "linux").each(["first", "last"])(
-    "[V2-675] is started again when the %s of what launches its processes has gone, though its stage is up",
+    "[V2-675] is restarted when the %s of its process launchers is gone, even though its stage is up",
     async (which) => {
       const screen = await openScreen();
       const beats = path.join(await temporaryFolder(), "beats");
@@ -210,7 +210,7 @@ describe("the app", () => {
   );
 
   it.runIf(process.platform === "linux")(
-    "[V2-651] leaves none of what launches its processes behind when it ends, also of those that stand still",
+    "[V2-651] terminates its process launchers when it ends, including stopped ones",
     async () => {
       const screen = await openScreen();
       const app = await startApp({ screen, flags: ["--no-manager"] });
