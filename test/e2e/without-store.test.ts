@@ -54,7 +54,7 @@ it.skipIf(isPackaged).each([
       screen,
       { VITRINE_SQLITE_BINDING: binding },
     );
-    await broken.printed(/app\.shows-last-plan/);
+    await broken.printed(/app\.emergency-playlist-shown/);
     await screenWatch.until(shows(colour), "what there is without a store");
     const [stage = 0] = await renderersOf(broken.process.pid ?? 0);
     process.kill(stage, "SIGKILL");
