@@ -1,4 +1,4 @@
-// The version 2 interface over loopback, beside the limit in the same run: bare HTTP, bare Express, SQLite alone.
+// Benchmark of the version 2 interface over loopback, compared with its limit in the same run: bare HTTP, Express and SQLite.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
@@ -8,7 +8,7 @@ import { measurePairs, type Pace } from "./api/pairs.ts";
 import { startClients } from "./api/processes.ts";
 import { measureStreams } from "./api/streams.ts";
 
-/** Pairs, one after the other, so that a slower minute of the machine meets both. */
+/** Pairs, measured one after the other, so that a slow period of the machine affects both. */
 export async function run(): Promise<readonly Row[]> {
   const isShort = process.env.VITRINE_BENCH_SHORT === "1";
   const pace: Pace = isShort

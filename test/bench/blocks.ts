@@ -1,4 +1,4 @@
-// How long the player's main thread is held up at once, with ten thousand assets and a million plays.
+// How long the player's main thread is blocked at once, with ten thousand assets and a million playback entries.
 
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -23,13 +23,13 @@ import { fillStore } from "./api/store.ts";
 
 const assets = 10_000;
 const playbacks = 1_000_000;
-/** Of a name that is taken: the name itself, and as many with a number behind it. */
+/** For a taken name: the name itself, and this many names with a number after it. */
 const alike = 5000;
 const goalMs = 10;
-/** The least of them counts: what else the machine does holds up everything now and then. */
+/** The minimum of them counts: other work of the machine blocks everything now and then. */
 const rounds = 7;
 const restMs = 50;
-/** Of what a connection brought, each with a playlist of as many of its assets. */
+/** Playlists that a connection synced, each with this many of its assets. */
 const syncedCount = 100;
 const shownByEach = 20;
 const script = fileURLToPath(new URL("blocks/player.ts", import.meta.url));
@@ -49,7 +49,7 @@ export async function run(): Promise<readonly Row[]> {
   }
 }
 
-/** Of every asset as many, a play every second; none of an account's. And very many names that are alike. */
+/** Adds the same number for every asset, one playback per second, none of a connection's; and very many similar names. */
 function addPlaybacks(file: string): void {
   const database = openSqlite(file);
   database.exec(`
@@ -65,7 +65,7 @@ function addPlaybacks(file: string): void {
   database.close();
 }
 
-/** Asked by the links of paired screens, each piece in a turn of its own. */
+/** Requested by the links of paired screens, each part in its own turn of the event loop. */
 function linkRows(file: string): readonly Row[] {
   const database = openSqlite(file);
   const rows = createLinkRows(database);
@@ -101,7 +101,7 @@ function timed<Value>(act: () => Value): { value: Value; ms: number } {
 
 interface BlockedPlayer {
   request(method: string, at: string, body?: object): Promise<unknown>;
-  /** Since this was asked before. */
+  /** Since the previous call. */
   longestMs(): Promise<number>;
   end(): Promise<void>;
 }
@@ -187,7 +187,7 @@ async function requestRows(
     for (let round = 0; round < rounds; round += 1) {
       await player.longestMs();
       await act();
-      // What the answer left to do belongs to it.
+      // Work that the response left behind belongs to it.
       await pause(restMs);
       times.push(await player.longestMs());
     }
@@ -196,7 +196,7 @@ async function requestRows(
   return rows;
 }
 
-/** A change of one asset that a content service sent, beside everything that is here already. */
+/** A change of one asset that a content service sent, with everything else already stored. */
 async function syncRow(dataDir: string): Promise<Row> {
   const player = await createPlayer({
     ...{ dataDir, apiHost: "127.0.0.1", apiPort: 0, version: "0.0.0" },
@@ -237,7 +237,7 @@ async function syncRow(dataDir: string): Promise<Row> {
       times.push(Math.max(0, delay.max / 1e6 - 1));
       delay.disable();
     }
-    // The first brought all of them.
+    // The first one applied all of them.
     return row("a synced change of one asset applied", [
       Math.min(...times.slice(1)),
     ]);

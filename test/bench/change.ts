@@ -1,7 +1,8 @@
-// Every ordered pair of kinds, changed on the glass of the real app: watched from outside at 60 samples a second, which tell
-// what was seen, and when to within a sample; and by the stage's own frame callbacks, which tell when to the frame, but
-// know nothing of pages, whose views lie above it: by these in rounds of their own too, since the sampler takes its part of
-// the processor, and where that is short, frames. `npm run bench -- change 1000` makes a thousand changes; without a number it is ten of each pair.
+// Every ordered pair of kinds, changed on the screen of the real app: sampled from outside 60 times a second, which shows what
+// was visible, and when to within one sample; and by the stage's own frame callbacks, which show when to the exact frame, but
+// do not cover pages, whose views lie above it. These are measured in separate rounds, too, since the sampler uses part of the
+// processor and, where that is short, costs frames.
+// `npm run bench -- change 1000` makes a thousand changes; without a number it is ten of each pair.
 
 import type { Row } from "../../build/bench.ts";
 import {
@@ -23,10 +24,10 @@ import { kinds, nameOf, walkAllPairs, type Kind } from "./change/walk.ts";
 const sampleMs = 1000 / 60;
 const frameMs = 1000 / 30;
 const perPair = 10;
-/** One whole round, so that every file and page has been met. */
+/** One complete round, so that every file and page has been loaded once. */
 const warmUpMs = 40_000;
 const countIntervalMs = 2000;
-/** One frame of a screen, as the goal has it. */
+/** One frame of a screen, as the goal states it. */
 const maxMs = 16.7;
 const isMoving = (name: string): boolean => /^(video|stream) /.test(name);
 
@@ -65,7 +66,7 @@ export async function run(): Promise<Row[]> {
     const names = walk.map(nameOf);
     const unwatched = await gapsUnwatched(app, pages, targetCount);
     watch = sample();
-    // One whole round to warm up, so that every file and page has been met.
+    // One complete round to warm up, so that every file and page has been loaded once.
     await soMany(reader.changes.length + walk.length);
     const frames = await watchFrames(app);
     reader.begin();
@@ -92,7 +93,7 @@ const kindIn = (name: string): Kind => name.split(" ")[0] as Kind;
 const measured = (changes: readonly Change[]) =>
   changes.filter(({ isUnmeasured }) => !isUnmeasured);
 
-/** One line for each kind that gives way; the worst of what follows it, sampled and by frame callbacks. */
+/** One row for each outgoing kind: the worst of what follows it, sampled and by frame callbacks. */
 function rowsOfPairs(
   changes: readonly Change[],
   swaps: readonly Swap[],
@@ -145,11 +146,11 @@ function rowsOfAll(
       0,
     ),
     goal("changes out of order (stale)", stale.length, "", 0),
-    // Which they were tells a slide that was passed over from one that came back.
+    // Their names distinguish a showing that was skipped from one that came back.
     ...stale.map(({ from, to, stayedMs }) =>
       plain(`out of order: ${from} → ${to}`, Math.round(stayedMs), "ms before"),
     ),
-    // It cannot tell less than a sample from none: the old may have gone, or the new come, just after one.
+    // Less than one sample cannot be told apart from none: the old may have left, or the new appeared, just after one.
     goal(`${sampled}, p99`, Math.round(p99 / sampleMs), "samples", 1),
     plain(`${sampled}, p99`, p99, "ms"),
     plain(`${sampled}, median`, percentile(gaps, 0.5), "ms"),
@@ -159,7 +160,7 @@ function rowsOfAll(
   ];
 }
 
-/** Of as many changes those that frame callbacks can tell of, with the pages left out, and while nobody looks at the screen. */
+/** Measures the same number of changes by frame callbacks, without pages, and while the screen is not sampled. */
 async function gapsUnwatched(
   app: InspectedApp,
   pages: readonly string[],
@@ -208,7 +209,7 @@ function rowsOfLoop({ what, strange, standstillMs }: Loop): Row[] {
   ];
 }
 
-/** Whether the walk goes on like this somewhere. */
+/** Whether the walk contains this sequence. */
 function follows(
   names: readonly string[],
   from: string,

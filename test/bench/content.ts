@@ -1,5 +1,5 @@
-// The content service on both databases, beside the same statements behind bare Express in the same run.
-// `npm run bench -- content "single row|insert"` measures the figures of these names alone, and no long list.
+// Benchmark of the content service on both databases, compared with the same statements behind bare Express in the same run.
+// `npm run bench -- content "single row|insert"` measures only the figures with these names, and no long list.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
@@ -13,7 +13,7 @@ import { fillPlaybacks } from "./content/playbacks.ts";
 import { fillContent } from "./content/store.ts";
 
 const counts = [100, 100_000];
-/** A million of them take their time. */
+/** A million of them take a while to create. */
 const hasPlaybacks = /^$|version|playback/.test(process.argv[3] ?? "");
 
 export async function run(): Promise<readonly Row[]> {

@@ -1,6 +1,6 @@
-// How late the glass is: at an edge of the schedule, after a command, a deletion and a takeover. Once behind a stage
-// that shows at once, for the player's own time; and once on the screen of the real app, sampled sixty times a second.
-// Also what the tests do not measure: an answer of /info, and how soon the screen recovers from a fault.
+// How late the screen is: at an edge of the schedule, after a command, a deletion and a takeover. Once with a stage that shows
+// everything immediately, for the player's own time; and once on the screen of the real app, sampled sixty times a second.
+// Also what the tests do not measure: a response of /info, and how soon the screen recovers from a fault.
 // `npm run bench -- latency takeovers` measures one part alone: edges, commands, deletions, takeovers, info or recoveries.
 
 import { once } from "node:events";
@@ -53,7 +53,7 @@ async function* behindInstantScreen(dataDir: string): AsyncGenerator<Row> {
         latencyScreen,
         pageAddress: "http://[::1]:9",
       },
-      // Many, and yet each by itself.
+      // Many, but each by itself.
       ...{ edges: 500, edgeIntervalMs: 100, makingMs: 40, orders: 200 },
     });
   } finally {

@@ -1,4 +1,4 @@
-// The desk with ten thousand assets: its first paint, scrolling the grid, searching, and moving items in a playlist of five hundred.
+// The manager with ten thousand assets: first paint, scrolling the grid, searching, and moving items in a playlist of five hundred.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
@@ -18,7 +18,7 @@ import {
   type FrameOptions,
 } from "./manager/measures.ts";
 
-/** One frame of a display of sixty a second. */
+/** One frame of a display at 60 Hz. */
 const frameMs = 16.7;
 const searchGoalMs = 50;
 
@@ -79,7 +79,7 @@ async function firstPaint(page: Page): Promise<readonly Row[]> {
   ];
 }
 
-/** Each held against the frames of the same window with nothing in it, taken in turn: what else the machine does meets both. */
+/** Each compared with the frames of the same window while it is empty, in alternation: other work of the machine affects both. */
 async function frameRows(page: Page): Promise<readonly Row[]> {
   await go(page, "#/library");
   await page.getByRole("option").first().waitFor();
@@ -116,12 +116,12 @@ async function alternately(
   return times;
 }
 
-/** Nothing of the desk is drawn; where the keyboard is, it stays. */
+/** Draws nothing of the manager; the keyboard focus stays where it is. */
 function setEmpty(isEmpty: boolean): void {
   document.body.style.opacity = isEmpty ? "0" : "";
 }
 
-/** Each round narrows some fourteen times: enough of them that one pause of the machine is not what is told. */
+/** Each round narrows some fourteen times: enough of them that one pause of the machine does not determine the figure. */
 const searchRounds = 5;
 
 async function searchRows(page: Page): Promise<readonly Row[]> {
@@ -136,7 +136,7 @@ async function searchRows(page: Page): Promise<readonly Row[]> {
         "soup 1203",
       ])),
     );
-    // From a key to the second frame behind it, with nothing drawn: no search can be quicker here and now.
+    // From a key to the second frame after it, with nothing drawn: no search can be faster on this machine at this moment.
     await page.evaluate(setEmpty, true);
     const nothing: FrameOptions = { work: "nothing", ms: 500 };
     empty.push(...(await page.evaluate(frames, nothing)));

@@ -1,5 +1,5 @@
-// What a film that waits its turn costs the film on the screen: with the next one prepared behind it, and with that taken out
-// of the page's layout. Both by turns in one run of the real app, so that what else the machine does falls on both.
+// What a prepared video costs the video on the screen: with the next one prepared behind it, and with that taken out of the
+// page's layout. Both in alternation in one run of the real app, so that other work of the machine affects both.
 
 import type { Row } from "../../build/bench.ts";
 import {
@@ -17,7 +17,7 @@ interface Size {
 }
 
 interface Figures {
-  /** Standard deviation of the time between two pictures. */
+  /** Standard deviation of the time between two frames. */
   readonly judderMs: number;
   readonly graphicsSeconds: number;
   readonly allSeconds: number;
@@ -28,7 +28,7 @@ const sizes: readonly Size[] = [
   { name: "1080p30", clip: { width: 1920, height: 1080 } },
   { name: "720p30", clip: { width: 1280, height: 720 } },
 ];
-/** Longer than what is looked at, so that it comes to no change. */
+/** Longer than the measurement, so that no change happens during it. */
 const filmSeconds = 70;
 const warmUpMs = 5000;
 const watchMs = 20_000;
@@ -88,7 +88,7 @@ async function rowsOf(app: InspectedApp, { name, clip: options }: Size) {
   ];
 }
 
-/** Until a film runs, and another is ready behind it. */
+/** Resolves when a video is playing and another is ready behind it. */
 async function isNextReady(app: InspectedApp): Promise<void> {
   for (;;) {
     await pause(warmUpMs);

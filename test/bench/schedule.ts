@@ -1,4 +1,4 @@
-// What a schedule of very many playlists costs: to read, to ask for a moment, and to see a day ahead.
+// What a schedule of very many playlists costs: to parse, to evaluate at a moment, and to look ahead by a day.
 
 import type { Row } from "../../build/bench.ts";
 import { parsePredicate } from "../../server/core/predicate/predicate.ts";
@@ -11,7 +11,7 @@ import { wallClockOf } from "../../server/core/wall-clock.ts";
 import { bigLibrary, noon } from "./schedule/big-library.ts";
 
 const dayMs = 86_400_000;
-/** The goals are for this many. */
+/** The goals are stated for this many. */
 const stated = 1000;
 const others = [10, 100_000];
 
@@ -74,7 +74,7 @@ function rowsFor(input: ScheduleInput, kind: string): readonly Row[] {
   ];
 }
 
-/** Each question about another moment of the day, so that nothing is known from the one before. */
+/** Each query is for another moment of the day, so that nothing is cached from the previous one. */
 function atAnyMoment(schedule: Schedule): () => void {
   let step = 0;
   return () => {
@@ -108,7 +108,7 @@ function onePredicate(): Row {
 }
 
 function median(rounds: number, work: () => unknown): number {
-  // A cold engine is slower by a multiple; the largest library finds it warm.
+  // A cold engine is several times slower; it is warm by the time of the largest library.
   if (rounds > 20) for (let round = 0; round < 20; round += 1) work();
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {

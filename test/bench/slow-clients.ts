@@ -1,4 +1,4 @@
-// How late swaps come while two hundred slow clients storm the interface, against the same player left alone.
+// How late swaps are while two hundred slow clients flood the interface, compared with the same player without load.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
@@ -16,7 +16,7 @@ export async function run(): Promise<readonly Row[]> {
   const { process: player, address } = await servePlayer(dir);
   try {
     await addPages(address, 100);
-    // A player that has been up for a while: a cold engine is slower by a multiple.
+    // As on a player that has been running for a while: a cold engine is several times slower.
     for (let count = 0; count < 500; count += 1)
       await (await fetch(`${address}/api/v2/assets`)).arrayBuffer();
     const reader = await readEvents(fetch(`${address}/api/v2/events`));
@@ -34,7 +34,7 @@ export async function run(): Promise<readonly Row[]> {
     for (let round = 0; round < rounds; round += 1) {
       alone.push(await lateness());
       const slow = await openSlowClients(address);
-      // So that the next swap is due in the midst of it.
+      // So that the next swap is due in the middle of it.
       await new Promise((resolve) =>
         setTimeout(resolve, last + 980 - Date.now()),
       );

@@ -1,5 +1,5 @@
-// How long it is silent from one sound to the next, and where a film or a sound begins again: what comes out of the real app,
-// recorded at the sound server.
+// How long the silence between one audio asset and the next is, and where a video or audio asset starts again: the output of the
+// real app, recorded at the sound server.
 
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
@@ -17,10 +17,10 @@ import { launch, speakTo, type AppCalls } from "../support/app/start-app.ts";
 
 const goalMs = 30;
 const seconds = 4;
-/** The first changes find nothing measured and nothing cached. */
+/** During the first changes nothing is measured or cached yet. */
 const warmUpSeconds = 10;
 const recordSeconds = Number(process.argv[3] ?? 40);
-/** Below this a sample is silent. */
+/** A sample below this is silent. */
 const silentBelow = 300;
 /** A tone passes through zero for less than this. */
 const minMs = 3;
@@ -116,7 +116,7 @@ function silencesOf(samples: Int16Array): readonly number[] {
   return found;
 }
 
-/** Most changes may be without any: the longest as many are looked at as there were changes. */
+/** Most changes may have no silence: the longest ones are evaluated, as many as there were changes. */
 function rowOf(name: string, silences: readonly number[]): Row {
   const changes = Math.floor(recordSeconds / seconds);
   const each = Array.from({ length: changes }, () => 0);

@@ -1,4 +1,4 @@
-// From the start of the process to the first picture on the glass, against a bare window with the same picture; and the package.
+// From the start of the process to the first image on the screen, compared with a bare window with the same image; and the package.
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -36,7 +36,7 @@ const bareWindow = `
   });
 `;
 
-/** Pairs, one after the other, so that a slower minute of the machine meets both. */
+/** Pairs, measured one after the other, so that a slow period of the machine affects both. */
 export async function run(): Promise<readonly Row[]> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-"));
   try {
@@ -120,7 +120,7 @@ async function makeBareApp(dir: string): Promise<string> {
   return dir;
 }
 
-/** One run that leaves the picture in the library, as any start but the first finds it. */
+/** One run that leaves the image in the library, as any start but the first finds it. */
 async function fillLibrary(dataDir: string): Promise<string> {
   const screen = await openScreen();
   const app = launch(
@@ -158,11 +158,11 @@ async function firstPictureMs(
 ): Promise<number> {
   const screen = await openScreen();
   const screenWatch = watchScreen(screen);
-  // The sampler is up before the clock starts.
+  // The sampler runs before the clock starts.
   await screenWatch.until(() => true, "a first sample");
   const startedAt = Date.now();
   const app = spawn(program, [...asRoot(), ...args], {
-    // Both draw by the processor: a graphics card that is missing would be looked for by one of them only.
+    // Both draw by the processor: otherwise only one of them would look for a graphics card that does not exist.
     env: {
       ...process.env,
       DISPLAY: screen.display,
@@ -180,7 +180,7 @@ async function firstPictureMs(
   return frame.atMs - startedAt;
 }
 
-/** What its processes hold that they do not share, once it has come to rest. */
+/** Memory that its processes do not share, once it is idle. */
 async function idleMebibytes(
   program: string,
   args: readonly string[],

@@ -1,4 +1,5 @@
-// A sync beside curl through MD5 and a flush, and beside aria2, near and far: one large file, many small ones, many pages, nothing new.
+// A sync compared with curl through MD5 and a flush, and with aria2, near and far: one large file, many small ones, many pages,
+// nothing new.
 
 import { execFile, fork, type ChildProcess } from "node:child_process";
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
@@ -20,11 +21,11 @@ const smallCount = isShort ? 50 : 1000;
 const smallBytes = 100 * 1024;
 const pageCount = isShort ? 500 : 10_000;
 const delaysMs = isShort ? [0, 50] : [0, 50, 200];
-/** Sides take turns, and the middle one of their times counts: a machine has other things to do. */
+/** Sides alternate, and the median of their times counts: a machine has other things to do. */
 const rounds = isShort ? 1 : 3;
-/** Of what takes a second alone, so that a machine's bad moment is not the middle one. */
+/** For what takes only a second, so that a bad moment of the machine is not the median. */
 const quickRounds = isShort ? 1 : 9;
-/** Of curl whose bytes pass through MD5 on their way to a disk that is flushed: what we do, done by others. */
+/** Compared with curl whose bytes pass through MD5 on their way to a disk that is flushed: what we do, done by other programs. */
 const maxOfPlain = 1.1;
 
 export async function run(): Promise<readonly Row[]> {
@@ -33,7 +34,7 @@ export async function run(): Promise<readonly Row[]> {
   const rows: Row[] = [];
   try {
     for (const delayMs of delaysMs) {
-      // At no distance there is nothing between.
+      // Without a distance there is no proxy in between.
       const far = delayMs > 0 ? await startFar(cloud, delayMs) : null;
       const base = `http://127.0.0.1:${(far ?? cloud).port}`;
       rows.push(...(await measureLarge(dir, cloud, base, delayMs)));
@@ -98,11 +99,11 @@ async function measureLarge(
 
 interface Took {
   readonly ms: number;
-  /** Of the processor, over all that ran. */
+  /** Processor time of all processes that ran. */
   readonly cpuMs: number;
 }
 
-/** A line of shell with its words from `$0` on. */
+/** Runs a shell command line with its arguments from `$0` on. */
 async function shell(line: string, ...words: string[]): Promise<Took> {
   const startedAt = performance.now();
   const { stdout } = await run_("sh", [
@@ -124,7 +125,7 @@ function middle(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** What `times` of a shell says of what it ran, in its second line: `0m0.030s 0m0.450s`. */
+/** What `times` of a shell reports of its children, in its second line: `0m0.030s 0m0.450s`. */
 function childrenMs(output: string): number {
   const [, line = ""] = output.trim().split("\n");
   return [...line.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
@@ -134,7 +135,7 @@ function childrenMs(output: string): number {
   );
 }
 
-/** Killed in the middle, and begun again: what is asked for twice. */
+/** Killed in the middle, and restarted: measures what is requested twice. */
 async function measureResume(
   dir: string,
   cloud: Child,
@@ -162,7 +163,7 @@ async function measureResume(
   };
 }
 
-/** Beside the same time without a sync: a machine that has no graphics card loses some by itself. */
+/** Compared with the same time without a sync: a machine without a graphics card loses some frames anyway. */
 async function measureFrames(base: string): Promise<Row> {
   const { seconds, frames, lost, lostWithout } = await countFramesLost(base);
   return {
@@ -253,7 +254,7 @@ function row(
 
 interface Ours {
   readonly firstMs: number;
-  /** Of the processor, over all its threads. */
+  /** Processor time of all its threads. */
   readonly cpuMs: number;
   again(): Promise<number>;
   end(): Promise<void>;

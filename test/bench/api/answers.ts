@@ -1,4 +1,4 @@
-// Reads the answers of one connection with hardly any work, so that the machine's time goes to the server.
+// Reads the responses of one connection with minimal work, so that the machine's time goes to the server.
 
 import type { Socket } from "node:net";
 
@@ -6,7 +6,7 @@ export interface Answer {
   readonly isFine: boolean;
 }
 
-/** Calls back once per whole answer; each must announce its length. */
+/** Calls back once per complete response; each must state its Content-Length. */
 export function readAnswers(
   socket: Socket,
   onAnswer: (answer: Answer) => void,
@@ -51,6 +51,6 @@ export function readAnswers(
 
 function lengthIn(head: string): number {
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-  // An order is answered with nothing at all.
+  // Setting the order is answered without a body.
   return Number(length ?? 0);
 }

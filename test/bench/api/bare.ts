@@ -1,4 +1,4 @@
-// The limit, in a process of its own: bare node:http, bare Express and better-sqlite3 alone over the same rows.
+// The limit, in its own process: bare node:http, bare Express and better-sqlite3 alone over the same rows.
 
 import express from "express";
 import { randomBytes } from "node:crypto";
@@ -10,7 +10,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
 
-/** What is committed over and over: one row, one field, or the order of all. */
+/** What is committed repeatedly: one row, one field, or the order of all. */
 export type Commit = "create" | "patch" | "order";
 
 export type BareJob =
@@ -24,7 +24,7 @@ export interface Ports {
 
 const [databaseFile = "", contentFile = "", uploadFile = ""] =
   process.argv.slice(2);
-// As the player opens its own, so that a commit is as durable.
+// Opened as the player opens its own, so that a commit is equally durable.
 const database = openSqlite(databaseFile);
 
 const rows = `
@@ -60,7 +60,7 @@ function sendJson(response: ServerResponse, value: unknown): void {
 async function sendContent(response: ServerResponse): Promise<void> {
   const { size } = statSync(contentFile);
   response.setHeader("Content-Length", Math.ceil(size / 3) * 4);
-  // Whole triples, so that the letters of one piece join those of the next.
+  // A multiple of three bytes, so that the base64 of consecutive chunks can be concatenated.
   const content = createReadStream(contentFile, { highWaterMark: 3 * 21_845 });
   const asBase64 = new Transform({
     transform: (chunk: Buffer, _encoding, done) =>
@@ -69,7 +69,7 @@ async function sendContent(response: ServerResponse): Promise<void> {
   await pipeline(content, asBase64, response).catch(() => undefined);
 }
 
-/** What even the barest server pays for one commit: the way there and back. */
+/** What even the barest server spends on one commit: the round trip. */
 async function answerCommit(
   body: AsyncIterable<Buffer>,
   response: ServerResponse,
@@ -85,7 +85,7 @@ async function answerCommit(
 
 let uploads = 0;
 
-/** The body as it comes, to disk and flushed. */
+/** Streams the body to disk as it arrives, and flushes it. */
 async function keep(body: AsyncIterable<Buffer>): Promise<void> {
   const path = `${uploadFile}-${(uploads += 1)}`;
   const file = await open(path, "w");

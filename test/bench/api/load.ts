@@ -1,4 +1,4 @@
-// The clients of the bench, in a process of their own: asks as often as it gets answers, and says how often that was.
+// The clients of the benchmark, in their own process: send requests as fast as they are answered, and report the rate.
 
 import { connect, type Socket } from "node:net";
 import { picture } from "../../support/media/media.ts";
@@ -7,7 +7,7 @@ import { readAnswers } from "./answers.ts";
 export interface RequestSpec {
   readonly method: string;
   readonly path: string;
-  /** JSON in which each `{n}` becomes eight digits, other ones each time. */
+  /** JSON in which each `{n}` becomes eight digits, different ones each time. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -18,9 +18,9 @@ export type Job =
       readonly port: number;
       readonly clients: number;
       readonly ms: number;
-      /** Answers longer than this are cut; what came of them counts as bytes. The default is a minute. */
+      /** Longer responses are cut off; what arrived of them counts as bytes. The default is a minute. */
       readonly cutMs?: number;
-      /** Asked in turn. */
+      /** Sent in rotation. */
       readonly requests: readonly RequestSpec[];
     }
   | {
@@ -36,7 +36,7 @@ export interface Outcome {
   readonly seconds: number;
   readonly answers: number;
   readonly failed: number;
-  /** That came back, heads included; of an upload, that were sent. */
+  /** Received, heads included; for an upload, sent. */
   readonly bytes: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -44,7 +44,7 @@ export interface Outcome {
 
 let number = 0;
 const defaultCutMs = 60_000;
-/** A full house is asked again so soon. */
+/** Pause before a request that was rejected for too many at once is repeated. */
 const againAfterMs = 500;
 
 process.on("message", (job: Job) => {
@@ -154,7 +154,7 @@ async function upload(job: Job & { kind: "upload" }): Promise<Outcome> {
 
 const filling = Buffer.alloc(256 * 1024, "Vitrine");
 
-/** A picture followed by so many bytes that mean nothing; false when it was told to come again. */
+/** Uploads an image followed by this many meaningless bytes; false when the server asked to retry later. */
 async function sendFile(
   { port, path }: Job & { kind: "upload" },
   bytes: number,

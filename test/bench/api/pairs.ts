@@ -1,4 +1,4 @@
-// Answers a second, ours and the limit's in alternation: lists, single reads and durable writes.
+// Responses per second, ours and the limit's in alternation: lists, single reads and durable writes.
 
 import type { Row } from "../../../build/bench.ts";
 import type { Commit } from "./bare.ts";
@@ -12,14 +12,14 @@ import {
 import { fillStore, type FilledStore } from "./store.ts";
 
 export interface Pace {
-  /** Pairs per figure; the middle one counts. */
+  /** Pairs per figure; the median counts. */
   readonly rounds: number;
   readonly ms: number;
-  /** What a machine does at first says little about what it does all day. */
+  /** Warm-up: the first moments of a process say little about its performance over a day. */
   readonly warmMs: number;
-  /** Once for each pair and side: a player runs for weeks, and its code is at its quickest after the first thousands of calls. */
+  /** Once for each pair and side: a player runs for weeks, and its code is fastest after the first thousands of calls. */
   readonly wakeMs: number;
-  /** Of the full sizes of streams. */
+  /** Share of the full stream sizes. */
   readonly streamShare: number;
 }
 
@@ -31,11 +31,11 @@ interface Pair {
   readonly limit:
     | { readonly kind: "http" | "express"; readonly request: RequestSpec }
     | { readonly kind: "commit"; readonly what: Commit };
-  /** The least share of the limit. */
+  /** Minimum share of the limit. */
   readonly goal: number | null;
-  /** How many ask at once; without it, each of `clientCounts`. */
+  /** Number of concurrent clients; without it, each of `clientCounts`. */
   readonly clients?: readonly number[];
-  /** Answers a second of the peer on such a machine, by number of clients. */
+  /** Responses per second of the peer on such a machine, by number of clients. */
   readonly peer?: Readonly<Record<number, number>>;
 }
 
@@ -90,9 +90,9 @@ function pairsOfHundred({ ids }: FilledStore): readonly Pair[] {
     goal: 0.8,
     peer: { 1: 87, 16: 90 },
   } as const;
-  // Of one client at a time the way there and back is most of the time: the limit is a bare server with the same commit.
+  // With one client, the round trip takes most of the time: the limit is a bare server with the same commit.
   const alone = { goal: 0.8, clients: [1] } as const;
-  // Of many, those that wait together share a flush: the limit is what SQLite commits one after the other.
+  // With many, those that wait together share a flush: the limit is what SQLite commits one after the other.
   const together = { goal: 0.6, clients: [16, 100] } as const;
   const patch = {
     figure: "patch, durable",
@@ -115,7 +115,7 @@ function pairsOfHundred({ ids }: FilledStore): readonly Pair[] {
     ...{ ...patch, ...together },
     limit: { kind: "commit", what: "patch" },
   } as const;
-  // Last, as the store grows by it.
+  // Last, since it enlarges the store.
   const create = {
     figure: "create, durable",
     requests: [{ method: "POST", path: assets, body: createBody }],
@@ -206,7 +206,7 @@ interface Shares {
   readonly ratio: number;
 }
 
-/** Of slow answers one round takes as long as all of quick ones, and says as much. */
+/** With slow responses one round takes as long as all rounds of fast ones, and is as conclusive. */
 const longEnoughMs = 3000;
 
 async function alternate(

@@ -1,4 +1,4 @@
-// The processes of the bench: clients, limit and player, each its own, so that none measures another's work.
+// The processes of the benchmark: clients, limit and player are separate, so that none measures another's work.
 
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -49,7 +49,7 @@ export async function startBare(
   };
 }
 
-/** The real player on the store in this folder, without a screen. */
+/** Starts the real player on the store in this folder, without a screen. */
 export async function startPlayer(
   dataDir: string,
 ): Promise<Measured & { readonly port: number }> {
@@ -87,7 +87,7 @@ async function end(child: ChildProcess): Promise<void> {
 
 const checkIntervalMs = 25;
 
-/** By how many MB a process grew at its largest while this went on; null where the system does not tell. */
+/** Peak growth of a process in MB while `work` ran; null where the system does not report it. */
 export async function growthMbOf<T>(
   pid: number,
   during: () => Promise<T>,

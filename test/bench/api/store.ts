@@ -1,4 +1,4 @@
-// Stores to measure on: so many assets, written at one go, and the same rows again for the limit.
+// Stores to measure on: any number of assets, written in one go, and the same rows again for the limit.
 
 import { createHash, randomBytes } from "node:crypto";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
@@ -16,14 +16,14 @@ import { picture } from "../../support/media/media.ts";
 
 export interface FilledStore {
   readonly dataDir: string;
-  /** The same rows in a file of their own. */
+  /** The same rows in a separate file. */
   readonly copy: string;
   readonly ids: readonly string[];
 }
 
 export const megabyte = 1_000_000;
 
-/** An hour each, so that nothing is swapped while it is measured. */
+/** An hour each, so that nothing changes on the screen during the measurement. */
 const showingSeconds = 3600;
 
 export async function fillStore(
@@ -53,7 +53,7 @@ export async function fillStore(
   return { dataDir, copy, ids };
 }
 
-/** One picture of so many bytes as the only asset; answers its file too. */
+/** Stores one image of this size as the only asset; returns its file, too. */
 export async function storeContent(
   dir: string,
   bytes: number,

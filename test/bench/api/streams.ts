@@ -1,4 +1,4 @@
-// Content and uploads as streams: megabytes a second beside the limit, and how much memory that takes.
+// Content and uploads as streams: megabytes per second compared with the limit, and the memory needed.
 
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -13,7 +13,7 @@ import {
 } from "./processes.ts";
 import { megabyte, storeContent } from "./store.ts";
 
-/** Half of what a browser tab takes: buffers, not files. */
+/** Half of what a browser tab takes: buffers, not whole files. */
 const maxGrowthMb = 64;
 const contentMs = 1500;
 
@@ -38,7 +38,7 @@ export async function measureStreams(
       job: (port: number, isOurs: boolean) => Job,
     ): Promise<void> => {
       const theirs = await clients.run(job(bare.ports.http, false));
-      // Each on a fresh player: what one stream left in memory is not the next one's.
+      // Each on a fresh player, so that memory retained by one stream does not count for the next.
       const player = await startPlayer(store.dataDir);
       for (const job of warmUps(player.port)) await clients.run(job);
       const { growthMb, result } = await growthMbOf(player.pid, () =>
@@ -73,7 +73,7 @@ export async function measureStreams(
   return rows;
 }
 
-/** What is loaded with the first request of a kind is no part of a stream. */
+/** What is loaded with the first request of a kind does not count as part of a stream. */
 function warmUps(port: number): readonly Job[] {
   const requests = [{ method: "GET", path: "/api/v2/assets" }];
   const path = "/api/v2/file_asset";

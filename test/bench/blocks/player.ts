@@ -1,4 +1,4 @@
-// The player in a process that measures how long its own main thread was held up; asked by a message, it says so and begins anew.
+// The player in a process that measures how long its own main thread was blocked; on a message it reports this and starts again.
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
 

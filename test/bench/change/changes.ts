@@ -1,39 +1,39 @@
-// From samples of the screen to changes: what stood between two slides, and for how long.
+// Derives changes from samples of the screen: what was visible between two showings, and for how long.
 
 import type { Frame } from "../../support/screen/screen.ts";
 
 export interface Change {
   readonly from: string;
   readonly to: string;
-  /** Wall milliseconds of the first sample of the new one. */
+  /** Wall clock milliseconds of the first sample of the new one. */
   readonly atMs: number;
-  /** From the last sign of life of the old one to the first sample of the new one, beyond what is nominal. */
+  /** From the last visible change of the old one to the first sample of the new one, minus the nominal time. */
   readonly gapMs: number;
-  /** How long the old one was on the glass. */
+  /** How long the old one was on the screen. */
   readonly stayedMs: number;
-  /** What was seen between the two. */
+  /** What was visible between the two. */
   readonly between: readonly string[];
-  /** The sampler itself missed something there: no figure can be told. */
+  /** The sampler itself missed samples there, so no figure is available. */
   readonly isUnmeasured: boolean;
 }
 
 export interface ChangeReader {
   read(frame: Frame): void;
-  /** Forgets what was read so far. */
+  /** Discards what was read so far. */
   begin(): void;
   readonly changes: readonly Change[];
-  /** Of what moves: the longest time it stood still. */
+  /** For what moves: the longest time it stood still. */
   longestStandstillMs(): number;
 }
 
 export interface ReaderOptions {
   readonly decode: (frame: Frame) => string;
-  /** What moves with every frame of its own, and how long such a frame lasts. */
+  /** Frame duration of what has its own frame rate; null for anything else. */
   readonly frameMsOf: (name: string) => number | null;
   readonly sampleMs: number;
 }
 
-/** The least that a moving mark changes a sample's colours by; compression alone does less. */
+/** Minimum change of a sample's colours by a moving mark; compression alone causes less. */
 const minMove = 6;
 
 export function readChanges(options: ReaderOptions): ChangeReader {
@@ -59,7 +59,7 @@ export function readChanges(options: ReaderOptions): ChangeReader {
     if (last && frame.atMs - last.atMs > 1.5 * sampleMs) hasHole = true;
     const name = decode(frame);
     if (now && name === now.name) {
-      // Something came in between, and it is the same as before.
+      // Something appeared in between, and it is the same as before.
       if (between.length > 0) note(now.name, frame, now.sinceMs);
       stay(name, frame);
     } else if (name === "blank" || name.startsWith("something else")) {

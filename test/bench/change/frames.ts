@@ -1,18 +1,18 @@
-// What the stage's own frame callbacks tell of its changes: exact to the frame, and blind to what lies over the stage.
+// What the stage's own frame callbacks report of its changes: exact to the frame, but without what lies above the stage.
 
 import type { InspectedApp } from "../../support/app/inspected-app.ts";
 import type { Change } from "./changes.ts";
 
-/** One layer of the stage gave way to another. */
+/** One layer of the stage was replaced by another. */
 export interface Swap {
-  /** Wall milliseconds. */
+  /** Wall clock milliseconds. */
   readonly atMs: number;
-  /** From the old to the new, beyond the nominal. */
+  /** From the old to the new, minus the nominal time. */
   readonly gapMs: number;
 }
 
 export interface FrameWatch {
-  /** How many changes it has seen so far. */
+  /** Number of changes observed so far. */
   count(): Promise<number>;
   end(): Promise<{
     readonly swaps: readonly Swap[];
@@ -20,10 +20,10 @@ export interface FrameWatch {
   }>;
 }
 
-/** Far less than anything stays, and more than a busy sampler is late. */
+/** Far less than any showing lasts, and more than a busy sampler is late. */
 const togetherMs = 400;
 
-/** The swap that was this change; none where a page came or went, which the stage knows nothing of. */
+/** The swap that was this change; none where a page appeared or disappeared, which the stage does not know of. */
 export function swapOf(
   change: Change,
   swaps: readonly Swap[],
@@ -34,12 +34,13 @@ export function swapOf(
 }
 
 /**
- * A picture that stands gives way in the next frame: so long is nominal from the order to the frame that paints the new one.
- * A film gives way when its last frame has had its time: that is nominal from the frame in which it was handed to the screen.
- * The page hears of such a frame after it was handed over, of the last one often after the change: so it is asked a little later.
+ * A still image is replaced in the next frame: from the command to the frame that paints the new one is nominal.
+ * A video is replaced once its last frame has been shown for its duration: that is nominal from the frame in which it was
+ * presented. The page receives the callback for such a frame after it was presented, and that for the last one often after the
+ * change: so the callbacks are read a little later.
  */
 export async function watchFrames(app: InspectedApp): Promise<FrameWatch> {
-  // It is run inside the page, so all it needs is in it.
+  // Runs inside the page, so it contains everything it needs.
   await app.evaluate(() => {
     const tickMs = 1000 / 60;
     const filmFrameMs = 1000 / 30;
@@ -86,7 +87,7 @@ export async function watchFrames(app: InspectedApp): Promise<FrameWatch> {
             swaps.push({ atMs, gapMs: beginMs - orderedMs - tickMs });
             return;
           }
-          // Frames begin at the ticks of one clock; it was handed over in the course of one of them.
+          // Frames begin at the ticks of one clock; it was presented during one of them.
           const ticks = Math.ceil((beginMs - lastMs) / tickMs);
           swaps.push({ atMs, gapMs: ticks * tickMs - filmFrameMs });
         }, audibleWithinMs);

@@ -1,4 +1,4 @@
-// One asset alone on the glass: it follows itself.
+// One asset alone on the screen: it follows itself.
 
 import type { AppCalls } from "../../support/app/start-app.ts";
 import type { ChangeReader } from "./changes.ts";
@@ -7,7 +7,7 @@ import type { Stop } from "./walk.ts";
 
 export interface Loop {
   readonly what: string;
-  /** Changes that were seen, though it never gives way to anything else. */
+  /** Observed changes, though it is never replaced by anything else. */
   readonly strange: number;
   /** Null for what does not move. */
   readonly standstillMs: number | null;

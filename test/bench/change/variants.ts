@@ -1,4 +1,4 @@
-// What each stop of the walk looks like, how it comes into the app, and how a sample of the screen is told.
+// What each stop of the walk looks like, how it is added to the app, and how it is recognised in a sample of the screen.
 
 import {
   clip,
@@ -37,7 +37,7 @@ const colours = {
   ],
 } as const satisfies Partial<Record<Kind, readonly [Colour, Colour]>>;
 
-/** The cards of sounds differ by how much is written on them. */
+/** The audio cards differ by the amount of text on them. */
 const titles = ["I", "MMMM ".repeat(12)] as const;
 const fewestBright = 60;
 const brightness = 90;
@@ -50,7 +50,7 @@ const variants = Object.entries(colours).flatMap(([kind, pair]) =>
   })),
 );
 
-/** The stop's name, `blank`, or the mean of what it is instead. */
+/** The stop's name, `blank`, or `something else` with the mean colour of the sample. */
 export function decode(frame: Frame): string {
   if (isBlank(frame)) return "blank";
   const mean = meanOf(frame);
@@ -58,7 +58,7 @@ export function decode(frame: Frame): string {
     Math.max(...mean.map((part, at) => Math.abs(part - (colour[at] ?? 0))));
   const nearest = variants.toSorted((a, b) => far(a.colour) - far(b.colour))[0];
   if (nearest && far(nearest.colour) < nearEnough) return nearest.name;
-  // The ground of a card is a dark blue.
+  // The background of a card is dark blue.
   if (Math.max(...mean) < 120 && mean[2] >= mean[0])
     return nameOf({ kind: "audio", variant: isFullyWritten(frame) ? 1 : 0 });
   return `something else (${mean.join(", ")})`;
@@ -73,7 +73,7 @@ function isFullyWritten({ pixels }: Frame): boolean {
 }
 
 export interface Media {
-  /** Adds the stop as the last of the app's assets, to stay for a second; answers its identifier. */
+  /** Adds the stop as the last of the app's assets, shown for a second; returns its identifier. */
   add(app: AppCalls, stop: Stop): Promise<string>;
   stop(): Promise<void>;
 }
@@ -103,7 +103,7 @@ export async function makeMedia(): Promise<Media> {
     add: async (app, { kind, variant }) => {
       const name = nameOf({ kind, variant });
       const timed = { name, mimetype: kind, duration: seconds };
-      // These go by their own length.
+      // These play for their own length.
       const complete = { ...timed, duration: 0 };
       const added = (() => {
         switch (kind) {

@@ -11,7 +11,7 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number];
 
-/** Each kind comes in two looks, so that it can follow itself and be told apart. */
+/** Each kind has two variants, so that it can follow itself and be distinguished. */
 export type Variant = 0 | 1;
 
 export interface Stop {
@@ -19,7 +19,7 @@ export interface Stop {
   readonly variant: Variant;
 }
 
-/** A round trip that goes from every kind to every kind, itself included, once (Hierholzer's walk). */
+/** A round trip that goes from every kind to every kind, itself included, exactly once (Hierholzer's algorithm). */
 export function walkAllPairs(): readonly Stop[] {
   const left = new Map(kinds.map((kind) => [kind, [...kinds]]));
   const path: Kind[] = [kinds[0]];
@@ -29,7 +29,7 @@ export function walkAllPairs(): readonly Stop[] {
     if (next !== undefined) path.push(next);
     else walk.push(path.pop() ?? at);
   }
-  // Its end is its beginning.
+  // It ends where it began.
   const stops = walk.reverse().slice(0, -1);
   const visits = new Map<Kind, number>();
   return stops.map((kind) => {

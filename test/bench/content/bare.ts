@@ -1,4 +1,4 @@
-// The limit, in a process of its own: bare Express that sends the same statements to the same kind of database.
+// The limit, in its own process: bare Express that sends the same statements to the same kind of database.
 
 import express, { type Response } from "express";
 import type { AddressInfo } from "node:net";
@@ -6,23 +6,23 @@ import type { Statement } from "../../../server/platform/database/database.ts";
 import type { Recorded } from "./record.ts";
 import { makeId, openContentDatabase } from "./store.ts";
 
-/** Paths and what each asks of the database. */
+/** Paths, and what each queries from the database. */
 export interface BareJob {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly team: string;
   readonly reads: Readonly<Record<string, readonly Recorded[]>>;
-  /** What goes ahead of a transaction, and the transaction. */
+  /** The statements before a transaction, and the transaction. */
   readonly writes: Readonly<Record<string, Writing>>;
 }
 
-/** As the service has it. */
+/** As in the service. */
 const togetherMs = 50;
 
 interface Writing {
   readonly reads: readonly Recorded[];
   readonly writes: readonly Statement[];
-  /** To be other ones each time. */
+  /** Replaced by different ones each time. */
   readonly ids: readonly string[];
 }
 
@@ -88,7 +88,7 @@ process.once("message", (job: BareJob) => {
 
   let isNotifying = false;
 
-  /** What is written is told to screens that wait, by whatever instance: a count that goes up, once for many writes. */
+  /** Notifies screens that wait at any instance of writes: a counter that is incremented once for many writes. */
   function notifyScreens(): void {
     if (isNotifying) return;
     isNotifying = true;
@@ -118,7 +118,7 @@ process.once("message", (job: BareJob) => {
 
 type Renewed = (fresh: readonly string[]) => unknown;
 
-/** A value as it was, with the ids made for that request replaced by other ones: alone, in a list, or in a text of several. */
+/** Keeps a value, with the ids made for that request replaced by new ones: alone, in a list, or in a text with several. */
 function renewing(value: unknown, ids: readonly string[]): Renewed {
   if (Array.isArray(value)) {
     const parts = value.map((each) => renewing(each, ids));

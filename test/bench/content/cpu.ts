@@ -1,8 +1,8 @@
-// What a process has spent of a processor: unlike answers a second, it hardly minds what else the machine is doing.
+// Processor time used by a process: unlike responses per second, it hardly depends on what else the machine is doing.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** Of all its threads, in microseconds; null where the system does not tell. */
+/** Of all its threads, in microseconds; null where the system does not report it. */
 export function cpuMicrosecondsOf(pid: number): number | null {
   const threads = `/proc/${pid}/task`;
   if (!existsSync(`${threads}/${pid}/schedstat`)) return null;
@@ -11,7 +11,7 @@ export function cpuMicrosecondsOf(pid: number): number | null {
     .reduce((sum, each) => sum + each, 0);
 }
 
-/** A thread may end while we look. */
+/** A thread may end during the measurement. */
 function nanosecondsOf(file: string): number {
   try {
     return Number(readFileSync(file, "utf8").split(" ")[0]);

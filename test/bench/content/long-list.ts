@@ -1,4 +1,4 @@
-// A list of everything there is: how soon it begins, how fast it comes, and what it costs in memory.
+// A list of everything: its time to the first byte, its throughput, and its memory use.
 
 import { request } from "node:http";
 import type { Row } from "../../../build/bench.ts";
@@ -20,12 +20,12 @@ export async function measureLongList({
 }: FilledContent): Promise<readonly Row[]> {
   const words = databaseUrl ? ["--database-url", databaseUrl] : [];
   const served = await serveContent(dataDir, words);
-  // What is loaded with the first request is no part of a list.
+  // What is loaded with the first request does not count as part of a list.
   await takeList(`${served.address}/v4.1/assets?limit=2000`);
   const { growthMb, result } = await growthMbOf(served.process.pid ?? 0, () =>
     takeList(`${served.address}/v4.1/assets`),
   );
-  // What a long list made room for stays; whether another takes more still is a figure of its own.
+  // Memory allocated for a long list is retained; whether another one needs still more is a separate figure.
   const again = await growthMbOf(served.process.pid ?? 0, () =>
     takeList(`${served.address}/v4.1/assets`),
   );

@@ -1,4 +1,4 @@
-// One question, as our service is asked it and as the bare server beside it is.
+// One request, as it is sent to our service and to the bare server compared with it.
 
 import type { RequestSpec } from "../api/load.ts";
 

@@ -1,4 +1,4 @@
-// Answers a second, ours and bare Express's in alternation, over the same rows and the same statements.
+// Responses per second, ours and bare Express's in alternation, over the same rows and the same statements.
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -18,17 +18,17 @@ import type { Pair } from "./pair.ts";
 import { v3PairsOf } from "./v3-pairs.ts";
 
 export interface ContentPace {
-  /** Of each side; its middle one counts. */
+  /** For each side; its median counts. */
   readonly rounds: number;
   readonly ms: number;
   readonly warmMs: number;
-  /** Once for each pair: a service runs for weeks, and its code is at its quickest after the first thousands of calls. */
+  /** Once for each pair: a service runs for weeks, and its code is fastest after the first thousands of calls. */
   readonly wakeMs: number;
 }
 
 const clientCounts = [1, 16, 100];
 const goal = 0.7;
-/** A share so near to the goal is measured three times as long, whichever side it is on: rounds differ by more than that. */
+/** A share this near to the goal is measured three times as long, on whichever side of it: rounds differ by more than that. */
 const nearGoal = 0.08;
 const auth = { Authorization: `Token ${contentKey}` };
 const get = (path: string, headers = {}): RequestSpec => ({
@@ -46,7 +46,7 @@ export async function measureContent(
   const served = await serveContent(dataDir, words);
   const v4 = await pairsOf(filled);
   const v3 = await v3PairsOf(filled, playbacks);
-  // Version 4 inserts assets at its end; a list of so many is one of so many before.
+  // Version 3 first: version 4 ends by inserting assets, after which a list no longer has the stated length.
   const pairs = [...v3.pairs, ...v4.pairs].filter(isSelected);
   const bare = await startBare({
     ...{ ...filled, writes: v3.job.writes },
@@ -93,7 +93,7 @@ export async function measureContent(
         ours.push(await request(pair.ours, own, ms));
       const measureTheirs = async () =>
         theirs.push(await request(pair.theirs, bare, ms));
-      // Neither always follows the other: what one leaves to be cleared away falls to the next.
+      // Neither always follows the other: the garbage that one leaves is collected during the next.
       const alternate = async (times: number): Promise<Share> => {
         for (let round = 0; round < times; round += 1)
           for (const each of round % 2 === 0
@@ -114,7 +114,7 @@ export async function measureContent(
   return rows;
 }
 
-/** `npm run bench -- content "single row|insert"` measures these alone. */
+/** `npm run bench -- content "single row|insert"` measures only these. */
 function isSelected({ figure }: Pair): boolean {
   return new RegExp(process.argv[3] ?? "").test(figure);
 }
@@ -186,7 +186,7 @@ interface RequestedPair {
 }
 
 interface Measured extends Outcome {
-  /** Microseconds of a processor for each answer, without those of PostgreSQL. */
+  /** Processor microseconds per response, without those of PostgreSQL. */
   readonly cpuEach: number;
 }
 
@@ -198,7 +198,7 @@ interface Share {
 
 const rate = ({ answers, seconds }: Outcome): number => answers / seconds;
 
-/** The middle of each side beside the other's: a round that something disturbed is that of neither. */
+/** Compares the medians of both sides: a round that something disturbed is the median of neither. */
 function shareOf(
   figure: string,
   allOurs: readonly Measured[],

@@ -1,4 +1,4 @@
-// A year of playbacks: so many rows of a hundred screens and a thousand assets, written by the database itself.
+// A year of playbacks: any number of rows of a hundred screens and a thousand assets, written by the database itself.
 
 import type { FilledContent } from "./store.ts";
 import { openContentDatabase } from "./store.ts";
@@ -6,10 +6,10 @@ import { openContentDatabase } from "./store.ts";
 type BenchDatabase = ReturnType<typeof openContentDatabase>;
 
 export const benchScreen = "S42";
-/** The first one; each begins a second after the one before. */
+/** The first one; each begins one second after the previous one. */
 export const benchStart = Date.UTC(2026, 0, 1);
 
-/** Within the time that a statement has. */
+/** Fits within the statement timeout. */
 const rowsAtOnce = 50_000;
 
 export async function fillPlaybacks(
@@ -40,7 +40,7 @@ export async function fillPlaybacks(
   }
 }
 
-/** Sorted once at the end, they are built many times faster; answers what puts them back. */
+/** Indexes built once at the end, in one sort, are many times faster; returns the function that restores them. */
 async function dropIndexes(
   database: BenchDatabase,
 ): Promise<() => Promise<void>> {
@@ -53,7 +53,7 @@ async function dropIndexes(
   });
   const executeEach = (texts: readonly string[]): Promise<void> =>
     database.write(async (run) => {
-      // Longer than any client's statement may take.
+      // Longer than the statement timeout of any client.
       if (!isSqlite)
         await run({ text: "SET LOCAL statement_timeout = 0", values: [] });
       for (const text of texts) await run({ text, values: [] });

@@ -1,4 +1,4 @@
-// Which statements the service makes of a request: the very same are what it is held against.
+// Records the statements that the service executes for a request: the same ones are what it is compared with.
 
 import express from "express";
 import { createServer } from "node:http";
@@ -12,13 +12,13 @@ import type {
 import type { RequestSpec } from "../api/load.ts";
 import { makeId } from "./store.ts";
 
-/** One statement, and in which of the database's ways it was asked. */
+/** One statement, and by which of the database's methods it was executed. */
 export interface Recorded {
   readonly way: "read" | "readHeavy";
   readonly statement: Statement;
 }
 
-/** Of a reading request, in the order they are asked; throws when there are none. */
+/** Statements of a read request, in order of execution; throws when there are none. */
 export async function statementsOf(
   database: Database<ContentTables>,
   team: string,

@@ -1,4 +1,4 @@
-// Databases to measure on: so many finished assets in groups, of one team, written at one go.
+// Databases to measure on: any number of finished assets in groups, of one team, written in one go.
 
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
@@ -94,7 +94,7 @@ function assetRow(
   return {
     ...{ id, team_id: team, type, status: "finished", created_at: Date.now() },
     asset_group_id: groupIds[number % groupIds.length] ?? null,
-    // In no order of their making.
+    // Not in the order of creation.
     title: `Asset ${(number * 7919) % 1_000_003}`,
     ...{ width: 1920, height: 1080, md5: "0".repeat(32) },
     asset_url: type === "web" ? "https://example.org/" : `vitrine-file:${id}`,

@@ -1,4 +1,4 @@
-// What is measured of version 3: lists, playlists written, and playbacks found among very many.
+// What is measured of version 3: lists, writing playlists, and playbacks found among very many.
 
 import { contentKey } from "../../support/content/start-content.ts";
 import type { RequestSpec } from "../api/load.ts";
@@ -13,7 +13,7 @@ const headers = {
   "Content-Type": "application/json",
 };
 const itemsOfPlaylist = 20;
-/** Beyond this a list is sent in pieces, which the clients here do not read. */
+/** A longer list is sent in chunks, which the clients here do not read. */
 const longestList = 500;
 
 export async function v3PairsOf(

@@ -1,4 +1,4 @@
-// Which statements version 3 makes of a request, reading and writing: the very same are what it is held against.
+// Records the statements that version 3 executes for a request, reading and writing: the same ones are what it is compared with.
 
 import express from "express";
 import { createServer } from "node:http";
@@ -17,11 +17,11 @@ export interface RecordedV3 {
   readonly reads: readonly Recorded[];
   /** Of the one transaction, in order. */
   readonly writes: readonly Statement[];
-  /** Made for this request, so that every other one needs others. */
+  /** Made for this request, so that every other request needs new ones. */
   readonly ids: readonly string[];
 }
 
-/** Throws what is refused. */
+/** Throws for a rejected request. */
 export async function recordV3(
   database: Database<ContentTables>,
   team: string,

@@ -1,4 +1,4 @@
-// How soon the screen recovers, and how soon things end: a killed stage, a bad page, SIGTERM, the supervisor, the package.
+// How soon the screen recovers, and how soon processes end: a killed stage, a bad page, SIGTERM, the supervisor, the package.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -38,14 +38,14 @@ import { serveWeb } from "../../support/http/web-server.ts";
 const red: Colour = [200, 40, 40];
 const showsRed = (frame: Frame): boolean => isNear(meanOf(frame), red);
 const rounds = 5;
-/** A stage that is lost more often within a minute is given time before the next one. */
+/** If the stage is lost more often than this within a minute, the next one is delayed. */
 const maxAtOnce = 3;
 const apiAddress = /API (http:\/\/[^\s]+)/;
 const supervisor = fileURLToPath(
   new URL("../../../build/linux/vitrine-supervisor", import.meta.url),
 );
 
-/** Each figure is the worst of some rounds, beside the time that the tests no longer measure. */
+/** Each figure is the worst of several rounds, with the time that the tests no longer measure. */
 export async function* tryRecoveries(dir: string): AsyncGenerator<Row> {
   yield* ofTheApp(path.join(dir, "recovering"));
   yield* await ofTheSupervisor(path.join(dir, "supervised"));
@@ -62,7 +62,7 @@ async function* ofTheApp(dataDir: string): AsyncGenerator<Row> {
     let calls = speakTo(await app.printed(apiAddress));
     const killed: number[] = [];
     for (let round = 0; round < maxAtOnce; round += 1) {
-      // Another one each time: one whose stage is lost again and again is quarantined.
+      // A different one each time: an asset whose stage is lost repeatedly is quarantined.
       const id = await showRed(calls, screenWatch);
       for (const pid of await renderersOf(app.process.pid ?? 0))
         process.kill(pid, "SIGKILL");
@@ -104,7 +104,7 @@ async function* ofTheApp(dataDir: string): AsyncGenerator<Row> {
   }
 }
 
-/** Blank, a failure, and a download: each is added and ordered on, and the reason against it waited for. */
+/** Blank, a failure, and a download: adds each, orders it to be shown, and waits for the reason why it is not. */
 async function tryBadPages(
   calls: AppCalls,
 ): Promise<ReadonlyMap<string, number>> {
@@ -124,7 +124,7 @@ async function tryBadPages(
       ...{ name, uri: `${web.address}/${name}`, duration: 600 },
       skip_asset_check: true,
     });
-    // Refused where it was prepared, and found to be bad, before this.
+    // Rejected if it was prepared, and found to be bad, before this.
     await calls.control(`asset&${id}`).catch(() => undefined);
     while ((await reasonOf(calls, id)) === "") await setTimeout(5);
     times.set(name, performance.now() - from);

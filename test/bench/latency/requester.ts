@@ -1,15 +1,15 @@
-// What the latency bench asks of the player, over its interface, as any client does.
+// Requests that the latency benchmark sends to the player, over its interface, as any client does.
 
 import type { LatencyScreen } from "./screens.ts";
 
 export interface Requester {
-  /** An asset that is due and stays for a day; answers its identifier. */
+  /** Adds an asset that is due for a day; returns its identifier. */
   add(name: string, body?: Readonly<Record<string, unknown>>): Promise<string>;
   control(command: string): Promise<void>;
   info(): Promise<void>;
   disable(id: string): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Until the house card is up. */
+  /** Resolves when the idle screen is visible. */
   removeAll(): Promise<void>;
   /** By one of `asset_id`, `text` and `url`. */
   takeOver(body: Readonly<Record<string, string>>): Promise<void>;

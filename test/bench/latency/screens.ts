@@ -1,4 +1,5 @@
-// The two glasses the latency bench looks at: a stage that shows at once, and the screen of the real app, sampled from outside.
+// The two screens of the latency benchmark: a stage that shows everything immediately, and the screen of the real app, sampled from
+// outside.
 
 import type { PlayerOptions } from "../../../server/player/player.ts";
 import { picture, type Colour } from "../../support/media/media.ts";
@@ -10,22 +11,22 @@ import {
 } from "../../support/screen/screen.ts";
 
 export interface LatencyScreen {
-  /** Wall milliseconds, as fine as this glass can tell. */
+  /** Wall clock milliseconds, with the resolution of this screen. */
   now(): number;
-  /** A sighting may bear a time so much before the sight: the sampler notes it, and then waits for its turn to look. */
+  /** A sighting's time may precede the sighting by this much: the sampler notes the time, and then waits to take its sample. */
   readonly slackMs: number;
-  /** When the first of these was on the glass from that moment on; waits until it is. */
+  /** When the first of these was visible since that moment; waits until it is. */
   shown(names: readonly string[], sinceMs: number): Promise<number>;
   /** Resolves once it may be expected to be prepared. */
   prepared(name: string): Promise<void>;
-  /** What an asset of this name shows; null for a page that nobody looks at. */
+  /** What an asset of this name shows; null for a page, which is not sampled here. */
   pictureOf(name: string): Buffer | null;
 }
 
 /** Longer than any trial waits for its first edge. */
 const maxWaitMs = 90_000;
 
-/** What has come up, in order, and who waits for it. */
+/** What has become visible, in order, and who waits for it. */
 function createSightings() {
   const seen: { readonly name: string; readonly atMs: number }[] = [];
   const waits = new Set<() => boolean>();
@@ -62,7 +63,7 @@ function createSightings() {
   };
 }
 
-/** Shows at once what is prepared: what is left is the player's own time. */
+/** Shows everything that is prepared immediately: what remains is the player's own time. */
 export function openInstantScreen(): {
   readonly latencyScreen: LatencyScreen;
   readonly stage: PlayerOptions["stage"];
@@ -88,7 +89,7 @@ export function openInstantScreen(): {
     stage: {
       prepare: ({ name }) => {
         prepared = name;
-        // Whoever waits for it goes on once the director knows as well.
+        // The waiting caller continues only when the director knows, too.
         setImmediate(sightings.notifyWaiting);
         return Promise.resolve();
       },
@@ -105,7 +106,7 @@ export function openInstantScreen(): {
   };
 }
 
-/** Far enough apart to be told by their mean; neighbours never share one. */
+/** Far enough apart to be distinguished by their mean; neighbours never share one. */
 const palette: readonly Colour[] = [
   ...([[220, 40, 40] as const, [40, 200, 40] as const] as const),
   ...([[40, 60, 220] as const, [220, 200, 40] as const] as const),
@@ -114,10 +115,10 @@ const palette: readonly Colour[] = [
 /** Two frames of the screen at 60 Hz would do; a busy machine takes longer. */
 const prepareTimeoutMs = 400;
 
-/** What a takeover by text says. */
+/** The text of a takeover by text. */
 export const message = "Out by the stairs";
 
-/** A page is called by its address. */
+/** A page is named by its address. */
 function nameOf(shown: string): string {
   return URL.canParse(shown) ? new URL(shown).pathname.slice(1) : shown;
 }
@@ -158,7 +159,7 @@ export function openWatchedScreen(
     slackMs: 50,
     shown: (names, sinceMs) => {
       const colours = names.map((name) =>
-        // A message stands on a ground that is no colour of ours.
+        // A message has a background that is none of our colours.
         name === message ? "-1" : String(colourIndexOf(nameOf(name))),
       );
       return sightings.until(

@@ -1,4 +1,4 @@
-// The trials of the latency bench: an edge of the schedule, a command, a deletion and a takeover, many times each.
+// The trials of the latency benchmark: an edge of the schedule, a command, a deletion and a takeover, many times each.
 
 import type { Row } from "../../../build/bench.ts";
 import type { Requester } from "./requester.ts";
@@ -13,18 +13,18 @@ export interface Setup {
   readonly pageAddress: string;
   readonly edges: number;
   readonly edgeIntervalMs: number;
-  /** What making an asset takes at most, on average. */
+  /** Maximum average time to create an asset. */
   readonly makingMs: number;
-  /** Of each kind of order. */
+  /** For each kind of command. */
   readonly orders: number;
 }
 
-/** The clocks of a process and of the system may differ by so much. */
+/** The clocks of a process and of the system may differ by this much. */
 const clocksApartMs = 20;
-/** Time enough for the first edge to come near once all assets are there. */
+/** Time between the creation of the last asset and the first edge. */
 const beforeFirstMs = 5000;
 
-/** All parts, or the one that was named. */
+/** All parts, or the one given on the command line. */
 export function isSelected(part: string): boolean {
   return (process.argv[3] ?? part) === part;
 }
@@ -37,7 +37,7 @@ export async function* tryAll(setup: Setup): AsyncGenerator<Row> {
   if (isSelected("takeovers")) yield* atTakeovers(setup);
 }
 
-/** [V2-73] One after the other, as a monitor asks. */
+/** [V2-73] One after the other, as a monitor sends them. */
 async function ofInfo(setup: Setup): Promise<readonly Row[]> {
   const times: number[] = [];
   for (let order = 0; order < setup.orders; order += 1) {
@@ -48,7 +48,7 @@ async function ofInfo(setup: Setup): Promise<readonly Row[]> {
   return rowsOf(setup, "answer of /info", times, 50);
 }
 
-/** Assets whose dates meet at one edge after the other. */
+/** Assets whose dates meet, one edge after the other. */
 async function atEdges(setup: Setup): Promise<readonly Row[]> {
   const { requester, latencyScreen, edges, edgeIntervalMs } = setup;
   const first = Date.now() + beforeFirstMs + edges * setup.makingMs;
@@ -57,7 +57,7 @@ async function atEdges(setup: Setup): Promise<readonly Row[]> {
   for (let edge = 0; edge <= edges; edge += 1)
     await requester.add(`edge ${edge}`, {
       start_date: new Date(moment(edge)).toISOString(),
-      // The last one stays, so that it is seen however late it comes.
+      // The last one stays, so that it is seen however late it appears.
       ...(edge < edges && {
         end_date: new Date(moment(edge + 1)).toISOString(),
       }),
@@ -66,7 +66,7 @@ async function atEdges(setup: Setup): Promise<readonly Row[]> {
   const late: number[] = [];
   for (let edge = 1; edge <= edges; edge += 1) {
     const at = moment(edge);
-    // On a machine that stood still for so long, a later one comes up in its place.
+    // On a machine that stood still this long, a later one appears in its place.
     const names = [0, 1, 2, 3].map((more) => `edge ${edge + more}`);
     late.push(
       (await latencyScreen.shown(
@@ -137,7 +137,7 @@ async function* atTakeovers(setup: Setup): AsyncGenerator<Row> {
   await requester.removeAll();
 }
 
-/** There and back again, many times. */
+/** Back and forth, many times. */
 async function alternately(
   setup: Setup,
   how: string,
@@ -161,7 +161,7 @@ async function alternately(
   ];
 }
 
-/** From before the request is sent to the moment the glass has it. */
+/** From before the request is sent to the moment it is visible on the screen. */
 async function timed(
   latencyScreen: LatencyScreen,
   name: string,

@@ -1,4 +1,4 @@
-// What is measured inside the desk's page: how long frames take while something is done, and how long a search takes.
+// Measurements inside the manager's page: how long frames take while something is done, and how long a search takes.
 
 export interface FrameOptions {
   readonly work: "nothing" | "scroll" | "move";
@@ -20,7 +20,7 @@ export async function frames(
     times.push(now - last);
     last = now;
     count += 1;
-    // As fast as a wheel is turned by somebody who looks for something.
+    // As fast as somebody turns a wheel while looking for something.
     if (options.work === "scroll" && list)
       list.scrollTop += count % 400 < 200 ? 160 : -120;
     // As fast as a key repeats.
@@ -34,7 +34,7 @@ export async function frames(
   return times.slice(1);
 }
 
-/** Runs in the page: from each letter typed that narrows what is found to the frame in which its cards are there. */
+/** Runs in the page: from each typed letter that narrows the results to the frame in which their cards are visible. */
 export async function searches(
   searchTerms: readonly string[],
 ): Promise<readonly number[]> {
@@ -70,7 +70,7 @@ export async function searches(
         waited++
       )
         await frame();
-      // A letter that narrows nothing shows the same again: there is nothing to see the end of.
+      // A letter that narrows nothing shows the same again: there is no change to wait for.
       if (shown() === before) continue;
       await frame();
       times.push(performance.now() - start);

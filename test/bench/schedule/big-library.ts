@@ -1,4 +1,4 @@
-// A library with very many playlists, the same one for the same number: for the schedule's bench.
+// A library with very many playlists, the same one for the same seed: for the schedule benchmark.
 
 import {
   plainPresentation,
@@ -12,7 +12,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 export const noon = Date.UTC(2026, 6, 8, 12);
 
-/** Numbers that look like chance and are the same each time: from 0 to before the limit. */
+/** Pseudo-random numbers, the same each time: from 0 to below the limit. */
 type Draw = (limit: number) => number;
 
 function drawFrom(seed: number): Draw {
@@ -53,7 +53,7 @@ export function bigLibrary(
   return { assets, playlists, zone: "Europe/Berlin", groups: ["lobby"] };
 }
 
-/** Every other one with dates of its own, every fifth with hours. */
+/** Every other one with its own dates, every fifth with hours. */
 function assetOf(index: number, draw: Draw): Asset {
   const from = noon + (draw(60) - 45) * dayMs + draw(24) * hourMs;
   const isDated = index % 2 === 0;

@@ -1,10 +1,10 @@
-// A cloud to measure against, as a process of its own: lists and files that cost it as little as can be.
+// A content service to measure against, as a separate process: lists and files that cost it as little as possible.
 
 import { createHash } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What it holds is said once over its channel; what it was asked is told on demand. */
+/** Its content is set once over its channel; the requests it received are reported on demand. */
 export type CloudContent =
   | { readonly kind: "large"; readonly sizeBytes: number }
   | {
@@ -25,7 +25,7 @@ const png = Buffer.from(
 );
 const blocks = new Map<number, Buffer>();
 
-/** Every file is a picture with a number behind it, and zeros. */
+/** Every file is an image followed by a number and zeros. */
 function bytesOf(number: number, sizeBytes: number): Buffer {
   const block = blocks.get(sizeBytes) ?? Buffer.alloc(sizeBytes);
   blocks.set(sizeBytes, block);
@@ -98,7 +98,7 @@ const server = createServer((request, response) => {
       "Content-Length": complete.length - from,
     });
   else response.setHeader("Content-Length", complete.length);
-  // A block that several answers share is copied for each, where there may be several.
+  // A block that several responses share is copied for each, where there may be several.
   const part = complete.subarray(from);
   response.end(sizeBytes > 10_000_000 ? part : Buffer.from(part));
 });

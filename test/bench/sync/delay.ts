@@ -1,13 +1,13 @@
-// A proxy on loopback that holds every byte back for so long, each way: a line that is far away.
+// A proxy on loopback that delays every byte by a fixed time, in each direction: simulates a distant server.
 
 import { connect, createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 
 const [target = "0", delay = "0"] = process.argv.slice(2);
-/** Half of the way there, half of the way back. */
+/** Half of it in each direction. */
 const halfMs = Number(delay) / 2;
 
-/** In order, whatever a timer does. */
+/** In order, regardless of timer precision. */
 function passOn(from: Socket, to: Socket): void {
   const waiting: { readonly dueAt: number; readonly chunk: Buffer | null }[] =
     [];

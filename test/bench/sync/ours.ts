@@ -1,4 +1,4 @@
-// Our sync as a process of its own: from the start of the sync to its rest, told as one line.
+// Our sync in a separate process: from its start until it is idle, reported as one line.
 
 import path from "node:path";
 import { connectionDefaults } from "../../../server/core/sync-plan/sync-state.ts";
@@ -34,7 +34,7 @@ function rest(): Promise<void> {
       setImmediate(() => {
         const [status] = sync.status();
         if (status?.problem) throw new Error(status.problem.message);
-        // Polls go on while files come.
+        // Polls continue while files are downloaded.
         if (status?.nextPollAt == null || status.phase !== "idle") return;
         if (status.isInSync !== true) throw new Error("it ended without all");
         stop();

@@ -1,4 +1,4 @@
-// Frames of a film on the real glass that never come, for as long as a sync brings in a large file, and for as long without it.
+// Frames of a video on the real screen that are lost while a sync downloads a large file, and for as long without it.
 
 import { clip } from "../../support/media/media.ts";
 import { openScreen, type VirtualScreen } from "../../support/screen/screen.ts";
@@ -11,12 +11,12 @@ export interface FramesLost {
   readonly seconds: number;
   readonly frames: number;
   readonly lost: number;
-  /** Of as many seconds without a sync. */
+  /** In as many seconds without a sync. */
   readonly lostWithout: number;
 }
 
 const filmSeconds = 10;
-/** The first frames after a start are nobody's measure. */
+/** The first frames after a start are not counted. */
 const warmUpMs = 3000;
 const minMs = 5000;
 const intervalMs = 100;
@@ -31,7 +31,7 @@ export async function countFramesLost(base: string): Promise<FramesLost> {
   try {
     return await onScreen(screen, base);
   } finally {
-    // The bench does not end while it is open.
+    // The benchmark does not end while it is open.
     await screen.close();
   }
 }
@@ -85,7 +85,7 @@ function countOf(app: InspectedApp): Promise<Count> {
   });
 }
 
-/** Everything is fetched and nothing applied: the film stays on the glass. */
+/** Everything is downloaded and nothing applied: the video stays on the screen. */
 async function connectAndSync(app: InspectedApp, base: string): Promise<void> {
   const startedAt = performance.now();
   const answer = await fetch(`${app.api}/api/v2/sync/accounts`, {
