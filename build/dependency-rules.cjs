@@ -1,14 +1,14 @@
-// Who may import whom; each rule's comment says what to do instead.
+// Import rules between folders; the comment of each rule says what to do instead.
 
 const anyOfOurs = "^(server|electron|renderer|build|test)/";
-/** Where a package is found, and its bare name while it is not installed. */
+/** Where a package is installed, and its bare name while it is not. */
 const packages = (...names) =>
   names.flatMap((name) => [
     `(^|/)node_modules/(@types/)?${name}/`,
     `^${name}$`,
   ]);
 
-/** A floor imports itself and the floors named here, nothing else of ours. */
+/** A floor imports itself and the floors named here, and no other part of this project. */
 const floor = (name, from, mayImport, comment) => ({
   name,
   comment,
@@ -17,7 +17,7 @@ const floor = (name, from, mayImport, comment) => ({
   to: { path: anyOfOurs, pathNot: mayImport },
 });
 
-/** A package that is at home in some folders and nowhere else. */
+/** A package that only some folders may import. */
 const only = (name, path, home, comment) => ({
   name,
   comment,
@@ -26,7 +26,7 @@ const only = (name, path, home, comment) => ({
   to: { path },
 });
 
-/** What one part of the app is made of, and what its largest folders are made of. */
+/** The capabilities of one part of the app, and those of its largest folders. */
 const capability =
   "^(electron|server/(core|platform|player|content|player/v2|content/v[34])|renderer/manager/parts|test/support)/[^/]+$";
 
@@ -91,7 +91,7 @@ const packagesAtHome = [
   only(
     "express-in-the-interfaces",
     packages("express", "express-serve-static-core"),
-    // A bench measures against it bare; one interface of a service alone is served bare to its tests.
+    // Benchmarks compare with bare Express; the tests serve a single interface of a service on it.
     [
       "^(server/(player/v2|content|platform)|test/bench)/",
       "^test/support/http/serve-express\\.ts$",
@@ -125,7 +125,7 @@ const packagesAtHome = [
   only(
     "electron-in-the-coat",
     packages("electron"),
-    // A .cjs of the build is what Electron itself loads before our app.
+    // The .cjs files of the build are loaded by Electron itself before our app.
     ["^electron/", "^build/.+\\.cjs$"],
     "Electron stays in electron/. Put the decision into an organ and let the coat call it; a journey drives the app through Playwright.",
   ),
@@ -203,7 +203,7 @@ module.exports = {
   options: {
     doNotFollow: { path: "node_modules" },
     exclude: { path: "^(dist|release)/" },
-    // Type-only imports are imports too: whoever names a thing depends on it.
+    // Type-only imports count, too: naming something means depending on it.
     tsPreCompilationDeps: true,
     preserveSymlinks: true,
     enhancedResolveOptions: {

@@ -1,4 +1,4 @@
-// What the linter holds: promises, exhaustiveness, and where time, chance and the environment may enter.
+// Lint rules: promises, exhaustiveness, and which code may use the time, randomness and the environment.
 
 import js from "@eslint/js";
 import hooks from "eslint-plugin-react-hooks";
@@ -40,7 +40,7 @@ const noChance = {
   message: "Core throws no dice. Take chance as a parameter.",
 };
 
-// One rule holds them all and a later entry replaces an earlier one, so each room names its full list.
+// All of them share one rule, and a later entry replaces an earlier one, so each folder lists all its restrictions.
 const refuse = (...selectors) => ({
   "no-restricted-syntax": ["error", ...selectors],
 });
@@ -71,9 +71,9 @@ export default defineConfig(
         "error",
         { fixStyle: "inline-type-imports" },
       ],
-      // A function of an asynchronous interface may have nothing to wait for.
+      // A function of an asynchronous interface may have nothing to await.
       "@typescript-eslint/require-await": "off",
-      // What is built to live closes over its state; its functions have no `this` to lose.
+      // Long-lived objects are closures over their state; their functions have no `this` to lose.
       "@typescript-eslint/unbound-method": "off",
       "@typescript-eslint/restrict-template-expressions": [
         "error",
@@ -86,7 +86,7 @@ export default defineConfig(
     },
   },
   {
-    // What comes from outside must not be able to hold a thread by its length alone.
+    // External input must not be able to block a thread by its length alone.
     files: ["server/**", "electron/**", "renderer/**"],
     plugins: { regexp },
     rules: {
@@ -97,7 +97,7 @@ export default defineConfig(
   {
     files: ["**/*.{mjs,cjs,js}"],
     languageOptions: {
-      // Plain JavaScript is run by Node: what exists here exists there.
+      // Plain JavaScript runs in Node: the globals are those of the Node that runs the linter.
       globals: Object.fromEntries(
         Object.getOwnPropertyNames(globalThis).map((name) => [name, false]),
       ),
@@ -111,7 +111,7 @@ export default defineConfig(
     },
   },
   {
-    // Nobody's promise ends a player half-way: each is waited for, or says what happens when it fails.
+    // No unhandled promise may end the player: each is awaited, or states what happens when it fails.
     files: ["server/**/*.ts", "electron/**/*.ts"],
     rules: {
       "@typescript-eslint/no-floating-promises": [
@@ -141,7 +141,7 @@ export default defineConfig(
     rules: refuse(noDefaultExport, noIpcMain),
   },
   {
-    // What an interface answers is JSON of any kind: the expectations judge it, not the types.
+    // The response of an interface is JSON of any shape: checked by the expectations, not by the types.
     files: ["test/**"],
     rules: {
       "@typescript-eslint/no-explicit-any": "off",
@@ -159,7 +159,7 @@ export default defineConfig(
   {
     files: ["renderer/manager/**"],
     extends: [hooks.configs.flat.recommended],
-    // A warning for those who let a compiler memoize for them; here none does.
+    // A warning for code that relies on the React compiler for memoization, which is not used here.
     rules: { "react-hooks/incompatible-library": "off" },
   },
 );

@@ -1,4 +1,4 @@
-// What every script needs first, in plain JavaScript: packages, Electron, native module, system libraries, bundle.
+// Prepares what every script needs, in plain JavaScript: packages, Electron, native module, system libraries, bundle.
 
 import { bundled } from "./setup/bundled.mjs";
 import { electron } from "./setup/electron.mjs";
@@ -30,17 +30,17 @@ const vitest = [
   "build/vitest.config.ts",
 ];
 
-// Per script: what must be there, and what then runs on the project's own Node.
+// Per script: its requirements, and what then runs on the project's own Node.
 const menu = {
   start: { needs: [...toOpen, bundled], run: ["build/start.ts"] },
-  // Plain Node: it shows nothing, so that neither Electron nor a screen is needed.
+  // Plain Node: it shows nothing, so it needs neither Electron nor a screen.
   content: { needs: [packages], run: ["server/content/main.ts"] },
   sync: { needs: [packages], run: ["server/player/sync/command-line/main.ts"] },
   dev: { needs: toOpen, run: ["build/dev.ts"] },
   test: { needs: toTest, run: vitest },
   long: {
     needs: [...toTest, systemForLongProofs],
-    // The last ones have a short form in their usual place too.
+    // The last ones also have a short form in the ordinary test run.
     run: [
       ...[...vitest, "test/long", "v3/agreement"],
       ...["v3/hostile", "v4/hostile", "random-sequences", "recover-rejects"],
@@ -60,7 +60,7 @@ const menu = {
   },
 };
 
-/** What has been compiled once: our own processes, of which a test starts hundreds, begin in half the time. */
+/** Cache of compiled code: halves the start time of our own processes, of which a test starts hundreds. */
 const NODE_COMPILE_CACHE = inProject("node_modules/.cache/compiled");
 
 const [name, ...args] = process.argv.slice(2);
