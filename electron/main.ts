@@ -213,7 +213,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     ...{ safeMode, isStill },
     softwareRendering: run.soft.reason,
     restart: () => restartApp(),
-    // Ended for it, it would only be started again, and black in between. Who starts it by hand is told at once.
+    // If the app ended for it, it would only be restarted, with a black screen in between. A manual start is informed at once.
     onPortTaken: isWatched(config)
       ? (message) => run.life.ready(message)
       : undefined,

@@ -41,7 +41,7 @@ export type GraphicsEffect =
   | { readonly kind: "soften"; readonly losses: number };
 
 export const pingIntervalMs = 5000;
-/** Of what holds still, nobody sees whether it is drawn: until something is due, and then a ping is sent at once. */
+/** While the screen holds still, missing drawing is invisible: until something is due, and then a ping is sent at once. */
 const restIntervalMs = 15_000;
 /** A screenshot of one pixel arrives within milliseconds; an overloaded machine may take seconds. */
 const responseTimeoutMs = 8000;

@@ -33,14 +33,14 @@ export interface GraphicsOptions {
 export interface Graphics {
   /** Graphics are about to be used. */
   due(): void;
-  /** Something else is shown: what moves is pinged more often than what holds still. */
+  /** Something else is shown: a moving showing is pinged more often than one that holds still. */
   changed(): void;
   /** They draw nothing now: what is late is not to blame for that. */
   isSilent(): boolean;
   stop(): void;
 }
 
-/** Whatever is due, no sooner than this again. */
+/** Whatever is due, not earlier than this after the previous time. */
 const minTickMs = 100;
 /** A view that has never been drawn returns an empty screenshot at once, whatever the state of the GPU process (V2-669). */
 const againMs = 250;

@@ -1,4 +1,4 @@
-// Looks at the processes that launch others for Chromium, in a thread of its own: the main thread waits for a stopped one.
+// Checks the state of Chromium's launcher processes (zygotes), in a separate thread: a stopped one blocks the main thread.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
@@ -22,12 +22,12 @@ const first = findLaunchers();
 for (const [pid, parent] of first)
   if (parent === main) watched.set(pid, firstLauncher);
 post({ launchers: [...first.keys()] });
-// They are made once, before everything else, and never again.
+// They are created once, before everything else, and never again.
 if (watched.size > 0) {
   setInterval(look, lookEveryMs);
   setTimeout(() => {
     const still = findLaunchers();
-    // Until it bears a name of its own, what one of them has just launched looks like one, too.
+    // Until it has a name of its own, a process that one of them has just launched looks like a launcher, too.
     for (const pid of first.keys())
       if (still.has(pid) && !watched.has(pid)) watched.set(pid, firstLauncher);
   }, lookEveryMs);
@@ -47,7 +47,7 @@ function signal(pid: number, act: "continue" | "end"): void {
   try {
     process.kill(pid, act === "end" ? "SIGKILL" : "SIGCONT");
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
   }
 }
 
@@ -55,7 +55,7 @@ function post(message: LauncherMessage): void {
   parentPort?.postMessage(message);
 }
 
-/** Children of this process, or of another launcher; each with its parent. */
+/** Launchers that are children of this process, or of another launcher; each with its parent. */
 function findLaunchers(): ReadonlyMap<number, number> {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc")) {
@@ -80,13 +80,13 @@ function isLauncher(pid: number): boolean {
 
 function sightOf(pid: number): LauncherSight {
   const { state } = statOf(pid);
-  // A debugger's stop (t) is none of ours.
+  // A stop by a debugger (t) is none of our business.
   if (state === "T") return "stopped";
   return state === "Z" || state === "X" ? "gone" : "runs";
 }
 
 interface Stat {
-  /** `X` when there is no such process, and empty when that cannot be known. */
+  /** `X` when there is no such process, and empty when that is unknown. */
   readonly state: string;
   readonly parent: number;
 }
@@ -99,7 +99,7 @@ function statOf(pid: number): Stat {
       .split(" ");
     return { state, parent: Number(parent) };
   } catch (error) {
-    // Without a descriptor left, nothing can be said of it.
+    // Without a free file descriptor, its state is unknown.
     const isGone = /^(ENOENT|ESRCH)$/.test(systemCode(error) ?? "");
     return { state: isGone ? "X" : "", parent: 0 };
   }

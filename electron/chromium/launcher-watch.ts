@@ -1,16 +1,16 @@
-// What is to be done about a process that launches others for Chromium (a zygote) and is stopped or gone: pure decisions.
+// Decides what to do about a launcher process of Chromium (a zygote) that is stopped or gone: pure decisions.
 
 export type LauncherSight = "runs" | "stopped" | "gone";
 
-/** How often in a row it was seen so. */
+/** How many times in a row this state was seen. */
 export interface LauncherWatch {
   readonly sight: LauncherSight;
   readonly looks: number;
 }
 
 /**
- * `continue`: what was stopped by a signal goes on by another, and nothing is lost by that. `end`: it is stopped again and
- * again, and whoever waits for it waits no longer. `lost`: nothing can be launched any more.
+ * `continue`: a process stopped by a signal is continued by another, and nothing is lost. `end`: it is stopped again and again;
+ * once it is killed, what waits for it continues. `lost`: nothing can be launched any more.
  */
 export type LauncherAct = "continue" | "end" | "lost";
 
@@ -19,9 +19,12 @@ export interface LauncherStep {
   readonly act: LauncherAct | null;
 }
 
-/** With the looks below, a stopped one goes on within 4 s: before a supervisor takes a main process that waits for it for a hung one (5 s). */
+/**
+ * With the limits below, a stopped one continues within 4 s: before a supervisor takes a main process that waits for it to be hung
+ * (5 s).
+ */
 export const lookEveryMs = 2000;
-/** One look may meet what is stopped for a moment, or is about to end with the whole app. */
+/** A single check may find a process that is stopped for a moment, or is about to end with the whole app. */
 const leastLooks = 2;
 const endAfterLooks = 4;
 

@@ -1,4 +1,5 @@
-// The processes by which Chromium launches all others on Linux (zygotes): one that is stopped holds up the main process itself, so a thread looks after them (V2-674).
+// The processes by which Chromium launches all others on Linux (zygotes): a stopped one blocks the main process itself, so a thread
+// watches them (V2-674).
 
 import { Worker } from "node:worker_threads";
 import type { Log } from "../../server/platform/log.ts";
@@ -6,16 +7,16 @@ import { endProcess } from "./end-process.ts";
 import type { LauncherMessage } from "./launcher-thread.ts";
 
 export interface LaunchersOptions {
-  /** What was under way may have waited for one of them: it is not to blame. */
+  /** Operations in progress may have waited for one of them: they are not at fault. */
   readonly onHeldUp: () => void;
-  /** Nothing can be launched any more, until the whole is started anew. */
+  /** Nothing can be launched any more, until the whole app is restarted. */
   readonly onLost: () => void;
   readonly log: Log;
 }
 
 let launchers: readonly number[] = [];
 
-/** From now on, until what is answered is called. */
+/** Starts watching; the returned function stops it. */
 export function watchLaunchers(options: LaunchersOptions): () => void {
   const { onHeldUp, onLost, log } = options;
   // Elsewhere the system launches them.
@@ -36,7 +37,7 @@ export function watchLaunchers(options: LaunchersOptions): () => void {
     onHeldUp();
     if (act === "lost") onLost();
   });
-  // Everything is shown without it, as long as nobody stops one.
+  // Everything is shown without this thread, as long as no launcher is stopped.
   thread.on("error", (error) => log.error("app.bug-met", { error }));
   return () => {
     isStopped = true;
@@ -46,7 +47,7 @@ export function watchLaunchers(options: LaunchersOptions): () => void {
   };
 }
 
-/** At the very end: one that is stopped would not notice that we are gone (V2-651). */
+/** At the very end: a stopped launcher would not notice that the app has ended (V2-651). */
 export function endLaunchers(): void {
   for (const pid of launchers) endProcess(pid);
 }

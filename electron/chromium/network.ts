@@ -28,7 +28,7 @@ export interface Network {
 
 /** Service name in Electron's process metrics. */
 const service = "network.mojom.NetworkService";
-/** Whatever is due, no sooner than this again. */
+/** Whatever is due, not earlier than this after the previous time. */
 const minTickMs = 100;
 
 export function watchNetwork(options: NetworkOptions): Network {

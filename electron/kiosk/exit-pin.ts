@@ -49,7 +49,7 @@ type Kept = z.infer<typeof schema>;
 export function createExitPin(dataDir: string, now: () => number): ExitPin {
   const file = join(dataDir, fileName);
   let lastTask: Promise<unknown> = Promise.resolve();
-  /** State that could not be written: a full disk gives nobody more tries (V2-372). */
+  /** State that could not be written: a full disk does not allow more tries (V2-372). */
   let unkept: Kept | null = null;
 
   /** Serialised: concurrent tries would each read the count before. */

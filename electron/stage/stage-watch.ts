@@ -62,7 +62,7 @@ export type StageEffect =
 
 export interface StageTimes {
   readonly pingIntervalMs: number;
-  /** While what is shown holds still: until something is due of the stage, nobody sees whether it answers. */
+  /** While what is shown holds still: until the stage is due for something, a missing answer is invisible. */
   readonly restIntervalMs: number;
   /** A living page answers within milliseconds; decoding a huge picture may take seconds. */
   readonly responseTimeoutMs: number;

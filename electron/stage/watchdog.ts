@@ -24,7 +24,7 @@ export interface Watchdog {
   started(): void;
   /** The stage is about to be used. */
   due(): void;
-  /** Something else is shown: what moves is asked for more often than what holds still. */
+  /** Something else is shown: a moving showing is pinged more often than one that holds still. */
   changed(): void;
   /** It does not respond now: deadlines missed meanwhile are not the showing's fault. */
   isSilent(): boolean;

@@ -16,7 +16,7 @@ export function chooseDisplay<Display extends { readonly id: number }>(
   return displays.find(({ id }) => id === home) ?? displays[index] ?? primary;
 }
 
-/** The home display from now on: once the display that was asked for is connected, always that one. */
+/** The home display from now on: once the requested display is connected, always that one. */
 export function homeOf(
   displays: readonly { readonly id: number }[],
   { home, index }: DisplayPreference,

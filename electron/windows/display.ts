@@ -38,8 +38,8 @@ export function withHome(preference: DisplayPreference): DisplayPreference {
 }
 
 /**
- * Window bounds for such a place. On X11 a window of exactly the display's size is made one pixel smaller, lest a window manager
- * treat it as full screen; without a window manager it would stay so. It is therefore one line larger.
+ * Window bounds for such a place. On X11 a window of exactly the display's size is made one pixel smaller, so that no window
+ * manager treats it as full screen; without a window manager it would stay so. It is therefore one line larger.
  */
 export function windowBounds({ bounds, display }: Place): Rectangle {
   const { width, height } = bounds;

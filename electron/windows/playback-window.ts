@@ -184,7 +184,7 @@ export function createPlaybackWindow({
   const ground = window.contentView;
   ground.setBackgroundColor("#000000");
 
-  /** Until something else is to be shown, nobody sees whether it is drawn anew. */
+  /** Until something else is to be shown, missing redraws are invisible. */
   const isStill = (): boolean => visible !== null && rests(visible.content);
 
   const stage = createStageView({

@@ -26,7 +26,7 @@ export function createX11Eye(config: Config): X11Eye {
 
   async function open(): Promise<X11Connection | null> {
     const server = await connectX11(config);
-    // Under a Wayland desktop this server gives nobody the whole screen.
+    // Under a Wayland desktop this server returns the whole screen to no client.
     const [nested] = await server.send([queryExtension("XWAYLAND")], 1);
     const isNested = nested?.[8] === 1;
     if (server.setup.isPlainColour && !isNested && !isClosed) return server;

@@ -168,7 +168,7 @@ function isStored(undo: Undo | null): undo is StoredUndo {
   return typeof undo === "object" && undo !== null;
 }
 
-/** Undone out of order, it would discard later changes to the same thing; Ctrl+Z reaches it in its turn. */
+/** Undone out of order, it would discard later changes to the same thing; Ctrl+Z reaches it when it is next. */
 function withdrawButton({ id, sentence }: UndoableAction): void {
   notifications.update({ id, title: sentence, message: "" });
 }

@@ -138,7 +138,7 @@ export function createStage(
     const wait = (): void => {
       if (clip !== front || showingId !== visibleId) return;
       const leftMs = clip.leftMs(leadMs);
-      // A film without sound has nothing to be followed up without a gap: it plays to its last frame.
+      // A video without sound has no gap to avoid before the next one: it plays to its last frame.
       if (leftMs <= 0 && !isFade && clip.untilAudibleMs() === null) return;
       if (leftMs <= 0) ended(showingId);
       // A clip that has not begun, or stalls for a while, ends later.

@@ -383,7 +383,7 @@ async function firstKey(
   await keys
     .add({ ...key, name: "given at start", secret: apiKey })
     .catch(async (error: unknown) => {
-      // Another instance was a moment quicker; or the key was revoked.
+      // Another instance was faster; or the key was revoked.
       if (!(await keys.isKnown(apiKey)))
         throw error instanceof Failure
           ? new Failure("conflict", "The key given at the start was revoked.")

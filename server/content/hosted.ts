@@ -31,7 +31,7 @@ interface Parent {
   readonly isMediaStartedByIt: boolean;
 }
 
-/** Reachable by its parent only: acting for the manager requires nobody to hold a key. */
+/** Reachable by its parent only: acting for the manager requires no key. */
 const managerKeyName = "the desk of this PC";
 const defaultTeam = "Vitrine";
 

@@ -11,7 +11,7 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** Nobody reads more than this: typing one more word is quicker. */
+/** More than this is never read: typing one more word is faster. */
 const maxOfGroup = 7;
 
 /** Every word of the query has to match; prefix matches come first. */

@@ -164,7 +164,7 @@ export function AssetList(props: Props): ReactNode {
                 role="presentation"
                 ref={virtual.measureElement}
                 data-index={index}
-                // What it shows may no longer be so: nobody reads it until it is.
+                // Its content may be out of date: hidden until it is current again.
                 data-still={isStill}
                 style={{
                   blockSize: rowHeight,
@@ -199,7 +199,10 @@ interface RowProps {
   readonly zone: string;
 }
 
-/** The cards of a row. Those of a still one stay as they are: written once when the typing rests, in place of taken out and made anew. */
+/**
+ * The cards of a row. Those of a still row stay as they are: they are updated once when typing pauses, instead of being removed and
+ * recreated.
+ */
 const RowCards = memo(
   function RowCards(props: RowProps): ReactNode {
     const { assets, index, columns, selection, listed, moment, zone } = props;
@@ -345,7 +348,7 @@ function isDrawn(
     .some((asset) => asset.id === id);
 }
 
-/** False while what is listed changes from letter to letter: rows that nobody sees, and pictures, can wait. */
+/** False while the list changes with each keystroke: rows that are out of view, and thumbnails, can wait. */
 function useRest(assets: readonly AssetView[]): boolean {
   const [rested, setRested] = useState(assets);
   useEffect(() => {

@@ -44,7 +44,7 @@ function StoredThumbnail({ kind, fileUrl: targetUrl }: StoredProps): ReactNode {
   const [fileUrl, setFileUrl] = useState(targetUrl);
   if (fileUrl !== targetUrl && !isWaiting) setFileUrl(targetUrl);
   const [known, setKnown] = useState({ fileUrl, stage: "kept" as Stage });
-  // Another file is another attempt; its card is reused, which is quicker than a new one.
+  // Another file is another attempt; its card is reused, which is faster than a new one.
   const stage = known.fileUrl === fileUrl ? known.stage : "kept";
   useEffect(() => {
     if (stage !== "requested") return;
@@ -59,9 +59,9 @@ function StoredThumbnail({ kind, fileUrl: targetUrl }: StoredProps): ReactNode {
   const address = `asset://thumbnail/${hashOf(fileUrl)}${suffix}`;
   return (
     <img
-      // The previous picture is never seen under another name.
+      // The previous image is never seen under another name.
       key={address}
-      // While another's is not asked for yet, its place is empty: quicker at each letter than a sign that makes room again.
+      // Until the new image is requested, its place is empty: faster with each keystroke than an icon that is then replaced.
       style={{ visibility: fileUrl === targetUrl ? undefined : "hidden" }}
       src={address}
       alt=""

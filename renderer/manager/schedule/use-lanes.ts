@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import type { ScheduleInput } from "../../../server/core/schedule/schedule.ts";
 import { layLanes, type Lanes } from "./lanes.ts";
 
-/** As long as nobody notices; then in slices between which the manager stays responsive. */
+/** As long as is not noticeable; then in slices between which the manager stays responsive. */
 const firstMs = 40;
 const sliceMs = 12;
 

@@ -95,7 +95,7 @@ export function connectionLimit(descriptors: number | null): number {
   return Math.min(maxConnections, Math.max(minConnections, available));
 }
 
-/** Throws `address-in-use` when another program uses the port and nobody is to wait for it; never selects a different one. */
+/** Throws `address-in-use` when another program uses the port and it is not to be waited for; never selects a different one. */
 export async function startHttpServer(
   listener: RequestListener,
   options: HttpServerOptions,

@@ -429,7 +429,10 @@ export function createLibrary(options: LibraryOptions): Library {
   };
 }
 
-/** The same numbers, of which no two are alike: the later one is one more. What lies in the trash finds its place between them again (V2-700). */
+/**
+ * The same numbers in strictly rising order: a repeated one becomes one more than the previous. Assets in the trash keep their
+ * place between them (V2-700).
+ */
 function risingNumbers(numbers: readonly number[]): readonly number[] {
   let last = -Infinity;
   return numbers.map((number) => (last = Math.max(number, last + 1)));

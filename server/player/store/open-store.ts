@@ -76,7 +76,7 @@ function reasonToRebuild(options: OpenStoreOptions): string | null {
     return wasThere(dataDir) ? "The database was gone." : null;
   try {
     const { size } = statSync(file);
-    // Asked first: whoever opens a database makes a journal beside it.
+    // Evaluated first: opening a database creates a journal next to it.
     const isNew = size <= mostPageBytes && !wasThere(dataDir);
     // A disk that is full takes not even the first tables of a new store.
     if (size === 0 || (size <= mostPageBytes && isUnmade(file, { binding })))

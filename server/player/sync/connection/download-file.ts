@@ -76,7 +76,7 @@ const maxPauseMs = 30_000;
 
 /** Larger than any video; a server that declares no end cannot fill the disk. */
 const maxBytes = 1024 ** 4;
-/** Below this size, downloading from scratch is quicker than recording how to resume. */
+/** Below this size, downloading from scratch is faster than recording how to resume. */
 const smallBytes = 256 * 1024;
 
 /** Throws the error of the last try: a RemoteError, a Failure of the store, WrongBytes or NotGiven. */

@@ -91,7 +91,7 @@ class Denied extends RemoteError {
 
 const memoryShape = z.object({
   sent: z.int().nonnegative().catch(0),
-  /** Commands that were carried out, so that a restart does not repeat them. */
+  /** Commands that were executed, so that a restart does not repeat them. */
   done: z.array(z.string()).catch([]),
   /** The screen as the service described it last. */
   screen: linkedScreenShape,

@@ -59,7 +59,7 @@ export function createEvents(options: EventsOptions): Events {
   const { clock, now } = options;
   const emitted = createAnnouncement<EventLines>();
   const happened = createAnnouncement<PlayerEventV2>();
-  // Each start numbers anew: ids of another start must not be mistaken for its own.
+  // Each start numbers from the beginning: ids of another start must not be mistaken for its own.
   const start = Math.floor(clock.now()).toString(36);
   const kept: EventLines[] = [];
   let newest = 0;

@@ -37,7 +37,7 @@ export const readBody: RequestHandler = (request, response, next) => {
     );
 };
 
-/** Ignores the body of an operation that takes none; but a request that breaks off in its body is not carried out. */
+/** Ignores the body of an operation that takes none; but a request that breaks off in its body is not executed. */
 export const readPastBody: RequestHandler = (request, _response, next) => {
   if (hasBody(request)) request.once("end", () => next()).resume();
   else next();

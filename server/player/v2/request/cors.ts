@@ -15,7 +15,10 @@ export function listedOrigins(
   return (origin) => listed.has(origin);
 }
 
-/** Requests of a browser extension are made on behalf of its pages: whoever wrote it, it is not the operator's program (V2-584). */
+/**
+ * Requests of a browser extension are made on behalf of its pages: regardless of its author, it is not the operator's program
+ * (V2-584).
+ */
 export function isOfExtension({ headers }: Request): boolean {
   return /^(?:chrome|moz)-extension:/.test(headers.origin ?? "");
 }
