@@ -235,7 +235,7 @@ function runningAppImage(
     const isInside = program.startsWith(`${realpathSync(APPDIR)}${sep}`);
     return isInside ? APPIMAGE : undefined;
   } catch {
-    // It is gone, and was not ours.
+    // The path no longer exists, so it was not this program's.
     return undefined;
   }
 }

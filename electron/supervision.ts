@@ -10,7 +10,7 @@ export interface Supervision {
   /** How the player is started. */
   readonly program: string;
   readonly flags: readonly string[];
-  /** What a player starts, with `--adopt`, when this supervisor is gone. */
+  /** What a player starts, with `--adopt`, when this supervisor has ended. */
   readonly self: string;
   readonly env: Environment;
 }

@@ -101,7 +101,7 @@ function fillReserve(): void {
   try {
     while (opened.length < targetCount) opened.push(openSync(devNull, "r"));
   } catch {
-    // As many as there are.
+    // Keeps as many as were free.
   }
   reserve = opened;
 }

@@ -19,11 +19,11 @@ export interface GraphicsOptions {
   readonly isSoft: boolean;
   /** Whether something is meant to be drawn now. */
   readonly isDrawn: () => boolean;
-  /** It stays as it is. */
+  /** What is drawn stays as it is. */
   readonly isStill: () => boolean;
-  /** A dot of what is drawn: whether there was any. */
+  /** Captures one pixel of what is drawn; resolves with whether there was any. */
   readonly capture: () => Promise<boolean>;
-  /** Software rendering from the next start on, which is due now. */
+  /** Use software rendering from the next start on, which is due now. */
   readonly soften: (reason: string) => void;
   /** The GPU process has ended: what was late or blank before is not at fault. */
   readonly onLost: () => void;
@@ -35,7 +35,7 @@ export interface Graphics {
   due(): void;
   /** Something else is shown: a moving showing is pinged more often than one that holds still. */
   changed(): void;
-  /** They draw nothing now: what is late is not to blame for that. */
+  /** Nothing can be drawn now: whatever is late is not at fault. */
   isSilent(): boolean;
   stop(): void;
 }

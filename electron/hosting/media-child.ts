@@ -37,7 +37,7 @@ export function forkMediaProcess(script: string): MediaProcess {
       if (child.pid === undefined) child.kill();
       else process.kill(child.pid, "SIGKILL");
     },
-    // The app ends by itself, and they end with it.
+    // The app ends by itself, and these processes end with it.
     setWaitedFor: () => undefined,
   };
 }
@@ -46,7 +46,7 @@ function startedOrNull(script: string): MediaProcess | null {
   try {
     return forkMediaProcess(script);
   } catch {
-    // The service waits, and asks again.
+    // The service waits and tries again.
     return null;
   }
 }

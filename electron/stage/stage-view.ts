@@ -28,7 +28,7 @@ export interface StageView {
   setOrientation(orientation: Orientation): void;
   /** A page's view covers the stage. */
   rest(showingId: string): void;
-  /** Something is wrong on the screen: whether the stage answers is worth knowing now. */
+  /** Something is wrong on the screen: the stage is to be pinged now. */
   due(): void;
   /** Something else is shown. */
   changed(): void;
@@ -50,7 +50,7 @@ export interface StageViewOptions {
   readonly isStill: () => boolean;
   readonly onEnded: (showingId: string) => void;
   readonly onFailed: (showingId: string, reason: string) => void;
-  /** Nothing of it is drawn from now on. */
+  /** The stage is no longer drawn from now on. */
   readonly onLost: () => void;
   readonly onRestarted: (loss: StageLoss) => void;
   /** No stage starts any more, however often one is launched (V2-461). */
@@ -67,7 +67,7 @@ const deadlinesMs: Readonly<Record<ShowingContent["kind"], number>> = {
   pdf: 15_000,
   text: 3000,
   card: 3000,
-  // These have views of their own.
+  // These have their own views.
   webpage: 0,
   app: 0,
 };

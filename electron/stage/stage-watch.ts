@@ -71,7 +71,10 @@ export interface StageTimes {
   readonly startTimeoutMs: number;
 }
 
-/** With the question before it, a stage of which something is due is found to stand still within 14 s, and plays again within 20 (V2-460). */
+/**
+ * Including the preceding ping, a stage that is due for something is found to be hung within 14 s, and plays again within 20
+ * (V2-460).
+ */
 export const defaultTimes: StageTimes = {
   pingIntervalMs: 2000,
   restIntervalMs: 10_000,

@@ -29,7 +29,7 @@ interface StandbyFrame {
 const ordinary: SessionOptions = {
   ...{ noCache: false, zoomPercent: 100, uncheckedHost: null },
 };
-/** What is under way comes first: a start, */
+/** Work in progress has priority: a start, */
 const afterStartMs = 3000;
 /** the page that was requested, */
 const afterPageMs = 400;

@@ -10,7 +10,7 @@ import type { Orientation } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { WebView } from "./web-view.ts";
 
-/** What the window lays on its ground; it takes the bounds it is given. */
+/** The view that the window adds to its content view; it takes the bounds it is given. */
 export interface WebPage {
   readonly view: View;
   /** Resolves when showing it is only a swap; rejects with a Failure. */
@@ -32,7 +32,7 @@ export interface WebPage {
 }
 
 export interface WebPageOptions {
-  /** May take its time; a rejection with a Failure is the page's. */
+  /** May take a while; a rejection with a Failure means that the page is at fault. */
   readonly open: (
     bounds: Rectangle,
     orientation: Orientation,

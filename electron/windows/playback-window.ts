@@ -177,7 +177,7 @@ export function createPlaybackWindow({
     // Called earlier, this would show the window. Where no window manager responds, the bounds alone have to do.
     if (isFullscreen) window.setFullScreen(true);
   };
-  // A ground that stays white for a moment is better than no window.
+  // A background that stays white for a moment is better than no window.
   blackenGround(window, config)
     .then(showWindow, showWindow)
     .catch((error: unknown) => log.error("app.internal-error", { error }));

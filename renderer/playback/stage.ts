@@ -194,7 +194,7 @@ export function createStage(
       start(showingId);
     }
     if (!isSwapped) await painted;
-    // Painted is not drawn yet, and what lies beneath a page is drawn late.
+    // Painted does not mean drawn yet, and what is below a page is drawn late.
     if (!isSwapped && isBeneath) await framePainted();
     report({ outcome: "shown", showingId });
   }

@@ -79,7 +79,7 @@ export function AssetList(props: Props): ReactNode {
     // A row has the height it is given: measuring would force a layout during each keystroke.
     measureElement: () => rowHeight,
     overscan: rowsBeyond,
-    // A step of the wheel moves what is drawn; only new rows are React's affair.
+    // A step of the wheel only moves what is drawn; React renders the new rows only.
     directDomUpdates: true,
     // A compositor layer for each row would cost more than it saves.
     directDomUpdatesMode: "position",
@@ -185,9 +185,9 @@ export function AssetList(props: Props): ReactNode {
 }
 
 interface RowProps {
-  /** Out of sight while what is listed changes from letter to letter. */
+  /** Out of view while the list changes with each keystroke. */
   readonly isStill: boolean;
-  /** All that are listed; the row has some of them. */
+  /** All assets in the list; the row contains some of them. */
   readonly assets: readonly AssetView[];
   readonly index: number;
   readonly columns: number;
@@ -218,7 +218,7 @@ const RowCards = memo(
         );
         return (
           <AssetCard
-            // By place: what is found next is written into the same cards.
+            // Keyed by position: the next results are written into the same cards.
             key={column}
             asset={asset}
             state={state}

@@ -74,7 +74,7 @@ export function damageOf(
   });
 }
 
-/** One that was begun, and nothing more: not a table is in it. */
+/** Whether it is a database that was created, but has no tables yet. */
 export function isUnmade(file: string, options: SqliteOptions): boolean {
   const unmade = "unmade";
   return (

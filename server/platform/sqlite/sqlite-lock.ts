@@ -41,7 +41,7 @@ function prepareStep(database: Sqlite, text: string) {
   return database.prepare<[]>(text);
 }
 
-/** Every change asks: read once for each database. */
+/** Needed for every change, so it is read once for each database. */
 const trials = new WeakMap<Sqlite, Trial>();
 
 function trialOf(database: Sqlite): Trial {

@@ -81,7 +81,7 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
     return underWay;
   }
 
-  /** After the turn in which it was written: a change that is flushed checks along with its flush, and once is enough. */
+  /** Runs after the turn of the event loop that wrote: a change that is flushed checks along with its flush, and once is enough. */
   function checkSoon(): void {
     turn ??= setImmediate(() => (turn = setImmediate(check)));
   }

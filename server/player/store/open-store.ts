@@ -78,7 +78,7 @@ function reasonToRebuild(options: OpenStoreOptions): string | null {
     const { size } = statSync(file);
     // Evaluated first: opening a database creates a journal next to it.
     const isNew = size <= mostPageBytes && !wasThere(dataDir);
-    // A disk that is full takes not even the first tables of a new store.
+    // A full disk does not accept even the first tables of a new store.
     if (size === 0 || (size <= mostPageBytes && isUnmade(file, { binding })))
       return isNew ? null : "The database was empty.";
     return damageOf(file, expected, { binding });

@@ -144,7 +144,7 @@ function pathsInOrder(): readonly string[] {
   });
 }
 
-/** What a route does after it has waited for a body is as much work as what came before (V2-71). */
+/** What a route does after waiting for a body is as much work as what came before (V2-71). */
 function scheduleBy(requestScheduler: RequestScheduler): RequestHandler {
   return (_request, response, next) => {
     if (requestScheduler.take(response, next)) return;
