@@ -26,7 +26,7 @@ afterEach(() => void vi.useRealTimers());
 
 it.each([
   ["both events", ordered, null],
-  ["the question alone, and is cut off", ["query-session-end"], null],
+  ["only query-session-end, and is cut off", ["query-session-end"], null],
   ["neither", [], expect.stringContaining("5 times")],
 ])(
   "[V2-696] five restarts in ten minutes, each with %s",

@@ -91,12 +91,12 @@ describe("the clock", () => {
     ["its own source, in English", fixtures.w32tm.local, false],
     ["its own source, in German", fixtures.w32tm.localGerman, false],
     [
-      "of a service that does not run, in English",
+      "of a service that is not running, in English",
       fixtures.w32tm.stopped,
       false,
     ],
     [
-      "of a service that does not run, in German",
+      "of a service that is not running, in German",
       fixtures.w32tm.stoppedGerman,
       false,
     ],
@@ -163,22 +163,12 @@ describe("the start with Windows", () => {
   const wide = [...task].join("\0");
   it.each([
     ["by the task", task, false, "started-and-watched"],
-    [
-      "by the task, told in two bytes a letter",
-      wide,
-      false,
-      "started-and-watched",
-    ],
+    ["by the task, printed as UTF-16", wide, false, "started-and-watched"],
     ["by the task and the login item", task, true, "started-and-watched"],
-    [
-      "by a task that is switched off",
-      fixtures.taskSwitchedOff,
-      false,
-      "not-started",
-    ],
+    ["by a disabled task", fixtures.taskSwitchedOff, false, "not-started"],
     ["by the login item alone", null, true, "started-only"],
     [
-      "by a task that does not watch",
+      "by a task that does not supervise",
       task.replace("--supervise ", ""),
       false,
       "not-started",
@@ -219,14 +209,17 @@ describe("the player to be killed", () => {
   });
 
   it.each([
-    ["nobody has that number any more, in English", fixtures.nobodyListed],
-    ["nobody has that number any more, in German", fixtures.nobodyListedGerman],
+    ["no process has that pid any more, in English", fixtures.nobodyListed],
     [
-      "another program has that number",
+      "no process has that pid any more, in German",
+      fixtures.nobodyListedGerman,
+    ],
+    [
+      "another program has that pid",
       fixtures.listed("notepad.exe", process.pid),
     ],
     [
-      "another number begins the same",
+      "only a longer pid starts with the same digits",
       fixtures.listed("Vitrine.exe", process.pid * 10),
     ],
   ])("[V2-260] is not found when %s", async (_what, printed) => {

@@ -141,9 +141,9 @@ describe.skipIf(server === "")("PostgreSQL for the service", () => {
   });
 
   it.each([
-    ["says nothing of a database of locale C", "", []],
+    ["logs no warning for a database of locale C", "", []],
     [
-      "warns of one that orders JSON otherwise than by bytes",
+      "warns of a database that does not order JSON by bytes",
       "LOCALE_PROVIDER icu ICU_LOCALE 'en' LOCALE 'C'",
       ["database.collation-unsupported"],
     ],

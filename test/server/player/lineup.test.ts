@@ -150,8 +150,8 @@ describe("at a schedule boundary, the director", () => {
   });
 
   it.each([
-    { name: "an hour on", by: hourMs },
-    { name: "a day on", by: 24 * hourMs },
+    { name: "an hour forward", by: hourMs },
+    { name: "a day forward", by: 24 * hourMs },
     { name: "an hour back", by: -hourMs },
     { name: "a day back", by: -24 * hourMs },
   ])(

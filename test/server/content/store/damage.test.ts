@@ -501,8 +501,8 @@ describe("the write-ahead log of a killed service", () => {
   });
 
   it.each([
-    ["is whole", (length: number) => length],
-    ["breaks off", (length: number) => length - 5_000],
+    ["is complete", (length: number) => length],
+    ["is truncated", (length: number) => length - 5_000],
   ])("[V4-327] that %s is read without a warning", async (_how, lengthOf) => {
     const { dataDir, journal } = await killed();
     const bytes = await readFile(journal);

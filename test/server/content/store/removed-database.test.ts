@@ -12,7 +12,7 @@ describe.skipIf(process.platform === "win32")("an SQLite database", () => {
   it.each([
     ["with all its files", files],
     ["without its journal", files.slice(0, 1)],
-    ["its journal alone", files.slice(1, 2)],
+    ["the journal only", files.slice(1, 2)],
   ])(
     "[V4-323] that is removed, %s, is restored with everything acknowledged, and rejects writes until the next start",
     async (_what, names) => {

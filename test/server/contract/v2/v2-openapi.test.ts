@@ -137,12 +137,12 @@ describe("[V2-90] a reader's schema", () => {
       .map((date) => date.toISOString()),
   );
   it.each([
-    { name: "a switch", read: readBoolean },
-    { name: "a stay", read: readDuration },
+    { name: "a boolean", read: readBoolean },
+    { name: "a duration", read: readDuration },
     { name: "a moment", read: readMoment },
-    { name: "a place in the order", read: readPlayOrder },
+    { name: "a play order", read: readPlayOrder },
     {
-      name: "one of a few",
+      name: "an enum",
       read: readOneOf<string | number>("hdmi", "local", 90),
     },
   ])("allows nothing for $name that is refused", ({ read }) => {

@@ -43,14 +43,39 @@ const at = (lineup: OrderedLineup, id: string): Place =>
 
 describe("a step", () => {
   it.each([
-    { name: "from the start is the first", at: null, by: 1, to: "a" },
-    { name: "back from the start is the last", at: null, by: -1, to: "c" },
-    { name: "on", at: "a", by: 1, to: "b" },
-    { name: "on from the last is the first", at: "c", by: 1, to: "a" },
+    {
+      name: "forward from the start leads to the first",
+      at: null,
+      by: 1,
+      to: "a",
+    },
+    {
+      name: "back from the start leads to the last",
+      at: null,
+      by: -1,
+      to: "c",
+    },
+    { name: "forward", at: "a", by: 1, to: "b" },
+    {
+      name: "forward from the last leads to the first",
+      at: "c",
+      by: 1,
+      to: "a",
+    },
     { name: "back", at: "b", by: -1, to: "a" },
-    { name: "back from the first is the last", at: "a", by: -1, to: "c" },
-    { name: "of many goes round", at: "a", by: 7, to: "b" },
-    { name: "of many back goes round", at: "a", by: -7, to: "c" },
+    { name: "back from the first leads to the last", at: "a", by: -1, to: "c" },
+    {
+      name: "of more entries than there are wraps around",
+      at: "a",
+      by: 7,
+      to: "b",
+    },
+    {
+      name: "back of more entries than there are wraps around",
+      at: "a",
+      by: -7,
+      to: "c",
+    },
   ])("$name", ({ at: from, by, to }) => {
     const abc = inOrder("a", "b", "c");
     const place = from === null ? startPlace : at(abc, from);

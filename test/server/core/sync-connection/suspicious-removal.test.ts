@@ -24,14 +24,19 @@ const ids = (prefix: string, count: number): readonly string[] =>
 
 describe("[V2-207] a removal that looks like an accident", () => {
   it.each([
-    ["an empty answer for a full screen", ids("a", 5), [], true],
+    ["an empty response for a full screen", ids("a", 5), [], true],
     ["one of twenty left", ids("a", 20), ids("a", 1), true],
     ["a quarter left", ids("a", 20), ids("a", 5), false],
     ["thirteen of twenty cleaned up", ids("a", 20), ids("a", 7), false],
-    ["everything exchanged for as much", ids("a", 20), ids("b", 20), false],
-    ["the one poster exchanged for another", ["a"], ["b"], false],
+    [
+      "everything replaced by the same number",
+      ids("a", 20),
+      ids("b", 20),
+      false,
+    ],
+    ["the only asset replaced by another", ["a"], ["b"], false],
     ["a screen with few assets emptied", ids("a", 4), [], false],
-    ["the first answer of all", [], ids("a", 3), false],
+    ["the very first response", [], ids("a", 3), false],
   ])("%s", (_what, before, after, isSuspicious) => {
     const removal = isSuspiciousRemoval(
       ...([contentOf(after), contentOf(before), none] as const),

@@ -23,19 +23,24 @@ const berlin = "Europe/Berlin";
 describe("[V2-206] [V2-346] the time of the mode tonight", () => {
   it.each([
     ["an ordinary night", 3, "2026-05-05T20:00Z", "2026-05-06T01:00Z"],
-    ["its very moment", 3, "2026-05-06T01:00Z", "2026-05-06T01:00Z"],
+    ["exactly that moment", 3, "2026-05-06T01:00Z", "2026-05-06T01:00Z"],
     [
       "one millisecond later",
       3,
       "2026-05-06T01:00:00.001Z",
       "2026-05-07T01:00Z",
     ],
-    ["a night with an hour more", 3, "2026-10-24T20:00Z", "2026-10-25T02:00Z"],
-    ["an hour that comes twice", 2.5, "2026-10-24T20:00Z", "2026-10-25T00:30Z"],
-    ["its second time", 2.5, "2026-10-25T00:45Z", "2026-10-25T01:30Z"],
+    ["a night with an extra hour", 3, "2026-10-24T20:00Z", "2026-10-25T02:00Z"],
+    ["a repeated hour", 2.5, "2026-10-24T20:00Z", "2026-10-25T00:30Z"],
+    ["its second occurrence", 2.5, "2026-10-25T00:45Z", "2026-10-25T01:30Z"],
     ["a night with an hour less", 5, "2026-03-28T21:00Z", "2026-03-29T03:00Z"],
-    ["the hour it jumps to", 3, "2026-03-28T21:00Z", "2026-03-29T01:00Z"],
-    ["an hour that is left out", 2.5, "2026-03-28T21:00Z", "2026-03-29T01:00Z"],
+    [
+      "the hour the clock jumps to",
+      3,
+      "2026-03-28T21:00Z",
+      "2026-03-29T01:00Z",
+    ],
+    ["a skipped hour", 2.5, "2026-03-28T21:00Z", "2026-03-29T01:00Z"],
     ["the next night after it", 2.5, "2026-03-29T02:00Z", "2026-03-30T00:30Z"],
   ])("follows the clock in %s (%d h after %s)", (_what, hours, from, due) => {
     expect(nightIn(berlin, hours, from)).toBe(new Date(due).toISOString());

@@ -72,16 +72,16 @@ const held = synced(before, { ...emptyHanded, files: new Set(all) });
 
 describe("[V2-621] planning 10,000 assets", () => {
   it.each([
-    ["nothing of which is here", contentOf("Same"), emptyHanded, nothing],
+    ["none of which is stored", contentOf("Same"), emptyHanded, nothing],
     [
-      "half of which is here",
+      "half of which is stored",
       contentOf("Same"),
       { ...emptyHanded, files: new Set(all.slice(0, count / 2)) },
       nothing,
     ],
     ["all of which is applied", contentOf("Same"), held, before],
     ["all of which has another title", contentOf("Other"), held, before],
-    ["all of which goes", nothing, held, before],
+    ["all of which is removed", nothing, held, before],
   ])(
     "%s handles a few hundred of them at a time",
     (_what, content, here, current) => {

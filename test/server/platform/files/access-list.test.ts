@@ -85,22 +85,22 @@ describe("the access list of a folder on Windows", () => {
       ["Users", "Authenticated Users"],
     ],
     ["of one in the user's profile", ofProfile, []],
-    ["after it was made", ownersAlone, []],
+    ["after its creation", ownersAlone, []],
     [
-      "for whoever owns what lies in it",
+      "with access for the owners of its contents",
       saved("PAI(A;OICIIO;FA;;;CO)(A;;FA;;;OW)(A;OICI;FA;;;SY)"),
       [],
     ],
     ["that is missing", saved("NO_ACCESS_CONTROL"), ["Everyone"]],
     [
-      "that also denies, and gives a group of the domain leave to read",
+      "that also denies access, and lets a domain group read",
       saved(
         `PAI(D;OICI;FA;;;BG)(A;OICI;FA;;;${user})(A;OICI;FR;;;S-1-5-21-1-2-3-1105)`,
       ),
       ["S-1-5-21-1-2-3-1105"],
     ],
     [
-      "with a condition of one of its entries",
+      "with a conditional entry",
       saved(`PAI(XA;OICI;FR;;;WD;(@User.a == "b"))(A;OICI;FA;;;${user})`),
       ["Everyone"],
     ],

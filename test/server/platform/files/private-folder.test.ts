@@ -51,7 +51,7 @@ it.runIf(hasModes)(
 );
 
 it.runIf(hasModes).each([
-  ["holds other things only", "notes.txt", 0o755],
+  ["contains other files only", "notes.txt", 0o755],
   ["is meant for several users", "vitrine.db", 0o1777],
 ])("that %s keeps its modes", async (_title, name, mode) => {
   const dir = await temporaryFolder();

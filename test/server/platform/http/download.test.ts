@@ -277,13 +277,13 @@ describe("a download", () => {
 
   it.each([
     ["of another file", { ETag: '"two"' }, '"one"', "3000000"],
-    ["that nobody can vouch for", { ETag: '"two"' }, null, "3000000"],
+    ["without a validator to compare", { ETag: '"two"' }, null, "3000000"],
     [
-      "of a file that was changed",
+      "of a file that has changed",
       { "Last-Modified": "Tue, 02 Jan 2024 00:00:00 GMT" },
       ...(["Mon, 01 Jan 2024 00:00:00 GMT", "3000000"] as const),
     ],
-    ["that may not be all", { ETag: '"one"' }, '"one"', "*"],
+    ["of unknown total size", { ETag: '"one"' }, '"one"', "*"],
   ])(
     "[V2-672] does not resume with a rest %s, and starts over",
     async (_what, headers, validator, total) => {

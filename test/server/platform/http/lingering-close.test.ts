@@ -103,8 +103,11 @@ describe("a response before the end of the request", () => {
   });
 
   it.each([
-    ["longer than agreed", { ...patient, lingerMs: 100 }],
-    ["more than agreed", { ...patient, maxBytes: 100_000, silenceMs: 50 }],
+    ["longer than the time limit", { ...patient, lingerMs: 100 }],
+    [
+      "more than the byte limit",
+      { ...patient, maxBytes: 100_000, silenceMs: 50 },
+    ],
   ])(
     "[V2-401] does not make the server read on for %s",
     async (_what, limits) => {

@@ -177,7 +177,7 @@ describe("a process that reads a file", () => {
   const killed = `process.kill(process.pid, "SIGKILL"); await new Promise(() => undefined);`;
 
   it.each([
-    ["is killed by somebody else", killed],
+    ["is killed from outside", killed],
     ["crashes", "process.abort();"],
   ])(
     "[V2-427] [V4-307] and %s says nothing about the file: a second one reads it, and others keep their places",

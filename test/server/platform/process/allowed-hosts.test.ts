@@ -7,18 +7,18 @@ const browser = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36";
 
 describe("a command without a body", () => {
   it.each([
-    ["a program that says its name", { "user-agent": "curl/8.5.0" }],
+    ["a program with its own user agent", { "user-agent": "curl/8.5.0" }],
     [
       "the built-in client of Node",
       { "user-agent": "node", "sec-fetch-mode": "cors" },
     ],
     ["a token as Bearer", { authorization: "Bearer abc" }],
     [
-      "a token as Bearer of a browser's",
+      "a browser with a Bearer token",
       { authorization: "Bearer abc", "user-agent": browser },
     ],
     [
-      "a page of the interface's own",
+      "a page of the interface itself",
       { "sec-fetch-site": "same-origin", "user-agent": browser },
     ],
   ])("[V2-450] is accepted from %s", (_who, headers) => {
@@ -26,18 +26,18 @@ describe("a command without a body", () => {
   });
 
   it.each([
-    ["nobody", {}],
-    ["a browser where nothing is encrypted", { "user-agent": browser }],
+    ["a client without headers", {}],
+    ["a browser without encryption", { "user-agent": browser }],
     [
-      "a page's redirect, as if it had been typed",
+      "a redirect of a page, as if the address had been typed",
       { "user-agent": "curl/8.5.0", "sec-fetch-site": "none" },
     ],
     [
-      "a page elsewhere",
+      "a page of another site",
       { "user-agent": "curl/8.5.0", "sec-fetch-site": "cross-site" },
     ],
     [
-      "a page elsewhere with a password that the browser keeps",
+      "a page of another site with a password stored in the browser",
       { authorization: "Basic eDp5", "user-agent": browser },
     ],
     ["the player, which fetches a source", { "user-agent": "Vitrine" }],

@@ -79,9 +79,9 @@ describe("a foreign store", () => {
   });
 
   it.each([
-    { title: "another's", sql: "CREATE TABLE other (x)" },
-    { title: "of a newer step", sql: "PRAGMA user_version = 3" },
-    { title: "of no step", sql: "PRAGMA user_version = 0" },
+    { title: "of another program", sql: "CREATE TABLE other (x)" },
+    { title: "of a newer migration", sql: "PRAGMA user_version = 3" },
+    { title: "of no migration", sql: "PRAGMA user_version = 0" },
   ])("is rejected when it is $title", async ({ sql }) => {
     const file = path.join(await temporaryFolder(), "bad.db");
     const bad = openSqlite(file);

@@ -50,7 +50,7 @@ describe("an app", () => {
   it.each([
     ["a zip with its files at the top", zip(files)],
     [
-      "a zip with everything in one folder, and what systems leave beside it",
+      "a zip with everything in one folder, and files added by operating systems",
       zip([
         { path: "board/", content: "" },
         ...files.map((file) => ({ ...file, path: `board/${file.path}` })),
@@ -158,14 +158,14 @@ settings:
       ]),
     ],
     [
-      "a path that leads out",
+      "a path outside the app",
       tarGz([
         { path: "index.html", content: page },
         { path: "../out.html", content: page },
       ]),
     ],
     [
-      "a path that leads out of a zip",
+      "a path outside the app in a zip",
       zip([...files, { path: "a/../../out.html", content: page }]),
     ],
     [
@@ -186,20 +186,20 @@ settings:
       "a link in a zip",
       zip([...files, { path: "link", content: "/etc/passwd", mode: 0o120777 }]),
     ],
-    ["one path twice", zip([...files, { path: "index.html", content: "2" }])],
+    ["a duplicate path", zip([...files, { path: "index.html", content: "2" }])],
     [
-      "an entrypoint that is not in it",
+      "an entrypoint that is missing",
       zip([
         ...files,
         { path: "screenly.yml", content: "entrypoint: { type: file, uri: x }" },
       ]),
     ],
     [
-      "a manifest that is no YAML",
+      "a manifest that is not YAML",
       zip([...files, { path: "screenly.yml", content: "a: [1, }" }]),
     ],
     [
-      "a manifest that unfolds without end",
+      "a manifest that expands without limit",
       zip([
         ...files,
         {
@@ -208,19 +208,19 @@ settings:
         },
       ]),
     ],
-    ["a zip that is cut off", zip(files).subarray(0, -40)],
+    ["a truncated zip", zip(files).subarray(0, -40)],
     [
-      "bytes that are not those of its sum",
+      "bytes that do not match the checksum",
       zip(files.map((file) => ({ ...file, crc: 1 }))),
     ],
     [
-      "a member that expands beyond what was told of it",
+      "a member that expands beyond its declared size",
       zip([...files, { path: "b", content: Buffer.alloc(1024 ** 2), size: 9 }]),
     ],
-    ["a gzip that is no tar", gzipSync("hello")],
-    ["a tar.gz that is cut off", tarGz(files as TarMember[]).subarray(0, 100)],
+    ["a gzip that is not a tar", gzipSync("hello")],
+    ["a truncated tar.gz", tarGz(files as TarMember[]).subarray(0, 100)],
     [
-      "more members than any app has",
+      "too many members",
       gzipSync(
         tar(
           Array.from({ length: 5001 }, (_, at) => ({

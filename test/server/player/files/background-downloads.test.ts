@@ -240,7 +240,7 @@ describe("[V2-26] a remote image", () => {
 
   it.each([
     {
-      title: "is no media",
+      title: "is not media",
       answer: "<html>captive portal</html>",
       reason: "no picture, video, sound or PDF",
     },
@@ -321,7 +321,7 @@ describe("[V2-26] a remote image", () => {
 
   it.each([
     {
-      title: "as long as that",
+      title: "exactly that long",
       declaredBytes: bytes.length,
       expectedRequests: ["first", "rest"],
     },

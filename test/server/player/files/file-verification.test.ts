@@ -68,7 +68,7 @@ describe("a stored file", () => {
   it.each([
     ["truncated", (file: string) => truncate(file, 60), "have changed"],
     [
-      "replaced by another of its size",
+      "replaced by another of the same size",
       async (file: string) => {
         const bytes = await readFile(file);
         bytes.writeUInt8(bytes.readUInt8(70) ^ 1, 70);

@@ -59,12 +59,12 @@ describe("[V2-31] a resumable upload", () => {
 
   it.each([
     {
-      title: "a range that is none",
+      title: "an invalid range",
       headers: { "Content-Range": "bytes a-b/c" },
       key: "Content-Range",
     },
     {
-      title: "a range outside of the file",
+      title: "a range outside the file",
       headers: { "Content-Range": "bytes 0-9/5" },
       key: "Content-Range",
     },
@@ -74,7 +74,7 @@ describe("[V2-31] a resumable upload", () => {
       key: "X-Upload-Id",
     },
     {
-      title: "an id that is none",
+      title: "an invalid id",
       headers: { "X-Upload-Id": "../../etc" },
       key: "X-Upload-Id",
     },

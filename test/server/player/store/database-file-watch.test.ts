@@ -62,10 +62,10 @@ const isWindows = process.platform === "win32";
 const title = "[V2-665] a database that is taken away while the player runs";
 describe.skipIf(isWindows)(title, () => {
   it.each([
-    ["all of it", all],
-    ["the database alone", [""]],
-    ["its journal", ["-wal"]],
-    ["the memory beside it", ["-shm"]],
+    ["all its files", all],
+    ["the database file only", [""]],
+    ["its journal only", ["-wal"]],
+    ["its shared memory file only", ["-shm"]],
   ])(
     "keeps everything acknowledged before and since: %s",
     async (_what, endings) => {

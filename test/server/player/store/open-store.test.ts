@@ -115,7 +115,7 @@ describe("a damaged database", () => {
   it.each([
     ["a column's name", "duration_seconds", "durbtion_seconds"],
     [
-      "a column's usual value",
+      "a column's default value",
       "no_cache INTEGER NOT NULL DEFAULT 0",
       "no_cache INTEGER NOT NULL DEFAULT 1",
     ],

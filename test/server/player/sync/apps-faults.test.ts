@@ -173,9 +173,9 @@ describe("a faulty app", () => {
   });
 
   it.each([
-    ["a refusal", { status: 400, type: "application/json", body: "{}" }],
-    ["a fault of its own", { status: 500, type: "text/plain", body: "no" }],
-    ["half of it", { status: 200, type: "application/json", body: "[]" }],
+    ["a rejection", { status: 400, type: "application/json", body: "{}" }],
+    ["an internal error", { status: 500, type: "text/plain", body: "no" }],
+    ["an empty list", { status: 200, type: "application/json", body: "[]" }],
   ])(
     "[V2-335] [V2-570] is reported and not in sync while its service answers %s to requests for its contents, blocks nothing else, and is installed when it does answer",
     async (_what, answer) => {

@@ -187,13 +187,13 @@ describe("[V2-570] in_sync", () => {
 
 describe("[V2-207] a hold", () => {
   it.each([
-    ["the one poster exchanged for another", [red], [green]],
+    ["the only asset replaced by another", [red], [green]],
     [
-      "thirteen of twenty cleaned up, as a quarter is left",
+      "thirteen of twenty cleaned up, with a quarter left",
       many,
       many.slice(0, 2),
     ],
-    ["everything exchanged for as much", many.slice(0, 4), many.slice(4)],
+    ["everything replaced by the same number", many.slice(0, 4), many.slice(4)],
   ])("fault 18: does not affect %s", async (_what, before, after) => {
     const { cloud, syncNow, names } = await startTrial();
     cloud.playlists = playlistOf(...before);

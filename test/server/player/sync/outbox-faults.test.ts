@@ -99,7 +99,7 @@ describe("a change that its service cannot take", () => {
 
   it.each([
     ["answers 500 to", broken],
-    ["answers a guard's page to", guard],
+    ["answers an intermediary's page to", guard],
     ["loses", "lost"],
   ] as const)(
     "[V2-312] [V2-340] waits where the service %s it, lets independent changes pass, and is sent again on request or when due",

@@ -69,12 +69,28 @@ const broken: Delivery = { status: 503, type: "text/plain", body: "" };
 
 describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
   it.each<[string, Delivery, RegExp]>([
-    ["the new items' answer is lost", "unheard", /POST .*\/playlist-items/],
-    ["the new items meet a 503", broken, /POST .*\/playlist-items/],
-    ["the old items do not go", broken, /DELETE .*\/playlist-items/],
-    ["the old items' going is unheard", "unheard", /DELETE .*\/playlist-items/],
-    ["the first link is unheard", "unheard", /POST .*\/labels\/playlists/],
-    ["a link does not go", "lost", /DELETE .*\/labels\/playlists/],
+    [
+      "the response to the new items is lost",
+      "unheard",
+      /POST .*\/playlist-items/,
+    ],
+    ["the new items are answered 503", broken, /POST .*\/playlist-items/],
+    [
+      "the deletion of the old items fails",
+      broken,
+      /DELETE .*\/playlist-items/,
+    ],
+    [
+      "the response to the deletion of the old items is lost",
+      "unheard",
+      /DELETE .*\/playlist-items/,
+    ],
+    [
+      "the response to the first link is lost",
+      "unheard",
+      /POST .*\/labels\/playlists/,
+    ],
+    ["the deletion of a link is lost", "lost", /DELETE .*\/labels\/playlists/],
   ])(
     "[V2-313] [V2-349] continues where it stopped when %s",
     async (_, delivery, what) => {

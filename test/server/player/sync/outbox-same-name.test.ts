@@ -25,8 +25,8 @@ const answers = (status: number): Delivery => ({
 
 describe.each(versions)("through version %s", (version) => {
   it.each([
-    ["refused", 400],
-    ["refused for its token", 401],
+    ["rejected", 400],
+    ["rejected because of its token", 401],
   ])(
     "[V2-313] [V2-344] creates again what was %s, though another client created one of that name since",
     async (_, status) => {

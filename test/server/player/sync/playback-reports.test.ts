@@ -84,9 +84,9 @@ describe("playback reports to a service", () => {
     ["404", json(404, { detail: "Not Found" })],
     ["404 as a page", { status: 404, type: "text/html", body: "<html>" }],
     ["405", json(405, { message: "Method Not Allowed" })],
-    ["400 of somebody else", json(400, { error: "Bad Request" })],
-    ["400 without a word", { status: 400, type: "text/plain", body: "" }],
-    ["200 of somebody else", json(200, { ok: true })],
+    ["400 in another format", json(400, { error: "Bad Request" })],
+    ["400 without a body", { status: 400, type: "text/plain", body: "" }],
+    ["200 in another format", json(200, { ok: true })],
   ])(
     "[V2-348] are kept and sent later when something in between answers %s",
     async (_, delivery) => {

@@ -71,23 +71,23 @@ describe("[V2-117] a backup", () => {
 
   // prettier-ignore
   const spoils: readonly (readonly [title: string, sql: string])[] = [
-    ["a predicate that cannot be read", "UPDATE playlists SET predicate = '$X'"],
-    ["a priority beyond the highest", "UPDATE playlists SET priority = 101"],
+    ["an invalid predicate", "UPDATE playlists SET predicate = '$X'"],
+    ["a priority above the maximum", "UPDATE playlists SET priority = 101"],
     ["a negative priority", "UPDATE playlists SET priority = -1"],
-    ["groups that are no list", "UPDATE playlists SET groups = '{\"a\":1}'"],
-    ["groups that are no JSON", "UPDATE playlists SET groups = '['"],
-    ["groups that are no names", "UPDATE playlists SET groups = '[7]'"],
-    ["a transition that nobody knows", "UPDATE playlists SET transition = 'wipe'"],
+    ["groups that are not a list", "UPDATE playlists SET groups = '{\"a\":1}'"],
+    ["groups that are not JSON", "UPDATE playlists SET groups = '['"],
+    ["groups that are not names", "UPDATE playlists SET groups = '[7]'"],
+    ["an unknown transition", "UPDATE playlists SET transition = 'wipe'"],
     ["an identifier that is a path", "UPDATE playlists SET id = '../x' WHERE name = 'Empty'"],
-    ["a moment that no date can name", "UPDATE playlists SET created_at = 9000000000000000"],
-    ["an item that stays for ever", "UPDATE playlist_items SET duration_seconds = 99999999999"],
+    ["a timestamp beyond the range of dates", "UPDATE playlists SET created_at = 9000000000000000"],
+    ["an item of unlimited duration", "UPDATE playlist_items SET duration_seconds = 99999999999"],
     ["an item without an asset", "UPDATE playlist_items SET asset_id = 'nobody'"],
     ["an item without a playlist", "UPDATE playlist_items SET playlist_id = 'nobody'"],
-    ["extras that are no JSON", "UPDATE assets SET extras = '{'"],
-    ["extras that are no object", "UPDATE assets SET extras = '\"x\"'"],
-    ["an extra that nobody knows", "UPDATE assets SET extras = '{\"colour\":1}'"],
-    ["headers that would begin another line", "UPDATE assets SET extras = '{\"headers\":{\"X\":\"a\\r\\nb\"}}'"],
-    ["half a window of time", "UPDATE assets SET extras = '{\"playsFrom\":\"09:00:00\"}'"],
+    ["extras that are not JSON", "UPDATE assets SET extras = '{'"],
+    ["extras that are not an object", "UPDATE assets SET extras = '\"x\"'"],
+    ["an unknown extra", "UPDATE assets SET extras = '{\"colour\":1}'"],
+    ["headers with a line break", "UPDATE assets SET extras = '{\"headers\":{\"X\":\"a\\r\\nb\"}}'"],
+    ["half a time window", "UPDATE assets SET extras = '{\"playsFrom\":\"09:00:00\"}'"],
   ];
 
   it.each(spoils)(

@@ -44,20 +44,20 @@ interface Refusal {
 }
 
 const refusals: readonly (readonly [string, number, Refusal])[] = [
-  ["a range of nonsense", 400, { headers: { "Content-Range": "banana" } }],
+  ["an invalid range", 400, { headers: { "Content-Range": "banana" } }],
   [
-    ...(["an identifier of nonsense", 400] as const),
+    ...(["an invalid identifier", 400] as const),
     { headers: { "Content-Range": "bytes 0-1/2", "X-Upload-Id": "x" } },
   ],
-  ["more than is taken", 413, { options: { maxUploadBytes: 1000 } }],
+  ["a file above the size limit", 413, { options: { maxUploadBytes: 1000 } }],
   ["a full disk", 507, { options: { reserveBytes: 2 ** 60 } }],
-  ["no multipart", 415, { headers: { "Content-Type": "image/png" } }],
+  ["not multipart", 415, { headers: { "Content-Type": "image/png" } }],
   [
     ...(["no boundary", 400] as const),
     { headers: { "Content-Type": "multipart/form-data" } },
   ],
-  ["a path that is not there", 404, { path: "/file_assets" }],
-  ["another method", 405, { method: "PUT" }],
+  ["an unknown path", 404, { path: "/file_assets" }],
+  ["an unsupported method", 405, { method: "PUT" }],
   ["another site's page", 403, { headers: { Origin: "https://a.example" } }],
   ["no token", 401, { isGuarded: true }],
 ];

@@ -17,12 +17,12 @@ const rejectedFiles: readonly (readonly [
   RegExp,
 ])[] = [
   [
-    "a PNG cut in half",
+    "a truncated PNG",
     async () => half(picture([1, 2, 3], 400, 400)),
     /damaged/,
   ],
   [
-    "a film cut in half",
+    "a truncated video",
     async () => half(await clip({ colour: [1, 2, 3], seconds: 1 })),
     /breaks off/,
   ],
@@ -35,7 +35,7 @@ const rejectedFiles: readonly (readonly [
     /cannot be shown/,
   ],
   [
-    "a drawing of something outside",
+    "an SVG with an external reference",
     async () =>
       Buffer.from(
         '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="http://example.org/a.png" width="9" height="9"/></svg>',
@@ -43,7 +43,7 @@ const rejectedFiles: readonly (readonly [
     /refers to http:\/\/example\.org\/a\.png/,
   ],
   [
-    "an empty drawing",
+    "an empty SVG",
     async () =>
       Buffer.from(
         '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',

@@ -98,9 +98,9 @@ describe("listening elsewhere than on loopback", () => {
     ["a wrong token", bearer("wrong")],
     ["the token as user name", basic("token", "wrong")],
     ["another scheme", { Authorization: "Digest username=x" }],
-    ["no base64", { Authorization: "Basic ÿ%%%" }],
+    ["invalid base64", { Authorization: "Basic ÿ%%%" }],
     ["a cookie", { Cookie: "token=x; session=x" }],
-    ["nothing behind the scheme", { Authorization: "Bearer " }],
+    ["a scheme without a credential", { Authorization: "Bearer " }],
   ])("[V2-61] does not accept %s", async (_what, headers) => {
     const { get } = await startOpenPlayer();
     expect((await get("/assets", headers)).status).toBe(401);
