@@ -169,22 +169,22 @@ interface Change {
 }
 
 const changes: Readonly<Record<string, Change>> = {
-  "is only read, as a standby is": {
+  "is read-only, like a standby": {
     method: "POST",
     text: (name) =>
       `ALTER DATABASE ${name} SET default_transaction_read_only = on`,
     undo: (name) =>
       `ALTER DATABASE ${name} SET default_transaction_read_only = off`,
   },
-  "takes no connections": {
+  "accepts no connections": {
     text: (name) => `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
     undo: (name) => `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`,
   },
-  "has another name": {
+  "is renamed": {
     text: (name) => `ALTER DATABASE ${name} RENAME TO ${name}_away`,
     undo: (name) => `ALTER DATABASE ${name}_away RENAME TO ${name}`,
   },
-  "takes its user no more": {
+  "no longer accepts its user": {
     text: (_name, user) => `ALTER ROLE ${user} NOLOGIN`,
     undo: (_name, user) => `ALTER ROLE ${user} LOGIN`,
   },
@@ -192,12 +192,12 @@ const changes: Readonly<Record<string, Change>> = {
     text: (_name, user) => `ALTER ROLE ${user} CONNECTION LIMIT 0`,
     undo: (_name, user) => `ALTER ROLE ${user} CONNECTION LIMIT -1`,
   },
-  "keeps a table from its user": {
+  "revokes a table from its user": {
     isInside: true,
     text: (_name, user) => `REVOKE ALL ON assets FROM ${user}`,
     undo: (_name, user) => `GRANT ALL ON assets TO ${user}`,
   },
-  "has a table less": {
+  "lacks a table": {
     isInside: true,
     text: () => "ALTER TABLE assets RENAME TO assets_away",
     undo: () => "ALTER TABLE assets_away RENAME TO assets",

@@ -50,15 +50,15 @@ interface LargeBody {
 
 /** The maximum of each: values, letters, blanks, escapes. */
 const bodies: Readonly<Record<string, LargeBody>> = {
-  "JSON of values without end": {
+  "JSON with too many values": {
     ...{ path: "/v4/assets", type: json, refusal: /too complex/ },
     body: `{"a":[${"{},".repeat(maxBytes / 3 - 10)}{}]}`,
   },
-  "JSON of all its values": {
+  "JSON with the maximum number of values": {
     ...{ path: "/v4/assets", type: json, refusal: /PGRST204/ },
     body: `{"a":[${"{},".repeat(199_990)}{}],"b":"${"x".repeat(15 * mebibyte)}"}`,
   },
-  "JSON of blanks": {
+  "JSON of whitespace": {
     ...{ path: "/v4/assets", type: json, refusal: /PGRST204/ },
     body: `{"a":${" ".repeat(maxBytes - 100)}1}`,
   },
@@ -66,7 +66,7 @@ const bodies: Readonly<Record<string, LargeBody>> = {
     ...{ path: "/v4/assets", type: json, refusal: /PGRST204/ },
     body: `{"a":"${"\\u00e9".repeat(maxBytes / 6 - 10)}"}`,
   },
-  "CSV of all its values": {
+  "CSV with the maximum number of values": {
     ...{ path: "/v4/assets", type: csv, refusal: /same number of fields/ },
     body: `a,b,c,d\n${`${"x".repeat(320)},"y",NULL,\n`.repeat(49_000)}end`,
   },
@@ -74,7 +74,7 @@ const bodies: Readonly<Record<string, LargeBody>> = {
     ...{ path: "/v4/assets", type: csv, refusal: /22001/ },
     body: `title\n${"x".repeat(maxBytes - 100)}`,
   },
-  "CSV of one field in quotes": {
+  "CSV of one quoted field": {
     ...{ path: "/v4/assets", type: csv, refusal: /22001/ },
     body: `title\n"${"x".repeat(maxBytes - 100)}"`,
   },
@@ -82,7 +82,7 @@ const bodies: Readonly<Record<string, LargeBody>> = {
     ...{ path: "/v4/assets", type: csv, refusal: /22001/ },
     body: `title\n"${'""'.repeat(maxBytes / 2 - 100)}"`,
   },
-  "CSV that ends within quotes": {
+  "CSV with an unclosed quote": {
     ...{ path: "/v4/assets", type: csv, refusal: /quote in the wrong place/ },
     body: `title\n"${"x".repeat(maxBytes - 100)}`,
   },

@@ -244,9 +244,9 @@ describe("recovery from the peer", () => {
   const cases: Record<string, () => Promise<Buffer>> = {
     "no database": async () =>
       tarGz([folder(".anthias"), folder("anthias_assets")]),
-    "a database that is none": async () =>
+    "a file that is not a database": async () =>
       tarGz([{ path: ".anthias/anthias.db", content: "x".repeat(5000) }]),
-    "a database that is cut": async () => {
+    "a truncated database": async () => {
       const { main } = await good();
       const content = main.subarray(0, main.length - 5000);
       return tarGz([{ path: ".anthias/anthias.db", content }]);
@@ -262,7 +262,7 @@ describe("recovery from the peer", () => {
       );
       return tarGz([{ path: ".anthias/anthias.db", content: main }]);
     },
-    "a column that computes itself": async () => {
+    "a generated column": async () => {
       const { main } = await peerDatabase(
         "CREATE TABLE assets (asset_id, uri, name AS (hex(uri)))",
         [{ asset_id: "a", uri: "https://example.org" }],

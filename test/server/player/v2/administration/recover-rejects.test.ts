@@ -78,18 +78,19 @@ describe("recovery rejects", () => {
     members: [...(manifest.members as object[]), extra],
   });
   const cases: Record<string, Spoil> = {
-    "a text in place of a file": () => "hello",
+    "a text instead of a file": () => "hello",
     nothing: () => Buffer.alloc(0),
-    "what is no gzip": () => Buffer.from("hello, this is no archive at all"),
-    "what is gzip and no tar": () => gzipSync("hello".repeat(500)),
+    "bytes that are not gzip": () =>
+      Buffer.from("hello, this is no archive at all"),
+    "gzip without a tar": () => gzipSync("hello".repeat(500)),
     "a tar without gzip": (good) => tar(good),
     "gzip within gzip": (_, archive) => gzipSync(archive),
     "an empty tar": () => tarGz([]),
-    "a tar of something else": () =>
+    "a tar with other content": () =>
       tarGz([{ path: "holiday.png", content: some }]),
-    "a manifest that comes second": ([first, second, ...rest]) =>
+    "a manifest that is not the first member": ([first, second, ...rest]) =>
       tarGz([second, first, ...rest] as TarMember[]),
-    "a manifest that is no JSON": ([first, ...rest]) =>
+    "a manifest that is not JSON": ([first, ...rest]) =>
       tarGz([{ path: first?.path ?? "", content: "{" }, ...rest]),
     "a manifest that is a list": ([first, ...rest]) =>
       tarGz([{ path: first?.path ?? "", content: "[]" }, ...rest]),
@@ -99,7 +100,7 @@ describe("recovery rejects", () => {
       repacked(good, (manifest) => ({ ...manifest, product: "other" })),
     "a newer format": (good) =>
       repacked(good, (manifest) => ({ ...manifest, format: 2 })),
-    "a format of nonsense": (good) =>
+    "an invalid format": (good) =>
       repacked(good, (manifest) => ({ ...manifest, format: "1" })),
     "a missing database": ([first, , ...rest]) =>
       repacked([first as TarMember, ...rest]),
@@ -107,13 +108,12 @@ describe("recovery rejects", () => {
       const bytes = repacked(good);
       return tarGz(membersOf(bytes).slice(0, -1));
     },
-    "a file that no row knows": (good) =>
+    "a file without a row": (good) =>
       repacked([...good, { path: `files/${sha256(some)}`, content: some }]),
-    "a file without which a row would be": (good) =>
-      repacked(good.slice(0, -1)),
-    "a file under another's hash": (good) =>
+    "a row whose file is missing": (good) => repacked(good.slice(0, -1)),
+    "a file under a wrong hash": (good) =>
       repacked([...good, { path: `files/${"a".repeat(64)}`, content: some }]),
-    "a member that is not listed": (good, archive) =>
+    "an unlisted member": (good, archive) =>
       tarGz([...membersOf(archive), { path: "extra", content: "x" }]),
     "a listed member twice": (_, archive) => {
       const members = membersOf(archive);
@@ -127,12 +127,12 @@ describe("recovery rejects", () => {
       const members = membersOf(archive);
       return tarGz([...members, members[0] as TarMember]);
     },
-    "a listing that names one path twice": (good) =>
+    "a duplicate path in the manifest": (good) =>
       repacked(good, (manifest) => {
         const members = manifest.members as object[];
         return { ...manifest, members: [...members, members[0]] };
       }),
-    "bytes that are not those listed": (_, archive) => {
+    "bytes that do not match the manifest": (_, archive) => {
       const members = membersOf(archive);
       const last = members.at(-1) as TarMember;
       const content = Buffer.from(last.content ?? "");
@@ -149,14 +149,14 @@ describe("recovery rejects", () => {
       repacked(good, listed({ path: "x", size: -1, sha256: sha256("") })),
     "a folder": (_, archive) =>
       tarGz([...membersOf(archive), { path: "files/", type: "Directory" }]),
-    "a header that promises more than comes": (_, archive) => {
+    "a header with a size beyond the end": (_, archive) => {
       const members = membersOf(archive);
       const last = members.at(-1) as TarMember;
       return tarGz([...members.slice(0, -1), { ...last, size: 1e9 }]);
     },
-    "something behind the end": (_, archive) =>
+    "data after the end": (_, archive) =>
       gzipSync(Buffer.concat([tar(membersOf(archive)), some])),
-    "a mountain of zeros behind the end": (_, archive) =>
+    "megabytes of zeros after the end": (_, archive) =>
       gzipSync(
         Buffer.concat([tar(membersOf(archive)), Buffer.alloc(3_000_000)]),
       ),
@@ -204,44 +204,44 @@ describe("recovery rejects", () => {
     `INSERT INTO assets (id, name, uri, mimetype, duration_seconds, is_enabled, play_order, starts_at)
      VALUES (${values})`;
   const databases: Record<string, (database: Sqlite) => void> = {
-    "another table": (db) => void db.exec("CREATE TABLE more (x)"),
-    "a lost table": (db) => void db.exec("DROP TABLE settings"),
+    "an extra table": (db) => void db.exec("CREATE TABLE more (x)"),
+    "a missing table": (db) => void db.exec("DROP TABLE settings"),
     "a trigger": (db) =>
       void db.exec(
         "CREATE TRIGGER t AFTER INSERT ON assets BEGIN DELETE FROM files; END",
       ),
     "a view": (db) => void db.exec("CREATE VIEW v AS SELECT 1"),
-    "a lost index": (db) => void db.exec("DROP INDEX assets_in_order"),
+    "a missing index": (db) => void db.exec("DROP INDEX assets_in_order"),
     "no version": (db) => void db.pragma("user_version = 0"),
-    "a row that points nowhere": (db) =>
+    "a dangling reference": (db) =>
       void db.exec(`UPDATE assets SET file_hash = '${"b".repeat(64)}'`),
-    "a file of another size": (db) =>
+    "a wrong file size": (db) =>
       void db.exec("UPDATE files SET size_bytes = size_bytes + 1"),
-    "a file with no hash for a name": (db) =>
+    "a file name that is not a hash": (db) =>
       void db.exec(
         `UPDATE files SET hash = '../../x'
            WHERE hash = (SELECT file_hash FROM assets WHERE name = 'a');
          UPDATE assets SET file_hash = '../../x' WHERE name = 'a'`,
       ),
-    "a moment beyond all dates": (db) =>
+    "a timestamp beyond the range of dates": (db) =>
       void db.exec("UPDATE assets SET starts_at = 9007199254740991"),
-    "a duration below nothing": (db) =>
+    "a negative duration": (db) =>
       void db.exec("UPDATE assets SET duration_seconds = -5"),
-    "a page of this machine's disk": (db) =>
+    "a page with a file address": (db) =>
       void db.exec(
         insertAsset("'i', 'n', 'file:///etc/passwd', 'webpage', 1, 1, 0, 0"),
       ),
-    "a script for an address": (db) =>
+    "a page with a javascript address": (db) =>
       void db.exec(
         insertAsset("'i', 'n', 'javascript:alert(1)', 'webpage', 1, 1, 0, 0"),
       ),
-    "a setting that is no JSON": (db) =>
+    "a setting that is not JSON": (db) =>
       void db.exec("INSERT INTO settings VALUES ('playerName', '{')"),
-    "an id that leads elsewhere": (db) =>
+    "an id that is a path": (db) =>
       void db.exec("UPDATE assets SET id = '../../../x' WHERE name = 'a'"),
-    "a file under way that has no address": (db) =>
+    "a download without an address": (db) =>
       void db.exec("UPDATE assets SET is_processing = 1"),
-    "a type that breaks a header": (db) =>
+    "a media type with a line break": (db) =>
       void db.exec(
         "UPDATE files SET type = 'image/png' || char(13, 10) || 'X: y'",
       ),
@@ -256,10 +256,10 @@ describe("recovery rejects", () => {
 
   const noDatabases: Record<string, (complete: Buffer) => Promise<Buffer>> = {
     empty: async () => Buffer.alloc(0),
-    "a name and no more": async () => Buffer.from("SQLite format 3\0"),
-    "letters instead": async () => Buffer.alloc(8192, "x"),
-    cut: async (complete) => complete.subarray(0, 9000),
-    "of UTF-16": async () => {
+    "only the file header": async () => Buffer.from("SQLite format 3\0"),
+    "only letters": async () => Buffer.alloc(8192, "x"),
+    truncated: async (complete) => complete.subarray(0, 9000),
+    "encoded in UTF-16": async () => {
       const file = path.join(await temporaryFolder(), "wide.db");
       const wide = openSqlite(file);
       wide.pragma("encoding = 'UTF-16'");
