@@ -85,8 +85,8 @@ async function copyRows(
 }
 
 /**
- * Throws `corrupt` unless the file is an intact store of this migration history with exactly its tables, regardless of its origin; then
- * migrates it to the current version.
+ * Throws `corrupt` unless the file is an intact store of this migration history with exactly its tables, regardless of its origin;
+ * then migrates it to the current version.
  */
 export function adoptSqlite(
   file: string,
