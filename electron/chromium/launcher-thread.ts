@@ -5,10 +5,10 @@ import { parentPort } from "node:worker_threads";
 import { systemCode } from "../../server/platform/outside-error.ts";
 import {
   firstLauncher,
-  lookEveryMs,
+  checkIntervalMs,
   stepLauncher,
   type LauncherAct,
-  type LauncherSight,
+  type LauncherState,
   type LauncherWatch,
 } from "./launcher-watch.ts";
 
@@ -24,13 +24,13 @@ for (const [pid, parent] of first)
 post({ launchers: [...first.keys()] });
 // They are created once, before everything else, and never again.
 if (watched.size > 0) {
-  setInterval(look, lookEveryMs);
+  setInterval(look, checkIntervalMs);
   setTimeout(() => {
     const still = findLaunchers();
     // Until it has a name of its own, a process that one of them has just launched looks like a launcher, too.
     for (const pid of first.keys())
       if (still.has(pid) && !watched.has(pid)) watched.set(pid, firstLauncher);
-  }, lookEveryMs);
+  }, checkIntervalMs);
 }
 
 function look(): void {
@@ -78,7 +78,7 @@ function isLauncher(pid: number): boolean {
   }
 }
 
-function sightOf(pid: number): LauncherSight {
+function sightOf(pid: number): LauncherState {
   const { state } = statOf(pid);
   // A stop by a debugger (t) is none of our business.
   if (state === "T") return "stopped";

@@ -1,11 +1,11 @@
 // Decides what to do about a launcher process of Chromium (a zygote) that is stopped or gone: pure decisions.
 
-export type LauncherSight = "runs" | "stopped" | "gone";
+export type LauncherState = "runs" | "stopped" | "gone";
 
 /** How many times in a row this state was seen. */
 export interface LauncherWatch {
-  readonly sight: LauncherSight;
-  readonly looks: number;
+  readonly sight: LauncherState;
+  readonly checks: number;
 }
 
 /**
@@ -23,23 +23,23 @@ export interface LauncherStep {
  * With the limits below, a stopped one continues within 4 s: before a supervisor takes a main process that waits for it to be hung
  * (5 s).
  */
-export const lookEveryMs = 2000;
+export const checkIntervalMs = 2000;
 /** A single check may find a process that is stopped for a moment, or is about to end with the whole app. */
-const leastLooks = 2;
-const endAfterLooks = 4;
+const minChecks = 2;
+const endAfterChecks = 4;
 
-export const firstLauncher: LauncherWatch = { sight: "runs", looks: 0 };
+export const firstLauncher: LauncherWatch = { sight: "runs", checks: 0 };
 
 export function stepLauncher(
   before: LauncherWatch,
-  sight: LauncherSight,
+  sight: LauncherState,
 ): LauncherStep {
-  const looks = sight === before.sight ? before.looks + 1 : 1;
-  return { state: { sight, looks }, act: actOn(sight, looks) };
+  const checks = sight === before.sight ? before.checks + 1 : 1;
+  return { state: { sight, checks }, act: actOn(sight, checks) };
 }
 
-function actOn(sight: LauncherSight, looks: number): LauncherAct | null {
-  if (sight === "gone") return looks === leastLooks ? "lost" : null;
-  if (sight === "runs" || looks < leastLooks) return null;
-  return looks < endAfterLooks ? "continue" : "end";
+function actOn(sight: LauncherState, checks: number): LauncherAct | null {
+  if (sight === "gone") return checks === minChecks ? "lost" : null;
+  if (sight === "runs" || checks < minChecks) return null;
+  return checks < endAfterChecks ? "continue" : "end";
 }

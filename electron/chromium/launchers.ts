@@ -8,7 +8,7 @@ import type { LauncherMessage } from "./launcher-thread.ts";
 
 export interface LaunchersOptions {
   /** Operations in progress may have waited for one of them: they are not at fault. */
-  readonly onHeldUp: () => void;
+  readonly onBlocked: () => void;
   /** Nothing can be launched any more, until the whole app is restarted. */
   readonly onLost: () => void;
   readonly log: Log;
@@ -18,7 +18,7 @@ let launchers: readonly number[] = [];
 
 /** Starts watching; the returned function stops it. */
 export function watchLaunchers(options: LaunchersOptions): () => void {
-  const { onHeldUp, onLost, log } = options;
+  const { onBlocked, onLost, log } = options;
   // Elsewhere the system launches them.
   if (process.platform !== "linux") return () => undefined;
   const thread = new Worker(new URL("./launcher-thread.ts", import.meta.url));
@@ -34,16 +34,16 @@ export function watchLaunchers(options: LaunchersOptions): () => void {
     log.error(act === "lost" ? "launcher.lost" : "launcher.stopped", {
       ...{ pid, act },
     });
-    onHeldUp();
+    onBlocked();
     if (act === "lost") onLost();
   });
   // Everything is shown without this thread, as long as no launcher is stopped.
-  thread.on("error", (error) => log.error("app.bug-met", { error }));
+  thread.on("error", (error) => log.error("app.internal-error", { error }));
   return () => {
     isStopped = true;
     thread
       .terminate()
-      .catch((error: unknown) => log.error("app.bug-met", { error }));
+      .catch((error: unknown) => log.error("app.internal-error", { error }));
   };
 }
 

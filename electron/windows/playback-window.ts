@@ -544,7 +544,7 @@ export function createPlaybackWindow({
     log,
   });
   const stopWatchingLaunchers = watchLaunchers({
-    onHeldUp: () => disturbed("graphics-lost"),
+    onBlocked: () => disturbed("graphics-lost"),
     ...{ onLost: onUnrecoverable, log },
   });
   const stopListening = onDisplaysChanged(replace);

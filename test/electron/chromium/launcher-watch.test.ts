@@ -5,11 +5,11 @@ import {
   firstLauncher,
   stepLauncher,
   type LauncherAct,
-  type LauncherSight,
+  type LauncherState,
 } from "../../../electron/chromium/launcher-watch.ts";
 
 function actsOn(
-  sights: readonly LauncherSight[],
+  sights: readonly LauncherState[],
 ): readonly (LauncherAct | null)[] {
   let state = firstLauncher;
   return sights.map((sight) => {
@@ -21,7 +21,7 @@ function actsOn(
 
 describe("what launches the processes of Chromium", () => {
   it("[V2-674] is told to go on when it is found stopped twice, and ended when it stays so", () => {
-    const stopped = Array<LauncherSight>(5).fill("stopped");
+    const stopped = Array<LauncherState>(5).fill("stopped");
     expect(actsOn(stopped)).toEqual([
       ...[null, "continue", "continue", "end", "end"],
     ]);
