@@ -48,6 +48,6 @@ it("[V2-465] captures views in one place only, except for the pixel that shows w
   expect(names.length).toBeGreaterThan(50);
   expect(requests.sort()).toEqual([
     "playback-window.ts: 1",
-    "view-picture.ts: 1",
+    "view-screenshot.ts: 1",
   ]);
 });
