@@ -75,8 +75,7 @@ export function damageOf(
 }
 
 /** Whether it is a database that was created, but has no tables yet. */
-export function isUnmade(file: string, options: SqliteOptions): boolean {
-  const unmade = "unmade";
+export function hasNoTables(file: string, options: SqliteOptions): boolean {
   return (
     withReadOnly(file, options, (database) => {
       const pages = Number(database.pragma("page_count", { simple: true }));
@@ -84,8 +83,8 @@ export function isUnmade(file: string, options: SqliteOptions): boolean {
         .prepare<[], number>("SELECT count(*) FROM sqlite_schema")
         .pluck()
         .get();
-      return pages <= 1 && parts === 0 ? unmade : null;
-    }) === unmade
+      return pages <= 1 && parts === 0 ? null : "It has tables.";
+    }) === null
   );
 }
 

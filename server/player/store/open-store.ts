@@ -6,7 +6,7 @@ import type { Log } from "../../platform/log.ts";
 import {
   damageOf,
   isDamage,
-  isUnmade,
+  hasNoTables,
   type Expected,
 } from "../../platform/sqlite/sqlite-damage.ts";
 import {
@@ -44,7 +44,7 @@ const expected: Expected = {
 };
 
 /** SQLite knows no larger pages. */
-const mostPageBytes = 65_536;
+const maxPageBytes = 65_536;
 
 export async function openStore(options: OpenStoreOptions): Promise<Sqlite> {
   const reason = reasonToRebuild(options);
@@ -77,9 +77,9 @@ function reasonToRebuild(options: OpenStoreOptions): string | null {
   try {
     const { size } = statSync(file);
     // Evaluated first: opening a database creates a journal next to it.
-    const isNew = size <= mostPageBytes && !wasThere(dataDir);
+    const isNew = size <= maxPageBytes && !wasThere(dataDir);
     // A full disk does not accept even the first tables of a new store.
-    if (size === 0 || (size <= mostPageBytes && isUnmade(file, { binding })))
+    if (size === 0 || (size <= maxPageBytes && hasNoTables(file, { binding })))
       return isNew ? null : "The database was empty.";
     return damageOf(file, expected, { binding });
   } catch {

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { serveAssets } from "../../../electron/web/asset-protocol.ts";
 import {
   hasDescriptorLimits,
+  openDescriptors,
   takeAllDescriptors,
 } from "../../support/machine/descriptors.ts";
 import { temporaryFolder } from "../../support/folder.ts";
@@ -76,12 +77,17 @@ it("sends nothing for a thumbnail that has not been made yet, and reports nothin
   expect(damaged).toEqual([]);
 });
 
-it("aborts where the file is truncated while it is read, and reports the file", async () => {
+it("aborts where the file is truncated while it is read, closes it, and reports it", async () => {
   const { file, damaged, request } = await serveOneFile(async () => undefined);
+  const before = hasDescriptorLimits ? openDescriptors(process.pid) : 0;
   const answer = await request();
   await truncate(file, 100);
   await expect(answer?.arrayBuffer()).rejects.toThrow();
   expect(damaged).toEqual([hash]);
+  if (hasDescriptorLimits)
+    await expect
+      .poll(() => openDescriptors(process.pid))
+      .toBeLessThanOrEqual(before);
 });
 
 it.skipIf(!hasDescriptorLimits)(
@@ -93,13 +99,13 @@ it.skipIf(!hasDescriptorLimits)(
       async () => void (giveBack = takeAllDescriptors()),
       () => {
         reports += 1;
-        giveBack();
+        if (reports === 2) giveBack();
       },
     );
     const answer = await request();
     expect(answer?.status).toBe(200);
     expect((await answer?.arrayBuffer())?.byteLength).toBe(sizeBytes);
-    expect([reports, damaged]).toEqual([1, []]);
+    expect([reports, damaged]).toEqual([2, []]);
   },
 );
 
