@@ -6,7 +6,7 @@ import { isIP } from "node:net";
 import { isAbsolute, join, posix, sep, win32 } from "node:path";
 import * as z from "zod";
 import {
-  flagsAndVariables,
+  flagLines,
   readStart,
   type Environment,
   type Reading,
@@ -301,12 +301,9 @@ function isDriversSwitch(word: string): boolean {
   return /^--(inspect|remote-debugging-port)(-brk)?(=|$)/.test(word);
 }
 
-/** Every flag with the equivalent environment variable. */
+/** For `--help`. */
 export function helpText(): string {
-  const lines = flagsAndVariables(sources).map(([flag, variable]) =>
-    `  ${flag.padEnd(32)}${variable}`.trimEnd(),
-  );
-  return `Flags, each with the variable that does the same:\n${lines.join("\n")}\n`;
+  return flagLines(sources);
 }
 
 /** The per-user folder of the system, so that an update or a start from elsewhere never loses the data. */

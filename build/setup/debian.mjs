@@ -10,6 +10,7 @@ const packagesOf = {
   ffmpeg: ["ffmpeg"],
   aria2c: ["aria2"],
   curl: ["curl"],
+  jq: ["jq"],
   debootstrap: ["debootstrap"],
   PostgreSQL: ["postgresql"],
   pulseaudio: ["pulseaudio"],

@@ -21,8 +21,11 @@ export async function systemForApp(env) {
 
 /** Requirements for tests and benchmarks, which run on a virtual screen and generate their own media. */
 export async function systemForTests(env) {
-  const programs = ["Xvfb", "Xvnc", "ffmpeg", "pulseaudio", "pactl"];
-  await have(env, programs);
+  await have(env, [
+    ...["Xvfb", "Xvnc", "ffmpeg", "pulseaudio", "pactl"],
+    // For the commands of the documentation.
+    ...["curl", "jq"],
+  ]);
   await havePostgres();
 }
 

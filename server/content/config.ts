@@ -5,6 +5,7 @@ import { resolve, sep } from "node:path";
 import * as z from "zod";
 import { isLoopback } from "../platform/process/addresses.ts";
 import {
+  flagLines,
   readStart,
   type Environment,
   type Reading,
@@ -222,6 +223,11 @@ export function readProcessConfig(
   flags: readonly string[],
 ): Reading<ContentConfig> {
   return readContentConfig(flags, process.env);
+}
+
+/** For `--help`. */
+export function contentFlags(): string {
+  return flagLines(sources);
 }
 
 /** A declared proxy, or a bind address other than loopback, exposes the service to strangers (V4-286). */

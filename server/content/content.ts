@@ -53,7 +53,11 @@ import type { ContentTables } from "./tables.ts";
 import { createGeocode } from "./v3/places/geocode.ts";
 import type { TakeScreenshot } from "./v3/operation/v3.ts";
 
-export { readProcessConfig, type ContentConfig } from "./config.ts";
+export {
+  contentFlags,
+  readProcessConfig,
+  type ContentConfig,
+} from "./config.ts";
 
 export interface Content {
   /** e.g. `http://127.0.0.1:8090` */

@@ -13,6 +13,7 @@ import { packageVersion } from "../platform/process/package-version.ts";
 import { makePrivateFolder } from "../platform/files/private-folder.ts";
 import {
   asStartFailure,
+  contentFlags,
   createContent,
   readProcessConfig,
   withKeys,
@@ -45,6 +46,10 @@ try {
 }
 
 async function main(words: readonly string[]): Promise<void> {
+  if (words.includes("--help")) {
+    console.log(`${usage}\n\n${contentFlags()}`.trimEnd());
+    return;
+  }
   if (words[0] === "pin") return printPin(words.slice(1));
   const firstFlag = words.findIndex((word) => word.startsWith("--"));
   const flagsFrom = firstFlag < 0 ? words.length : firstFlag;

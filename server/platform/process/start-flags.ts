@@ -96,11 +96,19 @@ function listOf(sources: Readonly<Record<string, Source>>): string {
 }
 
 /** Every flag in its notation, with the corresponding environment variable, or "". */
-export function flagsAndVariables(
+function flagsAndVariables(
   sources: Readonly<Record<string, Source>>,
 ): readonly (readonly [string, string])[] {
   return Object.values(sources).flatMap(({ flag, value, env = "" }) => {
     if (flag === undefined) return [];
     return [[value === undefined ? flag : `${flag} ${value}`, env] as const];
   });
+}
+
+/** For `--help`: every flag with the equivalent environment variable, one a line. */
+export function flagLines(sources: Readonly<Record<string, Source>>): string {
+  const lines = flagsAndVariables(sources).map(([flag, variable]) =>
+    `  ${flag.padEnd(32)}${variable}`.trimEnd(),
+  );
+  return `Flags, each with the environment variable that sets it:\n${lines.join("\n")}\n`;
 }

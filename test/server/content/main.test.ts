@@ -83,6 +83,13 @@ describe("the command line", () => {
     (...words: string[]) =>
       runContent("keys", ...words, "--data-dir", dir);
 
+  it("[V4-350] prints its commands, and each flag with its variable", async () => {
+    const { code, output } = await runContent("--help");
+    expect(code).toBe(0);
+    expect(output).toContain("npm run content -- keys add NAME");
+    expect(output).toMatch(/^ {2}--port N +VITRINE_CONTENT_PORT$/m);
+  });
+
   it("[V4-203] creates and lists keys, each of a team", async () => {
     const keys = keysIn(await temporaryFolder());
     const { code, output } = await keys("add", "script", "Shop");

@@ -70,6 +70,10 @@ interface CommandOptions extends FollowOptions {
 }
 
 async function main(words: readonly string[]): Promise<number> {
+  if (words.includes("--help")) {
+    console.log(usage);
+    return 0;
+  }
   const onPlans = planCommand(words);
   if (onPlans) {
     await onPlans(openPlans);
