@@ -6,7 +6,10 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const documents = ["README.md", ...below("build"), ...below(".github")];
+const documents = [
+  "README.md",
+  ...["build", ".github", "server/contract"].flatMap(below),
+];
 const { scripts } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 ) as { readonly scripts: Readonly<Record<string, string>> };
@@ -30,7 +33,7 @@ describe.each(documents)("%s", (document) => {
       if (!existsSync(join(root, file))) return true;
       return (
         heading !== undefined &&
-        !headingsOf(readFileSync(join(root, file), "utf8")).includes(heading)
+        !anchorsOf(readFileSync(join(root, file), "utf8")).includes(heading)
       );
     });
     expect(broken).toEqual([]);
@@ -51,12 +54,16 @@ it("the README has at most 150 lines", () => {
   expect(lines.length).toBeLessThanOrEqual(150);
 });
 
-/** As links name them: "Set up" is `set-up`. */
-function headingsOf(text: string): readonly string[] {
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+/** Of headings, as links name them ("Set up" is `set-up`), and of rules. */
+function anchorsOf(text: string): readonly string[] {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s-]/gu, "")
       .replaceAll(" ", "-"),
   );
+  const rules = [...text.matchAll(/<a id="([^"]+)"/g)].map(
+    ([, anchor = ""]) => anchor,
+  );
+  return [...headings, ...rules];
 }

@@ -32,7 +32,7 @@ More is taken than the schemas say: booleans as 1, 0 or their texts, numbers as 
 
 Where an access token is needed, it is sent as Authorization: Bearer TOKEN, or as the password of Basic under any user name.
 
-Each operation names the numbered rules of server/contract/v2/v2.md that it keeps (x-rules).`;
+Each operation names the numbered rules of server/contract/v2/rules that it keeps (x-rules).`;
 
 export function openApiV2(): OpenApi {
   const paths: Record<string, Record<string, OpenApiOperation>> = {};

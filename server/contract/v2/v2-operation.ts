@@ -27,7 +27,7 @@ export interface OperationDetails {
   readonly id: string;
   readonly group: GroupV2;
   readonly summary: string;
-  /** Numbers of the rules in v2.md. */
+  /** Numbers of the rules in rules/. */
   readonly rules: readonly number[];
   readonly parameters?: readonly ParameterV2[];
   readonly body?: FieldsBodyV2 | FileBodyV2;

@@ -1,4 +1,4 @@
-// Local player interface, version 2: shapes of its bodies. The rules are in v2.md.
+// Local player interface, version 2: shapes of its bodies. The rules are in v2.md and rules/.
 
 import * as z from "zod";
 import type { FieldSentences } from "../../core/failure.ts";

@@ -1,7 +1,7 @@
 // The description of version 2: whole, sound, and never promising more than is taken.
 
 import fc from "fast-check";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { openApiV2 } from "../../../../server/contract/v2/v2-openapi.ts";
@@ -28,10 +28,17 @@ const api = openApiV2();
 const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
   Object.values(methods).map((operation) => ({ path, operation })),
 );
-const rules = readFileSync(
-  new URL("../../../../server/contract/v2/v2.md", import.meta.url),
-  "utf8",
-).match(/(?<=^\| )V2-\d+(?= )/gm);
+const rulesFolder = new URL(
+  "../../../../server/contract/v2/rules/",
+  import.meta.url,
+);
+const rules = readdirSync(rulesFolder)
+  .flatMap((name) => [
+    ...readFileSync(new URL(name, rulesFolder), "utf8").matchAll(
+      /(?<=\*\*)V2-\d+(?=\*\*)/g,
+    ),
+  ])
+  .map(([rule]) => rule);
 
 describe("the description", () => {
   it("[V2-91] is JSON, has the thirteen operations of the specification and names each once", () => {
