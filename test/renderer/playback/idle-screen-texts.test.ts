@@ -5,9 +5,9 @@ import { idleScreenTexts } from "../../../renderer/playback/idle-screen-texts.ts
 
 describe("the texts of the idle screen", () => {
   it.each([
-    { language: "de-AT", expected: "Dieser Player ist erreichbar unter" },
-    { language: "en-GB", expected: "This player answers at" },
-    { language: "fi", expected: "This player answers at" },
+    { language: "de-AT", expected: "Adresse dieses Players" },
+    { language: "en-GB", expected: "This player’s address" },
+    { language: "fi", expected: "This player’s address" },
   ])("in $language are $expected", ({ language, expected }) => {
     expect(idleScreenTexts(language).address).toBe(expected);
   });
