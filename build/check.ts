@@ -1,4 +1,4 @@
-// All checks before a push: types, lint, import rules, unused code, format and the house rules.
+// All checks before a push: types, lint, import rules, unused code, format, the house rules and the message catalogues.
 
 import { realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";

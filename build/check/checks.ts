@@ -7,6 +7,7 @@ import type { ESLint } from "eslint";
 import { getFileInfo } from "prettier";
 import ts from "typescript";
 import { houseViolations } from "./house.ts";
+import { messageViolations } from "./message-violations.ts";
 import { floors } from "./sources.ts";
 import { runTool } from "./tool.ts";
 
@@ -28,6 +29,7 @@ export const guards: Readonly<Record<string, Guard>> = {
   imports,
   unused,
   house,
+  messages,
 };
 
 /**
@@ -152,6 +154,11 @@ async function format(root: string, sources: readonly string[]) {
 
 async function house(root: string, sources: readonly string[]) {
   const report = houseViolations(root, sources).join("\n");
+  return { passed: report === "", report, overlooked: [] };
+}
+
+async function messages(root: string, sources: readonly string[]) {
+  const report = messageViolations(root, sources).join("\n");
   return { passed: report === "", report, overlooked: [] };
 }
 

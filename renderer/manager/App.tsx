@@ -7,7 +7,8 @@ import { useState, type ReactNode } from "react";
 import { createQuestions } from "./api.ts";
 import { Shell } from "./Shell.tsx";
 import { Boundary } from "./parts/outcomes/Boundary.tsx";
-import { direction, texts } from "./texts/texts.ts";
+import { direction } from "../locales/language.ts";
+import { texts } from "./texts/texts.ts";
 import { textThatCanBeRead, theme } from "./theme.ts";
 
 export function App(): ReactNode {

@@ -13,7 +13,7 @@ import "./parts/controls/controls.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
-import { direction, language } from "./texts/texts.ts";
+import { direction, language } from "../locales/language.ts";
 
 const place = document.getElementById("manager");
 if (!place) throw new Error("The page has no place for the desk.");

@@ -15,7 +15,8 @@ import {
   notifyFailure,
 } from "./parts/outcomes/outcome.ts";
 import { openPage, type PageId } from "./navigation.ts";
-import { formats, texts } from "./texts/texts.ts";
+import { formats } from "../locales/language.ts";
+import { texts } from "./texts/texts.ts";
 import type { MergeOptions } from "./three-way.ts";
 
 /** An undo step as data: it survives a reload of the window, which a change of language needs. */

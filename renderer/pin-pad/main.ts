@@ -6,10 +6,10 @@ import type {
   PinPadState,
   PinPadRequest,
 } from "../../server/contract/ipc/ipc-pin-pad.ts";
-import { textsFor } from "./texts.ts";
+import { language } from "../locales/language.ts";
+import { t } from "../locales/messages.ts";
 
 const pinPad = (window as unknown as { readonly pinPad: PinPadBridge }).pinPad;
-const texts = textsFor(navigator.language);
 const maxDigits = 12;
 
 let pin = "";
@@ -19,12 +19,14 @@ let first: "manager" | "end" = "manager";
 const message = document.createElement("p");
 message.setAttribute("role", "status");
 const dots = document.createElement("output");
-dots.setAttribute("aria-label", texts.digits);
+dots.setAttribute("aria-label", t("pinPad.digits"));
 
 function draw({ needsPin, hasManager }: PinPadState): void {
   first = hasManager ? "manager" : "end";
   const title = document.createElement("h1");
-  title.textContent = needsPin ? texts.enter : texts.whereTo;
+  title.textContent = needsPin
+    ? t("pinPad.enterPin")
+    : t("pinPad.chooseAction");
   const card = document.createElement("main");
   card.append(title);
   if (needsPin) card.append(dots, keys());
@@ -38,9 +40,9 @@ function keys(): HTMLElement {
   for (const digit of ["1", "2", "3", "4", "5", "6", "7", "8", "9"])
     grid.append(button(digit, () => add(digit)));
   grid.append(
-    button("⌫", () => enter(pin.slice(0, -1)), texts.erase),
+    button("⌫", () => enter(pin.slice(0, -1)), t("pinPad.deleteLast")),
     button("0", () => add("0")),
-    button("×", () => enter(""), texts.clear),
+    button("×", () => enter(""), t("pinPad.clear")),
   );
   return grid;
 }
@@ -50,10 +52,10 @@ function ways(): HTMLElement {
   list.className = "ways";
   list.append(
     ...(first === "manager"
-      ? [button(texts.manager, () => void go({ to: "manager", pin }))]
+      ? [button(t("pinPad.openManager"), () => void go({ to: "manager", pin }))]
       : []),
-    button(texts.end, () => void go({ to: "end", pin })),
-    button(texts.back, () => void go({ to: "back" })),
+    button(t("pinPad.quit"), () => void go({ to: "end", pin })),
+    button(t("pinPad.back"), () => void go({ to: "back" })),
   );
   return list;
 }
@@ -89,8 +91,8 @@ async function go(request: PinPadRequest): Promise<void> {
 function sentence(outcome: PinPadOutcome | null): string {
   if (outcome === null || outcome.outcome === "done") return "";
   return outcome.outcome === "wrong"
-    ? texts.wrong(outcome.triesLeft)
-    : texts.locked(outcome.seconds);
+    ? t("pinPad.wrongPin", { triesLeft: outcome.triesLeft })
+    : t("pinPad.locked", { seconds: outcome.seconds });
 }
 
 document.addEventListener("keydown", ({ key }) => {
@@ -104,7 +106,7 @@ document.addEventListener("keydown", ({ key }) => {
     void go({ to: first, pin });
 });
 
-document.documentElement.lang = texts.language;
+document.documentElement.lang = language;
 void pinPad.state().then((state) => {
   if (state) draw(state);
 });

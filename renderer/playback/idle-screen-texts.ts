@@ -1,27 +1,24 @@
 // Texts of the idle screen, in the language of the player's system.
 
-export interface CardWords {
-  /** Label above the address. */
-  readonly answersAt: string;
+import { idleScreen as german } from "../locales/de.json";
+import { idleScreen as english } from "../locales/en.json";
+
+interface IdleScreenTexts {
+  /** Label above the player's address. */
+  readonly address: string;
   /** Label above the PIN, with the address where it is entered. */
-  readonly typeAt: (address: string) => string;
+  readonly pairing: (address: string) => string;
 }
 
-const english: CardWords = {
-  answersAt: "This player answers at",
-  typeAt: (address) => `To make this a screen of ${address}, type there`,
-};
-
-const wordsByLanguage: Readonly<Record<string, CardWords>> = {
-  en: english,
-  de: {
-    answersAt: "Dieser Player ist erreichbar unter",
-    typeAt: (address) =>
-      `Damit dieser Bildschirm zu ${address} gehört, dort eingeben:`,
-  },
-};
-
-/** `de-AT` returns German; a language without a translation returns English. */
-export function idleScreenWords(language: string): CardWords {
-  return wordsByLanguage[language.toLowerCase().split("-")[0] ?? ""] ?? english;
+/**
+ * `de-AT` returns German; a language without a catalogue returns English. The message formatter would double the size of the
+ * stage's page: these messages have nothing but a placeholder.
+ */
+export function idleScreenTexts(language: string): IdleScreenTexts {
+  const isGerman = language.toLowerCase().split("-")[0] === "de";
+  const { address, pairing } = isGerman ? german : english;
+  return {
+    address,
+    pairing: (at) => pairing.replace("{address}", () => at),
+  };
 }

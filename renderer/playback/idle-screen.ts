@@ -5,12 +5,12 @@ import {
   createIdleScreenClock,
   type IdleScreenClock,
 } from "./idle-screen-clock.ts";
-import { idleScreenWords } from "./idle-screen-texts.ts";
+import { idleScreenTexts } from "./idle-screen-texts.ts";
 import { drift, everyMinute, lettersReady } from "./drift.ts";
 import { add, type Medium } from "./medium.ts";
 
 export function createIdleScreen(): Medium<"card"> {
-  const words = idleScreenWords(navigator.language);
+  const texts = idleScreenTexts(navigator.language);
   const element = document.createElement("section");
   element.className = "card";
   const moving = add(element, "div", "drift");
@@ -43,7 +43,7 @@ export function createIdleScreen(): Medium<"card"> {
       name.textContent = idleScreen.playerName;
       const { pairing } = idleScreen;
       // The PIN is typed by a person in front of the screen, who needs no address of this player.
-      label.textContent = pairing ? words.typeAt(pairing.at) : words.answersAt;
+      label.textContent = pairing ? texts.pairing(pairing.at) : texts.address;
       address.textContent = pairing?.pin ?? idleScreen.apiAddress;
       name.style.setProperty(
         "--letters",

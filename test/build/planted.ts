@@ -306,6 +306,82 @@ const house = [
   },
 ];
 
+const catalogue = {
+  "renderer/locales/en.json": JSON.stringify({
+    title: "Vitrine",
+    added: "“{name}” was added",
+    assets: "{count, plural, one {# asset} other {# assets}}",
+    kinds: { image: "Image", video: "Video {length}" },
+    forgotten: "Nobody reads this",
+    broken: "{count, plural, one {# asset}}",
+  }),
+  "renderer/locales/de.json": JSON.stringify({
+    title: "Vitrine",
+    added: "„{title}“ wurde hinzugefügt",
+    assets: "{count, number} Medien",
+    kinds: { image: "Bild", video: "Video {length}" },
+    forgotten: "",
+    extra: "Zu viel",
+  }),
+};
+
+const uses =
+  first +
+  `import { t } from "../locales/messages.ts";
+
+export const wrong = (name: string, kind: "image" | "video", values: object) => [
+  t("added", { title: name }),
+  t("assets"),
+  t(\`kinds.\${kind}\`),
+  t("added", values),
+  t("removed"),
+];
+`;
+
+function message(what: string, expected: RegExp): Offence {
+  const files = { ...catalogue, "renderer/playback/uses.ts": uses };
+  return { what, files, expected };
+}
+
+const messages = [
+  message(
+    "a message that is no ICU message",
+    /^renderer\/locales\/en\.json: "broken" is no ICU message/m,
+  ),
+  message(
+    "a message that nothing uses",
+    /^renderer\/locales\/en\.json: "forgotten" is used nowhere$/m,
+  ),
+  message(
+    "a placeholder with another name in another language",
+    /^renderer\/locales\/de\.json: "added" has the placeholders title \(argument\), en\.json has name \(argument\)$/m,
+  ),
+  message(
+    "an empty message, and one that English does not have",
+    /^renderer\/locales\/de\.json: "forgotten" must be a text[^]+: "extra" is not in en\.json$/m,
+  ),
+  message(
+    "a message that a language lacks",
+    /^renderer\/locales\/de\.json: "forgotten" is missing$/m,
+  ),
+  message(
+    "a value under the name of no placeholder",
+    /^renderer\/playback\/uses\.ts:6: "added" needs name$/m,
+  ),
+  message(
+    "a message without its values, also where the key is composed",
+    /^renderer\/playback\/uses\.ts:7: "assets" needs count\n.+:8: .+ needs length$/m,
+  ),
+  message(
+    "values that cannot be read",
+    /^renderer\/playback\/uses\.ts:9: "added" needs its values as an object literal/m,
+  ),
+  message(
+    "a use of a message that there is not",
+    /^renderer\/playback\/uses\.ts:10: "removed" names no message$/m,
+  ),
+];
+
 /** By guard: all of its offences are planted in one tree. */
 export const planted: Readonly<Record<string, readonly Offence[]>> = {
   types,
@@ -314,4 +390,5 @@ export const planted: Readonly<Record<string, readonly Offence[]>> = {
   unused,
   format,
   house,
+  messages,
 };

@@ -103,9 +103,18 @@ import { port } from "../electron/config.ts";
 
 console.log(port);
 `,
-  "renderer/playback/main.ts": `// Listens for slides.
+  "renderer/locales/en.json": `{ "title": "Vitrine" }\n`,
+  "renderer/locales/messages.ts": `// Texts of the user interface.
 
-document.title = "Vitrine";
+export function t(key: string, values: object = {}): string {
+  return key + JSON.stringify(values);
+}
+`,
+  "renderer/playback/main.ts": `// Listens for showings.
+
+import { t } from "../locales/messages.ts";
+
+document.title = t("title");
 `,
   "test/server/player/player.test.ts": `// Whether the player shows what is active.
 

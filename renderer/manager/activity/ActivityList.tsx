@@ -21,7 +21,8 @@ import {
 import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
 import { useScreensZone } from "../api.ts";
 import { addressOf } from "../navigation.ts";
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 import { isCount, linesOf } from "./lines.ts";
 import { detailsOf } from "./details.ts";
 

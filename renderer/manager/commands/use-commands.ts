@@ -10,10 +10,12 @@ import { pages } from "../pages.ts";
 import { goTo } from "../navigation.ts";
 import { openTakeover } from "../takeover/open.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 import { undoLast } from "../undo.ts";
 import type { Command } from "./commands.ts";
 import { sectionIds, settingsIn } from "../settings/sections.ts";
+import { t } from "../../locales/messages.ts";
 
 export function useCommands(): readonly Command[] {
   const doing = useDoing();
@@ -105,7 +107,7 @@ function useDoing(): readonly Command[] {
       // Opens the dialog, never ends the takeover itself: the selected command may become this one just before Enter is pressed.
       doing(
         isOn ? "end" : "takeover",
-        isOn ? texts.takeover.end : texts.takeover.open,
+        isOn ? t("takeover.end") : t("takeover.open"),
         openTakeover,
         formats.keys("Ctrl+Shift+E"),
       ),

@@ -7,7 +7,8 @@ import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { runJobs } from "../uploads/jobs.ts";
 import { FileChoice } from "../parts/controls/FileChoice.tsx";
 import { notifySuccess } from "../parts/outcomes/outcome.ts";
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 import { noteFinal } from "../undo.ts";
 import { ReplaceAddress } from "./ReplaceAddress.tsx";
 

@@ -18,7 +18,8 @@ import {
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { type AssetState, datesWorthReading } from "./asset-state.ts";
 import { AssetThumbnail } from "./AssetThumbnail.tsx";
-import { texts, formats } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 import { KindIcon } from "../parts/controls/KindIcon.tsx";
 
 // An asset's state as an icon and a word; colour only emphasises it.

@@ -9,7 +9,8 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 import type { Folder } from "./search.ts";
 
 /** The part of the library that is shown. */

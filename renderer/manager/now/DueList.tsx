@@ -9,7 +9,8 @@ import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import { isOpenEnded } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 import { usePlaybackActions } from "./use-playback-actions.ts";
 
 /** More than anybody scrolls through here; the library lists them all. */

@@ -6,7 +6,8 @@ import type { SyncStatusV2 } from "../../../server/contract/v2/v2-sync.ts";
 import { useAssets } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { addressOf } from "../navigation.ts";
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 
 const intervalMs = 5_000;
 /** Further connections are found on the connections page. */

@@ -2,7 +2,8 @@
 
 import { BarChart } from "@mantine/charts";
 import type { ReactNode } from "react";
-import { direction, formats, language, texts } from "../texts/texts.ts";
+import { direction, formats, language } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 import type { Bars, Measure } from "./figures.ts";
 import { lengthOf } from "./duration-text.ts";
 import "@mantine/charts/styles.layer.css";

@@ -17,7 +17,8 @@ import { Fact } from "../parts/layout/Fact.tsx";
 import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { goTo } from "../navigation.ts";
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 import {
   barsOf,
   byAsset,

@@ -1,6 +1,6 @@
 // Formats how long something was shown: beyond an hour without seconds.
 
-import { formats } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
 
 const minute = 60;
 const hour = 3600;

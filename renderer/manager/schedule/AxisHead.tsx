@@ -3,7 +3,8 @@
 import { Tooltip } from "@mantine/core";
 import { IconClock, IconClockExclamation } from "@tabler/icons-react";
 import { useRef, type KeyboardEvent, type ReactNode } from "react";
-import { language, texts } from "../texts/texts.ts";
+import { language } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 import { timeText } from "../playlists/predicate-editor/predicate-text.ts";
 import { dayAndTimeOf, lengthOf, placeOf, snapped, type Axis } from "./axis.ts";
 import "./axis.css";

@@ -14,7 +14,8 @@ import { Fact } from "../parts/layout/Fact.tsx";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { useQuestion } from "../manager-queries.ts";
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 import { isFound } from "./searching.ts";
 import "./docs.css";
 

@@ -15,7 +15,8 @@ import { NamedQuestion } from "../parts/controls/Confirmation.tsx";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 import type { Archive } from "./RestorePanel.tsx";
 
 const words = texts.settings.backup;

@@ -7,7 +7,8 @@ import {
   type MantineColorScheme,
 } from "@mantine/core";
 import { useId, type ReactNode } from "react";
-import { chooseLanguage, chosenLanguage, texts } from "../texts/texts.ts";
+import { chooseLanguage, chosenLanguage } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 
 const words = texts.settings.manager;
 const system = "";

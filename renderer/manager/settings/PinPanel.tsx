@@ -6,7 +6,8 @@ import type { ExitPinChange } from "../../../server/contract/ipc/ipc-pc.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { useRefetch, useQuestion } from "../manager-queries.ts";
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 import { noteFinal } from "../undo.ts";
 import "./site.css";
 

@@ -4,7 +4,8 @@ import { useState, type ReactNode } from "react";
 import { useAnswer } from "../operations.ts";
 import { NamedQuestion } from "../parts/controls/Confirmation.tsx";
 import { useQuestion } from "../manager-queries.ts";
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 
 const words = texts.settings.unattended;
 

@@ -17,7 +17,8 @@ import { CopyButton } from "../parts/controls/CopyButton.tsx";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { siteText } from "../texts/site.ts";
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 import "./site.css";
 
 const words = texts.settings.site;

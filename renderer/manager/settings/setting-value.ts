@@ -1,6 +1,7 @@
 // Which control a setting needs, and how its values are displayed.
 
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 import type { SettingView } from "./sections.ts";
 
 export type ControlKind =

@@ -5,7 +5,8 @@ import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { pages } from "../pages.ts";
 import { addressOf, type PageId } from "../navigation.ts";
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 
 /** As in shell.css. */
 const narrow = "(width < 1100px)";

@@ -2,7 +2,8 @@
 
 import { NumberInput, Select } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
+import { formats } from "../../locales/language.ts";
 
 interface Props {
   readonly label: string;
@@ -38,10 +39,10 @@ export function DurationField(props: Props): ReactNode {
             value: keyOf(one),
             label:
               one === null
-                ? texts.takeover.untilEnded
-                : texts.takeover.forSeconds(one),
+                ? t("takeover.untilEnded")
+                : t("takeover.forDuration", { duration: formats.length(one) }),
           })),
-          { value: custom, label: texts.takeover.customLength },
+          { value: custom, label: t("takeover.customDuration") },
         ]}
         value={isTyped ? custom : keyOf(seconds)}
         disabled={isDisabled}
@@ -54,7 +55,7 @@ export function DurationField(props: Props): ReactNode {
       />
       {isTyped ? (
         <NumberInput
-          label={texts.takeover.minutes}
+          label={t("takeover.minutes")}
           autoFocus
           hideControls
           allowNegative={false}

@@ -12,6 +12,7 @@ import { mergeEntries } from "../three-way.ts";
 import { texts } from "../texts/texts.ts";
 import { DurationField } from "./DurationField.tsx";
 import type { Messages } from "./messages.ts";
+import { plainMessage, t } from "../../locales/messages.ts";
 
 interface Props {
   readonly messages: Messages;
@@ -84,7 +85,7 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
   return (
     <div className="takeover-sending" ref={box}>
       <p className="quiet takeover-about" tabIndex={-1} ref={first}>
-        {texts.takeover.editDescription}
+        {t("takeover.editDescription")}
       </p>
       <div className="takeover-sending" {...rows}>
         <ol className="message-list">
@@ -94,7 +95,7 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
                 <TextInput
                   className="message-name"
                   autoFocus={message.id === addedId}
-                  label={texts.takeover.name}
+                  label={t("takeover.name")}
                   value={message.name}
                   onChange={(event) => {
                     change(index, {
@@ -105,7 +106,7 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
                 />
                 <ActionIcon
                   size={36}
-                  aria-label={texts.takeover.removeNamed(message.name)}
+                  aria-label={t("takeover.removeNamed", { name: message.name })}
                   onClick={() => {
                     setList(list.filter((_, at) => at !== index));
                   }}
@@ -120,7 +121,7 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
                 }}
               />
               <DurationField
-                label={texts.takeover.howLong}
+                label={t("takeover.duration")}
                 seconds={message.seconds}
                 onChange={(seconds) => {
                   change(index, { ...message, seconds });
@@ -136,12 +137,13 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
           disabled={list.length >= maxMessages}
           onClick={() => {
             const id = crypto.randomUUID();
-            const { newName: name, newText: text } = texts.takeover;
+            const name = plainMessage("takeover.newName");
+            const text = plainMessage("takeover.newText");
             setList([...list, { id, name, text, seconds: null }]);
             setAddedId(id);
           }}
         >
-          {texts.takeover.add}
+          {t("takeover.add")}
         </Button>
       </div>
       {refusal === null ? null : (
@@ -218,11 +220,11 @@ function Contents(props: {
   return (
     <>
       <Select
-        label={texts.takeover.shows}
+        label={t("takeover.content")}
         allowDeselect={false}
         data={contents.map((value) => ({
           value,
-          label: texts.takeover.contents[value],
+          label: t(`takeover.contentKinds.${value}`),
         }))}
         value={kind}
         onChange={(value) => {
@@ -231,7 +233,7 @@ function Contents(props: {
       />
       {kind === "text" ? (
         <Textarea
-          label={texts.takeover.customText}
+          label={t("takeover.customText")}
           autosize
           minRows={2}
           maxLength={500}
@@ -242,7 +244,7 @@ function Contents(props: {
         />
       ) : kind === "url" ? (
         <TextInput
-          label={texts.takeover.contents.url}
+          label={t("takeover.contentKinds.url")}
           dir="ltr"
           placeholder="https://"
           value={message.url ?? ""}
@@ -252,7 +254,7 @@ function Contents(props: {
         />
       ) : (
         <Select
-          label={texts.takeover.contents.asset_id}
+          label={t("takeover.contentKinds.asset_id")}
           searchable
           limit={maxOffered}
           data={assets.map((asset) => ({ value: asset.id, label: asset.name }))}

@@ -9,6 +9,7 @@ import { texts } from "../texts/texts.ts";
 import { HoldButton } from "./HoldButton.tsx";
 import { keyOf, operate } from "../operations.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import { t } from "../../locales/messages.ts";
 
 interface Props {
   readonly takeover: TakeoverV2;
@@ -36,10 +37,10 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
           ref={what}
           data-autofocus={isAlone || undefined}
         >
-          {takeover.is_drill ? <strong>{texts.takeover.drill} </strong> : null}
+          {takeover.is_drill ? <strong>{t("takeover.drill")} </strong> : null}
           <bdi>
             {takeover.blank
-              ? texts.takeover.blank
+              ? t("takeover.blank")
               : (takeover.text ?? takeover.url ?? asset?.name)}
           </bdi>
         </p>
@@ -47,12 +48,12 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
       <p className="quiet">
         {texts.now.since(Date.parse(takeover.started))},{" "}
         {until === null
-          ? texts.takeover.whichEnds
+          ? t("takeover.endsWhenEnded")
           : texts.now.left((Date.parse(until) - moment) / 1000)}
       </p>
       {takeover.error_message === null ? null : (
         <p role="alert" className="takeover-fault" dir="auto">
-          {takeover.error_message} {texts.takeover.scheduleContinues}
+          {takeover.error_message} {t("takeover.scheduleContinues")}
         </p>
       )}
       {/* Press and hold, as for sending: it may appear under a pointer that was aimed at something else. A hold does not carry
@@ -62,7 +63,7 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
         isDisabled={false}
         onHeld={() => void end()}
       >
-        {texts.takeover.holdToEnd}
+        {t("takeover.holdToEnd")}
       </HoldButton>
     </div>
   );
@@ -75,9 +76,9 @@ function useEndTakeover(): () => Promise<void> {
   return async () => {
     try {
       await operate("endTakeover", {});
-      notifySuccess(texts.takeover.ended);
+      notifySuccess(t("takeover.ended"));
     } catch (error) {
-      notifyFailure(texts.takeover.notEnded, error);
+      notifyFailure(t("takeover.notEnded"), error);
     }
     await client.invalidateQueries({ queryKey: keyOf("readTakeover") });
   };

@@ -10,6 +10,7 @@ import { Running } from "./RunningTakeover.tsx";
 import { noDraft, Sending } from "./TakeoverForm.tsx";
 import { useTakeover } from "./use-takeover.ts";
 import "./takeover.css";
+import { t } from "../../locales/messages.ts";
 
 export function Takeover(): ReactNode {
   useHotkeys([["mod+shift+E", openTakeover]], []);
@@ -45,7 +46,7 @@ export function Takeover(): ReactNode {
       // Mirrored by the library in right-to-left layouts.
       position="right"
       size={460}
-      title={texts.takeover.title}
+      title={t("takeover.title")}
       closeButtonProps={{ "aria-label": texts.manager.close, size: 36 }}
       transitionProps={{ duration: 120 }}
     >

@@ -2,15 +2,16 @@
 
 import { IconUrgent } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
 import { openTakeover } from "./open.ts";
 import { useTakeover } from "./use-takeover.ts";
 import "./takeover.css";
+import { t } from "../../locales/messages.ts";
 
 export function TakeoverButton(): ReactNode {
   const takeover = useTakeover();
   const isOn = takeover != null;
-  const words = isOn ? texts.takeover.isOn : texts.takeover.open;
+  const words = isOn ? t("takeover.isOn") : t("takeover.open");
   return (
     <button
       type="button"

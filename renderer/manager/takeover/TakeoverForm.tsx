@@ -10,11 +10,11 @@ import {
 import type { TakeoverMessage } from "../../../server/contract/v2/v2-settings.ts";
 import { nowKey, reasonOf } from "../api.ts";
 import { keyOf, operate } from "../operations.ts";
-import { texts } from "../texts/texts.ts";
 import { DurationField } from "./DurationField.tsx";
 import { EditMessages } from "./EditMessages.tsx";
 import { HoldButton } from "./HoldButton.tsx";
 import { bodyOf, useMessages } from "./messages.ts";
+import { t } from "../../locales/messages.ts";
 
 /** The player's limit. */
 const longestDrill = 60;
@@ -69,7 +69,7 @@ export function Sending(props: Props): ReactNode {
       await operate("takeOver", { body: bodyOf(what, seconds, isDrill) });
     } catch (error) {
       isSent = false;
-      setRefusal(`${reasonOf(error)} ${texts.takeover.scheduleContinues}`);
+      setRefusal(`${reasonOf(error)} ${t("takeover.scheduleContinues")}`);
     }
     await client.invalidateQueries({ queryKey: keyOf("readTakeover") });
     await client.invalidateQueries({ queryKey: nowKey });
@@ -89,10 +89,10 @@ export function Sending(props: Props): ReactNode {
   return (
     <div className="takeover-sending" onKeyDown={holdFromChoice}>
       <p className="quiet">
-        {isRunning ? texts.takeover.replaces : texts.takeover.description}
+        {isRunning ? t("takeover.replaces") : t("takeover.description")}
       </p>
       <fieldset className="takeover-choices">
-        <legend className="only-aloud">{texts.takeover.ready}</legend>
+        <legend className="only-aloud">{t("takeover.ready")}</legend>
         {messages.list.map((one, index) => (
           <Choice
             key={one.id}
@@ -108,8 +108,8 @@ export function Sending(props: Props): ReactNode {
         <Choice
           isFirst={false}
           isChosen={chosen === customText}
-          name={texts.takeover.custom}
-          description={texts.takeover.customSays}
+          name={t("takeover.custom")}
+          description={t("takeover.customDescription")}
           onChoose={() => {
             change({ chosen: customText });
           }}
@@ -117,7 +117,7 @@ export function Sending(props: Props): ReactNode {
       </fieldset>
       {chosen === customText ? (
         <Textarea
-          label={texts.takeover.customText}
+          label={t("takeover.customText")}
           autosize
           autoFocus
           minRows={2}
@@ -130,7 +130,7 @@ export function Sending(props: Props): ReactNode {
       ) : null}
       <DurationField
         key={chosen}
-        label={texts.takeover.howLong}
+        label={t("takeover.duration")}
         seconds={durationSeconds}
         isDisabled={isDrill}
         onChange={(next) => {
@@ -138,8 +138,8 @@ export function Sending(props: Props): ReactNode {
         }}
       />
       <Switch
-        label={texts.takeover.isDrill}
-        description={texts.takeover.drillHelp}
+        label={t("takeover.isDrill")}
+        description={t("takeover.drillHelp")}
         checked={isDrill}
         onChange={(event) => {
           change({ isDrill: event.currentTarget.checked });
@@ -153,9 +153,9 @@ export function Sending(props: Props): ReactNode {
       <HoldButton isDisabled={!isReady} onHeld={() => void send()}>
         {isReady
           ? isDrill
-            ? texts.takeover.holdToDrill
-            : texts.takeover.holdToSend
-          : texts.takeover.chooseFirst}
+            ? t("takeover.holdToDrill")
+            : t("takeover.holdToSend")
+          : t("takeover.chooseFirst")}
       </HoldButton>
       <button
         type="button"
@@ -164,7 +164,7 @@ export function Sending(props: Props): ReactNode {
           onEdit(true);
         }}
       >
-        {texts.takeover.edit}
+        {t("takeover.edit")}
       </button>
     </div>
   );
@@ -182,7 +182,7 @@ function holdFromChoice(event: KeyPress<HTMLElement>): void {
 }
 
 function messageLabel({ text, url }: TakeoverMessage): string {
-  return text ?? url ?? texts.takeover.anAsset;
+  return text ?? url ?? t("takeover.anAsset");
 }
 
 function Choice(props: {

@@ -2,9 +2,10 @@
 
 import { IconUrgent } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { texts } from "../texts/texts.ts";
 import { useTakeover } from "./use-takeover.ts";
 import "./takeover.css";
+import { t } from "../../locales/messages.ts";
+import { formats } from "../../locales/language.ts";
 
 export function TakeoverNote(): ReactNode {
   const takeover = useTakeover();
@@ -12,7 +13,11 @@ export function TakeoverNote(): ReactNode {
   return (
     <p className="takeover-note" role="status">
       <IconUrgent size={18} stroke={1.75} aria-hidden />
-      <span>{texts.takeover.covers(Date.parse(takeover.started))}</span>
+      <span>
+        {t("takeover.covers", {
+          time: formats.clock(Date.parse(takeover.started)),
+        })}
+      </span>
     </p>
   );
 }

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { TakeoverMessage } from "../../../server/contract/v2/v2-settings.ts";
 import { keyOf, operate, useAnswer } from "../operations.ts";
-import { texts } from "../texts/texts.ts";
+import { plainMessage } from "../../locales/messages.ts";
 
 export interface Messages {
   readonly list: readonly TakeoverMessage[];
@@ -31,12 +31,21 @@ export function useMessages(): Messages {
 
 function listOf(kept: unknown): readonly TakeoverMessage[] {
   const own = Array.isArray(kept) ? (kept as readonly TakeoverMessage[]) : [];
-  return own.length > 0 ? own : usual();
+  return own.length > 0 ? own : presets();
 }
 
-function usual(): readonly TakeoverMessage[] {
-  return texts.takeover.usual.map(({ name, text, seconds }, index) => ({
-    ...{ id: `usual-${index + 1}`, name, text, seconds },
+function presets(): readonly TakeoverMessage[] {
+  return (
+    [
+      { preset: "leave", seconds: null },
+      { preset: "backSoon", seconds: 900 },
+      { preset: "closed", seconds: 3600 },
+    ] as const
+  ).map(({ preset, seconds }, index) => ({
+    id: `usual-${index + 1}`,
+    name: plainMessage(`takeover.presets.${preset}.name`),
+    text: plainMessage(`takeover.presets.${preset}.text`),
+    seconds,
   }));
 }
 
@@ -49,7 +58,7 @@ export function bodyOf(
   const { text, asset_id: assetId, url } = message;
   return {
     ...(text !== undefined && {
-      text: isDrill ? texts.takeover.drillText(text) : text,
+      text: isDrill ? plainMessage("takeover.drillText", { text }) : text,
     }),
     ...(assetId !== undefined && { asset_id: assetId }),
     ...(url !== undefined && { url }),

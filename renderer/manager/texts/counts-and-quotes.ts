@@ -1,7 +1,7 @@
 // Building blocks of the sentences in every catalogue: counted nouns and quoted names.
 
-import type { Formats } from "./formats.ts";
-import { isolate } from "./isolate.ts";
+import type { Formats } from "../../locales/formats.ts";
+import { isolate } from "../../locales/isolate.ts";
 
 /** `counted(formats, "asset", "assets")(3)` is "3 assets". */
 export function counted(

@@ -13,8 +13,7 @@ import { playlists } from "./english/playlists.ts";
 import { reports } from "./english/reports.ts";
 import { schedule } from "./english/schedule.ts";
 import { settings } from "./english/settings.ts";
-import { takeover } from "./english/takeover.ts";
-import type { Formats } from "./formats.ts";
+import type { Formats } from "../../locales/formats.ts";
 
 /** All languages have the same texts; English defines them. */
 export type Texts = ReturnType<typeof english>;
@@ -26,7 +25,6 @@ export function english(formats: Formats) {
     library: library(formats),
     inspector: inspector(formats),
     uploads: uploads(formats),
-    takeover: takeover(formats),
     firstRun: firstRun(formats),
     commands: commands(formats),
     playlists: playlists(formats),

@@ -13,9 +13,8 @@ import { playlists } from "./german/playlists.ts";
 import { reports } from "./german/reports.ts";
 import { schedule } from "./german/schedule.ts";
 import { settings } from "./german/settings.ts";
-import { takeover } from "./german/takeover.ts";
 import type { Texts } from "./english.ts";
-import type { Formats } from "./formats.ts";
+import type { Formats } from "../../locales/formats.ts";
 
 export function german(formats: Formats): Texts {
   return {
@@ -24,7 +23,6 @@ export function german(formats: Formats): Texts {
     library: library(formats),
     inspector: inspector(formats),
     uploads: uploads(formats),
-    takeover: takeover(formats),
     firstRun: firstRun(formats),
     commands: commands(formats),
     playlists: playlists(formats),

@@ -4,7 +4,8 @@ import { ActionIcon, Button, Progress } from "@mantine/core";
 import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { useEffect, type ReactNode } from "react";
 import { useMoment } from "../parts/moment.ts";
-import { formats, texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { texts } from "../texts/texts.ts";
 import { clearJobs, followJobs, tryAgain, useJobs, type Job } from "./jobs.ts";
 
 /** A shorter upload needs no progress message. */

@@ -3,7 +3,8 @@
 import { Progress } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SyncProgressV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import { formats, texts } from "../../texts/texts.ts";
+import { formats } from "../../../locales/language.ts";
+import { texts } from "../../texts/texts.ts";
 
 const words = texts.cloud;
 

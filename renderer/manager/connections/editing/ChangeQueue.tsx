@@ -5,7 +5,8 @@ import type { ReactNode } from "react";
 import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import { operate } from "../../operations.ts";
 import { notifyFailure } from "../../parts/outcomes/outcome.ts";
-import { formats, texts } from "../../texts/texts.ts";
+import { formats } from "../../../locales/language.ts";
+import { texts } from "../../texts/texts.ts";
 import { nameOfChange } from "./service-row.ts";
 
 const words = texts.cloud.editing;

@@ -10,7 +10,8 @@ import { FileChoice } from "../../parts/controls/FileChoice.tsx";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
 import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
 import { Panel } from "../../parts/layout/Panel.tsx";
-import { formats, texts } from "../../texts/texts.ts";
+import { formats } from "../../../locales/language.ts";
+import { texts } from "../../texts/texts.ts";
 import { useRefetchSync, type ConnectionView } from "../state/use-sync.ts";
 
 const words = texts.cloud.offlineBundle;

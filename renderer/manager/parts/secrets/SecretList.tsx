@@ -11,7 +11,8 @@ import {
 } from "react";
 import { reasonOf } from "../../api.ts";
 import { Refusal } from "../../operations.ts";
-import { formats, texts } from "../../texts/texts.ts";
+import { formats } from "../../../locales/language.ts";
+import { texts } from "../../texts/texts.ts";
 import { NamedQuestion } from "../controls/Confirmation.tsx";
 import { notifySuccess, notifyFailure } from "../outcomes/outcome.ts";
 import { ErrorAlert } from "../outcomes/ErrorAlert.tsx";

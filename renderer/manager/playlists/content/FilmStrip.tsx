@@ -16,7 +16,8 @@ import {
   type PointerEvent,
   type ReactNode,
 } from "react";
-import { direction, formats, texts } from "../../texts/texts.ts";
+import { direction, formats } from "../../../locales/language.ts";
+import { texts } from "../../texts/texts.ts";
 import { unknownSeconds } from "../preview/preview-items.ts";
 import { Thumb } from "../Thumb.tsx";
 import { Carrier } from "./Draggable.tsx";

@@ -2,7 +2,8 @@
 
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
-import { language, texts } from "../../texts/texts.ts";
+import { language } from "../../../locales/language.ts";
+import { texts } from "../../texts/texts.ts";
 import { sameDays, weekFromMonday } from "./weekly.ts";
 
 interface Props {

@@ -12,7 +12,7 @@ import {
   type PredicateProblem,
 } from "../../../../server/core/predicate/predicate-problem.ts";
 import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
-import { formats, language } from "../../texts/texts.ts";
+import { formats, language } from "../../../locales/language.ts";
 import { timeFromText, timeToText } from "./fields.ts";
 
 const isGerman = language.toLowerCase().split("-")[0] === "de";

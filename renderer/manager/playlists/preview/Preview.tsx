@@ -13,7 +13,8 @@ import {
 } from "@tabler/icons-react";
 import { useMemo, useRef, useState, type ReactNode } from "react";
 import { KindIcon } from "../../parts/controls/KindIcon.tsx";
-import { formats, texts } from "../../texts/texts.ts";
+import { formats } from "../../../locales/language.ts";
+import { texts } from "../../texts/texts.ts";
 import "./preview.css";
 import type { PreviewItem } from "./preview-items.ts";
 import { frameAddress, usePlayback, type Playback } from "./use-playback.ts";

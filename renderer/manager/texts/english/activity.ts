@@ -1,6 +1,6 @@
 // English texts of the activity page.
 
-import type { Formats } from "../formats.ts";
+import type { Formats } from "../../../locales/formats.ts";
 import { counted } from "../counts-and-quotes.ts";
 
 export function activity(formats: Formats) {

@@ -1,6 +1,6 @@
 // English texts for editing a content service and for pairing this screen by PIN.
 
-import type { Formats } from "../formats.ts";
+import type { Formats } from "../../../locales/formats.ts";
 import { counted, inEnglishQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function cloudEditing(formats: Formats) {

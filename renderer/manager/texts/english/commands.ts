@@ -1,7 +1,7 @@
 // English texts of the command bar.
 
-import type { Formats } from "../formats.ts";
-import { isolate } from "../isolate.ts";
+import type { Formats } from "../../../locales/formats.ts";
+import { isolate } from "../../../locales/isolate.ts";
 
 export function commands(_formats: Formats) {
   return {

@@ -1,7 +1,7 @@
 // English texts of the first run.
 
-import type { Formats } from "../formats.ts";
-import { isolate } from "../isolate.ts";
+import type { Formats } from "../../../locales/formats.ts";
+import { isolate } from "../../../locales/isolate.ts";
 import { counted } from "../counts-and-quotes.ts";
 
 export function firstRun(formats: Formats) {

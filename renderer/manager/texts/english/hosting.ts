@@ -1,6 +1,6 @@
 // English texts for the content service on this PC.
 
-import type { Formats } from "../formats.ts";
+import type { Formats } from "../../../locales/formats.ts";
 import { inEnglishQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function hosting(formats: Formats) {

@@ -1,6 +1,6 @@
 // English texts for local changes to the content of a content service.
 
-import type { Formats } from "../formats.ts";
+import type { Formats } from "../../../locales/formats.ts";
 import { counted, inEnglishQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function localChanges(formats: Formats) {

@@ -1,7 +1,7 @@
 // English texts of the manager's frame and its shared parts.
 
-import type { Formats } from "../formats.ts";
-import { isolate } from "../isolate.ts";
+import type { Formats } from "../../../locales/formats.ts";
+import { isolate } from "../../../locales/isolate.ts";
 import { counted, inEnglishQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function manager(formats: Formats) {

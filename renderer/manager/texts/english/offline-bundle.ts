@@ -1,6 +1,6 @@
 // English texts for offline bundles.
 
-import type { Formats } from "../formats.ts";
+import type { Formats } from "../../../locales/formats.ts";
 import { counted, inEnglishQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function offlineBundle(formats: Formats) {

@@ -1,7 +1,7 @@
 // German texts of the activity page.
 
 import type { activity as measure } from "../english/activity.ts";
-import type { Formats } from "../formats.ts";
+import type { Formats } from "../../../locales/formats.ts";
 import { counted } from "../counts-and-quotes.ts";
 
 export function activity(formats: Formats): ReturnType<typeof measure> {

@@ -1,7 +1,7 @@
 // German texts for editing a content service and for pairing this screen by PIN.
 
 import type { cloudEditing as measure } from "../english/cloud-editing.ts";
-import type { Formats } from "../formats.ts";
+import type { Formats } from "../../../locales/formats.ts";
 import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function cloudEditing(formats: Formats): ReturnType<typeof measure> {

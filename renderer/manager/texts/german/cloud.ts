@@ -1,8 +1,8 @@
 // German texts of the connections page.
 
 import type { cloud as measure } from "../english/cloud.ts";
-import type { Formats } from "../formats.ts";
-import { isolate } from "../isolate.ts";
+import type { Formats } from "../../../locales/formats.ts";
+import { isolate } from "../../../locales/isolate.ts";
 import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 import { cloudEditing } from "./cloud-editing.ts";
 import { hosting } from "./hosting.ts";

@@ -1,8 +1,8 @@
 // German texts of the command bar.
 
 import type { commands as measure } from "../english/commands.ts";
-import type { Formats } from "../formats.ts";
-import { isolate } from "../isolate.ts";
+import type { Formats } from "../../../locales/formats.ts";
+import { isolate } from "../../../locales/isolate.ts";
 
 export function commands(_formats: Formats): ReturnType<typeof measure> {
   return {

@@ -1,8 +1,8 @@
 // German texts of the first run.
 
 import type { firstRun as measure } from "../english/first-run.ts";
-import type { Formats } from "../formats.ts";
-import { isolate } from "../isolate.ts";
+import type { Formats } from "../../../locales/formats.ts";
+import { isolate } from "../../../locales/isolate.ts";
 import { counted } from "../counts-and-quotes.ts";
 
 export function firstRun(formats: Formats): ReturnType<typeof measure> {

@@ -1,7 +1,7 @@
 // German texts for the content service on this PC.
 
 import type { hosting as measure } from "../english/hosting.ts";
-import type { Formats } from "../formats.ts";
+import type { Formats } from "../../../locales/formats.ts";
 import { inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function hosting(formats: Formats): ReturnType<typeof measure> {

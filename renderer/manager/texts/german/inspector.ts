@@ -1,8 +1,8 @@
 // German texts of the asset details.
 
 import type { inspector as measure } from "../english/inspector.ts";
-import type { Formats } from "../formats.ts";
-import { isolate } from "../isolate.ts";
+import type { Formats } from "../../../locales/formats.ts";
+import { isolate } from "../../../locales/isolate.ts";
 import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function inspector(formats: Formats): ReturnType<typeof measure> {

@@ -1,7 +1,7 @@
 // German texts for local changes to the content of a content service.
 
 import type { localChanges as measure } from "../english/local-changes.ts";
-import type { Formats } from "../formats.ts";
+import type { Formats } from "../../../locales/formats.ts";
 import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function localChanges(formats: Formats): ReturnType<typeof measure> {

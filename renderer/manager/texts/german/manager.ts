@@ -1,8 +1,8 @@
 // German texts of the manager's frame and its shared parts.
 
 import type { manager as measure } from "../english/manager.ts";
-import type { Formats } from "../formats.ts";
-import { isolate } from "../isolate.ts";
+import type { Formats } from "../../../locales/formats.ts";
+import { isolate } from "../../../locales/isolate.ts";
 import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function manager(formats: Formats): ReturnType<typeof measure> {

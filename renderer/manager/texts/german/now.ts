@@ -1,8 +1,8 @@
 // German texts of the now page.
 
 import type { now as measure } from "../english/now.ts";
-import type { Formats } from "../formats.ts";
-import { isolate } from "../isolate.ts";
+import type { Formats } from "../../../locales/formats.ts";
+import { isolate } from "../../../locales/isolate.ts";
 import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function now(formats: Formats): ReturnType<typeof measure> {

@@ -1,7 +1,7 @@
 // German texts for offline bundles.
 
 import type { offlineBundle as measure } from "../english/offline-bundle.ts";
-import type { Formats } from "../formats.ts";
+import type { Formats } from "../../../locales/formats.ts";
 import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function offlineBundle(formats: Formats): ReturnType<typeof measure> {

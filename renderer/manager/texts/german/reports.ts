@@ -1,7 +1,7 @@
 // German texts of the reports page.
 
 import type { reports as measure } from "../english/reports.ts";
-import type { Formats } from "../formats.ts";
+import type { Formats } from "../../../locales/formats.ts";
 import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function reports(formats: Formats): ReturnType<typeof measure> {

@@ -1,8 +1,8 @@
 // German texts of the schedule page.
 
 import type { schedule as measure } from "../english/schedule.ts";
-import type { Formats } from "../formats.ts";
-import { isolate } from "../isolate.ts";
+import type { Formats } from "../../../locales/formats.ts";
+import { isolate } from "../../../locales/isolate.ts";
 import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function schedule(formats: Formats): ReturnType<typeof measure> {

@@ -1,7 +1,7 @@
 // German texts of the settings page.
 
 import type { settings as measure } from "../english/settings.ts";
-import type { Formats } from "../formats.ts";
+import type { Formats } from "../../../locales/formats.ts";
 import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 import { settingWords } from "./setting-words.ts";
 import { site } from "./site.ts";

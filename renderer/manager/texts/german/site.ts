@@ -1,7 +1,7 @@
 // German results and advice of the system check.
 
-import type { Formats } from "../formats.ts";
-import { isolate } from "../isolate.ts";
+import type { Formats } from "../../../locales/formats.ts";
+import { isolate } from "../../../locales/isolate.ts";
 import {
   siteCommands as type,
   sizeOfDisplay,

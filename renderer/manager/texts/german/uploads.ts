@@ -1,8 +1,8 @@
 // German texts for uploads of files and addresses.
 
 import type { uploads as measure } from "../english/uploads.ts";
-import type { Formats } from "../formats.ts";
-import { isolate } from "../isolate.ts";
+import type { Formats } from "../../../locales/formats.ts";
+import { isolate } from "../../../locales/isolate.ts";
 import { counted, inGermanQuotes as quoted } from "../counts-and-quotes.ts";
 
 export function uploads(formats: Formats): ReturnType<typeof measure> {

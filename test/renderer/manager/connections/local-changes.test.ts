@@ -7,7 +7,7 @@ import { extraFields } from "../../../../server/contract/v2/v2-extras.ts";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import type * as Actions from "../../../../renderer/manager/library/actions.ts";
 import { english } from "../../../../renderer/manager/texts/english.ts";
-import { formatsFor } from "../../../../renderer/manager/texts/formats.ts";
+import { formatsFor } from "../../../../renderer/locales/formats.ts";
 import { german } from "../../../../renderer/manager/texts/german.ts";
 import type * as Undo from "../../../../renderer/manager/undo.ts";
 

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import type { SiteCode, SiteFacts } from "../../../../server/contract/site.ts";
 import { english } from "../../../../renderer/manager/texts/english.ts";
-import { formatsFor } from "../../../../renderer/manager/texts/formats.ts";
+import { formatsFor } from "../../../../renderer/locales/formats.ts";
 import { german } from "../../../../renderer/manager/texts/german.ts";
 import { siteText } from "../../../../renderer/manager/texts/site.ts";
 

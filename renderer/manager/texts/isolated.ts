@@ -1,7 +1,6 @@
-// Unicode isolates for bidirectional text: keep a name from reversing a sentence, and lay out a left-to-right catalogue in a
-// right-to-left interface.
+// Isolates for the texts that are not in the message catalogues yet.
 
-// A left-to-right catalogue in a right-to-left layout: every text of it keeps its own direction.
+import { isolate } from "../../locales/isolate.ts";
 
 /** These go into names, files and commands, where invisible characters do not belong. */
 const writtenElsewhere = new Set([
@@ -30,9 +29,4 @@ function isolatedPart(value: unknown): unknown {
       writtenElsewhere.has(name) ? part : isolatedPart(part),
     ]),
   );
-}
-
-/** Wraps a name of unknown direction in Unicode isolates; for plain strings what <bdi> is for elements. */
-export function isolate(name: string): string {
-  return `\u2068${name}\u2069`;
 }
