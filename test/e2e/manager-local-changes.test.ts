@@ -96,7 +96,7 @@ it("[V2-560] shows local changes in the details, discards them in favour of the 
   await office.has([titled(red, "Rose"), titled(green, "Moss")]);
   await here("Moss", "Ours");
   await note().getByRole("button", { name: use }).click();
-  await notice().getByText("“⁨Rose⁩” follows “⁨Office⁩” again").waitFor();
+  await notice().getByText("“Rose” follows “Office” again").waitFor();
   await expect.poll(valueOf("Name")).toBe("Rose");
   await expect.poll(valueOf("Seconds on the screen")).toBe("10");
   await note().waitFor({ state: "detached" });
@@ -278,7 +278,7 @@ it("[V2-656] lists local changes and deletions at the connection, and discards o
   await question.getByText(/for all 4 items\?$/).waitFor();
   await question.getByRole("button", all).click();
   await here("blue", "green", "red");
-  await notice().getByText("Everything follows “⁨Office⁩” again").waitFor();
+  await notice().getByText("Everything follows “Office” again").waitFor();
   await summary.waitFor({ state: "detached" });
   await expect.poll(() => focusOf(page)).toMatch(/^Look now/);
 });
