@@ -137,8 +137,9 @@ function statusText(cloud: SyncStatusV2): string {
       total: wanted,
       failed,
     });
-  return cloud.in_sync === true
-    ? t("connections.inSync")
+  if (cloud.in_sync === true) return t("connections.inSync");
+  return cloud.phase === "idle"
+    ? t("connections.notInSync")
     : t(`connections.phases.${cloud.phase}`);
 }
 

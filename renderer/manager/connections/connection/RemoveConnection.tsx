@@ -38,7 +38,7 @@ export function RemoveConnection({
             ? t("connections.removal.bundleConsequence", { assets: gone })
             : t("connections.removal.disconnectConsequence", { assets: gone })
         }
-        no={t("connections.removal.cancel")}
+        no={t("connections.cancel")}
         yes={
           isPlan
             ? t("connections.removal.bundle")

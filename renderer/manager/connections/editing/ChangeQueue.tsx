@@ -33,16 +33,17 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
   const { state, action, reason, conflicts, file } = change;
   const name = nameOfChange(change);
   const parameters = { id: connectionId, change: change.change_id };
-  const submit = (operation: Promise<unknown>) => {
+  const submit = (operation: Promise<unknown>, failure: string) => {
     operation
       .catch((error: unknown) => {
-        notifyFailure(t("remoteEditing.resolveFailed"), error);
+        notifyFailure(failure, error);
       })
       .finally(() => void onChanged());
   };
   const choose = (choice: "mine" | "theirs") => {
     submit(
       operate("retrySyncChange", { parameters, body: { choose: choice } }),
+      t("remoteEditing.resolveFailed"),
     );
   };
   const isStuck = state === "conflict" || state === "refused";
@@ -96,7 +97,10 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
           variant="default"
           aria-label={t("remoteEditing.retryNamed", { name })}
           onClick={() => {
-            submit(operate("retrySyncChange", { parameters, body: {} }));
+            submit(
+              operate("retrySyncChange", { parameters, body: {} }),
+              t("remoteEditing.changeFailed"),
+            );
           }}
         >
           {t("remoteEditing.retry")}
@@ -107,7 +111,10 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
           variant="default"
           aria-label={t("remoteEditing.discardNamed", { name })}
           onClick={() => {
-            submit(operate("deleteSyncChange", { parameters }));
+            submit(
+              operate("deleteSyncChange", { parameters }),
+              t("remoteEditing.discardFailed"),
+            );
           }}
         >
           {t("remoteEditing.discard")}

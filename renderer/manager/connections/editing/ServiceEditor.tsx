@@ -147,7 +147,7 @@ function Opened({
           </p>
         )
       ) : list.length === 0 ? (
-        <p className="quiet">{t("remoteEditing.empty")}</p>
+        <p className="quiet">{t(`remoteEditing.empty.${collection}`)}</p>
       ) : (
         <ul
           className="panel-rows cloud-rows"

@@ -45,7 +45,7 @@ export function CloudRow(props: Props): ReactNode {
         <NamedQuestion
           question={t("remoteEditing.deleteQuestion", { name })}
           consequence={t("remoteEditing.deleteConsequence")}
-          no={t("remoteEditing.cancelDelete")}
+          no={t("connections.cancel")}
           yes={t("remoteEditing.delete")}
           onNo={close}
           onYes={async () => {
@@ -210,7 +210,7 @@ function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
         }}
       />
       <Button variant="default" onClick={onClose}>
-        {t("remoteEditing.cancel")}
+        {t("connections.cancel")}
       </Button>
       <Button type="submit" loading={isSaving}>
         {t("remoteEditing.save")}

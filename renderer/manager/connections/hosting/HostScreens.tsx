@@ -90,7 +90,6 @@ function ClaimForm({ count }: { readonly count: number }): ReactNode {
       <TextInput
         className="claim-pin"
         label={t("hosting.screens.pin")}
-        placeholder={t("hosting.screens.pinPlaceholder")}
         dir="ltr"
         autoComplete="off"
         spellCheck={false}

@@ -46,7 +46,7 @@ const keyWords: SecretWords = {
   revokeNamed: (name) => t("hosting.keys.revokeNamed", { name }),
   revokeQuestion: (name) => t("hosting.keys.revokeQuestion", { name }),
   revokeWhat: t("hosting.keys.revokeConsequence"),
-  keep: t("hosting.keys.cancel"),
+  keep: t("connections.cancel"),
   revoked: (name) => t("hosting.keys.revoked", { name }),
   revokeFailed: () => t("hosting.keys.revokeFailed"),
 };

@@ -85,7 +85,7 @@ export function OfflineBundlePanel({
             consequence={t("offlineBundles.trustConsequence", {
               fingerprint: inGroups(untrusted.fingerprint),
             })}
-            no={t("offlineBundles.cancelImport")}
+            no={t("connections.cancel")}
             yes={t("offlineBundles.trustAndImport")}
             isGrave={false}
             onNo={() => {
@@ -193,7 +193,7 @@ function TrustedKey(props: {
         <NamedQuestion
           question={t("offlineBundles.removeTrustQuestion", { name })}
           consequence={t("offlineBundles.removeTrustConsequence")}
-          no={t("offlineBundles.cancelRemoveTrust")}
+          no={t("connections.cancel")}
           yes={t("offlineBundles.removeTrust")}
           onNo={() => {
             setIsConfirming(false);

@@ -122,7 +122,7 @@ export function PlanReview({ plan, name }: Props): ReactNode {
         <NamedQuestion
           question={t("connections.review.question", { name, count: removes })}
           consequence={t("connections.review.consequence")}
-          no={t("connections.review.cancel")}
+          no={t("connections.cancel")}
           yes={t("connections.review.applyRemoving", { count: removes })}
           onNo={() => {
             setIsConfirming(false);

@@ -98,7 +98,7 @@ describe("[V2-561] local changes of an asset", () => {
     const seen = ofAsset(["duration"]);
     expect(await actions.giveUpAsset(red, seen, "Office")).toBe(true);
     expect(asset).toMatchObject({ name: "Rose", duration: 10 });
-    expect(reported()).toEqual(["“Rose” follows “Office” again"]);
+    expect(reported()).toEqual(["“Rose” syncs with “Office” again"]);
     await undo.undoLast();
     expect(asset).toMatchObject({ name: "Ours", duration: 77 });
   });
@@ -126,11 +126,11 @@ describe("[V2-561] local changes of an asset", () => {
     requests = [];
     await undo.undoLast();
     expect(requests).toEqual([]);
-    expect(reported().at(-1)).toMatch(/^Can’t undo: .*follows/);
+    expect(reported().at(-1)).toMatch(/^Can’t undo: .*syncs/);
     changes = [ofAsset(["muted"])];
     await actions.giveUpAsset(red, ofAsset(["muted"]), "Office");
     await undo.undoLast();
-    expect(reported().at(-1)).toMatch(/^Can’t undo: .*follows/);
+    expect(reported().at(-1)).toMatch(/^Can’t undo: .*syncs/);
     expect(requests).not.toContain("changeAsset");
   });
 
@@ -176,7 +176,7 @@ describe("[V2-562] discarding a local deletion", () => {
 
   it("restores the asset, and undo moves it to the trash again", async () => {
     await actions.giveUpDeletion(red, deleted);
-    expect(reported()).toEqual(["“Ours” is back"]);
+    expect(reported()).toEqual(["Restored “Ours”"]);
     await undo.undoLast();
     expect(requests.at(-1)).toBe("moveToTrash");
   });
