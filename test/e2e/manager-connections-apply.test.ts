@@ -30,7 +30,7 @@ it("[V2-375] reports when a sync plan is applied; undo restores the previous sta
   };
   const notice = page.locator(".mantine-Notification-root").last();
   const undo = notice.getByRole("button", { name: /^Undo/ });
-  const plan = page.getByRole("region", { name: "What differs" });
+  const plan = page.getByRole("region", { name: "Changes", exact: true });
 
   setPlan(red);
   const { account_id: id } = await send("POST", "/accounts", {
@@ -39,8 +39,8 @@ it("[V2-375] reports when a sync plan is applied; undo restores the previous sta
   });
   await goTo(page, "#/cloud");
   await plan.getByText("red").waitFor();
-  await plan.getByRole("button", { name: "Apply now" }).click();
-  await notice.getByText(/Office.* is applied$/).waitFor();
+  await plan.getByRole("button", { name: /^Apply changes/ }).click();
+  await notice.getByText(/^Changes from .*Office.* applied$/).waitFor();
   // The first plan has no previous state.
   expect(await undo.count()).toBe(0);
   await here("red");
@@ -48,7 +48,7 @@ it("[V2-375] reports when a sync plan is applied; undo restores the previous sta
   setPlan(red, green);
   await send("POST", "/run");
   await plan.getByText("green").waitFor();
-  await plan.getByRole("button", { name: "Apply now" }).click();
+  await plan.getByRole("button", { name: /^Apply changes/ }).click();
   // A notice stays while the pointer is over it.
   await undo.hover();
   await here("red", "green");
@@ -62,10 +62,10 @@ it("[V2-375] reports when a sync plan is applied; undo restores the previous sta
   await plan.getByRole("button", { name: /^Apply and remove/ }).click();
   const question = page.getByRole("alertdialog");
   await question.getByRole("button", { name: /^Apply and remove/ }).click();
-  await notice.getByText(/Office.* will be applied when/).waitFor();
+  await notice.getByText(/Office.* will go live once/).waitFor();
   await here("red");
   await undo.click();
-  await plan.getByText(/were put off/).waitFor();
+  await plan.getByText(/postponed these changes/).waitFor();
   await fetch(`${hands.manager.api}/api/v2/assets/control/next`);
   await here("red");
 });
@@ -79,14 +79,14 @@ it("[V2-375] also reports it for a disabled connection, and offers no restore wi
     ...{ name: "Annex", poll_seconds: 3600 },
   });
   await goTo(page, "#/cloud");
-  const plan = page.getByRole("region", { name: "What differs" });
+  const plan = page.getByRole("region", { name: "Changes", exact: true });
   await plan.getByText("red").waitFor();
   await send("PATCH", `/accounts/${id}`, { is_enabled: false });
-  await page.getByText("Switched off").first().waitFor();
-  await plan.getByRole("button", { name: "Apply now" }).click();
+  await page.getByText("Disabled").first().waitFor();
+  await plan.getByRole("button", { name: /^Apply changes/ }).click();
   const notice = page.locator(".mantine-Notification-root").last();
-  await notice.getByText(/Annex.* (is|will be) applied/).waitFor();
-  expect(await notice.innerText()).toMatch(/Annex.* is applied$/);
+  await notice.getByText(/Annex.* (applied|will go live)/).waitFor();
+  expect(await notice.innerText()).toMatch(/Changes from .*Annex.* applied$/);
   await here("red");
 });
 
@@ -98,35 +98,38 @@ it("names the connection in the details and in the playlist, counts its content 
     ...{ name: "Office", poll_seconds: 3600 },
   });
   await goTo(page, "#/cloud");
-  await page.getByText("The service has nothing for this screen").waitFor();
+  await page
+    .getByText("The content service has nothing for this screen")
+    .waitFor();
   cloud.playlists = [{ id: "P1", assets: [red, green] }];
   await send("POST", "/run");
   await expect.poll(hands.order).toHaveLength(2);
   await goTo(page, "#/library");
   const card = page.getByRole("option", { name: /red/ });
   await card.click();
-  await page.locator(".details").getByText("From “⁨Office⁩”").waitFor();
+  await page.locator(".details").getByText("From “Office”").waitFor();
   await card.press("Delete");
   await here("green");
   await goTo(page, "#/playlists");
-  await page.locator(".playlist-head").getByText("From “⁨Office⁩”").waitFor();
+  await page.locator(".playlist-head").getByText("From “Office”").waitFor();
   await goTo(page, "#/cloud");
   const state = page.locator(".account-word");
   await state
-    .getByText("2 assets, 1 playlist (1 asset of it in the bin here)")
+    .getByText("2 assets, 1 playlist (1 asset in the trash)")
     .waitFor();
 
-  await page.getByRole("button", { name: "Connect a cloud" }).click();
+  await page.getByRole("button", { name: "Connect a content service" }).click();
+  const connect = { name: "Connect", exact: true };
   await page.getByLabel("Address").fill(`${cloud.address}/`);
   await page.getByRole("textbox", { name: "Token" }).fill("a-token");
-  await page.getByRole("button", { name: "Check and connect" }).click();
+  await page.getByRole("button", connect).click();
   const question = page.getByRole("alertdialog", {
-    name: /connected to this service/,
+    name: /connected to this content service/,
   });
   await question.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("button", { name: "Check and connect" }).waitFor();
+  await page.getByRole("button", connect).waitFor();
   expect(await connectionsHere()).toBe(1);
-  await page.getByRole("button", { name: "Check and connect" }).click();
+  await page.getByRole("button", connect).click();
   await question.getByRole("button", { name: "Connect again" }).click();
   await page.getByText(/^Connected to .*version/).waitFor();
   expect(await connectionsHere()).toBe(2);

@@ -45,7 +45,7 @@ async function prepare(atEnd: AtEnd): Promise<void> {
   await toPlayer("POST", "/sync/run");
   await here("Spring", "Summer");
   await goTo(manager.page, "#/cloud");
-  await manager.page.getByRole("button", { name: /^Look now/ }).waitFor();
+  await manager.page.getByRole("button", { name: /^Sync now/ }).waitFor();
 }
 
 const pollOptions = { interval: 20 };
@@ -136,16 +136,16 @@ describe("restoring an earlier state of a connection", () => {
   it("takes two steps by mouse: open the history, restore; one more undoes that", async () => {
     const { page } = manager;
     const job = counted();
-    await job.step(() => page.getByText("Go back", { exact: true }).click());
+    await job.step(() => page.getByText("History", { exact: true }).click());
     await job.step(() =>
-      page.getByRole("button", { name: /^Go back to this/ }).click(),
+      page.getByRole("button", { name: /^Restore this version/ }).click(),
     );
     expect(job.steps).toBe(2);
     // A notice stays while the pointer is over it.
-    await page.getByText(/back to the plan before/).hover();
+    await page.getByText(/^Restored the previous version/).hover();
     await here("Spring");
     // The state before the restore is pending, and is listed as the changes.
-    const plan = page.getByRole("region", { name: "What differs" });
+    const plan = page.getByRole("region", { name: "Changes", exact: true });
     await plan.getByText("Summer").waitFor();
     await page.getByRole("button", { name: /^Undo/ }).last().click();
     await here("Spring", "Summer");
@@ -157,11 +157,11 @@ describe("restoring an earlier state of a connection", () => {
     const { keyboard } = page;
     await goTo(page, "#/activity");
     await keyboard.press("Control+5");
-    await page.getByRole("button", { name: /^Look now/ }).waitFor();
+    await page.getByRole("button", { name: /^Sync now/ }).waitFor();
     const job = counted();
-    await tabTo(page, /^Go back$/);
+    await tabTo(page, /^History$/);
     await job.step(() => keyboard.press("Enter"));
-    await tabTo(page, /^Go back to this/);
+    await tabTo(page, /^Restore this version/);
     await job.step(() => keyboard.press("Enter"));
     expect(job.steps).toBe(2);
     await here("Spring");
@@ -171,27 +171,27 @@ describe("restoring an earlier state of a connection", () => {
 });
 
 describe("a pending change in conflict with a change made elsewhere", () => {
-  const edited = () => manager.page.getByText(/^Edit in the cloud/);
+  const edited = () => manager.page.getByText(/^Edit in the content service/);
   const queue = () =>
-    manager.page.getByRole("region", { name: "On their way" });
+    manager.page.getByRole("region", { name: "Pending changes" });
 
   it("is shown with its conflict, and resolved in one step by mouse: theirs stays", async () => {
     const { page } = manager;
     await edited().click();
     await page.getByRole("button", { name: /^Rename .*Shop/ }).click();
     await rename("Market");
-    const field = page.getByRole("textbox", { name: /^New name of/ });
+    const field = page.getByRole("textbox", { name: /^New name for/ });
     await field.fill("Store");
     await page.getByRole("button", { name: "Save" }).click();
-    await queue().getByText("Somebody else changed it too").waitFor();
-    await queue().getByText("Both changed: title").waitFor();
+    await queue().getByText("Conflict: also changed elsewhere").waitFor();
+    await queue().getByText("Changed in both: title").waitFor();
     // The reason names the conflicting fields, so they are not listed a second time.
     expect(await queue().innerText()).not.toContain("meanwhile");
     expect(await titleThere()).toBe("Market");
     // Reopening the page shows it without a click, and no status here is only "in sync".
-    await edited().getByText("1 change waits for you").waitFor();
+    await edited().getByText("1 change needs review").waitFor();
     await goTo(page, "#/now");
-    await page.getByText("1 change waits for you").waitFor();
+    await page.getByText("1 change needs review").waitFor();
     await goTo(page, "#/cloud");
     await queue().waitFor();
     const found: string[] = [];
@@ -203,7 +203,7 @@ describe("a pending change in conflict with a change made elsewhere", () => {
     const job = counted();
     await job.step(() =>
       queue()
-        .getByRole("button", { name: /^Keep theirs of/ })
+        .getByRole("button", { name: /^Use theirs for/ })
         .click(),
     );
     expect(job.steps).toBe(1);
@@ -223,9 +223,9 @@ describe("a pending change in conflict with a change made elsewhere", () => {
     await keyboard.press("Control+a");
     await keyboard.type("Store");
     await keyboard.press("Enter");
-    await queue().getByText("Somebody else changed it too").waitFor();
+    await queue().getByText("Conflict: also changed elsewhere").waitFor();
     const job = counted();
-    await tabTo(page, /^Take mine of/);
+    await tabTo(page, /^Keep my version of/);
     await job.step(() => keyboard.press("Enter"));
     expect(job.steps).toBe(1);
     await expect.poll(titleThere, pollOptions).toBe("Store");
@@ -237,24 +237,24 @@ describe("a pending change in conflict with a change made elsewhere", () => {
 describe("the editing section of a connection, collapsed by hand", () => {
   it("stays collapsed at a pending conflict, and opens by itself at a new one, without taking the focus", async () => {
     const { page } = manager;
-    const queue = page.getByRole("region", { name: "On their way" });
-    const summary = page.getByText(/^Edit in the cloud/);
+    const queue = page.getByRole("region", { name: "Pending changes" });
+    const summary = page.getByText(/^Edit in the content service/);
     await clash("Tea");
     await queue.waitFor();
     // Collapsed only once the pending change is known, as it would expand for that.
-    await page.getByText("1 change waits for you").waitFor();
+    await page.getByText("1 change needs review").waitFor();
     await summary.click();
     await queue.waitFor({ state: "detached" });
-    await page.getByText("1 change waits for you").waitFor();
+    await page.getByText("1 change needs review").waitFor();
     expect(await queue.count()).toBe(0);
     await clash("Cake");
-    await page.getByText("2 changes wait for you").waitFor();
+    await page.getByText("2 changes need review").waitFor();
     await queue.getByText(/Cake/).waitFor();
     await expect(
       summary.evaluate((one) => one === document.activeElement),
     ).resolves.toBe(true);
     for (const name of ["Tea", "Cake"]) {
-      const theirs = { name: new RegExp(`^Keep theirs of .*${name}`) };
+      const theirs = { name: new RegExp(`^Use theirs for .*${name}`) };
       await queue.getByRole("button", theirs).click();
     }
     await queue.waitFor({ state: "detached" });
@@ -328,7 +328,7 @@ describe("the rows of a content service, by keyboard alone", () => {
 
   it("return the focus to the rename button, whether a new name was entered or not", async () => {
     const labels = await open("Labels");
-    const field = manager.page.getByRole("textbox", { name: /^New name of/ });
+    const field = manager.page.getByRole("textbox", { name: /^New name for/ });
     const rename = labels.getByRole("button", { name: /^Rename .*Brunch/ });
     await rename.press("Enter");
     await field.press("Escape");
@@ -358,17 +358,17 @@ describe("the rows of a content service, by keyboard alone", () => {
     // Each change that becomes pending reloads the list.
     await clash("Juice");
     await labels.getByText("Mint tea", { exact: true }).waitFor();
-    const field = page.getByRole("textbox", { name: /^New name of/ });
+    const field = page.getByRole("textbox", { name: /^New name for/ });
     await field.fill("Supper");
     await field.press("Enter");
-    await page.getByText("2 changes wait for you").waitFor();
+    await page.getByText("2 changes need review").waitFor();
     const [{ name } = { name: "" }] = await service.rows(
       "/v4/labels?name=in.(Dinner,Supper)",
     );
     expect(name).toBe("Dinner");
-    const queue = page.getByRole("region", { name: "On their way" });
+    const queue = page.getByRole("region", { name: "Pending changes" });
     for (const mine of ["Supper", "Juice"]) {
-      const theirs = { name: new RegExp(`^Keep theirs of .*${mine}`) };
+      const theirs = { name: new RegExp(`^Use theirs for .*${mine}`) };
       await queue.getByRole("button", theirs).click();
     }
     await queue.waitFor({ state: "detached" });
@@ -388,11 +388,13 @@ describe("a switch of an unreachable content service", () => {
     await enable.focus();
     await service.stop();
     await page.keyboard.press("Space");
-    await page.getByText(/Night.* is disabled/).waitFor();
-    await page.getByText(/^The cloud did not list what it has/).waitFor();
+    await page.getByText(/Night.* disabled/).waitFor();
+    await page
+      .getByText(/^Couldn’t load the list from the content service/)
+      .waitFor();
     expect(await enable.isChecked()).toBe(false);
     await page.keyboard.press("Space");
-    await page.getByText(/Night.* is enabled/).waitFor();
+    await page.getByText(/Night.* enabled/).waitFor();
     expect(await enable.isChecked()).toBe(true);
   });
 });

@@ -99,12 +99,12 @@ describe("the content service on this PC", () => {
     const pin = panel.getByLabel("PIN on the screen");
     await pin.fill("000000");
     await pin.press("Enter");
-    await panel.getByText(/^No screen was claimed\./).waitFor();
+    await panel.getByText(/^Couldn’t add the screen\./).waitFor();
     // The name is prefilled.
     const byMouse = counted();
     await byMouse.step(() => pin.fill(waiting.pin));
     await byMouse.step(() =>
-      panel.getByRole("button", { name: "Claim" }).click(),
+      panel.getByRole("button", { name: "Add screen" }).click(),
     );
     expect(byMouse.steps).toBe(2);
     const screens = panel.getByRole("list", { name: "Screens" });
@@ -116,9 +116,9 @@ describe("the content service on this PC", () => {
     await screens.getByText(/In sync$/).waitFor();
 
     // This player becomes a screen of the service, without a token.
-    await page.getByText("Pair this screen by pin").click();
-    await page.getByLabel("Service to pair with").fill(address);
-    await page.getByRole("button", { name: "Show a PIN" }).click();
+    await page.getByText("Pair this screen with a PIN").click();
+    await page.getByLabel("Content service to pair with").fill(address);
+    await page.getByRole("button", { name: "Show PIN" }).click();
     const shown = await page.locator(".pair-pin").textContent();
     await page.locator("#page-title").focus();
     await tabTo(page, /^PIN on the screen/);
@@ -127,14 +127,14 @@ describe("the content service on this PC", () => {
     await byKeyboard.step(() => page.keyboard.press("Enter"));
     expect(byKeyboard.steps).toBe(2);
     await screens.getByText("Screen 2").waitFor();
-    await page.getByText("Claimed: this screen follows").waitFor();
-    await page.getByRole("button", { name: /^Look now/ }).waitFor();
+    await page.getByText("This screen is now paired").waitFor();
+    await page.getByRole("button", { name: /^Sync now/ }).waitFor();
     // A read-only connection offers no editing.
-    const edits = page.getByText("Edit in the cloud");
+    const edits = page.getByText("Edit in the content service");
     expect(await edits.count()).toBe(0);
 
-    await panel.getByLabel("Who it is for").fill("lobby");
-    await panel.getByRole("button", { name: "Make a key" }).click();
+    await panel.getByLabel("Key name").fill("lobby");
+    await panel.getByRole("button", { name: "Create key" }).click();
     const key = (await panel.locator("[data-secret]").textContent()) ?? "";
     const listed = await fetch(`${address}/v4/assets`, {
       headers: { Authorization: `Token ${key}` },
@@ -146,7 +146,7 @@ describe("the content service on this PC", () => {
       .getByRole("alertdialog")
       .getByRole("button", { name: "Revoke" })
       .click();
-    await page.getByText(/is not valid any more/).waitFor();
+    await page.getByText(/^Revoked the key for/).waitFor();
 
     const found: string[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
@@ -171,7 +171,7 @@ describe("a connected content service, by keyboard alone", () => {
     await keyboard.press("Tab");
     await keyboard.type("a-wrong-token");
     await keyboard.press("Enter");
-    await page.getByText(/does not take the token/).waitFor();
+    await page.getByText(/no longer accepts the token/).waitFor();
     expect(await connectionsIn(page)).toBe(0);
 
     await page.getByLabel("Token").focus();
@@ -181,11 +181,11 @@ describe("a connected content service, by keyboard alone", () => {
     await page.getByText(/^Connected to .*version/).waitFor();
     // The form is gone; keyboard focus continues at the page title.
     await page.locator("#page-title:focus").waitFor();
-    const plan = page.getByRole("region", { name: "What differs" });
+    const plan = page.getByRole("region", { name: "Changes", exact: true });
     await plan.getByText("Spring").waitFor();
     expect(await namesIn(manager)).toEqual([]);
 
-    await plan.getByRole("button", { name: "Apply now" }).focus();
+    await plan.getByRole("button", { name: /^Apply changes/ }).focus();
     await keyboard.press("Enter");
     await expect.poll(() => namesIn(manager)).toEqual(["Spring"]);
     await page.getByText("In sync", { exact: true }).waitFor();
@@ -194,7 +194,7 @@ describe("a connected content service, by keyboard alone", () => {
     const usbStick = await packed(manager, service);
 
     // Edited in the content service, for all of its screens.
-    await page.getByText("Edit in the cloud").focus();
+    await page.getByText("Edit in the content service").focus();
     await keyboard.press("Enter");
     await page.getByRole("button", { name: /^Rename .*Shop/ }).focus();
     await keyboard.press("Enter");
@@ -217,11 +217,11 @@ describe("a connected content service, by keyboard alone", () => {
         .getByRole("button", { name: /^Undo/ });
     await page.getByRole("switch", { name: /^Enable .*Store/ }).focus();
     await keyboard.press("Space");
-    await wayBack(/Store.* is disabled/).waitFor();
+    await wayBack(/Store.* disabled/).waitFor();
     await keyboard.press("Space");
-    await wayBack(/Store.* is enabled/).waitFor();
-    expect(await wayBack(/Store.* is disabled/).count()).toBe(0);
-    await page.getByLabel("Name of the new playlist").focus();
+    await wayBack(/Store.* enabled/).waitFor();
+    expect(await wayBack(/Store.* disabled/).count()).toBe(0);
+    await page.getByLabel("New playlist name").focus();
     await keyboard.type("Evening");
     await keyboard.press("Enter");
     await expect
@@ -231,28 +231,34 @@ describe("a connected content service, by keyboard alone", () => {
 
     // An unreachable service changes nothing; the message names the next step.
     await service.stop();
-    await page.getByRole("button", { name: /^Look now/ }).focus();
+    await page.getByRole("button", { name: /^Sync now/ }).focus();
     await keyboard.press("Enter");
     await page
       .getByText(
-        /^The cloud cannot be reached\..*The screen goes on with what is/,
+        /^Can’t reach the content service\..*Your screen keeps playing what it has/,
       )
       .waitFor();
     expect(await namesIn(manager)).toEqual(["Spring"]);
     // Its known content can still be edited: the change is pending.
-    await page.getByLabel("Name of the new playlist").focus();
+    await page.getByLabel("New playlist name").focus();
     await keyboard.type("Night");
     await keyboard.press("Enter");
-    await page.getByText("The cloud did not list what it has.").waitFor();
-    await page.getByText(/Edit in the cloud · 1 change on its way/).waitFor();
+    await page
+      .getByText("Couldn’t load the list from the content service.")
+      .waitFor();
+    await page
+      .getByText(/Edit in the content service · 1 pending change/)
+      .waitFor();
     await page.getByRole("button", { name: /^Rename .*Store/ }).waitFor();
     await takeIn(manager, usbStick);
     // A connection without a service says so, and offers no sync.
     const card = page
       .getByRole("article")
-      .filter({ hasText: "Plan from a stick" });
+      .filter({ hasText: "Offline bundle" });
     await card.getByText(/1 asset, 1 playlist · Applied /).waitFor();
-    expect(await card.getByText(/Look now|Edit in the cloud/).count()).toBe(0);
+    expect(
+      await card.getByText(/Sync now|Edit in the content service/).count(),
+    ).toBe(0);
     await seeNothingSerious(manager);
   });
 });
@@ -273,8 +279,8 @@ async function packed(
     dialog.showSaveDialog = () =>
       Promise.resolve({ canceled: false, filePath });
   }, own);
-  await page.getByRole("button", { name: /^Pack the plan of/ }).press("Enter");
-  await page.getByText(/^The plan of .* is packed$/).waitFor();
+  await page.getByRole("button", { name: /^Export bundle/ }).press("Enter");
+  await page.getByText(/^Exported the bundle of /).waitFor();
   expect((await readFile(own)).subarray(0, 2)).toEqual(
     Buffer.from([0x1f, 0x8b]),
   );
@@ -292,13 +298,15 @@ async function takeIn(
   { page }: ManagerApp,
   { file, key }: UsbStick,
 ): Promise<void> {
-  const panel = page.getByRole("region", { name: "Plans on a stick" });
+  const panel = page.getByRole("region", { name: "Offline bundles" });
   await panel.locator("input[type=file]").setInputFiles(file);
   const question = panel.getByRole("alertdialog");
   await question.getByText(key.match(/.{4}/g)?.join(" ") ?? "-").waitFor();
-  await question.getByRole("button", { name: /^Same key/ }).press("Enter");
+  await question
+    .getByRole("button", { name: "Trust and import" })
+    .press("Enter");
   await page
-    .getByText(/^The plan of .* is here: 1 asset, 1 playlist/)
+    .getByText(/^Imported the bundle of .*: 1 asset, 1 playlist/)
     .waitFor();
   await panel.getByText(/^Trusted since /).waitFor();
 }

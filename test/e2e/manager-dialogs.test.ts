@@ -37,10 +37,10 @@ it("returns the focus to the menu button that opened the dialog, and to the page
   const { page } = hands;
   await addCloudSwitchedOff(page);
   await goTo(page, "#/cloud");
-  const more = page.getByRole("button", { name: /^More for .*Office/ });
+  const more = page.getByRole("button", { name: /^More actions for .*Office/ });
   for (const [no, goal] of [
-    ["Keep it", /^More for .*Office/],
-    ["Disconnect", /^Cloud$/],
+    ["Cancel", /^More actions for .*Office/],
+    ["Disconnect", /^Connections$/],
   ] as const) {
     await more.press("Enter");
     await page.getByRole("menuitem", { name: "Disconnect" }).press("Enter");
@@ -54,26 +54,26 @@ it("opens a dialog from a menu with the focus on the safe choice, and Escape can
   const { page } = hands;
   await addCloudSwitchedOff(page, "Branch");
   await goTo(page, "#/cloud");
-  const more = page.getByRole("button", { name: /^More for .*Branch/ });
+  const more = page.getByRole("button", { name: /^More actions for .*Branch/ });
   await more.press("Enter");
   const item = page.getByRole("menuitem", { name: "Disconnect" });
   await item.press("Enter");
   await item.waitFor({ state: "detached" });
-  await expect.poll(focused).toBe("Keep it");
+  await expect.poll(focused).toBe("Cancel");
   await page.keyboard.press("Escape");
   await question().waitFor({ state: "detached" });
-  await expect.poll(focused).toMatch(/^More for .*Branch/);
+  await expect.poll(focused).toMatch(/^More actions for .*Branch/);
   await more.press("Enter");
   await page.keyboard.press("Escape");
   await page.getByRole("menu").waitFor({ state: "detached" });
-  await expect.poll(focused).toMatch(/^More for .*Branch/);
+  await expect.poll(focused).toMatch(/^More actions for .*Branch/);
 });
 
 it("closes a menu by Escape at once, also before the menu has the focus", async () => {
   const { page } = hands;
   await addCloudSwitchedOff(page, "Yard");
   await goTo(page, "#/cloud");
-  const more = page.getByRole("button", { name: /^More for .*Yard/ });
+  const more = page.getByRole("button", { name: /^More actions for .*Yard/ });
   await more.focus();
   // Both within one task of the page, so that nothing the menu defers runs in between.
   await more.evaluate((button: HTMLElement) => {
@@ -83,14 +83,14 @@ it("closes a menu by Escape at once, also before the menu has the focus", async 
     );
   });
   await page.getByRole("menu").waitFor({ state: "detached" });
-  await expect.poll(focused).toMatch(/^More for .*Yard/);
+  await expect.poll(focused).toMatch(/^More actions for .*Yard/);
 });
 
 it("keeps the focus on the button of a menu that is closed by Escape just as it appears", async () => {
   const { page } = hands;
   await addCloudSwitchedOff(page, "Mill");
   await goTo(page, "#/cloud");
-  const more = page.getByRole("button", { name: /^More for .*Mill/ });
+  const more = page.getByRole("button", { name: /^More actions for .*Mill/ });
   await more.focus();
   // In the same task in which the menu is rendered: it takes the focus one task later, while it already fades out.
   await more.evaluate((button: HTMLElement) => {
@@ -105,14 +105,14 @@ it("keeps the focus on the button of a menu that is closed by Escape just as it 
     button.click();
   });
   await page.getByRole("menu").waitFor({ state: "detached" });
-  await expect.poll(focused).toMatch(/^More for .*Mill/);
+  await expect.poll(focused).toMatch(/^More actions for .*Mill/);
 });
 
 it("returns the focus to the button that opened a connection form, whether it is saved or cancelled", async () => {
   const { page } = hands;
   await addCloudSwitchedOff(page, "Depot");
   await goTo(page, "#/cloud");
-  const more = page.getByRole("button", { name: /^More for .*Depot/ });
+  const more = page.getByRole("button", { name: /^More actions for .*Depot/ });
   const name = page.getByLabel("Name", { exact: true });
   for (const [key, place] of [
     ["Escape", name],
@@ -124,11 +124,13 @@ it("returns the focus to the button that opened a connection form, whether it is
     await expect.poll(focused).toBe("Depot");
     await place.press(key);
     await name.waitFor({ state: "detached" });
-    await expect.poll(focused).toMatch(/^More for .*Depot/);
+    await expect.poll(focused).toMatch(/^More actions for .*Depot/);
   }
-  const connect = page.getByRole("button", { name: "Connect a cloud" });
+  const connect = page.getByRole("button", {
+    name: "Connect a content service",
+  });
   await connect.press("Enter");
   await page.getByRole("button", { name: "Cancel" }).press("Enter");
   await connect.waitFor();
-  await expect.poll(focused).toBe("Connect a cloud");
+  await expect.poll(focused).toBe("Connect a content service");
 });

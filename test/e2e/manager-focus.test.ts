@@ -118,11 +118,11 @@ describe("the focus moves", () => {
       ...{ name: "Office", poll_seconds: 3600 },
     });
     await goTo(page, "#/cloud");
-    const plan = page.getByRole("region", { name: "What differs" });
+    const plan = page.getByRole("region", { name: "Changes", exact: true });
     await plan.getByText("red").waitFor();
     await pressAway(
-      plan.getByRole("button", { name: "Apply now" }),
-      /^Edit in the cloud$/,
+      plan.getByRole("button", { name: /^Apply changes/ }),
+      /^Edit in the content service$/,
     );
   });
 });

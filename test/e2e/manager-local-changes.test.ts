@@ -60,7 +60,7 @@ async function connect(...assets: readonly CloudAsset[]): Promise<Office> {
 
 const note = () =>
   hands.main.getByRole("group", { name: "Changed on this player" });
-const use = /^Use the service's version of/;
+const use = /^Use the service’s version of/;
 const notice = () => hands.page.locator(".mantine-Notification-root").last();
 const undo = () => notice().getByRole("button", { name: /^Undo/ });
 const valueOf = (label: string) => () =>
@@ -96,7 +96,7 @@ it("[V2-560] shows local changes in the details, discards them in favour of the 
   await office.has([titled(red, "Rose"), titled(green, "Moss")]);
   await here("Moss", "Ours");
   await note().getByRole("button", { name: use }).click();
-  await notice().getByText("“⁨Rose⁩” follows “⁨Office⁩” again").waitFor();
+  await notice().getByText("“Rose” syncs with “Office” again").waitFor();
   await expect.poll(valueOf("Name")).toBe("Rose");
   await expect.poll(valueOf("Seconds on the screen")).toBe("10");
   await note().waitFor({ state: "detached" });
@@ -212,7 +212,7 @@ it("[V2-564] asks before discarding a file that was replaced locally, and downlo
     // A lock delays the write, as on a slow disk.
     other.exec("BEGIN IMMEDIATE");
     await question
-      .getByRole("button", { name: "Use the service's version" })
+      .getByRole("button", { name: "Use the service’s version" })
       .click();
     await expect
       .poll(() => focusOf(page))
@@ -272,13 +272,13 @@ it("[V2-656] lists local changes and deletions at the connection, and discards o
   await here("Ours");
   await useOf("blue").waitFor();
 
-  const all = { name: "Use the service's version for all" };
+  const all = { name: "Use the service’s version for all" };
   await hands.main.getByRole("button", all).click();
   const question = page.getByRole("alertdialog");
   await question.getByText(/for all 4 items\?$/).waitFor();
   await question.getByRole("button", all).click();
   await here("blue", "green", "red");
-  await notice().getByText("Everything follows “⁨Office⁩” again").waitFor();
+  await notice().getByText("Everything syncs with “Office” again").waitFor();
   await summary.waitFor({ state: "detached" });
-  await expect.poll(() => focusOf(page)).toMatch(/^Look now/);
+  await expect.poll(() => focusOf(page)).toMatch(/^Sync now/);
 });

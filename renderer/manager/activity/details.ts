@@ -5,6 +5,7 @@ import {
   contentOf,
   holdOf,
 } from "../../../server/contract/v2/v2-sync-history-text.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 
 const words = texts.activity;
@@ -30,7 +31,11 @@ function ofFields(details: string): string {
 
 function ofPlan(details: string): string {
   const content = contentOf(details);
-  if (content) return texts.cloud.holds(content.assets, content.playlists);
+  if (content)
+    return t("connections.content", {
+      assets: content.assets,
+      playlists: content.playlists,
+    });
   const hold = holdOf(details);
   return hold === null ? details : words.heldFor[hold];
 }

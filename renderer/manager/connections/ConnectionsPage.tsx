@@ -7,6 +7,7 @@ import { reasonOf } from "../api.ts";
 import { Empty } from "../parts/layout/Empty.tsx";
 import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { ConnectionCard } from "./connection/ConnectionCard.tsx";
 import { OfflineBundlePanel } from "./plans/OfflineBundlePanel.tsx";
@@ -16,8 +17,6 @@ import { PairByPin, useNotifyClaimed } from "./connect/PairByPin.tsx";
 import { useConnections } from "./state/use-sync.ts";
 import "./connections.css";
 
-const words = texts.cloud;
-
 export function CloudPage({ at }: { readonly at: string }): ReactNode {
   const { connections, error, isFetching, refetch } = useConnections();
   useNotifyClaimed();
@@ -25,7 +24,7 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
   const hasNone = connections?.length === 0;
   return (
     <PageFrame
-      title={words.title}
+      title={t("connections.title")}
       actions={
         connections === null || hasNone || isConnecting ? undefined : (
           <Button
@@ -34,17 +33,17 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
               setIsConnecting(true);
             }}
           >
-            {words.connect}
+            {t("connections.connect")}
           </Button>
         )
       }
     >
       <div className="cloud">
-        <section aria-label={words.connections} className="cloud-accounts">
+        <section aria-label={t("connections.list")} className="cloud-accounts">
           {connections === null ? (
             error ? (
               <ErrorAlert
-                sentence={`${words.failed} ${words.screenContinues}`}
+                sentence={`${t("connections.loadFailed")} ${t("connections.screenContinues")}`}
                 reason={reasonOf(error)}
                 isTrying={isFetching}
                 onTryAgain={refetch}
@@ -58,15 +57,15 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
                 <div className="cloud-first">
                   <Empty
                     icon={IconCloud}
-                    title={words.empty}
-                    sentence={words.emptySentence}
+                    title={t("connections.emptyTitle")}
+                    sentence={t("connections.emptyDescription")}
                   />
                   <ConnectForm onClose={null} />
                   <PairByPin />
                 </div>
               ) : isConnecting ? (
                 <div className="cloud-card">
-                  <h2>{words.connect}</h2>
+                  <h2>{t("connections.connect")}</h2>
                   <ConnectForm
                     onClose={() => {
                       setIsConnecting(false);

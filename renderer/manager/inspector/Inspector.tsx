@@ -12,6 +12,7 @@ import type { Folder } from "../library/search.ts";
 import { usePlaybackActions } from "../now/use-playback-actions.ts";
 import { operate } from "../operations.ts";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { SwitchField, TextField } from "./Field.tsx";
 import { FileFacts } from "./FileFacts.tsx";
@@ -68,7 +69,7 @@ export function Inspector({
         </ActionIcon>
       </header>
       {origin === null ? null : (
-        <p className="quiet">{texts.cloud.from(origin)}</p>
+        <p className="quiet">{t("connections.origin", { name: origin })}</p>
       )}
       {only && !isGone ? (
         <LocalChangesNote

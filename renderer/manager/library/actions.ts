@@ -10,6 +10,7 @@ import {
 } from "../connections/local-changes/use-local-changes.ts";
 import { noteChange, operate } from "../operations.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { isSame, mergeFields, mergeList, type ListOf } from "../three-way.ts";
 import {
@@ -174,11 +175,13 @@ export async function giveUpAsset(
   seen: LocalChangesV2,
   service: string,
 ): Promise<boolean> {
-  const words = texts.cloud.localChanges;
   try {
     const fields = await fieldsToGiveUp(seen);
     const { before, after } = await noteChange(giveUpFields(id, fields));
-    const sentence = words.done(after.name ?? name, service);
+    const sentence = t("localChanges.discarded", {
+      name: after.name ?? name,
+      service,
+    });
     const change = {
       id,
       ...{ before: fieldsOf(before, fields), after: fieldsOf(after, fields) },
@@ -192,7 +195,7 @@ export async function giveUpAsset(
     }
     return true;
   } catch (error) {
-    notifyFailure(words.failed(name), error);
+    notifyFailure(t("localChanges.discardFailed", { name }), error);
     return false;
   }
 }
@@ -214,12 +217,11 @@ export async function giveUpDeletion(
   { id, name }: Named,
   seen: LocalChangesV2,
 ): Promise<boolean> {
-  const words = texts.cloud.localChanges;
   const input = { parameters: { id } };
   try {
     await noteChange(operate("discardLocalChanges", input));
   } catch (error) {
-    notifyFailure(words.failed(name), error);
+    notifyFailure(t("localChanges.discardFailed", { name }), error);
     return false;
   }
   const isHere = await operate(
@@ -229,7 +231,9 @@ export async function giveUpDeletion(
     () => true,
     () => false,
   );
-  const sentence = isHere ? words.back(name) : words.backLater(name);
+  const sentence = isHere
+    ? t("localChanges.restored", { name })
+    : t("localChanges.restoredLater", { name });
   const ids =
     seen.kind === "asset" ? { asset_ids: [id] } : { playlist_ids: [id] };
   if (isHere && canBeSetAgain(seen)) notifyUndoable(sentence, restoreUndo(ids));
@@ -242,15 +246,14 @@ export async function giveUpDeletion(
 
 /** Discards the local changes of something that the service does not send at the moment: nothing visible changes here. */
 export async function giveUpUndelivered({ id, name }: Named): Promise<boolean> {
-  const words = texts.cloud.localChanges;
   const input = { parameters: { id } };
   try {
     await noteChange(operate("discardLocalChanges", input));
   } catch (error) {
-    notifyFailure(words.failed(name), error);
+    notifyFailure(t("localChanges.discardFailed", { name }), error);
     return false;
   }
-  const sentence = words.forgotten(name);
+  const sentence = t("localChanges.discardedUndelivered", { name });
   noteFinal(sentence);
   notifySuccess(sentence);
   return true;

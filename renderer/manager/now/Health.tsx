@@ -7,6 +7,7 @@ import { useAssets } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { addressOf } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 
 const intervalMs = 5_000;
@@ -122,17 +123,24 @@ function hasFailed({ phase, item_counts: items }: SyncStatusV2): boolean {
 }
 
 function statusText(cloud: SyncStatusV2): string {
-  const words = texts.cloud;
   if (cloud.kind === "plan" && cloud.phase === "off")
-    return words.fromOfflineBundle;
-  if (cloud.problem !== null) return words.phases[cloud.phase];
+    return t("connections.offlineBundle");
+  if (cloud.problem !== null) return t(`connections.phases.${cloud.phase}`);
   if (cloud.changes_stuck > 0)
-    return words.editing.stuckSome(cloud.changes_stuck);
+    return t("remoteEditing.needReview", { count: cloud.changes_stuck });
   if (cloud.changes_waiting > 0)
-    return words.editing.waitingSome(cloud.changes_waiting);
+    return t("remoteEditing.pending", { count: cloud.changes_waiting });
   const { here, wanted, failed } = cloud.item_counts;
-  if (hasFailed(cloud)) return words.itemsFailed(here, wanted, failed);
-  return cloud.in_sync === true ? words.inSync : words.phases[cloud.phase];
+  if (hasFailed(cloud))
+    return t("connections.itemsFailed", {
+      available: here,
+      total: wanted,
+      failed,
+    });
+  if (cloud.in_sync === true) return t("connections.inSync");
+  return cloud.phase === "idle"
+    ? t("connections.notInSync")
+    : t(`connections.phases.${cloud.phase}`);
 }
 
 function Fact(props: {

@@ -29,6 +29,7 @@ import { useStable } from "../parts/stable-callback.ts";
 import { useDraft, type SaveOutcome } from "../parts/drafts/use-draft.ts";
 import { addressOf, goTo, stayAt, staying } from "../navigation.ts";
 import { direction } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { Content } from "./content/Content.tsx";
 import { useHindered } from "./obstacle.ts";
@@ -205,7 +206,9 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
           />
           <p className="quiet">
             {texts.playlists.when.plays(words)} · {about}
-            {origin === null ? null : ` · ${texts.cloud.from(origin)}`}
+            {origin === null
+              ? null
+              : ` · ${t("connections.origin", { name: origin })}`}
           </p>
         </div>
         <EnabledSwitch isOn={is_enabled} onSwitch={setEnabled} />

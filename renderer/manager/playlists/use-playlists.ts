@@ -11,6 +11,7 @@ import {
 } from "../connections/local-changes/use-local-changes.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import {
   isSame,
@@ -401,7 +402,6 @@ function actionsOn(client: QueryClient): PlaylistActions {
       }
     },
     giveUp: async ({ playlist_id: id, name }, seen, service) => {
-      const words = texts.cloud.localChanges;
       try {
         const fields = await fieldsToGiveUp(seen);
         const { before, after } = await noteChange(
@@ -416,7 +416,10 @@ function actionsOn(client: QueryClient): PlaylistActions {
           },
           made: [],
         };
-        const sentence = words.done(after.name, service);
+        const sentence = t("localChanges.discarded", {
+          name: after.name,
+          service,
+        });
         if (isAsBefore(change.before, change.after)) {
           noteFinal(sentence);
           notifySuccess(sentence);
@@ -426,7 +429,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
         }
         return true;
       } catch (error) {
-        notifyFailure(words.failed(name), error);
+        notifyFailure(t("localChanges.discardFailed", { name }), error);
         return false;
       }
     },

@@ -1,7 +1,6 @@
 // English texts of the manager: one file per page, combined.
 
 import { activity } from "./english/activity.ts";
-import { cloud } from "./english/cloud.ts";
 import { commands } from "./english/commands.ts";
 import { manager } from "./english/manager.ts";
 import { firstRun } from "./english/first-run.ts";
@@ -29,7 +28,6 @@ export function english(formats: Formats) {
     commands: commands(formats),
     playlists: playlists(formats),
     schedule: schedule(formats),
-    cloud: cloud(formats),
     activity: activity(formats),
     reports: reports(formats),
     settings: settings(formats),

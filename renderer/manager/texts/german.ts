@@ -1,7 +1,6 @@
 // German texts of the manager: one file per page, combined.
 
 import { activity } from "./german/activity.ts";
-import { cloud } from "./german/cloud.ts";
 import { commands } from "./german/commands.ts";
 import { manager } from "./german/manager.ts";
 import { firstRun } from "./german/first-run.ts";
@@ -27,7 +26,6 @@ export function german(formats: Formats): Texts {
     commands: commands(formats),
     playlists: playlists(formats),
     schedule: schedule(formats),
-    cloud: cloud(formats),
     activity: activity(formats),
     reports: reports(formats),
     settings: settings(formats),

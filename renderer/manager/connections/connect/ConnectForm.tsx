@@ -10,12 +10,11 @@ import { useFocusBack } from "../../parts/focus/focus-back.ts";
 import { useMoment } from "../../parts/moment.ts";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
 import { notifySuccess } from "../../parts/outcomes/outcome.ts";
-import { texts } from "../../texts/texts.ts";
+import { formats } from "../../../locales/language.ts";
+import { messageFor, plainMessage, t } from "../../../locales/messages.ts";
 import { connectedTo, tryToConnect } from "./connect.ts";
 import { beginTrial } from "../state/trial.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
-
-const words = texts.cloud;
 
 type Field = "base_url" | "token" | "labels";
 
@@ -59,7 +58,10 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
       const outcome = await tryToConnect(values, own.signal);
       if (outcome.isConnected) {
         notifySuccess(
-          words.connected(outcome.connection.name, outcome.version),
+          t("connections.form.connected", {
+            name: outcome.connection.name,
+            version: outcome.version,
+          }),
         );
         setValues({ base_url: "", token: "", labels: "" });
         (onConnected ?? onClose)?.();
@@ -96,8 +98,8 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
     >
       <TextInput
         {...field("base_url")}
-        label={words.address}
-        placeholder={words.addressHint}
+        label={t("connections.form.address")}
+        placeholder={plainMessage("connections.form.addressPlaceholder")}
         inputMode="url"
         dir="ltr"
         spellCheck={false}
@@ -106,23 +108,25 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
       />
       <PasswordInput
         {...field("token")}
-        label={words.token}
-        placeholder={words.tokenHint}
+        label={t("connections.form.token")}
+        placeholder={t("connections.form.tokenPlaceholder")}
         autoComplete="off"
         required
       />
       <TextInput
         {...field("labels")}
-        label={words.labels}
-        placeholder={words.labelsHint}
+        label={t("connections.form.labels")}
+        placeholder={t("connections.form.labelsPlaceholder")}
         dir="auto"
       />
       {connected ? (
         <NamedQuestion
-          question={words.confirmConnectAgain(connected.name)}
-          consequence={words.connectAgainConsequence}
-          no={words.cancel}
-          yes={words.connectAgain}
+          question={t("connections.form.duplicateQuestion", {
+            name: connected.name,
+          })}
+          consequence={t("connections.form.duplicateConsequence")}
+          no={t("connections.cancel")}
+          yes={t("connections.form.connectAgain")}
           isGrave={false}
           onNo={() => {
             setConnected(null);
@@ -140,7 +144,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
               if (startedAt === null) onClose?.();
             }}
           >
-            {words.cancel}
+            {t("connections.cancel")}
           </Button>
         ) : null}
         <Button
@@ -148,7 +152,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
           leftSection={<IconCloudPlus size={18} aria-hidden />}
           loading={startedAt !== null}
         >
-          {words.check}
+          {t("connections.form.submit")}
         </Button>
       </div>
     </form>
@@ -161,10 +165,14 @@ function Waiting({ since }: { readonly since: number }): ReactNode {
     <div className="quiet cloud-connect-waiting">
       {/* Without the seconds, which a screen reader would read out one by one. */}
       <p className="only-aloud" role="status">
-        {words.checking}
+        {t("connections.form.connecting")}
       </p>
       <p aria-hidden>
-        {seconds < 2 ? words.checking : words.checkedFor(seconds)}
+        {seconds < 2
+          ? t("connections.form.connecting")
+          : t("connections.form.connectingFor", {
+              duration: formats.length(seconds),
+            })}
       </p>
     </div>
   );
@@ -172,13 +180,12 @@ function Waiting({ since }: { readonly since: number }): ReactNode {
 
 /** Errors of a field are shown at that field. */
 function formErrorOf(code: string, message: string): FormError {
-  const problem = words.problems[code];
   return {
     field: code === "unauthorized" ? "token" : "base_url",
     sentence: [
-      words.connectFailed,
-      problem?.message ?? message,
-      problem?.step ?? "",
+      t("connections.form.failed"),
+      messageFor("connections.problems", `${code}.message`) ?? message,
+      messageFor("connections.problems", `${code}.step`) ?? "",
       message === "" ? "" : `(${message})`,
     ].join(" "),
   };
@@ -191,6 +198,6 @@ function formErrorFrom(error: unknown): FormError {
     "base_url";
   return {
     field,
-    sentence: `${words.connectFailed} ${fields[field]?.[0] ?? reasonOf(error)}`,
+    sentence: `${t("connections.form.failed")} ${fields[field]?.[0] ?? reasonOf(error)}`,
   };
 }

@@ -14,12 +14,10 @@ import { reasonOf } from "../../api.ts";
 import { Refusal, useAnswer, useOperation } from "../../operations.ts";
 import { serviceAddressOf } from "../../parts/address.ts";
 import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
-import { texts } from "../../texts/texts.ts";
+import { plainMessage, t } from "../../../locales/messages.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
 import { when } from "../state/status-time.ts";
 import "../editing/editing.css";
-
-const words = texts.cloud.editing.pair;
 
 const pollIntervalMs = 1_500;
 
@@ -28,8 +26,8 @@ export function PairByPin(): ReactNode {
   const waiting = pairing.data ?? null;
   return (
     <details className="pair" open={waiting?.state === "waiting" || undefined}>
-      <summary>{words.title}</summary>
-      <p className="quiet">{words.about}</p>
+      <summary>{t("connections.pairing.title")}</summary>
+      <p className="quiet">{t("connections.pairing.description")}</p>
       {waiting === null || waiting.state === "claimed" ? (
         <Begin />
       ) : (
@@ -55,13 +53,17 @@ function Begin(): ReactNode {
     <form className="hosting-form" onSubmit={submit}>
       <TextInput
         className="panel-field"
-        label={words.address}
-        placeholder={texts.cloud.addressHint}
+        label={t("connections.pairing.address")}
+        placeholder={plainMessage("connections.form.addressPlaceholder")}
         inputMode="url"
         dir="ltr"
         spellCheck={false}
         value={address}
-        error={begin.isError ? `${words.beginFailed} ${sentence}` : null}
+        error={
+          begin.isError
+            ? `${t("connections.pairing.startFailed")} ${sentence}`
+            : null
+        }
         errorProps={{ role: "alert", dir: "auto" }}
         onChange={(event) => {
           setAddress(event.currentTarget.value);
@@ -74,7 +76,7 @@ function Begin(): ReactNode {
         leftSection={<IconLink size={18} aria-hidden />}
         loading={begin.isPending}
       >
-        {words.begin}
+        {t("connections.pairing.start")}
       </Button>
     </form>
   );
@@ -86,15 +88,21 @@ function Waiting({ pairing }: { readonly pairing: PairingV2 }): ReactNode {
   const { state, pin, expires, problem, base_url } = pairing;
   return (
     <div className="pair-waiting" role="status">
-      <p>{state === "ended" ? words.ended : words.pin}</p>
+      <p>
+        {state === "ended"
+          ? t("connections.pairing.expired")
+          : t("connections.pairing.pin")}
+      </p>
       {pin === null ? null : (
         <p className="pair-pin" dir="ltr">
           {pin}
         </p>
       )}
       <p className="quiet">
-        {state === "waiting" ? words.waiting : ""}{" "}
-        {expires === null ? "" : words.expires(when(expires))}{" "}
+        {state === "waiting" ? t("connections.pairing.waiting") : ""}{" "}
+        {expires === null
+          ? ""
+          : t("connections.pairing.expires", { time: when(expires) })}{" "}
         {problem === null ? null : <span dir="auto">{problem}</span>}
       </p>
       <div className="plan-actions">
@@ -106,7 +114,7 @@ function Waiting({ pairing }: { readonly pairing: PairingV2 }): ReactNode {
               begin.mutate({ body: { base_url } });
             }}
           >
-            {words.again}
+            {t("connections.pairing.newPin")}
           </Button>
         ) : null}
         <Button
@@ -117,13 +125,13 @@ function Waiting({ pairing }: { readonly pairing: PairingV2 }): ReactNode {
               {},
               {
                 onError: (error) => {
-                  notifyFailure(words.title, error);
+                  notifyFailure(t("connections.pairing.title"), error);
                 },
               },
             );
           }}
         >
-          {words.stop}
+          {t("connections.pairing.stop")}
         </Button>
       </div>
     </div>
@@ -139,7 +147,7 @@ export function useNotifyClaimed(): void {
   // A new connection appeared; a screen that was claimed long ago is not announced.
   useEffect(() => {
     if (before.current === "waiting" && state === "claimed") {
-      notifySuccess(words.claimed);
+      notifySuccess(t("connections.pairing.claimed"));
       void refetch();
     }
     before.current = state;

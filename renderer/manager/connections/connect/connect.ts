@@ -4,6 +4,7 @@ import type {
   SyncAccountV2,
   SyncStatusV2,
 } from "../../../../server/contract/v2/v2-sync.ts";
+import { t } from "../../../locales/messages.ts";
 import { operate } from "../../operations.ts";
 import { serviceAddressOf } from "../../parts/address.ts";
 
@@ -86,7 +87,7 @@ async function answeredStatus(
     signal.throwIfAborted();
     const { accounts } = await operate("readSync", {});
     const status = accounts.find(({ account_id }) => account_id === id);
-    if (!status) throw new Error("The account is gone.");
+    if (!status) throw new Error(t("connections.form.removed"));
     const hasAnswered = status.last_contact !== null && status.version !== null;
     if (hasAnswered || status.problem !== null || performance.now() > lateAt)
       return status;

@@ -13,7 +13,7 @@ import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { noteChange, operate, useAnswer } from "../../operations.ts";
 import { useMenuFocus } from "../../parts/focus/menu-focus.ts";
 import { notifyFailure } from "../../parts/outcomes/outcome.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";
 import { ConnectionProgress } from "./ConnectionProgress.tsx";
 import { ConnectionSettings } from "./ConnectionSettings.tsx";
@@ -25,8 +25,6 @@ import { PlanReview } from "../plans/PlanReview.tsx";
 import { RemoveConnection } from "./RemoveConnection.tsx";
 import { ItemFailures } from "./ItemFailures.tsx";
 import { useRefetchSync, type ConnectionView } from "../state/use-sync.ts";
-
-const words = texts.cloud;
 
 type Open = "settings" | "token" | "remove" | null;
 
@@ -60,17 +58,17 @@ export function ConnectionCard({
           <Button
             variant="default"
             leftSection={<IconRefresh size={18} aria-hidden />}
-            aria-label={words.pollNowFrom(name)}
+            aria-label={t("connections.syncNowNamed", { name })}
             disabled={!connection.is_enabled}
             onClick={() => {
               operate("runSync", { body: { account_id: id } })
                 .catch((error: unknown) => {
-                  notifyFailure(words.pollFailed, error);
+                  notifyFailure(t("connections.syncFailed"), error);
                 })
                 .finally(() => void refetch());
             }}
           >
-            {words.pollNow}
+            {t("connections.syncNow")}
           </Button>
         )}
         <ConnectionMenu connection={connection} onOpen={setOpen} />
@@ -141,7 +139,11 @@ function ConnectionMenu(props: {
   return (
     <Menu {...menu} position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon {...button} variant="default" aria-label={words.more(name)}>
+        <ActionIcon
+          {...button}
+          variant="default"
+          aria-label={t("connections.moreActions", { name })}
+        >
           <IconDotsVertical size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -154,7 +156,7 @@ function ConnectionMenu(props: {
                 onOpen("settings");
               }}
             >
-              {words.settings}
+              {t("connections.settings.title")}
             </Menu.Item>
             <Menu.Item
               leftSection={<IconPower size={18} aria-hidden />}
@@ -163,15 +165,22 @@ function ConnectionMenu(props: {
                   () => {
                     const undo = () => switchTo(isEnabled);
                     const fields = [`${id} is_enabled`];
-                    notifyUndoable(words.saved(name), undo, null, fields);
+                    notifyUndoable(
+                      t("connections.settings.saved", { name }),
+                      undo,
+                      null,
+                      fields,
+                    );
                   },
                   (error: unknown) => {
-                    notifyFailure(words.saveFailed, error);
+                    notifyFailure(t("connections.settings.saveFailed"), error);
                   },
                 );
               }}
             >
-              {isEnabled ? words.switchOff : words.switchOn}
+              {isEnabled
+                ? t("connections.settings.disable")
+                : t("connections.settings.enable")}
             </Menu.Item>
           </>
         )}
@@ -181,7 +190,9 @@ function ConnectionMenu(props: {
             onOpen("remove");
           }}
         >
-          {isPlan ? words.removePlan : words.remove}
+          {isPlan
+            ? t("connections.removal.bundle")
+            : t("connections.removal.disconnect")}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -192,14 +203,16 @@ function ConnectionMenu(props: {
 
 function ConnectionSource({ connection, status }: ConnectionView): ReactNode {
   if (connection.kind === "plan")
-    return <p className="quiet">{words.fromOfflineBundleAbout}</p>;
+    return <p className="quiet">{t("connections.offlineBundleDescription")}</p>;
   return (
     <p className="quiet">
       <span dir="ltr">{connection.base_url}</span>
       {" · "}
       {status?.version == null
-        ? words.versionUnknown
-        : words.version(words.versions[status.version])}
+        ? t("connections.versionUnknown")
+        : t("connections.version", {
+            version: t(`connections.settings.versions.${status.version}`),
+          })}
       {connection.kind === "screen" ? (
         <>
           {" · "}
@@ -219,6 +232,6 @@ function PairedAs({
     ({ account_id }) => account_id === connectionId,
   );
   return link?.screen_name == null
-    ? words.paired
-    : words.pairedAs(link.screen_name);
+    ? t("connections.paired")
+    : t("connections.pairedAs", { screen: link.screen_name });
 }

@@ -4,9 +4,7 @@ import { Progress } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SyncProgressV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { formats } from "../../../locales/language.ts";
-import { texts } from "../../texts/texts.ts";
-
-const words = texts.cloud;
+import { t } from "../../../locales/messages.ts";
 
 interface Props {
   readonly name: string;
@@ -20,19 +18,33 @@ export function ConnectionProgress({ name, progress }: Props): ReactNode {
     <div className="account-progress">
       <Progress
         value={share}
-        aria-label={words.progress(name)}
+        aria-label={t("connections.progress.title", { name })}
         transitionDuration={0}
       />
       <p className="progress-words quiet">
         <span>
-          {words.progressFiles(progress.files_done, progress.files_total)}
+          {t("connections.progress.files", {
+            done: progress.files_done,
+            total: progress.files_total,
+          })}
         </span>
         <span>
-          {words.progressBytes(formats.size(received), formats.size(total))}
+          {t("connections.progress.bytes", {
+            received: formats.size(received),
+            total: formats.size(total),
+          })}
         </span>
-        <span>{words.speed(formats.size(progress.bytes_per_second))}</span>
+        <span>
+          {t("connections.progress.speed", {
+            size: formats.size(progress.bytes_per_second),
+          })}
+        </span>
         {progress.seconds_left === null ? null : (
-          <span>{words.left(progress.seconds_left)}</span>
+          <span>
+            {t("connections.progress.remaining", {
+              duration: formats.length(progress.seconds_left),
+            })}
+          </span>
         )}
       </p>
       <ul className="progress-files">
@@ -42,10 +54,10 @@ export function ConnectionProgress({ name, progress }: Props): ReactNode {
             <span className="quiet">
               {file.total_bytes === null
                 ? formats.size(file.received_bytes)
-                : words.progressBytes(
-                    formats.size(file.received_bytes),
-                    formats.size(file.total_bytes),
-                  )}
+                : t("connections.progress.bytes", {
+                    received: formats.size(file.received_bytes),
+                    total: formats.size(file.total_bytes),
+                  })}
             </span>
           </li>
         ))}

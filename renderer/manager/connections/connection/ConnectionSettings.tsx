@@ -12,11 +12,12 @@ import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { operate, Refusal } from "../../operations.ts";
 import { useFocusBack } from "../../parts/focus/focus-back.ts";
 import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
-import { texts } from "../../texts/texts.ts";
+import { messageFor, t } from "../../../locales/messages.ts";
 import { changesOf, draftOf, type Draft } from "./connection-draft.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
 
-const words = texts.cloud;
+const versions = ["auto", "v4.1", "v4", "v3"] as const;
+const modes = ["now", "tonight", "ask"] as const;
 
 interface Props {
   readonly connection: SyncAccountV2;
@@ -44,12 +45,12 @@ export function ConnectionSettings(props: Props): ReactNode {
         body: changesOf(connection, draft),
       });
       await refetch();
-      notifySuccess(words.saved(draft.name));
+      notifySuccess(t("connections.settings.saved", { name: draft.name }));
       onClose();
     } catch (error) {
       const fields = error instanceof Refusal ? error.fields : null;
       if (fields) setFieldErrors(fields);
-      else notifyFailure(words.saveFailed, error);
+      else notifyFailure(t("connections.settings.saveFailed"), error);
     } finally {
       setIsSaving(false);
     }
@@ -64,8 +65,8 @@ export function ConnectionSettings(props: Props): ReactNode {
       "is_enabled" | "skip_ssl_verify" | "finish_current_item"
     >,
   ) => ({
-    label: words.fields[name],
-    description: (words.effects as Readonly<Record<string, string>>)[name],
+    label: t(`connections.settings.fields.${name}`),
+    description: messageFor("connections.settings.help", name),
     value: draft[name],
     error: fieldErrors[name]?.[0] ?? null,
     errorProps: { role: "alert", dir: "auto" } as const,
@@ -73,14 +74,13 @@ export function ConnectionSettings(props: Props): ReactNode {
       change(name, event.currentTarget.value);
     },
   });
-  const choices = (names: Readonly<Record<string, string>>) =>
-    Object.entries(names).map(([value, label]) => ({ value, label }));
-
   return (
     <form
       ref={form}
       className="account-settings"
-      aria-label={words.settingsOf(connection.name)}
+      aria-label={t("connections.settings.titleNamed", {
+        name: connection.name,
+      })}
       onSubmit={(event) => void submit(event)}
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
@@ -88,7 +88,7 @@ export function ConnectionSettings(props: Props): ReactNode {
     >
       <PasswordInput
         {...text("token")}
-        description={`${words.effects.token} ${keptWhere(connection)}`}
+        description={`${t("connections.settings.help.token")} ${keptWhere(connection)}`}
         autoComplete="off"
         autoFocus={isForToken}
       />
@@ -96,11 +96,23 @@ export function ConnectionSettings(props: Props): ReactNode {
         <>
           <TextInput {...text("name")} dir="auto" autoFocus />
           <TextInput {...text("base_url")} dir="ltr" spellCheck={false} />
-          <NativeSelect {...text("version")} data={choices(words.versions)} />
+          <NativeSelect
+            {...text("version")}
+            data={versions.map((value) => ({
+              value,
+              label: t(`connections.settings.versions.${value}`),
+            }))}
+          />
           <TextInput {...text("labels")} dir="auto" />
           <TextInput {...text("asset_groups")} dir="auto" />
           <TextInput {...text("screen_id")} dir="ltr" spellCheck={false} />
-          <NativeSelect {...text("mode")} data={choices(words.modes)} />
+          <NativeSelect
+            {...text("mode")}
+            data={modes.map((value) => ({
+              value,
+              label: t(`connections.settings.modes.${value}`),
+            }))}
+          />
           {draft.mode === "tonight" ? (
             <TextInput {...text("apply_at")} type="time" />
           ) : null}
@@ -112,8 +124,8 @@ export function ConnectionSettings(props: Props): ReactNode {
           {(["finish_current_item", "skip_ssl_verify"] as const).map((name) => (
             <Checkbox
               key={name}
-              label={words.fields[name]}
-              description={words.effects[name]}
+              label={t(`connections.settings.fields.${name}`)}
+              description={t(`connections.settings.help.${name}`)}
               checked={draft[name]}
               onChange={(event) => {
                 change(name, event.currentTarget.checked);
@@ -124,10 +136,10 @@ export function ConnectionSettings(props: Props): ReactNode {
       )}
       <div className="cloud-connect-end">
         <Button variant="default" onClick={onClose}>
-          {words.cancel}
+          {t("connections.cancel")}
         </Button>
         <Button type="submit" loading={isSaving}>
-          {words.save}
+          {t("connections.settings.save")}
         </Button>
       </div>
     </form>
@@ -135,6 +147,8 @@ export function ConnectionSettings(props: Props): ReactNode {
 }
 
 function keptWhere({ token_storage: kept }: SyncAccountV2): string {
-  if (kept === "sealed") return words.tokenSealed;
-  return kept === "file" ? words.tokenInFile : words.tokenNone;
+  if (kept === "sealed") return t("connections.settings.tokenStorage.sealed");
+  return kept === "file"
+    ? t("connections.settings.tokenStorage.file")
+    : t("connections.settings.tokenStorage.none");
 }

@@ -16,11 +16,9 @@ import type {
   SyncAccountV2,
   SyncStatusV2,
 } from "../../../../server/contract/v2/v2-sync.ts";
-import { texts } from "../../texts/texts.ts";
+import { messageFor, t } from "../../../locales/messages.ts";
 import { useInTrash } from "../state/use-origin.ts";
 import { when } from "../state/status-time.ts";
-
-const words = texts.cloud;
 
 interface Props {
   readonly connection: SyncAccountV2;
@@ -51,30 +49,44 @@ export function ConnectionStatus({
         <Sign size={18} stroke={1.75} aria-hidden />
         <strong>
           {word}
-          {problem ? ` ${words.since(when(problem.since))}` : ""}
+          {problem
+            ? ` ${t("connections.since", { time: when(problem.since) })}`
+            : ""}
         </strong>
         <span className="quiet">
-          {words.holds(status.assets, status.playlists)}
-          {inTrash === 0 ? "" : ` (${words.inTrash(inTrash)})`}
+          {t("connections.content", {
+            assets: status.assets,
+            playlists: status.playlists,
+          })}
+          {inTrash === 0
+            ? ""
+            : ` (${t("connections.inTrash", { assets: inTrash })})`}
           {" · "}
           {connection.kind === "plan"
-            ? current && words.appliedAt(when(current.applied))
+            ? current &&
+              t("connections.history.appliedAt", {
+                time: when(current.applied),
+              })
             : status.last_contact === null
-              ? words.neverAnswered
-              : words.lastContact(when(status.last_contact))}
+              ? t("connections.neverConnected")
+              : t("connections.lastContact", {
+                  time: when(status.last_contact),
+                })}
           {status.next_poll === null || !connection.is_enabled
             ? ""
-            : `, ${words.nextPoll(when(status.next_poll))}`}
+            : `, ${t("connections.nextSync", { time: when(status.next_poll) })}`}
         </span>
       </p>
       {status.in_sync === true && status.assets + status.playlists === 0 ? (
-        <p className="quiet">{words.nothingForScreen}</p>
+        <p className="quiet">{t("connections.nothingForScreen")}</p>
       ) : null}
       {problem ? (
         <div className="account-problem" role="alert">
           <p>
-            {words.problems[problem.code]?.message ?? problem.message}{" "}
-            {words.screenContinues} {words.problems[problem.code]?.step}
+            {messageFor("connections.problems", `${problem.code}.message`) ??
+              problem.message}{" "}
+            {t("connections.screenContinues")}{" "}
+            {messageFor("connections.problems", `${problem.code}.step`)}
           </p>
           <p className="quiet" dir="auto">
             {problem.message}
@@ -82,10 +94,12 @@ export function ConnectionStatus({
           {problem.code === "unauthorized" || problem.code === "no-token" ? (
             <Button
               variant="default"
-              aria-label={words.enterTokenFor(connection.name)}
+              aria-label={t("connections.enterTokenNamed", {
+                name: connection.name,
+              })}
               onClick={onToken}
             >
-              {words.enterToken}
+              {t("connections.enterToken")}
             </Button>
           ) : null}
         </div>
@@ -100,27 +114,51 @@ function summaryOf(
 ): ConnectionSummary {
   const { phase, problem, in_sync: isInSync } = status;
   if (connection.kind === "plan" && !problem && phase !== "held")
-    return { sign: IconUsb, word: words.fromOfflineBundle, tone: "plain" };
+    return {
+      sign: IconUsb,
+      word: t("connections.offlineBundle"),
+      tone: "plain",
+    };
   if (!connection.is_enabled || phase === "off")
-    return { sign: IconPlayerPause, word: words.phases.off, tone: "plain" };
+    return {
+      sign: IconPlayerPause,
+      word: t("connections.phases.off"),
+      tone: "plain",
+    };
   if (problem)
     return {
       ...{ sign: IconAlertTriangle, tone: "fault" },
-      word: words.phases.failing,
+      word: t("connections.phases.failing"),
     };
   if (phase === "held")
-    return { sign: IconHandStop, word: words.phases.held, tone: "waiting" };
+    return {
+      sign: IconHandStop,
+      word: t("connections.phases.held"),
+      tone: "waiting",
+    };
   if (phase === "waiting-for-hours")
-    return { sign: IconClock, word: words.phases[phase], tone: "plain" };
+    return {
+      sign: IconClock,
+      word: t(`connections.phases.${phase}`),
+      tone: "plain",
+    };
   if (phase !== "idle" && phase !== "failing")
-    return { sign: IconRefresh, word: words.phases[phase], tone: "plain" };
+    return {
+      sign: IconRefresh,
+      word: t(`connections.phases.${phase}`),
+      tone: "plain",
+    };
   const { wanted, here, failed } = status.item_counts;
   if (failed > 0)
     return {
       ...{ sign: IconAlertTriangle, tone: "waiting" },
-      word: words.itemsFailed(here, wanted, failed),
+      word: t("connections.itemsFailed", {
+        available: here,
+        total: wanted,
+        failed,
+      }),
     };
   return isInSync === true
-    ? { sign: IconCircleCheck, word: words.inSync, tone: "plain" }
-    : { sign: IconRefresh, word: words.notInSync, tone: "plain" };
+    ? { sign: IconCircleCheck, word: t("connections.inSync"), tone: "plain" }
+    : { sign: IconRefresh, word: t("connections.notInSync"), tone: "plain" };
 }

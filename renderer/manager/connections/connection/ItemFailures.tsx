@@ -6,9 +6,7 @@ import type { ReactNode } from "react";
 import type { SyncStatusV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { useOperation } from "../../operations.ts";
 import { notifyFailure } from "../../parts/outcomes/outcome.ts";
-import { texts } from "../../texts/texts.ts";
-
-const words = texts.cloud;
+import { t } from "../../../locales/messages.ts";
 
 interface Props {
   readonly connectionId: string;
@@ -20,12 +18,14 @@ export function ItemFailures({ connectionId, itemFailures }: Props): ReactNode {
   return (
     <section
       className="troubles"
-      aria-label={words.itemFailures(itemFailures.length)}
+      aria-label={t("connections.failures.title", {
+        count: itemFailures.length,
+      })}
     >
       <div className="plan-head">
         <h3>
           <IconAlertTriangle size={18} aria-hidden />
-          {words.itemFailures(itemFailures.length)}
+          {t("connections.failures.title", { count: itemFailures.length })}
         </h3>
         <Button
           variant="default"
@@ -36,13 +36,13 @@ export function ItemFailures({ connectionId, itemFailures }: Props): ReactNode {
               { body: { account_id: connectionId } },
               {
                 onError: (error) => {
-                  notifyFailure(words.pollFailed, error);
+                  notifyFailure(t("connections.syncFailed"), error);
                 },
               },
             );
           }}
         >
-          {words.retry}
+          {t("connections.failures.retryAll")}
         </Button>
       </div>
       <ul className="trouble-list">
@@ -51,7 +51,9 @@ export function ItemFailures({ connectionId, itemFailures }: Props): ReactNode {
             <bdi>{name}</bdi>
             <span dir="auto">{reason}</span>
             <span className="quiet">
-              {is_quarantined ? words.failureGivenUp : words.failureRetried}
+              {is_quarantined
+                ? t("connections.failures.willNotRetry")
+                : t("connections.failures.retrying")}
             </span>
           </li>
         ))}

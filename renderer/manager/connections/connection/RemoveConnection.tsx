@@ -6,10 +6,8 @@ import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { operate } from "../../operations.ts";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
 import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
-
-const words = texts.cloud;
 
 interface Props {
   readonly connection: SyncAccountV2;
@@ -31,13 +29,21 @@ export function RemoveConnection({
     <div className="remove-account">
       <NamedQuestion
         question={
-          isPlan ? words.removePlanQuestion(name) : words.removeQuestion(name)
+          isPlan
+            ? t("connections.removal.bundleQuestion", { name })
+            : t("connections.removal.disconnectQuestion", { name })
         }
         consequence={
-          isPlan ? words.removePlanWhat(gone) : words.removeWhat(gone)
+          isPlan
+            ? t("connections.removal.bundleConsequence", { assets: gone })
+            : t("connections.removal.disconnectConsequence", { assets: gone })
         }
-        no={words.keep}
-        yes={isPlan ? words.removePlan : words.remove}
+        no={t("connections.cancel")}
+        yes={
+          isPlan
+            ? t("connections.removal.bundle")
+            : t("connections.removal.disconnect")
+        }
         onNo={onClose}
         onYes={async () => {
           try {
@@ -45,10 +51,12 @@ export function RemoveConnection({
               parameters: { id, ...(keeps ? { keep: "1" } : {}) },
             });
             notifySuccess(
-              isPlan ? words.planRemoved(name) : words.removed(name),
+              isPlan
+                ? t("connections.removal.bundleRemoved", { name })
+                : t("connections.removal.disconnected", { name }),
             );
           } catch (error) {
-            notifyFailure(words.removeFailed(name), error);
+            notifyFailure(t("connections.removal.failed", { name }), error);
             onClose();
           } finally {
             // Otherwise the dialog closes together with its card, and the focus would return to an element that is about to
@@ -58,7 +66,7 @@ export function RemoveConnection({
         }}
       />
       <Checkbox
-        label={words.removeKeep}
+        label={t("connections.removal.keepContent")}
         checked={keeps}
         onChange={(event) => {
           setKeeps(event.currentTarget.checked);

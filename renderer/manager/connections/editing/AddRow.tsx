@@ -6,10 +6,8 @@ import { useState, type ReactNode, type SubmitEvent } from "react";
 import { reasonOf, useAssets } from "../../api.ts";
 import { operate } from "../../operations.ts";
 import { notifySuccess } from "../../parts/outcomes/outcome.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { nameField, type Edited, type Row } from "./service-row.ts";
-
-const words = texts.cloud.editing;
 
 interface Props {
   readonly connectionId: string;
@@ -42,11 +40,11 @@ function useCreation({ connectionId, collection, onChanged }: Props) {
           parameters: { id: connectionId },
           body: { collection, action: "create", fields },
         });
-        notifySuccess(words.created(name));
+        notifySuccess(t("remoteEditing.created", { name }));
         await onChanged();
         return true;
       } catch (error) {
-        setRefusal(`${words.refused} ${reasonOf(error)}`);
+        setRefusal(`${t("remoteEditing.changeFailed")} ${reasonOf(error)}`);
         return false;
       } finally {
         setIsUnderWay(false);
@@ -76,7 +74,7 @@ function NewRow(
     <form className="hosting-form" onSubmit={(event) => void submit(event)}>
       <TextInput
         className="panel-field"
-        label={words.addName[collection]}
+        label={t(`remoteEditing.newNames.${collection}`)}
         dir="auto"
         value={name}
         error={creation.refusal}
@@ -92,7 +90,7 @@ function NewRow(
         leftSection={<IconPlus size={18} aria-hidden />}
         loading={creation.isUnderWay}
       >
-        {words.create}
+        {t("remoteEditing.create")}
       </Button>
     </form>
   );
@@ -117,7 +115,7 @@ function SendAsset(props: Props): ReactNode {
     <form className="hosting-form" onSubmit={(event) => void submit(event)}>
       <Select
         className="panel-field"
-        label={words.addAsset}
+        label={t("remoteEditing.asset")}
         searchable
         limit={60}
         data={assets.map(({ id: value, name: label }) => ({ value, label }))}
@@ -136,7 +134,7 @@ function SendAsset(props: Props): ReactNode {
         loading={creation.isUnderWay}
         disabled={!chosen}
       >
-        {words.send}
+        {t("remoteEditing.send")}
       </Button>
     </form>
   );

@@ -6,10 +6,8 @@ import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-outbox
 import { operate } from "../../operations.ts";
 import { notifyFailure } from "../../parts/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { nameOfChange } from "./service-row.ts";
-
-const words = texts.cloud.editing;
 
 interface Props {
   readonly connectionId: string;
@@ -19,8 +17,8 @@ interface Props {
 
 export function ChangeQueue(props: Props): ReactNode {
   return (
-    <section className="change-queue" aria-label={words.queue}>
-      <h4>{words.queue}</h4>
+    <section className="change-queue" aria-label={t("remoteEditing.queue")}>
+      <h4>{t("remoteEditing.queue")}</h4>
       <ul className="panel-rows cloud-rows">
         {props.changes.map((change) => (
           <Change key={change.change_id} {...props} change={change} />
@@ -35,16 +33,17 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
   const { state, action, reason, conflicts, file } = change;
   const name = nameOfChange(change);
   const parameters = { id: connectionId, change: change.change_id };
-  const submit = (operation: Promise<unknown>) => {
+  const submit = (operation: Promise<unknown>, failure: string) => {
     operation
       .catch((error: unknown) => {
-        notifyFailure(words.queueFailed, error);
+        notifyFailure(failure, error);
       })
       .finally(() => void onChanged());
   };
   const choose = (choice: "mine" | "theirs") => {
     submit(
       operate("retrySyncChange", { parameters, body: { choose: choice } }),
+      t("remoteEditing.resolveFailed"),
     );
   };
   const isStuck = state === "conflict" || state === "refused";
@@ -52,15 +51,15 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
     <li data-tone={isStuck ? "waiting" : undefined}>
       <div className="panel-main">
         <p>
-          {words.actions[action]}: <bdi>{name}</bdi>
+          {t(`remoteEditing.actions.${action}`)}: <bdi>{name}</bdi>
         </p>
         <p className="quiet">
-          {words.states[state]}
+          {t(`remoteEditing.states.${state}`)}
           {file && state === "sending"
-            ? ` · ${words.sent(formats.size(file.sent), formats.size(file.size))}`
+            ? ` · ${t("remoteEditing.progress", { sent: formats.size(file.sent), total: formats.size(file.size) })}`
             : ""}
           {conflicts.length > 0
-            ? ` · ${words.conflicts(conflicts.join(", "))}`
+            ? ` · ${t("remoteEditing.conflicts", { fields: conflicts.join(", ") })}`
             : ""}
           {/* The reason of a conflict, in the manager's own words. */}
           {reason === null ||
@@ -76,43 +75,49 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
         <>
           <Button
             variant="default"
-            aria-label={words.theirsOf(name)}
+            aria-label={t("remoteEditing.useTheirsNamed", { name })}
             onClick={() => {
               choose("theirs");
             }}
           >
-            {words.theirs}
+            {t("remoteEditing.useTheirs")}
           </Button>
           <Button
             variant="default"
-            aria-label={words.mineOf(name)}
+            aria-label={t("remoteEditing.keepMineNamed", { name })}
             onClick={() => {
               choose("mine");
             }}
           >
-            {words.mine}
+            {t("remoteEditing.keepMine")}
           </Button>
         </>
       ) : state === "refused" ? (
         <Button
           variant="default"
-          aria-label={words.retryOf(name)}
+          aria-label={t("remoteEditing.retryNamed", { name })}
           onClick={() => {
-            submit(operate("retrySyncChange", { parameters, body: {} }));
+            submit(
+              operate("retrySyncChange", { parameters, body: {} }),
+              t("remoteEditing.changeFailed"),
+            );
           }}
         >
-          {words.retry}
+          {t("remoteEditing.retry")}
         </Button>
       ) : null}
       {state === "sending" ? null : (
         <Button
           variant="default"
-          aria-label={words.dropOf(name)}
+          aria-label={t("remoteEditing.discardNamed", { name })}
           onClick={() => {
-            submit(operate("deleteSyncChange", { parameters }));
+            submit(
+              operate("deleteSyncChange", { parameters }),
+              t("remoteEditing.discardFailed"),
+            );
           }}
         >
-          {words.drop}
+          {t("remoteEditing.discard")}
         </Button>
       )}
     </li>

@@ -7,7 +7,7 @@ import { reasonOf } from "../../api.ts";
 import { keyOf, operate, useAnswer } from "../../operations.ts";
 import { useFocusInRows } from "../../parts/focus/focus-in-rows.ts";
 import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { AddRow } from "./AddRow.tsx";
 import { ChangeQueue } from "./ChangeQueue.tsx";
 import {
@@ -18,8 +18,6 @@ import {
 } from "./service-row.ts";
 import { CloudRow } from "./ServiceRow.tsx";
 import "./editing.css";
-
-const words = texts.cloud.editing;
 
 const pageSize = "100";
 const queueIntervalMs = 2_000;
@@ -54,11 +52,13 @@ export function CloudEditor({
       }}
     >
       <summary>
-        {words.title}
+        {t("remoteEditing.title")}
         {waiting > 0 ? (
           <span data-tone={isStuck ? "waiting" : undefined}>
             {" · "}
-            {isStuck ? words.stuckSome(stuck) : words.waitingSome(waiting)}
+            {isStuck
+              ? t("remoteEditing.needReview", { count: stuck })
+              : t("remoteEditing.pending", { count: waiting })}
           </span>
         ) : null}
       </summary>
@@ -116,12 +116,12 @@ function Opened({
   const edited = { connectionId, onChanged: refetch };
   return (
     <div className="cloud-editor" {...focus}>
-      <p className="quiet">{words.about}</p>
+      <p className="quiet">{t("remoteEditing.description")}</p>
       <SegmentedControl
         className="cloud-collections"
-        aria-label={words.collection}
+        aria-label={t("remoteEditing.collection")}
         data={collections.map((value) => ({
-          ...{ value, label: words.collections[value] },
+          ...{ value, label: t(`remoteEditing.collections.${value}`) },
         }))}
         value={collection}
         onChange={(value) => {
@@ -134,7 +134,7 @@ function Opened({
       )}
       {rows.isError ? (
         <ErrorAlert
-          sentence={`${words.failed} ${words.failedCalm}`}
+          sentence={`${t("remoteEditing.loadFailed")} ${t("connections.screenContinues")}`}
           reason={reasonOf(rows.error)}
           isTrying={rows.isFetching}
           onTryAgain={() => void rows.refetch()}
@@ -143,15 +143,15 @@ function Opened({
       {rows.data === undefined ? (
         rows.isError ? null : (
           <p className="quiet after-a-moment" role="status">
-            {words.loading}
+            {t("remoteEditing.loading")}
           </p>
         )
       ) : list.length === 0 ? (
-        <p className="quiet">{words.none}</p>
+        <p className="quiet">{t(`remoteEditing.empty.${collection}`)}</p>
       ) : (
         <ul
           className="panel-rows cloud-rows"
-          aria-label={words.collections[collection]}
+          aria-label={t(`remoteEditing.collections.${collection}`)}
         >
           {list.map((row) => (
             <CloudRow
@@ -170,7 +170,7 @@ function Opened({
           loading={rows.isFetchingNextPage}
           onClick={() => void rows.fetchNextPage()}
         >
-          {words.more}
+          {t("remoteEditing.showMore")}
         </Button>
       ) : null}
     </div>

@@ -13,7 +13,7 @@ import { operate } from "../../operations.ts";
 import { focusInstead } from "../../parts/focus/focus.ts";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
 import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";
 import {
   idOf,
@@ -22,8 +22,6 @@ import {
   type Collection,
   type Row,
 } from "./service-row.ts";
-
-const words = texts.cloud.editing;
 
 interface Props {
   readonly connectionId: string;
@@ -45,17 +43,17 @@ export function CloudRow(props: Props): ReactNode {
     return (
       <li>
         <NamedQuestion
-          question={words.removeQuestion(name)}
-          consequence={words.removeWhat}
-          no={words.keep}
-          yes={words.remove}
+          question={t("remoteEditing.deleteQuestion", { name })}
+          consequence={t("remoteEditing.deleteConsequence")}
+          no={t("connections.cancel")}
+          yes={t("remoteEditing.delete")}
           onNo={close}
           onYes={async () => {
             try {
               await change(props, "delete", {}, row);
-              notifySuccess(words.removed(name));
+              notifySuccess(t("remoteEditing.deleted", { name }));
             } catch (error) {
-              notifyFailure(words.refused, error);
+              notifyFailure(t("remoteEditing.changeFailed"), error);
             } finally {
               close();
               await props.onChanged();
@@ -82,10 +80,10 @@ export function CloudRow(props: Props): ReactNode {
       ) : null}
       {collection === "screens" ? null : (
         <>
-          <Tooltip label={words.rename}>
+          <Tooltip label={t("remoteEditing.rename")}>
             <ActionIcon
               variant="default"
-              aria-label={words.renameOf(name)}
+              aria-label={t("remoteEditing.renameNamed", { name })}
               onClick={() => {
                 setOpen("rename");
               }}
@@ -93,10 +91,10 @@ export function CloudRow(props: Props): ReactNode {
               <IconPencil size={18} aria-hidden />
             </ActionIcon>
           </Tooltip>
-          <Tooltip label={words.remove}>
+          <Tooltip label={t("remoteEditing.delete")}>
             <ActionIcon
               variant="default"
-              aria-label={words.removeOf(name)}
+              aria-label={t("remoteEditing.deleteNamed", { name })}
               onClick={() => {
                 setOpen("remove");
               }}
@@ -132,21 +130,23 @@ function Enabled(props: Props & { readonly isEnabled: boolean }): ReactNode {
   };
   return (
     <Switch
-      aria-label={words.enabled(name)}
+      aria-label={t("remoteEditing.enableNamed", { name })}
       checked={pressed ?? (typeof queued === "boolean" ? queued : isEnabled)}
       onChange={(event) => {
         const isOn = event.currentTarget.checked;
         to(isOn).then(
           () => {
             notifyUndoable(
-              isOn ? words.switchedOn(name) : words.switchedOff(name),
+              isOn
+                ? t("remoteEditing.enabled", { name })
+                : t("remoteEditing.disabled", { name }),
               () => to(!isOn),
               null,
               [fieldOf(props, "is_enabled")],
             );
           },
           (error: unknown) => {
-            notifyFailure(words.refused, error);
+            notifyFailure(t("remoteEditing.changeFailed"), error);
           },
         );
       }}
@@ -177,11 +177,16 @@ function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
       await to(before, newName);
       const undo = () => to(newName, before).then(onChanged);
       const fields = [fieldOf(props, field)];
-      notifyUndoable(words.renamed(before, newName), undo, null, fields);
+      notifyUndoable(
+        t("remoteEditing.renamed", { previousName: before, name: newName }),
+        undo,
+        null,
+        fields,
+      );
       await onChanged();
       onClose();
     } catch (error) {
-      notifyFailure(words.refused, error);
+      notifyFailure(t("remoteEditing.changeFailed"), error);
       setIsSaving(false);
     }
   };
@@ -196,7 +201,7 @@ function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
     >
       <TextInput
         className="panel-field"
-        aria-label={words.newName(before)}
+        aria-label={t("remoteEditing.newName", { name: before })}
         dir="auto"
         autoFocus
         value={name}
@@ -205,10 +210,10 @@ function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
         }}
       />
       <Button variant="default" onClick={onClose}>
-        {words.cancel}
+        {t("connections.cancel")}
       </Button>
       <Button type="submit" loading={isSaving}>
-        {words.save}
+        {t("remoteEditing.save")}
       </Button>
     </form>
   );

@@ -1,7 +1,7 @@
 // A row of a content service as the manager reads it, whatever the collection calls its name.
 
 import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 
 export const collections = [
   ...(["playlists", "assets", "labels", "groups", "screens"] as const),
@@ -20,7 +20,7 @@ export function nameOf(collection: Collection, row: Row): string {
   const name = row[nameField(collection)];
   return typeof name === "string" && name !== ""
     ? name
-    : texts.cloud.editing.nameless;
+    : t("remoteEditing.untitled");
 }
 
 export function idOf(row: Row): string {
@@ -32,7 +32,7 @@ export function nameOfChange(change: SyncChangeV2): string {
   const { collection, fields, base } = change;
   const field = nameField(collection);
   const own = fields[field] ?? base?.[field];
-  return typeof own === "string" ? own : texts.cloud.editing.nameless;
+  return typeof own === "string" ? own : t("remoteEditing.untitled");
 }
 
 /** Queued values of a row: the content service still shows the previous ones. */

@@ -16,10 +16,9 @@ import { reasonOf } from "../../api.ts";
 import { notifySuccess } from "../../parts/outcomes/outcome.ts";
 import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
 import { useRefetch, useQuestion } from "../../manager-queries.ts";
+import { plainMessage, t } from "../../../locales/messages.ts";
 import { texts } from "../../texts/texts.ts";
 import { when } from "../state/status-time.ts";
-
-const words = texts.cloud.hosting;
 
 const pollIntervalMs = 5_000;
 
@@ -30,13 +29,13 @@ export function HostScreens(): ReactNode {
     { intervalMs: pollIntervalMs },
   );
   return (
-    <section className="hosting-part" aria-label={words.screens}>
-      <h4>{words.screens}</h4>
-      <p className="quiet">{words.screensAbout}</p>
+    <section className="hosting-part" aria-label={t("hosting.screens.title")}>
+      <h4>{t("hosting.screens.title")}</h4>
+      <p className="quiet">{t("hosting.screens.description")}</p>
       <ClaimForm count={screens.data?.length ?? 0} />
       {screens.isError ? (
         <ErrorAlert
-          sentence={words.screensFailed}
+          sentence={t("hosting.screens.loadFailed")}
           reason={reasonOf(screens.error)}
           isTrying={screens.isFetching}
           onTryAgain={() => void screens.refetch()}
@@ -44,9 +43,9 @@ export function HostScreens(): ReactNode {
       ) : screens.data === undefined ? (
         <p className="quiet after-a-moment">{texts.manager.loading}</p>
       ) : screens.data.length === 0 ? (
-        <p className="quiet">{words.screensEmpty}</p>
+        <p className="quiet">{t("hosting.screens.empty")}</p>
       ) : (
-        <ul className="panel-rows" aria-label={words.screens}>
+        <ul className="panel-rows" aria-label={t("hosting.screens.title")}>
           {screens.data.map((screen) => (
             <ScreenRow key={screen.id} screen={screen} />
           ))}
@@ -63,7 +62,8 @@ function ClaimForm({ count }: { readonly count: number }): ReactNode {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isClaiming, setIsClaiming] = useState(false);
   const refetch = useRefetch();
-  const shownName = name ?? words.defaultName(count + 1);
+  const shownName =
+    name ?? plainMessage("hosting.screens.defaultName", { count: count + 1 });
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (pin.trim() === "" || isClaiming) return;
@@ -73,12 +73,14 @@ function ClaimForm({ count }: { readonly count: number }): ReactNode {
         pin: pin.trim(),
         name: shownName,
       });
-      notifySuccess(words.claimed(claimed.name));
+      notifySuccess(t("hosting.screens.added", { name: claimed.name }));
       setPin("");
       setName(null);
       await refetch("listHostScreens");
     } catch (error) {
-      setRefusal(`${words.claimFailed} ${reasonOf(error)} ${words.claimStep}`);
+      setRefusal(
+        `${t("hosting.screens.addFailed")} ${reasonOf(error)} ${t("hosting.screens.addFailedStep")}`,
+      );
     } finally {
       setIsClaiming(false);
     }
@@ -87,8 +89,7 @@ function ClaimForm({ count }: { readonly count: number }): ReactNode {
     <form className="hosting-form" onSubmit={(event) => void submit(event)}>
       <TextInput
         className="claim-pin"
-        label={words.pin}
-        placeholder={words.pinHint}
+        label={t("hosting.screens.pin")}
         dir="ltr"
         autoComplete="off"
         spellCheck={false}
@@ -102,7 +103,7 @@ function ClaimForm({ count }: { readonly count: number }): ReactNode {
       />
       <TextInput
         className="panel-field"
-        label={words.screenName}
+        label={t("hosting.screens.name")}
         dir="auto"
         value={shownName}
         onChange={(event) => {
@@ -115,7 +116,7 @@ function ClaimForm({ count }: { readonly count: number }): ReactNode {
         leftSection={<IconLink size={18} aria-hidden />}
         loading={isClaiming}
       >
-        {words.claim}
+        {t("hosting.screens.add")}
       </Button>
     </form>
   );
@@ -131,13 +132,13 @@ function ScreenRow({ screen }: { readonly screen: HostScreenView }): ReactNode {
         <p>
           <bdi>{name}</bdi>
           {isEnabled ? null : (
-            <span className="quiet"> ({words.disabled})</span>
+            <span className="quiet"> ({t("hosting.screens.disabled")})</span>
           )}
         </p>
         <p className="quiet">
           {lastPing === null
-            ? words.neverContacted
-            : words.lastPing(when(lastPing))}
+            ? t("hosting.screens.neverConnected")
+            : t("hosting.screens.lastSeen", { time: when(lastPing) })}
           {groups.length === 0 ? "" : ` · ${groups.join(", ")}`}
         </p>
       </div>
@@ -152,14 +153,19 @@ function ScreenRow({ screen }: { readonly screen: HostScreenView }): ReactNode {
 /** Failures are counted, as for this player itself (V2-652). */
 function stateOf({ status, isInSync, items }: HostScreenView) {
   if (status === "Offline")
-    return { Sign: IconPlugConnectedX, word: words.offline };
+    return { Sign: IconPlugConnectedX, word: t("hosting.screens.offline") };
   if (items !== null && items.failed > 0) {
     const { here, wanted, failed } = items;
-    const word = texts.cloud.itemsFailed(here, wanted, failed);
+    const word = t("connections.itemsFailed", {
+      available: here,
+      total: wanted,
+      failed,
+    });
     return { Sign: IconAlertTriangle, word };
   }
-  if (status === "Syncing") return { Sign: IconRefresh, word: words.syncing };
+  if (status === "Syncing")
+    return { Sign: IconRefresh, word: t("hosting.screens.syncing") };
   return isInSync
-    ? { Sign: IconCircleCheck, word: words.inSync }
-    : { Sign: IconCircleDashed, word: words.notInSync };
+    ? { Sign: IconCircleCheck, word: t("hosting.screens.inSync") }
+    : { Sign: IconCircleDashed, word: t("hosting.screens.notInSync") };
 }

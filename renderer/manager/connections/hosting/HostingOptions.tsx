@@ -8,9 +8,7 @@ import type {
 } from "../../../../server/contract/content-host.ts";
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
 import { FileChoice } from "../../parts/controls/FileChoice.tsx";
-import { texts } from "../../texts/texts.ts";
-
-const words = texts.cloud.hosting;
+import { t } from "../../../locales/messages.ts";
 
 interface Props {
   readonly view: HostingView;
@@ -28,11 +26,11 @@ export function HostingOptions({ view, onChange }: Props): ReactNode {
   };
   return (
     <details className="hosting-options" open={view.state === "failed"}>
-      <summary>{words.options}</summary>
+      <summary>{t("hosting.options.title")}</summary>
       <form onSubmit={submit}>
         <NumberInput
-          label={words.port}
-          description={words.portEffect}
+          label={t("hosting.options.port")}
+          description={t("hosting.options.portHelp")}
           value={port}
           min={1}
           max={65_535}
@@ -43,10 +41,10 @@ export function HostingOptions({ view, onChange }: Props): ReactNode {
           }}
         />
         <NativeSelect
-          label={words.reach}
-          description={words.reachEffect}
+          label={t("hosting.options.access")}
+          description={t("hosting.options.accessHelp")}
           data={(["this-pc", "network"] as const).map((value) => ({
-            ...{ value, label: words.reaches[value] },
+            ...{ value, label: t(`hosting.options.accessLevels.${value}`) },
           }))}
           value={reach}
           onChange={(event) => {
@@ -56,19 +54,19 @@ export function HostingOptions({ view, onChange }: Props): ReactNode {
         {reach === "network" ? (
           <>
             <FileField
-              label={words.certificate}
+              label={t("hosting.options.certificate")}
               path={certificate}
               onChoose={setCertificate}
             />
             <FileField
-              label={words.certificateKey}
+              label={t("hosting.options.certificateKey")}
               path={certificateKey}
               onChoose={setCertificateKey}
             />
           </>
         ) : null}
         <Button type="submit" variant="default">
-          {words.apply}
+          {t("hosting.options.apply")}
         </Button>
       </form>
     </details>
@@ -96,9 +94,11 @@ function FileField(props: {
           <Button
             {...button}
             variant="default"
-            aria-label={`${props.label}: ${words.chooseFile}`}
+            aria-label={t("hosting.options.chooseFileFor", {
+              field: props.label,
+            })}
           >
-            {words.chooseFile}
+            {t("hosting.options.chooseFile")}
           </Button>
         )}
       </FileChoice>

@@ -17,7 +17,7 @@ import { CopyButton } from "../../parts/controls/CopyButton.tsx";
 import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
 import { Panel } from "../../parts/layout/Panel.tsx";
 import { questionKey, useRefetch, useQuestion } from "../../manager-queries.ts";
-import { texts } from "../../texts/texts.ts";
+import { plainMessage, t } from "../../../locales/messages.ts";
 import { when } from "../state/status-time.ts";
 import { HostingOptions } from "./HostingOptions.tsx";
 import { HostScreens } from "./HostScreens.tsx";
@@ -28,15 +28,27 @@ import {
   type SecretWords,
 } from "../../parts/secrets/SecretList.tsx";
 
-const words = texts.cloud.hosting;
-
 // Keys of the hosted service: created and shown once, listed with their last use, revoked by name.
 
 const keyWords: SecretWords = {
-  ...{ ...words, list: words.keys, listFailed: words.keysFailed },
-  ...{ empty: words.keysEmpty, name: words.keyName, nameHint: words.keyHint },
-  ...{ make: words.makeKey, makeFailed: words.makeKeyFailed },
-  ...{ revoke: words.revokeKey, revokeFailed: () => words.revokeFailed },
+  list: t("hosting.keys.title"),
+  listFailed: t("hosting.keys.loadFailed"),
+  empty: t("hosting.keys.empty"),
+  name: t("hosting.keys.name"),
+  nameHint: t("hosting.keys.namePlaceholder"),
+  make: t("hosting.keys.create"),
+  makeFailed: t("hosting.keys.createFailed"),
+  madeTitle: (name) => t("hosting.keys.createdTitle", { name }),
+  made: (day) => t("hosting.keys.created", { day }),
+  neverUsed: t("hosting.keys.neverUsed"),
+  lastUsed: (time) => t("hosting.keys.lastUsed", { time }),
+  revoke: t("hosting.keys.revoke"),
+  revokeNamed: (name) => t("hosting.keys.revokeNamed", { name }),
+  revokeQuestion: (name) => t("hosting.keys.revokeQuestion", { name }),
+  revokeWhat: t("hosting.keys.revokeConsequence"),
+  keep: t("connections.cancel"),
+  revoked: (name) => t("hosting.keys.revoked", { name }),
+  revokeFailed: () => t("hosting.keys.revokeFailed"),
 };
 
 function HostKeys(): ReactNode {
@@ -51,9 +63,12 @@ function HostKeys(): ReactNode {
     [keys.data],
   );
   return (
-    <section className="hosting-part hosting-keys" aria-label={words.keys}>
-      <h4>{words.keys}</h4>
-      <p className="quiet">{words.keysAbout}</p>
+    <section
+      className="hosting-part hosting-keys"
+      aria-label={t("hosting.keys.title")}
+    >
+      <h4>{t("hosting.keys.title")}</h4>
+      <p className="quiet">{t("hosting.keys.description")}</p>
       <SecretList
         words={keyWords}
         opens="host"
@@ -84,16 +99,17 @@ export function HostingPanel({ canConnect, connected }: Props): ReactNode {
   const view = hosting.data;
   if (view === undefined) return null;
   const isOn = view.state === "on";
+  const state = change.isOn === null ? view.state : "starting";
   return (
     <Panel
-      title={words.title}
-      about={words.about}
+      title={t("hosting.title")}
+      about={t("hosting.description")}
       actions={
         <Switch
           size="md"
           labelPosition="left"
-          label={words.states[change.isOn === null ? view.state : "starting"]}
-          aria-label={words.switch}
+          label={t(`hosting.states.${state}`)}
+          aria-label={t("hosting.switch")}
           checked={change.isOn ?? view.isOn}
           onChange={(event) => {
             void change.to({ isOn: event.currentTarget.checked });
@@ -105,15 +121,15 @@ export function HostingPanel({ canConnect, connected }: Props): ReactNode {
         <div className="panel-note hosting-failed" role="alert">
           <IconAlertTriangle size={18} aria-hidden />
           <p>
-            {words.states.failed}. <span dir="auto">{view.reason}</span>{" "}
-            {words.failedStep}
+            {t("hosting.states.failed")}. <span dir="auto">{view.reason}</span>{" "}
+            {t("hosting.failedStep")}
           </p>
           <Button
             variant="default"
             leftSection={<IconRefresh size={18} aria-hidden />}
             onClick={() => void change.to({ isOn: true })}
           >
-            {words.tryAgain}
+            {t("hosting.retry")}
           </Button>
         </div>
       ) : null}
@@ -165,7 +181,7 @@ function useChange() {
       try {
         await window.manager.changeHosting(change);
       } catch (error) {
-        notifyFailure(words.changeFailed, error);
+        notifyFailure(t("hosting.changeFailed"), error);
       } finally {
         await refetch("readHosting", "listHostKeys", "listHostScreens");
         setIsOn(null);
@@ -182,16 +198,20 @@ function Running({ view }: { readonly view: HostingView }): ReactNode {
       <div className="panel-main">
         <p>
           {view.sinceMs === null
-            ? words.states.on
-            : words.onSince(when(new Date(view.sinceMs).toISOString()))}
-          {view.restarts > 0 ? `, ${words.restarted(view.restarts)}` : ""}
+            ? t("hosting.states.on")
+            : t("hosting.runningSince", {
+                time: when(new Date(view.sinceMs).toISOString()),
+              })}
+          {view.restarts > 0
+            ? `, ${t("hosting.restarts", { count: view.restarts })}`
+            : ""}
         </p>
-        <p className="quiet">{words.folder(view.dataDir)}</p>
+        <p className="quiet">{t("hosting.folder", { path: view.dataDir })}</p>
       </div>
-      <code className="hosting-address" dir="ltr" title={words.address}>
+      <code className="hosting-address" dir="ltr" title={t("hosting.address")}>
         {address}
       </code>
-      <CopyButton text={address} label={words.copyAddress} />
+      <CopyButton text={address} label={t("hosting.copyAddress")} />
     </div>
   );
 }
@@ -205,14 +225,18 @@ function ConnectThis({ address }: { readonly address: string }): ReactNode {
     setIsUnderWay(true);
     try {
       const { key } = await window.manager.makeHostKey({
-        name: words.thisPlayer,
+        name: plainMessage("hosting.thisPlayer"),
       });
       await operate("createSyncAccount", {
-        body: { base_url: address, token: key, name: words.title },
+        body: {
+          base_url: address,
+          token: key,
+          name: plainMessage("hosting.title"),
+        },
       });
-      notifySuccess(words.connectThisDone);
+      notifySuccess(t("hosting.playerConnected"));
     } catch (error) {
-      notifyFailure(words.connectThisFailed, reasonOf(error));
+      notifyFailure(t("hosting.connectPlayerFailed"), reasonOf(error));
     } finally {
       setIsUnderWay(false);
       await Promise.all([refetchSync(), refetch("listHostKeys")]);
@@ -226,7 +250,7 @@ function ConnectThis({ address }: { readonly address: string }): ReactNode {
         loading={isUnderWay}
         onClick={() => void connect()}
       >
-        {words.connectThis}
+        {t("hosting.connectPlayer")}
       </Button>
     </div>
   );

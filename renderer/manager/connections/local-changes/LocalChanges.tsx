@@ -17,6 +17,8 @@ import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
 import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
 import { addressOf } from "../../navigation.ts";
 import { usePlaylistActions } from "../../playlists/use-playlists.ts";
+import { formats } from "../../../locales/language.ts";
+import { t } from "../../../locales/messages.ts";
 import { texts } from "../../texts/texts.ts";
 import { useGiveUp } from "./LocalChangesNote.tsx";
 import {
@@ -27,8 +29,6 @@ import {
   useLocalChangesOf,
 } from "./use-local-changes.ts";
 import "./local-changes.css";
-
-const words = texts.cloud.localChanges;
 
 const firstShown = 50;
 const moreShown = 200;
@@ -48,9 +48,9 @@ export function LocalChanges(props: Props): ReactNode {
   return (
     <details className="kept-plans" {...focus}>
       <summary>
-        {words.title}
+        {t("localChanges.title")}
         {" · "}
-        {words.counted(changes.length)}
+        {t("localChanges.count", { count: changes.length })}
       </summary>
       <Listed {...props} changes={changes} />
     </details>
@@ -77,7 +77,9 @@ function Listed(props: ListedProps): ReactNode {
   const left = changes.length - shown;
   return (
     <div className="local-changes-list" {...rows}>
-      <p className="quiet">{words.about(name)}</p>
+      <p className="quiet">
+        {t("localChanges.description", { service: name })}
+      </p>
       {changes.length > 1 ? <All {...props} /> : null}
       <ul className="panel-rows">
         {changes.slice(0, shown).map((one) => (
@@ -98,7 +100,9 @@ function Listed(props: ListedProps): ReactNode {
             setShown(shown + moreShown);
           }}
         >
-          {texts.cloud.showMore(Math.min(left, moreShown))}
+          {t("connections.review.showMore", {
+            count: Math.min(left, moreShown),
+          })}
         </Button>
       ) : null}
     </div>
@@ -117,15 +121,15 @@ function All({ connectionId, name, changes }: ListedProps): ReactNode {
           setIsConfirming(true);
         }}
       >
-        {words.useAll}
+        {t("localChanges.discardAll")}
       </Button>
     );
   return (
     <NamedQuestion
-      question={words.allQuestion(changes.length)}
-      consequence={words.allLoses(name)}
+      question={t("localChanges.discardAllQuestion", { count: changes.length })}
+      consequence={t("localChanges.discardAllConsequence", { service: name })}
       no={texts.manager.cancel}
-      yes={words.useAll}
+      yes={t("localChanges.discardAll")}
       onNo={() => {
         setIsConfirming(false);
       }}
@@ -133,9 +137,9 @@ function All({ connectionId, name, changes }: ListedProps): ReactNode {
         const parameters = { account_id: connectionId };
         try {
           await operate("discardAllLocalChanges", { parameters });
-          notifySuccess(words.allDone(name));
+          notifySuccess(t("localChanges.allDiscarded", { service: name }));
         } catch (error) {
-          notifyFailure(words.allFailed, error);
+          notifyFailure(t("localChanges.discardAllFailed"), error);
         } finally {
           await refetch();
           setIsConfirming(false);
@@ -158,7 +162,7 @@ function Row(props: RowProps): ReactNode {
   const { changes, service, view, isHere, isDelivered } = props;
   const { kind, id } = changes;
   const isAddress = view?.fileUrl === null;
-  const name = changes.name ?? words.nameless[kind];
+  const name = changes.name ?? t(`localChanges.untitled.${kind}`);
   const { giveUp: giveUpPlaylist } = usePlaylistActions();
   const canBeUndone = isDelivered && canBeSetAgain(changes);
   const { isConfirming, setIsConfirming, press, go } = useGiveUp(
@@ -176,16 +180,16 @@ function Row(props: RowProps): ReactNode {
     return (
       <li>
         <NamedQuestion
-          question={words.question(name)}
+          question={t("localChanges.discardQuestion", { name })}
           consequence={
             !hasLocalSource(changes) || changes.is_deleted || !isDelivered
-              ? words.loses.rest
+              ? t("localChanges.discardConsequence.rest")
               : isAddress
-                ? words.loses.address
-                : words.loses.file
+                ? t("localChanges.discardConsequence.address")
+                : t("localChanges.discardConsequence.file")
           }
           no={texts.manager.cancel}
-          yes={words.use}
+          yes={t("localChanges.discard")}
           onNo={() => {
             setIsConfirming(false);
           }}
@@ -205,12 +209,19 @@ function Row(props: RowProps): ReactNode {
           ) : (
             <bdi>{name}</bdi>
           )}
-          <span className="quiet"> · {texts.cloud.what[kind]}</span>
+          <span className="quiet">
+            {" "}
+            · {t(`connections.review.kinds.${kind}`)}
+          </span>
         </p>
         <p className="quiet">{changeText(props, isAddress)}</p>
       </div>
-      <Button variant="default" aria-label={words.useOf(name)} onClick={press}>
-        {words.use}
+      <Button
+        variant="default"
+        aria-label={t("localChanges.discardNamed", { name })}
+        onClick={press}
+      >
+        {t("localChanges.discard")}
       </Button>
     </li>
   );
@@ -222,7 +233,13 @@ function changeText(
 ): string {
   const { is_deleted: isDeleted, fields } = changes;
   if (isDeleted)
-    return isDelivered ? words.deleted : words.deletedNotDelivered(service);
-  const changed = words.changedBriefly(namesOf(fields, isAddress));
-  return isDelivered ? changed : `${changed} ${words.notDelivered(service)}`;
+    return isDelivered
+      ? t("localChanges.deleted")
+      : t("localChanges.deletedNotDelivered", { service });
+  const changed = t("localChanges.changed", {
+    fields: formats.list(namesOf(fields, isAddress)),
+  });
+  return isDelivered
+    ? changed
+    : `${changed} ${t("localChanges.notDelivered", { service })}`;
 }

@@ -6,6 +6,8 @@ import { useRef, useState, type ReactNode } from "react";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { useFocusAfter } from "../../parts/focus/focus-after.ts";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { formats } from "../../../locales/language.ts";
+import { t } from "../../../locales/messages.ts";
 import { texts } from "../../texts/texts.ts";
 import {
   canBeSetAgain,
@@ -14,8 +16,6 @@ import {
   useLocalChanges,
 } from "./use-local-changes.ts";
 import "./local-changes.css";
-
-const words = texts.cloud.localChanges;
 
 interface Props {
   readonly kind: LocalChangesV2["kind"];
@@ -43,7 +43,7 @@ export function LocalChangesNote(props: Props): ReactNode {
     <div
       className="local-changes"
       role="group"
-      aria-label={words.title}
+      aria-label={t("localChanges.title")}
       {...focus}
     >
       <Changes key={id} {...props} changes={changes} service={service} />
@@ -67,15 +67,23 @@ function Changes(props: ShownProps): ReactNode {
   return (
     <>
       <p>
-        <strong>{words.changed(namesOf(fields, isAddress))}</strong>{" "}
-        {words.notFollowed(fields.length, service)}
+        <strong>
+          {t("localChanges.changedHere", {
+            fields: formats.list(namesOf(fields, isAddress)),
+          })}
+        </strong>{" "}
+        {t("localChanges.notSynced", { count: fields.length, service })}
       </p>
       {isConfirming ? (
         <NamedQuestion
-          question={words.question(name)}
-          consequence={isAddress ? words.loses.address : words.loses.file}
+          question={t("localChanges.discardQuestion", { name })}
+          consequence={
+            isAddress
+              ? t("localChanges.discardConsequence.address")
+              : t("localChanges.discardConsequence.file")
+          }
           no={texts.manager.cancel}
-          yes={words.use}
+          yes={t("localChanges.discard")}
           onNo={() => {
             setIsConfirming(false);
           }}
@@ -86,10 +94,10 @@ function Changes(props: ShownProps): ReactNode {
           size="compact-sm"
           h={32}
           variant="default"
-          aria-label={words.useOf(name)}
+          aria-label={t("localChanges.discardNamed", { name })}
           onClick={press}
         >
-          {words.use}
+          {t("localChanges.discard")}
         </Button>
       )}
     </>

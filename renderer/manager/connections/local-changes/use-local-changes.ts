@@ -9,9 +9,7 @@ import {
   operate,
   useAnswer,
 } from "../../operations.ts";
-import { texts } from "../../texts/texts.ts";
-
-const words = texts.cloud.localChanges;
+import { messageFor } from "../../../locales/messages.ts";
 
 /** Another file or address in an asset (V2-564). */
 const sourceField = "source";
@@ -125,7 +123,36 @@ export async function giveUpAgain(
   return made;
 }
 
-const inOrder = Object.keys(words.fields);
+const fieldOrder = [
+  "name",
+  "source",
+  "address",
+  "start_date",
+  "end_date",
+  "duration",
+  "is_enabled",
+  "playlist_only",
+  "metadata",
+  "fit",
+  "volume",
+  "muted",
+  "pages",
+  "rotation",
+  "custom_headers",
+  "user_agent",
+  "zoom_level",
+  "js_injection",
+  "refresh_interval_s",
+  "send_metadata",
+  "player_side_render",
+  "screenshot_cache_seconds",
+  "skip_ssl_verify",
+  "predicate",
+  "priority",
+  "items",
+  "transition",
+  "shuffle",
+];
 
 /** Field names as used in a sentence, in the order of the form; an asset with an address has no other file. */
 export function namesOf(
@@ -134,6 +161,8 @@ export function namesOf(
 ): readonly string[] {
   return fields
     .map((field) => (field === sourceField && isAddress ? "address" : field))
-    .toSorted((one, other) => inOrder.indexOf(one) - inOrder.indexOf(other))
-    .map((field) => words.fields[field] ?? field);
+    .toSorted(
+      (one, other) => fieldOrder.indexOf(one) - fieldOrder.indexOf(other),
+    )
+    .map((field) => messageFor("localChanges.fields", field) ?? field);
 }

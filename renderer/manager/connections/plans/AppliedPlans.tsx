@@ -7,12 +7,10 @@ import type { AppliedPlanV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { noteChange } from "../../operations.ts";
 import { notifyFailure } from "../../parts/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";
 import { goBack } from "./apply-plan.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
-
-const words = texts.cloud;
 
 interface Props {
   readonly connectionId: string;
@@ -26,38 +24,45 @@ export function AppliedPlans({ connectionId, name, kept }: Props): ReactNode {
   const putBack = async (): Promise<void> => {
     try {
       const takeBack = await noteChange(goBack(connectionId));
-      notifyUndoable(words.wentBack(name), () =>
+      notifyUndoable(t("connections.history.restored", { name }), () =>
         takeBack().finally(() => void refetch()),
       );
     } catch (error) {
-      notifyFailure(words.goBackFailed, error);
+      notifyFailure(t("connections.history.restoreFailed"), error);
     } finally {
       await refetch();
     }
   };
   return (
     <details className="kept-plans">
-      <summary>{words.history}</summary>
-      <p className="quiet">{words.historyAbout}</p>
+      <summary>{t("connections.history.title")}</summary>
+      <p className="quiet">{t("connections.history.description")}</p>
       <ul>
         {kept.map((plan, index) => {
           const moment = formats.moment(Date.parse(plan.applied));
           return (
             <li key={plan.plan_id}>
-              <span>{words.appliedAt(moment)}</span>
+              <span>
+                {t("connections.history.appliedAt", { time: moment })}
+              </span>
               <span className="quiet">
-                {words.holds(plan.assets, plan.playlists)}
+                {t("connections.content", {
+                  assets: plan.assets,
+                  playlists: plan.playlists,
+                })}
               </span>
               {plan.is_current ? (
-                <strong>{words.current}</strong>
+                <strong>{t("connections.history.current")}</strong>
               ) : index === current + 1 ? (
                 <Button
                   variant="default"
                   leftSection={<IconHistory size={18} aria-hidden />}
-                  aria-label={words.goBackTo(moment)}
+                  aria-label={t("connections.history.restoreNamed", {
+                    time: moment,
+                  })}
                   onClick={() => void putBack()}
                 >
-                  {words.goBack}
+                  {t("connections.history.restore")}
                 </Button>
               ) : null}
             </li>

@@ -11,10 +11,8 @@ import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
 import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
 import { Panel } from "../../parts/layout/Panel.tsx";
 import { formats } from "../../../locales/language.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { useRefetchSync, type ConnectionView } from "../state/use-sync.ts";
-
-const words = texts.cloud.offlineBundle;
 
 interface Untrusted {
   readonly path: string;
@@ -41,11 +39,15 @@ export function OfflineBundlePanel({
       }
       setUntrusted(null);
       notifySuccess(
-        words.taken(outcome.from, outcome.assets, outcome.playlists),
+        t("offlineBundles.imported", {
+          name: outcome.from,
+          assets: outcome.assets,
+          playlists: outcome.playlists,
+        }),
       );
     } catch (error) {
       setUntrusted(null);
-      notifyFailure(words.takeFailed, error);
+      notifyFailure(t("offlineBundles.importFailed"), error);
     } finally {
       setIsTaking(false);
       await client.invalidateQueries({ queryKey: keyOf("listPlanKeys") });
@@ -54,8 +56,8 @@ export function OfflineBundlePanel({
   };
   return (
     <Panel
-      title={words.title}
-      about={words.about}
+      title={t("offlineBundles.title")}
+      about={t("offlineBundles.description")}
       actions={
         <FileChoice
           accept=".tar.gz,.tgz,application/gzip"
@@ -70,7 +72,7 @@ export function OfflineBundlePanel({
               loading={isTaking}
               leftSection={<IconUsb size={18} aria-hidden />}
             >
-              {words.take}
+              {t("offlineBundles.import")}
             </Button>
           )}
         </FileChoice>
@@ -79,10 +81,12 @@ export function OfflineBundlePanel({
       {untrusted ? (
         <div className="panel-note">
           <NamedQuestion
-            question={words.trustQuestion}
-            consequence={words.trustWhat(inGroups(untrusted.fingerprint))}
-            no={words.trustNo}
-            yes={words.trustYes}
+            question={t("offlineBundles.trustQuestion")}
+            consequence={t("offlineBundles.trustConsequence", {
+              fingerprint: inGroups(untrusted.fingerprint),
+            })}
+            no={t("connections.cancel")}
+            yes={t("offlineBundles.trustAndImport")}
             isGrave={false}
             onNo={() => {
               setUntrusted(null);
@@ -91,7 +95,7 @@ export function OfflineBundlePanel({
           />
         </div>
       ) : null}
-      <ul className="panel-rows" aria-label={words.title}>
+      <ul className="panel-rows" aria-label={t("offlineBundles.title")}>
         {connections.map(({ connection, status }) => (
           <Packable
             key={connection.account_id}
@@ -118,9 +122,10 @@ function Packable({ id, name, hasPlan }: PackableProps): ReactNode {
     setIsPacking(true);
     try {
       const saved = await window.manager.savePlan({ connectionId: id });
-      if (saved) notifySuccess(words.packed(name), saved.path);
+      if (saved)
+        notifySuccess(t("offlineBundles.exported", { name }), saved.path);
     } catch (error) {
-      notifyFailure(words.packFailed(name), error);
+      notifyFailure(t("offlineBundles.exportFailed", { name }), error);
     } finally {
       setIsPacking(false);
     }
@@ -132,16 +137,18 @@ function Packable({ id, name, hasPlan }: PackableProps): ReactNode {
         <p>
           <bdi>{name}</bdi>
         </p>
-        <p className="quiet">{hasPlan ? words.canPack : words.noPlan}</p>
+        <p className="quiet">
+          {hasPlan ? t("offlineBundles.ready") : t("offlineBundles.notReady")}
+        </p>
       </div>
       <Button
         variant="default"
         loading={isPacking}
         disabled={!hasPlan}
-        aria-label={words.packNamed(name)}
+        aria-label={t("offlineBundles.exportNamed", { name })}
         onClick={() => void pack()}
       >
-        {words.pack}
+        {t("offlineBundles.export")}
       </Button>
     </li>
   );
@@ -153,7 +160,7 @@ function Keys({ keys }: { readonly keys: PlanKeysV2 }): ReactNode {
       <li>
         <IconKey size={18} aria-hidden className="quiet" />
         <div className="panel-main">
-          <p>{words.own}</p>
+          <p>{t("offlineBundles.ownKey")}</p>
           <Fingerprint of={keys.own} />
         </div>
       </li>
@@ -173,9 +180,9 @@ function TrustedKey(props: {
   const distrust = async (): Promise<void> => {
     try {
       await operate("distrustPlanKey", { parameters: { fingerprint } });
-      notifySuccess(words.distrusted(name));
+      notifySuccess(t("offlineBundles.trustRemoved", { name }));
     } catch (error) {
-      notifyFailure(words.distrustFailed(name), error);
+      notifyFailure(t("offlineBundles.removeTrustFailed", { name }), error);
     } finally {
       await client.invalidateQueries({ queryKey: keyOf("listPlanKeys") });
     }
@@ -184,10 +191,10 @@ function TrustedKey(props: {
     return (
       <li>
         <NamedQuestion
-          question={words.distrustQuestion(name)}
-          consequence={words.distrustWhat}
-          no={words.keep}
-          yes={words.distrust}
+          question={t("offlineBundles.removeTrustQuestion", { name })}
+          consequence={t("offlineBundles.removeTrustConsequence")}
+          no={t("connections.cancel")}
+          yes={t("offlineBundles.removeTrust")}
           onNo={() => {
             setIsConfirming(false);
           }}
@@ -199,17 +206,22 @@ function TrustedKey(props: {
     <li>
       <IconKey size={18} aria-hidden className="quiet" />
       <div className="panel-main">
-        <p>{words.trustedSince(name, formats.day(Date.parse(trusted)))}</p>
+        <p>
+          {t("offlineBundles.trustedSince", {
+            name,
+            day: formats.day(Date.parse(trusted)),
+          })}
+        </p>
         <Fingerprint of={fingerprint} />
       </div>
       <Button
         variant="default"
-        aria-label={words.distrustNamed(name)}
+        aria-label={t("offlineBundles.removeTrustNamed", { name })}
         onClick={() => {
           setIsConfirming(true);
         }}
       >
-        {words.distrust}
+        {t("offlineBundles.removeTrust")}
       </Button>
     </li>
   );

@@ -13,12 +13,10 @@ import { operate, Refusal } from "../../operations.ts";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
 import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
-import { texts } from "../../texts/texts.ts";
+import { messageFor, t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";
 import { approve } from "./apply-plan.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
-
-const words = texts.cloud;
 
 interface Props {
   readonly plan: SyncPlanV2;
@@ -36,19 +34,27 @@ export function PlanReview({ plan, name }: Props): ReactNode {
   const [isUnderWay, setIsUnderWay] = useState(false);
   const refetch = useRefetchSync();
   const left = plan.entries.length - shown;
-  const applied = removes > 0 ? words.applyRemoving(removes) : words.apply;
+  const applied =
+    removes > 0
+      ? t("connections.review.applyRemoving", { count: removes })
+      : t("connections.review.apply");
 
   const apply = async (): Promise<void> => {
     setIsUnderWay(true);
     try {
       const { isApplied, takeBack } = await approve(plan);
-      const message = isApplied ? words.applied(name) : words.approved(name);
+      const message = isApplied
+        ? t("connections.review.applied", { name })
+        : t("connections.review.approved", { name });
       if (takeBack === null) notifySuccess(message);
       else
         notifyUndoable(message, () => takeBack().finally(() => void refetch()));
     } catch (error) {
       const isOther = error instanceof Refusal && error.code === "conflict";
-      notifyFailure(words.applyFailed, isOther ? words.anotherPlan : error);
+      notifyFailure(
+        t("connections.review.applyFailed"),
+        isOther ? t("connections.review.superseded") : error,
+      );
     } finally {
       setIsUnderWay(false);
       setIsConfirming(false);
@@ -58,29 +64,33 @@ export function PlanReview({ plan, name }: Props): ReactNode {
   const putOff = async (): Promise<void> => {
     try {
       await operate("holdSync", { body: { account_id: id } });
-      notifySuccess(words.putOffDone(name));
+      notifySuccess(t("connections.review.postponed", { name }));
     } catch (error) {
-      notifyFailure(words.putOffFailed, error);
+      notifyFailure(t("connections.review.postponeFailed"), error);
     } finally {
       await refetch();
     }
   };
 
   return (
-    <section className="plan" aria-label={words.review}>
+    <section className="plan" aria-label={t("connections.review.title")}>
       <div className="plan-head">
         <div className="plan-words">
-          <h3>{words.review}</h3>
+          <h3>{t("connections.review.title")}</h3>
           <p>
-            {words.reviewCounts(adds, changes, removes)}
+            {countsText(adds, changes, removes)}
             <span className="quiet">
               {" · "}
-              {bytes === 0 ? words.staged : words.toFetch(formats.size(bytes))}
+              {bytes === 0
+                ? t("connections.review.downloaded")
+                : t("connections.review.toDownload", {
+                    size: formats.size(bytes),
+                  })}
             </span>
           </p>
           {hold === null ? null : (
             <p className="plan-hold" data-tone="waiting">
-              {words.holdReasons[hold]}
+              {messageFor("connections.review.holds", hold)}
             </p>
           )}
         </div>
@@ -88,12 +98,15 @@ export function PlanReview({ plan, name }: Props): ReactNode {
           <div className="plan-actions">
             {hold === "postponed" ? null : (
               <Button variant="default" onClick={() => void putOff()}>
-                {words.putOff}
+                {t("connections.review.postpone")}
               </Button>
             )}
             <Button
               leftSection={<IconCheck size={18} aria-hidden />}
-              aria-label={words.applyOf(applied, name)}
+              aria-label={t("connections.review.applyNamed", {
+                action: applied,
+                name,
+              })}
               loading={isUnderWay}
               onClick={() => {
                 if (removes > 0) setIsConfirming(true);
@@ -107,10 +120,10 @@ export function PlanReview({ plan, name }: Props): ReactNode {
       </div>
       {isConfirming ? (
         <NamedQuestion
-          question={words.applyQuestion(name, removes)}
-          consequence={words.applyConsequence}
-          no={words.keepAll}
-          yes={words.applyRemoving(removes)}
+          question={t("connections.review.question", { name, count: removes })}
+          consequence={t("connections.review.consequence")}
+          no={t("connections.cancel")}
+          yes={t("connections.review.applyRemoving", { count: removes })}
           onNo={() => {
             setIsConfirming(false);
           }}
@@ -126,11 +139,15 @@ export function PlanReview({ plan, name }: Props): ReactNode {
               data-deed={entry.action}
             >
               <Sign size={16} aria-hidden />
-              <span className="plan-deed">{words.actions[entry.action]}</span>
+              <span className="plan-deed">
+                {t(`connections.review.actions.${entry.action}`)}
+              </span>
               <span className="plan-name">
                 <bdi>{entry.name}</bdi>
               </span>
-              <span className="quiet">{words.what[entry.kind]}</span>
+              <span className="quiet">
+                {t(`connections.review.kinds.${entry.kind}`)}
+              </span>
               <span className="quiet plan-size">
                 {entry.bytes === null ? "" : formats.size(entry.bytes)}
               </span>
@@ -145,9 +162,22 @@ export function PlanReview({ plan, name }: Props): ReactNode {
             setShown(shown + moreShown);
           }}
         >
-          {words.showMore(Math.min(left, moreShown))}
+          {t("connections.review.showMore", {
+            count: Math.min(left, moreShown),
+          })}
         </Button>
       ) : null}
     </section>
   );
+}
+
+function countsText(adds: number, changes: number, removes: number): string {
+  const counts = [
+    adds > 0 ? t("connections.review.added", { count: adds }) : "",
+    changes > 0 ? t("connections.review.changed", { count: changes }) : "",
+    removes > 0 ? t("connections.review.removed", { count: removes }) : "",
+  ].filter((text) => text !== "");
+  return counts.length === 0
+    ? t("connections.review.noChanges")
+    : counts.join(", ");
 }

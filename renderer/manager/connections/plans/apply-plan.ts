@@ -6,7 +6,7 @@ import type {
   SyncStatusV2,
 } from "../../../../server/contract/v2/v2-sync.ts";
 import { operate } from "../../operations.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 
 export interface Approved {
   /** Otherwise it is applied later, when the current showing ends or the last file is downloaded. */
@@ -66,7 +66,7 @@ async function takeBack(id: string, before: string | null): Promise<void> {
   // The state before the current one may no longer be the one before this plan.
   const previous = status?.applied_plans.find(({ is_current }) => !is_current);
   if (before === null || previous?.plan_id !== before)
-    throw new Error(texts.cloud.noPlanBefore);
+    throw new Error(t("connections.history.noPrevious"));
   await operate("rollBackSync", { body });
 }
 
