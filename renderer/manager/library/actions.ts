@@ -10,6 +10,7 @@ import {
 } from "../connections/local-changes/use-local-changes.ts";
 import { noteChange, operate } from "../operations.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { isSame, mergeFields, mergeList, type ListOf } from "../three-way.ts";
 import {
@@ -36,13 +37,13 @@ export async function throwAway(assets: readonly Named[]): Promise<boolean> {
   try {
     await operate("moveToTrash", input);
   } catch (error) {
-    notifyFailure(texts.library.notRemoved, error);
+    notifyFailure(t("library.moveToTrashFailed"), error);
     return false;
   }
   notifyUndoable(
     assets.length === 1
-      ? texts.library.removed(only.name)
-      : texts.library.removedSome(assets.length),
+      ? t("library.movedToTrash", { name: only.name })
+      : t("library.assetsMovedToTrash", { count: assets.length }),
     trashUndo(input.body.asset_ids),
   );
   return true;
@@ -264,11 +265,11 @@ export async function orderAssets(
   try {
     await operate("orderAssets", { body: { ids: ids.join() } });
     rememberUndo(
-      texts.library.reordered,
+      t("library.orderChange"),
       orderUndo({ before: idsBefore, after: ids }),
     );
   } catch (error) {
-    notifyFailure(texts.library.notReordered, error);
+    notifyFailure(t("library.orderFailed"), error);
   }
 }
 
@@ -295,7 +296,7 @@ const orderUndo = defineUndo<Order>(
     const isWritten = ids !== now.join();
     if (isWritten) await operate("orderAssets", { body: { ids } });
     return isPartial
-      ? new ChangedElsewhere(texts.library.sortings.order, isWritten)
+      ? new ChangedElsewhere(t("library.sortOrders.order"), isWritten)
       : undefined;
   },
 );

@@ -7,7 +7,6 @@ import { manager } from "./english/manager.ts";
 import { firstRun } from "./english/first-run.ts";
 import { uploads } from "./english/uploads.ts";
 import { inspector } from "./english/inspector.ts";
-import { library } from "./english/library.ts";
 import { now } from "./english/now.ts";
 import { playlists } from "./english/playlists.ts";
 import { reports } from "./english/reports.ts";
@@ -22,7 +21,6 @@ export function english(formats: Formats) {
   return {
     manager: manager(formats),
     now: now(formats),
-    library: library(formats),
     inspector: inspector(formats),
     uploads: uploads(formats),
     firstRun: firstRun(formats),

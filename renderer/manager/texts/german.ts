@@ -7,7 +7,6 @@ import { manager } from "./german/manager.ts";
 import { firstRun } from "./german/first-run.ts";
 import { uploads } from "./german/uploads.ts";
 import { inspector } from "./german/inspector.ts";
-import { library } from "./german/library.ts";
 import { now } from "./german/now.ts";
 import { playlists } from "./german/playlists.ts";
 import { reports } from "./german/reports.ts";
@@ -20,7 +19,6 @@ export function german(formats: Formats): Texts {
   return {
     manager: manager(formats),
     now: now(formats),
-    library: library(formats),
     inspector: inspector(formats),
     uploads: uploads(formats),
     firstRun: firstRun(formats),
