@@ -274,7 +274,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
           <aside
             className="library-details"
             ref={details}
-            aria-label={texts.inspector.title}
+            aria-label={t("inspector.title")}
             onKeyDown={(event) => {
               if (event.key !== "Escape" || event.defaultPrevented) return;
               document.querySelector<HTMLElement>(".asset-list")?.focus();

@@ -6,7 +6,6 @@ import { commands } from "./german/commands.ts";
 import { manager } from "./german/manager.ts";
 import { firstRun } from "./german/first-run.ts";
 import { uploads } from "./german/uploads.ts";
-import { inspector } from "./german/inspector.ts";
 import { now } from "./german/now.ts";
 import { playlists } from "./german/playlists.ts";
 import { reports } from "./german/reports.ts";
@@ -19,7 +18,6 @@ export function german(formats: Formats): Texts {
   return {
     manager: manager(formats),
     now: now(formats),
-    inspector: inspector(formats),
     uploads: uploads(formats),
     firstRun: firstRun(formats),
     commands: commands(formats),

@@ -4,6 +4,7 @@ import { Button, Modal, Textarea } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { readHeaderLines } from "../inspector/headers-text.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import {
   useRejectedPage,
@@ -67,7 +68,7 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
         {reason}
       </p>
       <Textarea
-        label={texts.inspector.headers}
+        label={t("inspector.headers")}
         description={words.rejectedHeaders}
         placeholder="Authorization: Bearer …"
         data-autofocus
@@ -77,7 +78,7 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
         dir="ltr"
         spellCheck={false}
         value={lines}
-        error={headers === null ? texts.inspector.headersWrong : null}
+        error={headers === null ? t("inspector.headersWrong") : null}
         onChange={(event) => {
           setLines(event.currentTarget.value);
         }}
