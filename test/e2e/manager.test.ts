@@ -124,7 +124,7 @@ describe("adding", () => {
     await job.step(() => drop(file));
     await hands.main.getByRole("heading", { name: "harvest" }).waitFor();
     expect(job.steps).toBe(1);
-    await hands.page.getByText("“⁨harvest⁩” was added").waitFor();
+    await hands.page.getByText("“harvest” was added").waitFor();
     await hands.page.keyboard.press("Control+z");
     await hands.main.getByText(/^Fallback since /).waitFor();
     expect(await hands.order()).toEqual([]);
@@ -139,7 +139,7 @@ describe("adding", () => {
     await job.step(() => page.keyboard.press("Control+v"));
     await hands.main.getByRole("heading", { name: "copied" }).waitFor();
     expect(job.steps).toBe(1);
-    await page.getByText("“⁨copied⁩” was added").waitFor();
+    await page.getByText("“copied” was added").waitFor();
     await page.keyboard.press("Control+z");
     await hands.main.getByText(/^Fallback since /).waitFor();
     expect(await hands.order()).toEqual([]);

@@ -119,7 +119,7 @@ function useDoing(): readonly Command[] {
       doing("picture", commands.picture, () =>
         playbackActions.saveScreenshot(),
       ),
-      doing("add", texts.uploads.addFiles, chooseFiles),
+      doing("add", t("uploads.addFiles"), chooseFiles),
       doing("undo", texts.manager.undo, undoLast, formats.keys("Ctrl+Z")),
       doing("first-run", texts.firstRun.title, openFirstRun),
     ];

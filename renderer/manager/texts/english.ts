@@ -5,7 +5,6 @@ import { cloud } from "./english/cloud.ts";
 import { commands } from "./english/commands.ts";
 import { manager } from "./english/manager.ts";
 import { firstRun } from "./english/first-run.ts";
-import { uploads } from "./english/uploads.ts";
 import { now } from "./english/now.ts";
 import { playlists } from "./english/playlists.ts";
 import { reports } from "./english/reports.ts";
@@ -20,7 +19,6 @@ export function english(formats: Formats) {
   return {
     manager: manager(formats),
     now: now(formats),
-    uploads: uploads(formats),
     firstRun: firstRun(formats),
     commands: commands(formats),
     playlists: playlists(formats),

@@ -5,7 +5,6 @@ import { cloud } from "./german/cloud.ts";
 import { commands } from "./german/commands.ts";
 import { manager } from "./german/manager.ts";
 import { firstRun } from "./german/first-run.ts";
-import { uploads } from "./german/uploads.ts";
 import { now } from "./german/now.ts";
 import { playlists } from "./german/playlists.ts";
 import { reports } from "./german/reports.ts";
@@ -18,7 +17,6 @@ export function german(formats: Formats): Texts {
   return {
     manager: manager(formats),
     now: now(formats),
-    uploads: uploads(formats),
     firstRun: firstRun(formats),
     commands: commands(formats),
     playlists: playlists(formats),

@@ -22,7 +22,7 @@ export function RejectedPageDialog(): ReactNode {
       opened={page !== null}
       onClose={() => page?.cancel()}
       centered
-      title={texts.uploads.pageRejected}
+      title={t("uploads.addPageFailed")}
       closeButtonProps={{ "aria-label": texts.manager.close, size: 36 }}
       // Typed text is only discarded by a button, never by accident.
       closeOnClickOutside={false}
@@ -34,7 +34,6 @@ export function RejectedPageDialog(): ReactNode {
 }
 
 function Question({ page }: { readonly page: RejectedPage }): ReactNode {
-  const words = texts.uploads;
   const [lines, setLines] = useState("");
   const [reason, setReason] = useState(page.reason);
   const [underWay, setUnderWay] = useState<"checked" | "unchecked" | null>(
@@ -69,7 +68,7 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
       </p>
       <Textarea
         label={t("inspector.headers")}
-        description={words.rejectedHeaders}
+        description={t("uploads.headersHelp")}
         placeholder="Authorization: Bearer …"
         data-autofocus
         autosize
@@ -83,7 +82,7 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
           setLines(event.currentTarget.value);
         }}
       />
-      <p className="quiet">{words.addAnywayHelp}</p>
+      <p className="quiet">{t("uploads.addAnywayHelp")}</p>
       <div className="refused-page-answers">
         <Button
           variant="default"
@@ -98,7 +97,7 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
           disabled={headers === null || underWay === "checked"}
           onClick={() => void add(true)}
         >
-          {words.addAnyway}
+          {t("uploads.addAnyway")}
         </Button>
         <Button
           type="submit"
