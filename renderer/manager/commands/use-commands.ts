@@ -121,7 +121,7 @@ function useDoing(): readonly Command[] {
       ),
       doing("add", t("uploads.addFiles"), chooseFiles),
       doing("undo", texts.manager.undo, undoLast, formats.keys("Ctrl+Z")),
-      doing("first-run", texts.firstRun.title, openFirstRun),
+      doing("first-run", t("firstRun.title"), openFirstRun),
     ];
   }, [playbackActions, isPaused, isMuted, isOn]);
 }

@@ -4,7 +4,6 @@ import { activity } from "./english/activity.ts";
 import { cloud } from "./english/cloud.ts";
 import { commands } from "./english/commands.ts";
 import { manager } from "./english/manager.ts";
-import { firstRun } from "./english/first-run.ts";
 import { now } from "./english/now.ts";
 import { playlists } from "./english/playlists.ts";
 import { reports } from "./english/reports.ts";
@@ -19,7 +18,6 @@ export function english(formats: Formats) {
   return {
     manager: manager(formats),
     now: now(formats),
-    firstRun: firstRun(formats),
     commands: commands(formats),
     playlists: playlists(formats),
     schedule: schedule(formats),

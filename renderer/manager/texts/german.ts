@@ -4,7 +4,6 @@ import { activity } from "./german/activity.ts";
 import { cloud } from "./german/cloud.ts";
 import { commands } from "./german/commands.ts";
 import { manager } from "./german/manager.ts";
-import { firstRun } from "./german/first-run.ts";
 import { now } from "./german/now.ts";
 import { playlists } from "./german/playlists.ts";
 import { reports } from "./german/reports.ts";
@@ -17,7 +16,6 @@ export function german(formats: Formats): Texts {
   return {
     manager: manager(formats),
     now: now(formats),
-    firstRun: firstRun(formats),
     commands: commands(formats),
     playlists: playlists(formats),
     schedule: schedule(formats),
