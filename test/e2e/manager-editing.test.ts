@@ -231,7 +231,7 @@ describe("the focus after its element is gone", () => {
     await expect.poll(focused).toBe("Library");
     await page.keyboard.press("Home");
     await page.keyboard.press("Delete");
-    await page.getByText("What this screen can show will be here").waitFor();
+    await page.getByText("No assets yet").waitFor();
     await expect.poll(focused).toBe("Library");
   });
 
@@ -242,10 +242,10 @@ describe("the focus after its element is gone", () => {
     await hands.add("Kept");
     await operate("moveToTrash", { body: { asset_ids: ids } });
     await goTo(page, "#/library/trash");
-    await page.getByRole("button", { name: /^Restore C/ }).press("Enter");
-    await expect.poll(focused).toMatch(/^Restore D/);
+    await page.getByRole("button", { name: /^Restore “C”/ }).press("Enter");
+    await expect.poll(focused).toMatch(/^Restore “D”/);
     await page.keyboard.press("Enter");
-    await page.getByText("The bin is empty").waitFor();
+    await page.getByText("The trash is empty").waitFor();
     await expect.poll(focused).toBe("Library");
   });
 

@@ -40,7 +40,7 @@ describe("the library", () => {
       .waitFor({ state: "detached" });
     expect(await list().getByRole("option").count()).toBe(1);
     await page.getByRole("searchbox").fill("breakfast");
-    await page.getByRole("button", { name: "Show everything" }).click();
+    await page.getByRole("button", { name: "Show all assets" }).click();
     await expect.poll(() => list().getByRole("option").count()).toBe(2);
   });
 
@@ -193,7 +193,7 @@ describe("the library", () => {
     await list().focus();
     await page.keyboard.press("Control+a");
     await page.keyboard.press("Delete");
-    await page.getByText("What this screen can show will be here").waitFor();
+    await page.getByText("No assets yet").waitFor();
     expect(await hands.order()).toEqual([]);
     await page.keyboard.press("Control+z");
     await list().getByRole("option", { name: /^C/ }).waitFor();
@@ -215,12 +215,12 @@ describe("the library", () => {
     const { page } = hands;
     await list().getByRole("option").first().click();
     await page.getByRole("button", { name: "Move to bin" }).click();
-    await page.getByRole("button", { name: /^Bin/ }).click();
-    await page.getByRole("button", { name: "Empty the bin" }).click();
+    await page.getByRole("button", { name: /^Trash/ }).click();
+    await page.getByRole("button", { name: "Empty trash" }).click();
     await page.locator(".bin-question button:focus").waitFor();
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: /^Restore Kept/ }).click();
-    await page.getByText("The bin is empty").waitFor();
+    await page.getByRole("button", { name: /^Restore “Kept”/ }).click();
+    await page.getByText("The trash is empty").waitFor();
     expect(await hands.order()).toEqual(["Kept"]);
   });
 

@@ -26,8 +26,8 @@ it("an operator who deleted something before stays in the trash, and sees new en
     page.getByRole("button", { name: "Move to bin" }),
     "#/library/trash",
   );
-  await page.getByText("“Gone” is in the bin").waitFor();
-  await page.getByRole("button", { name: /^Restore Gone/ }).waitFor();
+  await page.getByText("Moved “Gone” to trash").waitFor();
+  await page.getByRole("button", { name: /^Restore “Gone”/ }).waitFor();
   expect(await place()).toBe("#/library/trash");
 });
 

@@ -256,11 +256,11 @@ it("explains why Alt and an arrow move nothing in a library that is sorted by so
   await hands.add("B");
   await hands.openLibrary();
   const { page } = hands;
-  await page.getByRole("combobox", { name: "Sorted by" }).click();
+  await page.getByRole("combobox", { name: "Sort by" }).click();
   await page.getByRole("option", { name: "Name", exact: true }).click();
   await page.getByRole("option", { name: /^A/ }).click();
   await page.keyboard.press("Alt+ArrowRight");
-  await notice("Sort by order of play to move assets").waitFor();
+  await notice("Sort by play order to move assets.").waitFor();
   expect(await hands.order()).toEqual(["A", "B"]);
 });
 

@@ -49,7 +49,7 @@ export async function throwAway(assets: readonly Named[]): Promise<boolean> {
   return true;
 }
 
-const trashUndo = defineUndo<readonly string[]>("assets in the bin", (ids) =>
+const trashUndo = defineUndo<readonly string[]>("assets in the trash", (ids) =>
   operate("restoreFromTrash", { body: { asset_ids: ids } }),
 );
 
@@ -57,7 +57,7 @@ const trashUndo = defineUndo<readonly string[]>("assets in the bin", (ids) =>
 export const restoreUndo = defineUndo<{
   readonly asset_ids?: readonly string[];
   readonly playlist_ids?: readonly string[];
-}>("restored from the bin", (body) => operate("moveToTrash", { body }));
+}>("restored from the trash", (body) => operate("moveToTrash", { body }));
 
 /** They were added: undo moves them to the trash, from where they can be restored. */
 export const addUndo = defineUndo<readonly string[]>("assets added", (ids) =>
@@ -265,7 +265,7 @@ export async function orderAssets(
   try {
     await operate("orderAssets", { body: { ids: ids.join() } });
     rememberUndo(
-      t("library.orderChange"),
+      t("library.orderChanged"),
       orderUndo({ before: idsBefore, after: ids }),
     );
   } catch (error) {
