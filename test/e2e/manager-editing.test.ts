@@ -226,7 +226,7 @@ describe("the focus after its element is gone", () => {
     await hands.openLibrary();
     const list = page.getByRole("listbox", { name: "Library" });
     await list.getByRole("option").first().click();
-    await page.getByRole("button", { name: "Move to bin" }).press("Enter");
+    await page.getByRole("button", { name: "Move to trash" }).press("Enter");
     await expect.poll(() => list.getByRole("option").count()).toBe(1);
     await expect.poll(focused).toBe("Library");
     await page.keyboard.press("Home");

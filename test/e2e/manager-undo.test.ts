@@ -276,9 +276,9 @@ it("reports that a replaced file cannot be restored, and undoes no older action 
   const file = path.join(manager.dir, "other.png");
   await writeFile(file, picture([10, 10, 90]));
   await page.locator(".details input[type=file]").setInputFiles(file);
-  await notice(/has its new file/).waitFor();
+  await notice(/Replaced the file of/).waitFor();
   await page.locator("#page-title").focus();
   await undo();
-  await notice(/^Can’t undo: .*new file/).waitFor();
+  await notice(/^Can’t undo: Replaced the file/).waitFor();
   expect(await isEnabled()).toBe(!made.is_enabled);
 });

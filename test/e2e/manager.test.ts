@@ -317,7 +317,7 @@ describe("the command bar", () => {
     await command(page, "schedule", /Schedule/);
     await page.getByRole("heading", { name: "Schedule", level: 1 }).waitFor();
     await command(page, "lunch", /Lunch menu/);
-    await page.getByRole("complementary", { name: "Details" }).waitFor();
+    await page.getByRole("complementary", { name: "Asset details" }).waitFor();
   });
 });
 

@@ -126,7 +126,6 @@ export function Inspector({
         />
         <SwitchField
           {...{ details, name: "is_enabled", label: t("inspector.enabled") }}
-          help={t("inspector.enabledHelp")}
         />
         <SwitchField
           {...{ details, name: "playlist_only" }}

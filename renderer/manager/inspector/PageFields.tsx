@@ -63,13 +63,13 @@ export function PageFields({
       <SwitchField
         {...{ details, name: "player_side_render" }}
         {...{
-          label: t("inspector.renderOnPlayer"),
-          help: t("inspector.renderOnPlayerHelp"),
+          label: t("inspector.livePage"),
+          help: t("inspector.livePageHelp"),
         }}
       />
       <NumberField
         {...{ details, name: "screenshot_cache_seconds" }}
-        {...{ label: t("inspector.screenshotCache"), placeholder: "300" }}
+        {...{ label: t("inspector.maxScreenshotAge"), placeholder: "300" }}
       />
       <SwitchField
         {...{ details, name: "skip_ssl_verify" }}

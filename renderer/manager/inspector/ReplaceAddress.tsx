@@ -48,7 +48,7 @@ export function ReplaceAddress({
     try {
       const { uri: after } = await put(id, typed.trim());
       rememberUndo(
-        t("inspector.changeOf", { field: t("inspector.address") }),
+        t("inspector.changed", { field: t("inspector.address") }),
         addressUndo({ id, before: uri, after: after ?? typed.trim() }),
       );
       setTyped(null);

@@ -122,7 +122,7 @@ function Days({ details }: { readonly details: Details }): ReactNode {
         })}
       </div>
       {states.includes(undefined) ? (
-        <p className="quiet field-days-note">{t("inspector.daysVarious")}</p>
+        <p className="quiet field-days-note">{t("inspector.daysMixed")}</p>
       ) : null}
     </fieldset>
   );

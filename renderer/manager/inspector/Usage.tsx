@@ -22,16 +22,16 @@ export function Uses({
   const isLocal = assets.some(({ isPlaylistOnly }) => !isPlaylistOnly);
   const breaks = [
     ...(showingAssetId !== null && ids.has(showingAssetId)
-      ? [t("inspector.breaks.showing")]
+      ? [t("inspector.effects.showing")]
       : []),
-    ...(isAllThatIsDue(ids, due) ? [t("inspector.breaks.screen")] : []),
+    ...(isAllThatIsDue(ids, due) ? [t("inspector.effects.screen")] : []),
     ...uses
       .filter(({ isAllOfIt }) => isAllOfIt)
       .map(({ playlist }) =>
-        t("inspector.breaks.playlist", { name: playlist.name }),
+        t("inspector.effects.playlist", { name: playlist.name }),
       ),
     ...(typeof key === "string" && ids.has(key)
-      ? [t("inspector.breaks.takeover")]
+      ? [t("inspector.effects.takeover")]
       : []),
   ];
   return (
@@ -55,13 +55,13 @@ export function Uses({
           <li className="quiet">{t("inspector.notInPlaylist")}</li>
         ) : null}
       </ul>
-      <h4 className="details-small">{t("inspector.ifRemoved")}</h4>
+      <h4 className="details-small">{t("inspector.whenDeleted")}</h4>
       <ul className="uses">
         {breaks.length === 0 ? (
           <li className="quiet">
             {uses.length > 0
-              ? t("inspector.removedFrom", { count: uses.length })
-              : t("inspector.breaks.nothing")}
+              ? t("inspector.effects.playlists", { count: uses.length })
+              : t("inspector.effects.nothing")}
           </li>
         ) : (
           breaks.map((sentence) => (

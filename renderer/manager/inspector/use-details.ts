@@ -90,7 +90,7 @@ export function useDetails(
       await changeAssets(
         before,
         input,
-        t("inspector.changeOf", { field }),
+        t("inspector.changed", { field }),
         setDone,
       );
       setFieldErrors({});
@@ -109,7 +109,7 @@ export function useDetails(
         );
         return { isSaved: false, reason };
       }
-      notifyFailure(t("inspector.notSaved"), reasonOf(error));
+      notifyFailure(t("inspector.saveFailed"), reasonOf(error));
       return { isSaved: false, reason: null };
     } finally {
       await Promise.all([
