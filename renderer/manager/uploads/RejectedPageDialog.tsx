@@ -22,7 +22,7 @@ export function RejectedPageDialog(): ReactNode {
       opened={page !== null}
       onClose={() => page?.cancel()}
       centered
-      title={t("uploads.addPageFailed")}
+      title={t("uploads.unreachableTitle")}
       closeButtonProps={{ "aria-label": texts.manager.close, size: 36 }}
       // Typed text is only discarded by a button, never by accident.
       closeOnClickOutside={false}
