@@ -75,7 +75,7 @@ export function ContentStep({
     );
   return (
     <div className="content-step">
-      <p className="first-run-question">{t("firstRun.contentQuestion")}</p>
+      <p className="first-run-question">{t("firstRun.addContent")}</p>
       <div className="content-drop">
         <p>{t("firstRun.drop")}</p>
         <div className="content-ways">
