@@ -35,9 +35,9 @@ const pages = [
 const grave: typeof extras = {
   "library-bin-question": async (shown) => {
     const putBack = await extras["library-bin"]?.(shown);
-    await shown.page.getByRole("button", { name: "Empty the bin" }).click();
+    await shown.page.getByRole("button", { name: "Empty trash" }).click();
     return async () => {
-      await shown.page.getByRole("button", { name: "Keep" }).click();
+      await shown.page.getByRole("button", { name: "Cancel" }).click();
       await putBack?.();
     };
   },

@@ -16,7 +16,7 @@ async function openAll(): Promise<void> {
   await hands.page.keyboard.press("Control+a");
   await hands.page.getByRole("group", { name: "Weekdays" }).waitFor();
   // The values arrive shortly after the form; this one is the same in all assets.
-  await holds("Seconds on the screen", /^600$/);
+  await holds("Time on screen (seconds)", /^600$/);
 }
 
 async function change(id: string, body: Partial<AssetV2>): Promise<void> {
@@ -76,7 +76,7 @@ describe("the weekdays of the selected assets", () => {
     await change(await hands.add("B"), { play_days: [2, 6, 7] });
     await openAll();
     const { page } = hands;
-    await page.getByText("Various: a click changes this one day").waitFor();
+    await page.getByText("Mixed. Click a day to change it").waitFor();
     await clickDays("Sunday");
     await expect
       .poll(() => valuesOf("play_days"))
@@ -98,7 +98,7 @@ describe("the times of day of the selected assets", () => {
     await change(await hands.add("Dinner"), dinner);
     await hands.add("Always");
     await openAll();
-    const from = hands.page.getByLabel("From this time of day");
+    const from = hands.page.getByLabel("Daily from");
     await from.fill("10:30");
     await from.press("Enter");
     await saved();
@@ -114,8 +114,8 @@ describe("the times of day of the selected assets", () => {
     const early = { play_time_from: "08:00:00", play_time_to: "10:00:00" };
     await change(id, early);
     await openAll();
-    await holds("From this time of day", /^08:00/);
-    const from = hands.page.getByLabel("From this time of day");
+    await holds("Daily from", /^08:00/);
+    const from = hands.page.getByLabel("Daily from");
     await from.fill("10:00");
     await from.press("Enter");
     await hands.page.getByText(/are the same: leave both out/).waitFor();
@@ -154,7 +154,7 @@ describe("a half-typed entry", () => {
     const from = page.getByLabel("From", { exact: true });
     await from.fill("");
     await from.press("Enter");
-    await page.getByText(/^A day and a time are needed/).waitFor();
+    await page.getByText(/^Enter a day and a time/).waitFor();
     await from.press("Escape");
     const until = page.getByLabel("Until", { exact: true });
     await until.fill("");
@@ -169,8 +169,8 @@ describe("a half-typed entry", () => {
     await change(await hands.add("Lunch"), lunch);
     await openAll();
     const { page } = hands;
-    await holds("From this time of day", /^11:00/);
-    await page.getByLabel("From this time of day").focus();
+    await holds("Daily from", /^11:00/);
+    await page.getByLabel("Daily from").focus();
     await page.keyboard.press("Backspace");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
@@ -235,12 +235,12 @@ describe("a chosen file", () => {
     const { page, manager } = hands;
     await hands.add("Menu");
     await openAll();
-    await page.getByRole("button", { name: "Replace the file" }).waitFor();
+    await page.getByRole("button", { name: "Replace file" }).waitFor();
     const file = path.join(manager.dir, "same.png");
     await writeFile(file, picture([20, 60, 220]));
     const field = page.locator("input[type=file]").last();
     await field.setInputFiles(file);
-    await page.getByText(/Menu.* has its new file/).waitFor();
+    await page.getByText(/^Replaced the file of .*Menu/).waitFor();
     expect(await field.inputValue()).toBe("");
   });
 });

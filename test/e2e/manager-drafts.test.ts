@@ -20,7 +20,7 @@ async function openDetails(id: string, name: string): Promise<void> {
   await goTo(hands.page, `#/library/${id}`);
   await expect.poll(() => field("Name").inputValue()).toBe(name);
   await expect
-    .poll(() => field("Seconds on the screen").inputValue())
+    .poll(() => field("Time on screen (seconds)").inputValue())
     .not.toBe("");
 }
 
@@ -150,22 +150,22 @@ describe("a draft when the operator navigates away", () => {
     const id = await hands.add("Menu");
     const other = await hands.add("Other");
     await openDetails(id, "Menu");
-    await field("Seconds on the screen").fill("-5");
+    await field("Time on screen (seconds)").fill("-5");
     await page.locator(`[data-asset="${other}"]`).click();
     await page
-      .getByText("Seconds on the screen of “⁨Menu⁩” wasn't saved")
+      .getByText("Time on screen (seconds) of “⁨Menu⁩” wasn't saved")
       .waitFor();
     await expect.poll(() => field("Name").inputValue()).toBe("Other");
     await expect
-      .poll(() => field("Seconds on the screen").inputValue())
+      .poll(() => field("Time on screen (seconds)").inputValue())
       .toBe("600");
     await press("Go back to it");
     await expect
-      .poll(() => field("Seconds on the screen").inputValue())
+      .poll(() => field("Time on screen (seconds)").inputValue())
       .toBe("-5");
-    await expect.poll(focused).toBe("Seconds on the screen");
+    await expect.poll(focused).toBe("Time on screen (seconds)");
     await page.keyboard.press("Escape");
-    expect(await field("Seconds on the screen").inputValue()).toBe("600");
+    expect(await field("Time on screen (seconds)").inputValue()).toBe("600");
   });
 
   it("that is half a date leaves the date unchanged and is reported", async () => {

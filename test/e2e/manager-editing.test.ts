@@ -226,12 +226,12 @@ describe("the focus after its element is gone", () => {
     await hands.openLibrary();
     const list = page.getByRole("listbox", { name: "Library" });
     await list.getByRole("option").first().click();
-    await page.getByRole("button", { name: "Move to bin" }).press("Enter");
+    await page.getByRole("button", { name: "Move to trash" }).press("Enter");
     await expect.poll(() => list.getByRole("option").count()).toBe(1);
     await expect.poll(focused).toBe("Library");
     await page.keyboard.press("Home");
     await page.keyboard.press("Delete");
-    await page.getByText("What this screen can show will be here").waitFor();
+    await page.getByText("No assets yet").waitFor();
     await expect.poll(focused).toBe("Library");
   });
 
@@ -242,10 +242,10 @@ describe("the focus after its element is gone", () => {
     await hands.add("Kept");
     await operate("moveToTrash", { body: { asset_ids: ids } });
     await goTo(page, "#/library/trash");
-    await page.getByRole("button", { name: /^Restore ⁨C⁩/ }).press("Enter");
-    await expect.poll(focused).toMatch(/^Restore ⁨D⁩/);
+    await page.getByRole("button", { name: /^Restore “C”/ }).press("Enter");
+    await expect.poll(focused).toMatch(/^Restore “D”/);
     await page.keyboard.press("Enter");
-    await page.getByText("The bin is empty").waitFor();
+    await page.getByText("The trash is empty").waitFor();
     await expect.poll(focused).toBe("Library");
   });
 

@@ -25,7 +25,7 @@ async function openOnce(
 describe("the first run", () => {
   it("by keyboard alone sets the role of the PC, shows a test pattern, and ends with content on the screen", async () => {
     const { page, app, dir, api } = await openOnce({ withFirstRun: true });
-    const panel = page.getByRole("dialog", { name: "Set this PC up" });
+    const panel = page.getByRole("dialog", { name: "Set up this PC" });
     await panel.waitFor();
     const startsByItself = async (): Promise<unknown> => {
       const answer = await fetch(`${api}/api/v2/device_settings`);
@@ -37,7 +37,7 @@ describe("the first run", () => {
       await page.keyboard.press("Space");
       await panel.getByRole("radio", { name, checked: true }).waitFor();
     };
-    const [screen, both] = [/^A screen(?! and)/, /^A screen and a desk/];
+    const [screen, both] = [/^Screen only/, /^Screen and manager/];
     await choose(screen);
     await panel.getByText("Takes effect the next time").waitFor();
     // Nothing is stored before the setup is finished; a choice made by mistake has no effect.
@@ -58,7 +58,7 @@ describe("the first run", () => {
       predicate: (one) => one.url().startsWith("app://pattern"),
     });
     await panel
-      .getByRole("button", { name: "Show a test pattern" })
+      .getByRole("button", { name: "Show test pattern" })
       .press("Enter");
     await (await pattern).locator("canvas").waitFor();
     await page.evaluate(() =>
@@ -86,10 +86,12 @@ describe("the first run", () => {
 
   it("connects a content service and restores a backup in place, is skipped by one key, and reopened by its name", async () => {
     const { page, dir, ...manager } = await openOnce({ withFirstRun: true });
-    const panel = page.getByRole("dialog", { name: "Set this PC up" });
+    const panel = page.getByRole("dialog", { name: "Set up this PC" });
     await panel.waitFor();
     await panel.getByRole("button", { name: "Content" }).click();
-    await panel.getByRole("button", { name: /^Connect a cloud/ }).click();
+    await panel
+      .getByRole("button", { name: /^Connect a content service/ })
+      .click();
     await panel.getByLabel("Address").fill("http://127.0.0.1:9");
     await panel.getByLabel("Token").fill("a-token");
     // In a field, Escape belongs to the field.
@@ -116,7 +118,7 @@ describe("the first run", () => {
     await panel.getByText("1 asset in the library").waitFor();
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
-    await command(page, "set this pc", /Set this PC up/);
+    await command(page, "set up this pc", /Set up this PC/);
     await panel.waitFor();
   });
 });
@@ -124,7 +126,7 @@ describe("the first run", () => {
 describe("the first run, repeated", () => {
   it("stores nothing when it is skipped, and the choices when it is finished", async () => {
     const { page } = await openOnce({});
-    const panel = page.getByRole("dialog", { name: "Set this PC up" });
+    const panel = page.getByRole("dialog", { name: "Set up this PC" });
     const stored = () =>
       page.evaluate(async () => {
         const { role } = await window.manager.getMachine({});
@@ -136,15 +138,15 @@ describe("the first run, repeated", () => {
         return { role, starts, orientation };
       });
     const choose = async (): Promise<void> => {
-      await command(page, "set this pc", /Set this PC up/);
+      await command(page, "set up this pc", /Set up this PC/);
       await panel.waitFor();
       await panel.getByRole("radio", { checked: true }).focus();
       await page.keyboard.press("ArrowDown");
       await panel
-        .getByRole("radio", { name: /^A screen(?! and)/, checked: true })
+        .getByRole("radio", { name: /^Screen only/, checked: true })
         .waitFor();
       await panel.getByRole("button", { name: "Next" }).press("Enter");
-      await panel.getByText("Turned right").click();
+      await panel.getByText("Portrait (90° right)").click();
     };
     const before = await stored();
     expect(before).toEqual({ role: "both", starts: false, orientation: 0 });

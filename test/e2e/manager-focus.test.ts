@@ -100,8 +100,8 @@ describe("the focus moves", () => {
   it("back to where it was before this PC was set up, when that is finished", async () => {
     const { page } = hands;
     await page.locator("#page-title").focus();
-    await command(page, "set this pc", /Set this PC up/);
-    const panel = page.getByRole("dialog", { name: "Set this PC up" });
+    await command(page, "set up this pc", /Set up this PC/);
+    const panel = page.getByRole("dialog", { name: "Set up this PC" });
     for (const step of ["Next", "Next", "Done"])
       await panel.getByRole("button", { name: step }).press("Enter");
     await panel.waitFor({ state: "detached" });

@@ -40,7 +40,7 @@ describe("the library", () => {
       .waitFor({ state: "detached" });
     expect(await list().getByRole("option").count()).toBe(1);
     await page.getByRole("searchbox").fill("breakfast");
-    await page.getByRole("button", { name: "Show everything" }).click();
+    await page.getByRole("button", { name: "Show all assets" }).click();
     await expect.poll(() => list().getByRole("option").count()).toBe(2);
   });
 
@@ -128,7 +128,7 @@ describe("the library", () => {
     const { page } = hands;
     await list().getByRole("option").first().click();
     const seconds = page.getByRole("spinbutton", {
-      name: "Seconds on the screen",
+      name: "Time on screen (seconds)",
     });
     await seconds.fill("-5");
     await seconds.press("Enter");
@@ -146,9 +146,9 @@ describe("the library", () => {
     const file = path.join(manager.dir, "tomorrow.png");
     await writeFile(file, picture([20, 60, 220]));
     await list().getByRole("option", { name: /Menu/ }).click();
-    await page.getByRole("button", { name: "Replace the file" }).waitFor();
+    await page.getByRole("button", { name: "Replace file" }).waitFor();
     await page.locator("input[type=file]").last().setInputFiles(file);
-    await page.getByText(/Menu.* has its new file/).waitFor();
+    await page.getByText(/^Replaced the file of .*Menu/).waitFor();
     const after = await assetOf(id);
     const { uri, fileUrl, sizeBytes } = after ?? {};
     expect(after).toEqual({ ...before, uri, fileUrl, sizeBytes });
@@ -193,7 +193,7 @@ describe("the library", () => {
     await list().focus();
     await page.keyboard.press("Control+a");
     await page.keyboard.press("Delete");
-    await page.getByText("What this screen can show will be here").waitFor();
+    await page.getByText("No assets yet").waitFor();
     expect(await hands.order()).toEqual([]);
     await page.keyboard.press("Control+z");
     await list().getByRole("option", { name: /^C/ }).waitFor();
@@ -214,13 +214,13 @@ describe("the library", () => {
     await hands.openLibrary();
     const { page } = hands;
     await list().getByRole("option").first().click();
-    await page.getByRole("button", { name: "Move to bin" }).click();
-    await page.getByRole("button", { name: /^Bin/ }).click();
-    await page.getByRole("button", { name: "Empty the bin" }).click();
+    await page.getByRole("button", { name: "Move to trash" }).click();
+    await page.getByRole("button", { name: /^Trash/ }).click();
+    await page.getByRole("button", { name: "Empty trash" }).click();
     await page.locator(".bin-question button:focus").waitFor();
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: /^Restore ⁨Kept⁩/ }).click();
-    await page.getByText("The bin is empty").waitFor();
+    await page.getByRole("button", { name: /^Restore “Kept”/ }).click();
+    await page.getByText("The trash is empty").waitFor();
     expect(await hands.order()).toEqual(["Kept"]);
   });
 

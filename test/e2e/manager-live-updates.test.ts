@@ -141,17 +141,17 @@ describe("the library", () => {
     await card("Timed").getByText("Outside its hours").waitFor();
     expect(await card("Timed").getAttribute("title")).toMatch(/^Only \w+/);
     await change(none, { playlist_only: true });
-    await card("Alone").getByText("Playlists not due").waitFor();
-    expect(await card("Alone").getAttribute("title")).toContain("isn't in any");
+    await card("Alone").getByText("Not scheduled now").waitFor();
+    expect(await card("Alone").getAttribute("title")).toContain("isn’t in any");
     await change(listed, { playlist_only: true });
     const { playlist_id: id } = await elsewhere<PlaylistV2>(
       ...(["POST", "/playlists"] as const),
       { name: "Never", predicate: "FALSE", items: [listed] },
     );
-    await card("Listed").getByText("Playlists not due").waitFor();
+    await card("Listed").getByText("Not scheduled now").waitFor();
     await elsewhere("PATCH", `/playlists/${id}`, { predicate: "TRUE" });
     await card("Listed")
-      .getByText("Playlists not due")
+      .getByText("Not scheduled now")
       .waitFor({ state: "detached" });
   });
 });

@@ -84,7 +84,7 @@ it("[V2-560] shows local changes in the details, discards them in favour of the 
   await note()
     .getByText(/Office.* no longer updates this\./)
     .waitFor();
-  await type("Seconds on the screen", "77");
+  await type("Time on screen (seconds)", "77");
   await note()
     .getByText("Changed on this player: name and time on screen.")
     .waitFor();
@@ -98,13 +98,13 @@ it("[V2-560] shows local changes in the details, discards them in favour of the 
   await note().getByRole("button", { name: use }).click();
   await notice().getByText("“Rose” syncs with “Office” again").waitFor();
   await expect.poll(valueOf("Name")).toBe("Rose");
-  await expect.poll(valueOf("Seconds on the screen")).toBe("10");
+  await expect.poll(valueOf("Time on screen (seconds)")).toBe("10");
   await note().waitFor({ state: "detached" });
   await expect.poll(() => focusOf(page)).toBe("Name");
 
   await undo().click();
   await here("Moss", "Ours");
-  await expect.poll(valueOf("Seconds on the screen")).toBe("77");
+  await expect.poll(valueOf("Time on screen (seconds)")).toBe("77");
   await note().waitFor();
   await note().getByRole("button", { name: use }).press("Enter");
   await here("Moss", "Rose");
@@ -119,7 +119,7 @@ async function typeSeconds(): Promise<void> {
   await goTo(hands.page, `#/library/${office.idOf("red")}`);
   await type("Name", "Ours");
   await note().waitFor();
-  await hands.main.getByLabel("Seconds on the screen").fill("77");
+  await hands.main.getByLabel("Time on screen (seconds)").fill("77");
 }
 
 it("[V2-560] also discards the latest edit", async () => {
@@ -127,7 +127,7 @@ it("[V2-560] also discards the latest edit", async () => {
   await note().getByRole("button", { name: use }).click();
   await note().waitFor({ state: "detached" });
   await expect.poll(valueOf("Name")).toBe("red");
-  await expect.poll(valueOf("Seconds on the screen")).toBe("10");
+  await expect.poll(valueOf("Time on screen (seconds)")).toBe("10");
 });
 
 it("[V2-710] counts a press on a button that moved away beneath it, because the press saved the field it left", async () => {
@@ -149,7 +149,7 @@ it("[V2-710] counts a press on a button that moved away beneath it, because the 
   await page.mouse.up();
   await note().waitFor({ state: "detached" });
   await expect.poll(valueOf("Name")).toBe("red");
-  await expect.poll(valueOf("Seconds on the screen")).toBe("10");
+  await expect.poll(valueOf("Time on screen (seconds)")).toBe("10");
 });
 
 it("[V2-560] shows them for a playlist, and moves the focus to its name", async () => {

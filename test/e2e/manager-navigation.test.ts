@@ -23,11 +23,11 @@ it("an operator who deleted something before stays in the trash, and sees new en
   const list = page.getByRole("listbox", { name: "Library" });
   await list.getByRole("option").first().click();
   await pressAndGo(
-    page.getByRole("button", { name: "Move to bin" }),
+    page.getByRole("button", { name: "Move to trash" }),
     "#/library/trash",
   );
-  await page.getByText("“⁨Gone⁩” is in the bin").waitFor();
-  await page.getByRole("button", { name: /^Restore ⁨Gone⁩/ }).waitFor();
+  await page.getByText("Moved “Gone” to trash").waitFor();
+  await page.getByRole("button", { name: /^Restore “Gone”/ }).waitFor();
   expect(await place()).toBe("#/library/trash");
 });
 

@@ -256,11 +256,11 @@ it("explains why Alt and an arrow move nothing in a library that is sorted by so
   await hands.add("B");
   await hands.openLibrary();
   const { page } = hands;
-  await page.getByRole("combobox", { name: "Sorted by" }).click();
+  await page.getByRole("combobox", { name: "Sort by" }).click();
   await page.getByRole("option", { name: "Name", exact: true }).click();
   await page.getByRole("option", { name: /^A/ }).click();
   await page.keyboard.press("Alt+ArrowRight");
-  await notice("Sort by order of play to move assets").waitFor();
+  await notice("Sort by play order to move assets.").waitFor();
   expect(await hands.order()).toEqual(["A", "B"]);
 });
 
@@ -276,9 +276,9 @@ it("reports that a replaced file cannot be restored, and undoes no older action 
   const file = path.join(manager.dir, "other.png");
   await writeFile(file, picture([10, 10, 90]));
   await page.locator(".details input[type=file]").setInputFiles(file);
-  await notice(/has its new file/).waitFor();
+  await notice(/Replaced the file of/).waitFor();
   await page.locator("#page-title").focus();
   await undo();
-  await notice(/^Can’t undo: .*new file/).waitFor();
+  await notice(/^Can’t undo: Replaced the file/).waitFor();
   expect(await isEnabled()).toBe(!made.is_enabled);
 });

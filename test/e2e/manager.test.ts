@@ -124,7 +124,7 @@ describe("adding", () => {
     await job.step(() => drop(file));
     await hands.main.getByRole("heading", { name: "harvest" }).waitFor();
     expect(job.steps).toBe(1);
-    await hands.page.getByText("“⁨harvest⁩” was added").waitFor();
+    await hands.page.getByText("Added “harvest”").waitFor();
     await hands.page.keyboard.press("Control+z");
     await hands.main.getByText(/^Fallback since /).waitFor();
     expect(await hands.order()).toEqual([]);
@@ -139,7 +139,7 @@ describe("adding", () => {
     await job.step(() => page.keyboard.press("Control+v"));
     await hands.main.getByRole("heading", { name: "copied" }).waitFor();
     expect(job.steps).toBe(1);
-    await page.getByText("“⁨copied⁩” was added").waitFor();
+    await page.getByText("Added “copied”").waitFor();
     await page.keyboard.press("Control+z");
     await hands.main.getByText(/^Fallback since /).waitFor();
     expect(await hands.order()).toEqual([]);
@@ -222,7 +222,7 @@ describe("adding", () => {
       .getByRole("option", { name: /b-winter/ })
       .waitFor();
     expect(await hands.order()).toEqual(["a-summer", "b-winter"]);
-    const tray = page.getByRole("region", { name: "On the way in" });
+    const tray = page.getByRole("region", { name: "Uploads" });
     await list()
       .getByRole("option", { name: /a-summer/ })
       .click();
@@ -244,11 +244,11 @@ describe("adding", () => {
     const { page } = hands;
     await hands.openLibrary();
     await page
-      .getByRole("textbox", { name: "Address of a web page" })
+      .getByRole("textbox", { name: "Web page address" })
       .fill("http://127.0.0.1:9/");
-    await page.getByRole("button", { name: "Add a web page" }).click();
+    await page.getByRole("button", { name: "Add web page" }).click();
     const question = page.getByRole("dialog", {
-      name: "Couldn't add this page",
+      name: "Couldn’t add this page",
     });
     await question.getByRole("alert").getByText("cannot be reached").waitFor();
     await question.locator("textarea:focus").waitFor();
@@ -298,7 +298,7 @@ describe("adding", () => {
     await page.locator(".add-page input").fill(`${server.address}/board`);
     await page.keyboard.press("Enter");
     const question = page.getByRole("dialog", {
-      name: "Couldn't add this page",
+      name: "Couldn’t add this page",
     });
     await question.getByRole("alert").getByText("401").waitFor();
     await question.getByRole("textbox").fill("Authorization: Bearer abc");
@@ -317,7 +317,7 @@ describe("the command bar", () => {
     await command(page, "schedule", /Schedule/);
     await page.getByRole("heading", { name: "Schedule", level: 1 }).waitFor();
     await command(page, "lunch", /Lunch menu/);
-    await page.getByRole("complementary", { name: "Details" }).waitFor();
+    await page.getByRole("complementary", { name: "Asset details" }).waitFor();
   });
 });
 

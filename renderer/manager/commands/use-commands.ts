@@ -11,11 +11,11 @@ import { goTo } from "../navigation.ts";
 import { openTakeover } from "../takeover/open.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { undoLast } from "../undo.ts";
 import type { Command } from "./commands.ts";
 import { sectionIds, settingsIn } from "../settings/sections.ts";
-import { t } from "../../locales/messages.ts";
 
 export function useCommands(): readonly Command[] {
   const doing = useDoing();
@@ -37,7 +37,7 @@ export function useCommands(): readonly Command[] {
       ...(assets ?? []).flatMap((asset): readonly Command[] => [
         {
           ...{ id: asset.id, group: "assets", name: asset.name },
-          about: texts.library.kinds[asset.kind],
+          about: t(`library.kinds.${asset.kind}`),
           words: asset.folder,
           run: () => {
             goTo("library", asset.id);
@@ -62,13 +62,13 @@ const toPages: readonly Command[] = [
     },
   })),
   {
-    ...{ id: "page-trash", group: "pages", name: texts.library.trash },
+    ...{ id: "page-trash", group: "pages", name: t("library.trash") },
     run: () => {
       goTo("library", "trash");
     },
   },
   {
-    ...{ id: "page-problems", group: "pages", name: texts.library.problems },
+    ...{ id: "page-problems", group: "pages", name: t("library.problems") },
     run: () => {
       goTo("library", "problems");
     },
@@ -119,9 +119,9 @@ function useDoing(): readonly Command[] {
       doing("picture", commands.picture, () =>
         playbackActions.saveScreenshot(),
       ),
-      doing("add", texts.uploads.addFiles, chooseFiles),
+      doing("add", t("uploads.addFiles"), chooseFiles),
       doing("undo", texts.manager.undo, undoLast, formats.keys("Ctrl+Z")),
-      doing("first-run", texts.firstRun.title, openFirstRun),
+      doing("first-run", t("firstRun.title"), openFirstRun),
     ];
   }, [playbackActions, isPaused, isMuted, isOn]);
 }

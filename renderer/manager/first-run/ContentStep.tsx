@@ -9,9 +9,7 @@ import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { AddPageForm } from "../library/AddPageForm.tsx";
 import { goTo } from "../navigation.ts";
 import { RestorePanel, type Archive } from "../settings/RestorePanel.tsx";
-import { texts } from "../texts/texts.ts";
-
-const words = texts.firstRun;
+import { t } from "../../locales/messages.ts";
 
 type Way = "files" | "cloud" | "connected" | "restore";
 
@@ -31,13 +29,13 @@ export function ContentStep({
         setWay("files");
       }}
     >
-      {words.otherWays}
+      {t("firstRun.otherWays")}
     </Button>
   );
   if (way === "cloud")
     return (
       <div className="content-step">
-        <p className="first-run-question">{words.cloud}</p>
+        <p className="first-run-question">{t("firstRun.connect")}</p>
         <ConnectForm
           onClose={() => {
             setWay("files");
@@ -51,8 +49,8 @@ export function ContentStep({
   if (way === "connected")
     return (
       <div className="content-step" role="status">
-        <p className="first-run-question">{words.cloudConnected}</p>
-        <p>{words.cloudNext}</p>
+        <p className="first-run-question">{t("firstRun.connected")}</p>
+        <p>{t("firstRun.connectedText")}</p>
         <div className="content-answers">
           {back}
           <Button
@@ -62,7 +60,7 @@ export function ContentStep({
               onGo();
             }}
           >
-            {words.cloudReview}
+            {t("firstRun.reviewChanges")}
           </Button>
         </div>
       </div>
@@ -77,9 +75,9 @@ export function ContentStep({
     );
   return (
     <div className="content-step">
-      <p className="first-run-question">{words.contentQuestion}</p>
+      <p className="first-run-question">{t("firstRun.addContent")}</p>
       <div className="content-drop">
-        <p>{words.drop}</p>
+        <p>{t("firstRun.drop")}</p>
         <div className="content-ways">
           <AddFilesButton />
           <AddPageForm />
@@ -89,16 +87,16 @@ export function ContentStep({
       <div className="content-others">
         <Other
           sign={IconCloud}
-          name={words.cloud}
-          description={words.cloudDescription}
+          name={t("firstRun.connect")}
+          description={t("firstRun.connectDescription")}
           onChoose={() => {
             setWay("cloud");
           }}
         />
         <Other
           sign={IconArchive}
-          name={words.restore}
-          description={words.restoreDescription}
+          name={t("firstRun.restore")}
+          description={t("firstRun.restoreDescription")}
           onChoose={() => {
             setWay("restore");
           }}
@@ -112,7 +110,7 @@ function HowMany(): ReactNode {
   const count = useAssets().data?.length ?? 0;
   return (
     <p role="status" className="content-count">
-      {count > 0 ? words.inLibrary(count) : null}
+      {count > 0 ? t("firstRun.assetCount", { count }) : null}
     </p>
   );
 }

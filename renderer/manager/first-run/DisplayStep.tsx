@@ -9,7 +9,8 @@ import type {
 } from "../../../server/contract/ipc/ipc.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { sizeOfDisplay } from "../texts/site.ts";
-import { texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 
 const patternSeconds = 15;
 const orientations = [0, 90, 180, 270] as const;
@@ -30,14 +31,14 @@ export function DisplayStep(props: Props): ReactNode {
     try {
       await work();
     } catch (error) {
-      notifyFailure(texts.firstRun.notKept, error);
+      notifyFailure(t("firstRun.saveFailed"), error);
     }
   };
   return (
     <div className="display-step">
       <fieldset className="display-cards">
         <legend className="first-run-question">
-          {texts.firstRun.displayQuestion}
+          {t("firstRun.displayQuestion")}
         </legend>
         {machine.displays.map((display) => (
           <label key={display.id} className="display-card">
@@ -51,12 +52,12 @@ export function DisplayStep(props: Props): ReactNode {
             />
             <IconDeviceTv size={28} stroke={1.5} aria-hidden />
             <span>
-              {texts.firstRun.display(display.name)}
+              {t("firstRun.display", { name: display.name })}
               <span className="quiet">
                 {" · "}
                 <bdi>{sizeOfDisplay(display.width, display.height)}</bdi>
                 {display.isManagerDisplay ? (
-                  <> · {texts.firstRun.managerIsHere}</>
+                  <> · {t("firstRun.managerIsHere")}</>
                 ) : null}
               </span>
             </span>
@@ -65,13 +66,13 @@ export function DisplayStep(props: Props): ReactNode {
       </fieldset>
       <div>
         <p className="first-run-question" id="turn-label">
-          {texts.firstRun.orientationQuestion}
+          {t("firstRun.orientationQuestion")}
         </p>
         <SegmentedControl
           aria-labelledby="turn-label"
           data={orientations.map((angle) => ({
             value: String(angle),
-            label: texts.firstRun.orientations[angle],
+            label: t(`firstRun.orientations.${angle}`),
           }))}
           value={String(orientation)}
           onChange={(value) => {
@@ -91,13 +92,17 @@ export function DisplayStep(props: Props): ReactNode {
                 ...{ seconds: patternSeconds, withAudio: true },
                 ...{ displayId, orientation },
               });
-              notifySuccess(texts.firstRun.patternShown(patternSeconds));
+              notifySuccess(
+                t("firstRun.testPatternShown", {
+                  duration: formats.length(patternSeconds),
+                }),
+              );
             })
           }
         >
-          {texts.firstRun.pattern}
+          {t("firstRun.testPattern")}
         </Button>
-        <p className="quiet">{texts.firstRun.patternDescription}</p>
+        <p className="quiet">{t("firstRun.testPatternHelp")}</p>
       </div>
     </div>
   );

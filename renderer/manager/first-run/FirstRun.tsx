@@ -11,6 +11,7 @@ import type {
 import { machineKey, useMachine } from "../api.ts";
 import { keyOf, operate, useAnswer } from "../operations.ts";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { ContentStep } from "./ContentStep.tsx";
 import { changesOf, type Choices } from "./choices.ts";
@@ -39,7 +40,7 @@ export function FirstRun(): ReactNode {
     try {
       client.setQueryData(machineKey, await work());
     } catch (error) {
-      notifyFailure(texts.firstRun.notKept, error);
+      notifyFailure(t("firstRun.saveFailed"), error);
     }
   };
   const skip = (): Promise<void> =>
@@ -69,15 +70,14 @@ export function FirstRun(): ReactNode {
   };
   useHotkeys(isOpen ? [["Escape", escape, { preventDefault: false }]] : [], []);
   if (!isOpen) return null;
-  const { steps } = texts.firstRun;
   return (
     <Modal
       opened
       onClose={() => void skip()}
       size={760}
       centered
-      title={texts.firstRun.title}
-      closeButtonProps={{ "aria-label": texts.firstRun.skipAll, size: 36 }}
+      title={t("firstRun.title")}
+      closeButtonProps={{ "aria-label": t("firstRun.skip"), size: 36 }}
       closeOnClickOutside={false}
       closeOnEscape={false}
       transitionProps={{ duration: 100 }}
@@ -90,7 +90,7 @@ export function FirstRun(): ReactNode {
         iconSize={32}
         className="first-run-steps"
       >
-        <Stepper.Step label={steps.role}>
+        <Stepper.Step label={t("firstRun.steps.role")}>
           <RoleStep
             machine={machine}
             chosen={choices.role}
@@ -99,7 +99,7 @@ export function FirstRun(): ReactNode {
             }}
           />
         </Stepper.Step>
-        <Stepper.Step label={steps.display}>
+        <Stepper.Step label={t("firstRun.steps.display")}>
           <DisplayStep
             machine={machine}
             displayId={choices.displayId ?? now.displayId}
@@ -115,7 +115,7 @@ export function FirstRun(): ReactNode {
             }}
           />
         </Stepper.Step>
-        <Stepper.Step label={steps.content}>
+        <Stepper.Step label={t("firstRun.steps.content")}>
           <ContentStep onGo={() => void done()} />
         </Stepper.Step>
       </Stepper>
@@ -127,7 +127,7 @@ export function FirstRun(): ReactNode {
             color="gray"
             onClick={() => void skip()}
           >
-            {texts.firstRun.skipAll}
+            {t("firstRun.skip")}
           </Button>
         ) : null}
         <div className="first-run-ways">
@@ -148,7 +148,7 @@ export function FirstRun(): ReactNode {
                 setStep(step + 1);
               }}
             >
-              {texts.firstRun.next}
+              {t("firstRun.next")}
             </Button>
           ) : (
             <Button onClick={() => void done()}>{texts.manager.done}</Button>

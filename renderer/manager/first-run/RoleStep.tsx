@@ -11,7 +11,7 @@ import type {
   MachineView,
   MachineRole,
 } from "../../../server/contract/ipc/ipc.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 
 const roles: readonly { readonly id: MachineRole; readonly sign: Icon }[] = [
   { id: "both", sign: IconDevices },
@@ -35,7 +35,7 @@ export function RoleStep({ machine, chosen, onRole }: Props): ReactNode {
       className="role-cards"
     >
       <p className="first-run-question" id="role-question">
-        {texts.firstRun.roleQuestion}
+        {t("firstRun.roleQuestion")}
       </p>
       {roles.map(({ id, sign: Sign }) => (
         <label key={id} className="role-card">
@@ -48,12 +48,12 @@ export function RoleStep({ machine, chosen, onRole }: Props): ReactNode {
             }}
           />
           <Sign size={32} stroke={1.5} aria-hidden />
-          <span className="role-name">{texts.firstRun.roles[id].name}</span>
-          <span className="quiet">{texts.firstRun.roles[id].description}</span>
+          <span className="role-name">{t(`firstRun.roles.${id}.name`)}</span>
+          <span className="quiet">{t(`firstRun.roles.${id}.description`)}</span>
         </label>
       ))}
       <p className="role-note quiet" role="status">
-        {role === machine.role ? null : texts.firstRun.nextStart}
+        {role === machine.role ? null : t("firstRun.nextStart")}
       </p>
     </div>
   );

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { ChoiceField, NumberField, SwitchField, TextField } from "./Field.tsx";
 import { readPages, showPages } from "./pages-text.ts";
 import type { Details } from "./use-details.ts";
@@ -29,8 +29,13 @@ export function AppearanceFields({ details, kinds }: Props): ReactNode {
     <>
       {hasPicture ? (
         <ChoiceField
-          {...{ details, name: "fit", label: texts.inspector.fit }}
-          choices={texts.inspector.fits}
+          {...{ details, name: "fit", label: t("inspector.fit") }}
+          choices={{
+            "": t("inspector.fits.default"),
+            fit: t("inspector.fits.fit"),
+            fill: t("inspector.fits.fill"),
+            natural: t("inspector.fits.natural"),
+          }}
           order={["", "fit", "fill", "natural"]}
           read={(value) => (value === "" ? null : value)}
         />
@@ -38,34 +43,34 @@ export function AppearanceFields({ details, kinds }: Props): ReactNode {
       {hasAudio ? (
         <>
           <NumberField
-            {...{ details, name: "volume", label: texts.inspector.volume }}
-            placeholder={texts.inspector.volumeHint}
+            {...{ details, name: "volume", label: t("inspector.volume") }}
+            placeholder={t("inspector.volumeHint")}
           />
           <SwitchField
-            {...{ details, name: "muted", label: texts.inspector.muted }}
+            {...{ details, name: "muted", label: t("inspector.muted") }}
           />
         </>
       ) : null}
       {kinds.has("pdf") ? (
         <>
           <TextField
-            {...{ details, name: "pages", label: texts.inspector.pages }}
-            placeholder={texts.inspector.pagesHint}
+            {...{ details, name: "pages", label: t("inspector.pages") }}
+            placeholder={t("inspector.pagesHint")}
             show={showPages}
             read={(text) => {
               const value = readPages(text);
               return value === undefined
-                ? { wrong: texts.inspector.pagesWrong }
+                ? { wrong: t("inspector.pagesWrong") }
                 : { value };
             }}
           />
           <ChoiceField
-            {...{ details, name: "rotation", label: texts.inspector.rotation }}
+            {...{ details, name: "rotation", label: t("inspector.rotation") }}
             choices={
               Object.fromEntries(
                 pageRotations.map((angle) => [
                   angle,
-                  texts.inspector.degrees(Number(angle)),
+                  t("inspector.degrees", { angle: Number(angle) }),
                 ]),
               ) as Record<(typeof pageRotations)[number], string>
             }

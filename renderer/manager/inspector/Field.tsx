@@ -12,7 +12,7 @@ import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { ChangedElsewhere as ChangedNote } from "../parts/drafts/ChangedElsewhere.tsx";
 import { useDraft } from "../parts/drafts/use-draft.ts";
 import { goTo } from "../navigation.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import {
   ChangedElsewhere,
   draftsOf,
@@ -124,7 +124,7 @@ function OneTextField(props: TextProps): ReactNode {
   const shared = {
     label,
     description: help,
-    placeholder: isVarious ? texts.inspector.various : placeholder,
+    placeholder: isVarious ? t("inspector.mixed") : placeholder,
     ref: attach,
     value: typed ?? stored,
     error: wrong,
@@ -165,7 +165,7 @@ function OneTextField(props: TextProps): ReactNode {
           label={label}
           theirs={
             isVarious
-              ? texts.inspector.various
+              ? t("inspector.mixed")
               : (props.formatMoved ?? ((text: string) => text))(stored)
           }
           onKeep={draft.keepMine}
@@ -205,7 +205,7 @@ export function SwitchField(
     <Switch
       label={label}
       description={
-        same === undefined && details.assets ? texts.inspector.various : help
+        same === undefined && details.assets ? t("inspector.mixed") : help
       }
       checked={same === undefined ? false : same !== isOpposite}
       onChange={(event) =>
@@ -235,7 +235,7 @@ export function ChoiceField<Value extends string>(
     <Select
       label={label}
       description={help}
-      placeholder={texts.inspector.various}
+      placeholder={t("inspector.mixed")}
       allowDeselect={false}
       data={order.map((choice) => ({ value: choice, label: choices[choice] }))}
       value={value}

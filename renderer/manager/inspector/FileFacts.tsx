@@ -8,7 +8,7 @@ import { runJobs } from "../uploads/jobs.ts";
 import { FileChoice } from "../parts/controls/FileChoice.tsx";
 import { notifySuccess } from "../parts/outcomes/outcome.ts";
 import { formats } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { noteFinal } from "../undo.ts";
 import { ReplaceAddress } from "./ReplaceAddress.tsx";
 
@@ -20,7 +20,7 @@ export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
       finish: () => Promise.resolve(),
       whenIn: ([replaced]) => {
         if (!replaced) return;
-        const sentence = texts.inspector.replaced(replaced.name);
+        const sentence = t("inspector.replaced", { name: replaced.name });
         noteFinal(sentence);
         notifySuccess(sentence);
       },
@@ -29,20 +29,20 @@ export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
   return (
     <>
       <dl className="facts">
-        <Fact name={texts.inspector.type} value={asset.mimetype} />
+        <Fact name={t("inspector.type")} value={asset.mimetype} />
         {asset.sizeBytes === null ? null : (
           <Fact
-            name={texts.inspector.size}
+            name={t("inspector.size")}
             value={formats.size(asset.sizeBytes)}
           />
         )}
         {asset.lengthSeconds === null ? null : (
           <Fact
-            name={texts.inspector.length}
+            name={t("inspector.length")}
             value={formats.length(asset.lengthSeconds)}
           />
         )}
-        <Fact name={texts.inspector.identifier} value={asset.id} />
+        <Fact name={t("inspector.identifier")} value={asset.id} />
       </dl>
       {asset.fileUrl === null ? (
         <ReplaceAddress asset={asset} />
@@ -55,11 +55,11 @@ export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
                 variant="default"
                 leftSection={<IconReplace size={18} aria-hidden />}
               >
-                {texts.inspector.replace}
+                {t("inspector.replace")}
               </Button>
             )}
           </FileChoice>
-          <p className="quiet field-note">{texts.inspector.replaceHelp}</p>
+          <p className="quiet field-note">{t("inspector.replaceHelp")}</p>
         </>
       )}
     </>

@@ -56,13 +56,13 @@ export function Inspector({
           {only ? (
             <bdi>{only.name}</bdi>
           ) : (
-            texts.inspector.several(assets.length)
+            t("inspector.selectedCount", { count: assets.length })
           )}
         </h2>
         <SaveState details={details} all={assets.length} />
         <ActionIcon
           size={36}
-          aria-label={texts.inspector.close}
+          aria-label={t("inspector.close")}
           onClick={onClose}
         >
           <IconX size={18} aria-hidden />
@@ -86,13 +86,13 @@ export function Inspector({
           <AssetThumbnail asset={only} />
           {only.problem === null ? null : (
             <p className="details-problem" role="note">
-              <strong>{texts.inspector.problem}:</strong>{" "}
+              <strong>{t("inspector.problem")}:</strong>{" "}
               <span dir="auto">{only.problem}</span>
             </p>
           )}
         </>
       ) : (
-        <p className="quiet">{texts.inspector.severalText}</p>
+        <p className="quiet">{t("inspector.selectionHelp")}</p>
       )}
       <div className="details-actions" hidden={isGone}>
         {only ? (
@@ -101,7 +101,7 @@ export function Inspector({
             leftSection={<IconCast size={18} aria-hidden />}
             onClick={() => void playbackActions.show(only)}
           >
-            {texts.inspector.showNow}
+            {t("inspector.showNow")}
           </Button>
         ) : null}
         <Button
@@ -109,49 +109,48 @@ export function Inspector({
           leftSection={<IconTrash size={18} aria-hidden />}
           onClick={onRemove}
         >
-          {texts.inspector.remove}
+          {t("inspector.moveToTrash")}
         </Button>
       </div>
 
-      <Section title={texts.inspector.basics}>
+      <Section title={t("inspector.basics")}>
         {only ? (
           <TextField
-            {...{ details, name: "name", label: texts.inspector.name }}
+            {...{ details, name: "name", label: t("inspector.name") }}
           />
         ) : null}
         <TextField
-          {...{ details, name: "folder", label: texts.inspector.folder }}
-          placeholder={texts.inspector.folderHint}
+          {...{ details, name: "folder", label: t("inspector.folder") }}
+          placeholder={t("inspector.folderHint")}
           list={folders.map(({ path }) => path)}
         />
         <SwitchField
-          {...{ details, name: "is_enabled", label: texts.inspector.enabled }}
-          help={texts.inspector.enabledHelp}
+          {...{ details, name: "is_enabled", label: t("inspector.enabled") }}
         />
         <SwitchField
           {...{ details, name: "playlist_only" }}
-          label={texts.inspector.playlistOnly}
-          help={texts.inspector.playlistOnlyHelp}
+          label={t("inspector.playlistOnly")}
+          help={t("inspector.playlistOnlyHelp")}
         />
       </Section>
-      <Section title={texts.inspector.when}>
+      <Section title={t("inspector.schedule")}>
         <WhenFields {...{ details, kinds }} />
       </Section>
       {hasAppearance(kinds) ? (
-        <Section title={texts.inspector.appearance}>
+        <Section title={t("inspector.appearance")}>
           <AppearanceFields {...{ details, kinds }} />
         </Section>
       ) : null}
       {isRemote ? (
-        <Section title={texts.inspector.page}>
+        <Section title={t("inspector.request")}>
           <PageFields details={details} />
         </Section>
       ) : null}
-      <Section title={texts.inspector.usedIn}>
+      <Section title={t("inspector.usedIn")}>
         <Uses assets={assets} />
       </Section>
       {only ? (
-        <Section title={texts.inspector.file}>
+        <Section title={t("inspector.file")}>
           <FileFacts asset={only} />
         </Section>
       ) : null}
@@ -164,26 +163,26 @@ function Deleted(props: {
   readonly onClose: () => void;
 }): ReactNode {
   const { asset, onClose } = props;
-  const messages = texts.inspector;
   const restore = async (): Promise<void> => {
     const body = { asset_ids: [asset.id] };
     try {
       await operate("restoreFromTrash", { body });
     } catch (error) {
-      notifyFailure(messages.notRestored(asset.name), error);
+      notifyFailure(t("inspector.restoreFailed", { name: asset.name }), error);
     }
   };
   return (
     <div className="details-deleted" role="alert">
       <p>
-        <strong>{messages.deletedElsewhere}</strong> {messages.deletedTyped}
+        <strong>{t("inspector.deletedElsewhere")}</strong>{" "}
+        {t("inspector.unsavedInput")}
       </p>
       <div className="details-actions">
         <Button variant="default" onClick={() => void restore()}>
-          {messages.restore}
+          {t("inspector.restore")}
         </Button>
         <Button variant="default" onClick={onClose}>
-          {messages.discard}
+          {t("inspector.discard")}
         </Button>
       </div>
     </div>
@@ -214,11 +213,11 @@ function SaveState(props: {
       {state === "saving" ? (
         <span className="after-a-moment">
           {props.all > 1
-            ? texts.inspector.changing(done, props.all)
-            : texts.inspector.saving}
+            ? t("inspector.savingCount", { done, count: props.all })
+            : t("inspector.saving")}
         </span>
       ) : state === "saved" ? (
-        texts.inspector.saved
+        t("inspector.saved")
       ) : null}
     </p>
   );

@@ -1,7 +1,7 @@
 // Request settings of a web page and how it is handled.
 
 import type { ReactNode } from "react";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { NumberField, SwitchField, TextField } from "./Field.tsx";
 import {
   mergeHeaderLines,
@@ -15,57 +15,73 @@ export function PageFields({
 }: {
   readonly details: Details;
 }): ReactNode {
-  const { inspector } = texts;
   return (
     <>
       <NumberField
-        {...{ details, name: "zoom_level", label: inspector.zoom }}
+        {...{ details, name: "zoom_level", label: t("inspector.zoom") }}
         placeholder="100"
       />
       <NumberField
-        {...{ details, name: "refresh_interval_s", label: inspector.refresh }}
-        placeholder={inspector.never}
+        {...{
+          details,
+          name: "refresh_interval_s",
+          label: t("inspector.refreshInterval"),
+        }}
+        placeholder={t("inspector.never")}
         show={(seconds: number | null) => (seconds ? String(seconds) : "")}
       />
       <TextField
-        {...{ details, name: "custom_headers", label: inspector.headers }}
-        {...{ help: inspector.headersHelp, isLong: true }}
+        {...{ details, name: "custom_headers", label: t("inspector.headers") }}
+        {...{ help: t("inspector.headersHelp"), isLong: true }}
         show={showHeaderLines}
         merge={mergeHeaderLines}
         read={(text) => {
           const value = readHeaderLines(text);
-          return value === null ? { wrong: inspector.headersWrong } : { value };
+          return value === null
+            ? { wrong: t("inspector.headersWrong") }
+            : { value };
         }}
       />
       <TextField
-        {...{ details, name: "user_agent", label: inspector.agent }}
-        placeholder={inspector.agentHint}
+        {...{ details, name: "user_agent", label: t("inspector.userAgent") }}
+        placeholder={t("inspector.userAgentHint")}
       />
       <TextField
-        {...{ details, name: "js_injection", label: inspector.script }}
+        {...{ details, name: "js_injection", label: t("inspector.script") }}
         isLong
       />
       <SwitchField
-        {...{ details, name: "nocache", label: inspector.nocache }}
+        {...{ details, name: "nocache", label: t("inspector.bypassCache") }}
       />
       <SwitchField
-        {...{ details, name: "send_metadata", label: inspector.sendMetadata }}
+        {...{
+          details,
+          name: "send_metadata",
+          label: t("inspector.sendMetadata"),
+        }}
       />
       <SwitchField
         {...{ details, name: "player_side_render" }}
-        {...{ label: inspector.renderHere, help: inspector.renderHereHelp }}
+        {...{
+          label: t("inspector.livePage"),
+          help: t("inspector.livePageHelp"),
+        }}
       />
       <NumberField
         {...{ details, name: "screenshot_cache_seconds" }}
-        {...{ label: inspector.cacheSeconds, placeholder: "300" }}
+        {...{ label: t("inspector.maxScreenshotAge"), placeholder: "300" }}
       />
       <SwitchField
         {...{ details, name: "skip_ssl_verify" }}
-        label={inspector.skipCertificate}
-        help={inspector.skipCertificateHelp}
+        label={t("inspector.skipCertificate")}
+        help={t("inspector.skipCertificateHelp")}
       />
       <SwitchField
-        {...{ details, name: "skip_asset_check", label: inspector.skipCheck }}
+        {...{
+          details,
+          name: "skip_asset_check",
+          label: t("inspector.skipCheck"),
+        }}
       />
     </>
   );

@@ -6,7 +6,7 @@ import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { reasonOf } from "../api.ts";
 import { operate } from "../operations.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { ChangedElsewhere, defineUndo, rememberUndo } from "../undo.ts";
 
 interface Replaced {
@@ -48,7 +48,7 @@ export function ReplaceAddress({
     try {
       const { uri: after } = await put(id, typed.trim());
       rememberUndo(
-        texts.inspector.change(texts.inspector.address),
+        t("inspector.changed", { field: t("inspector.address") }),
         addressUndo({ id, before: uri, after: after ?? typed.trim() }),
       );
       setTyped(null);
@@ -59,7 +59,7 @@ export function ReplaceAddress({
   };
   return (
     <TextInput
-      label={texts.inspector.address}
+      label={t("inspector.address")}
       dir="ltr"
       spellCheck={false}
       value={typed ?? uri}

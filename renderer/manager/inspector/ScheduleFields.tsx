@@ -5,6 +5,7 @@ import { useState, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { useScreensZone } from "../api.ts";
 import { changeOf } from "../library/actions.ts";
+import { plainMessage, t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { playsOn, withDay, withHours } from "./days.ts";
 import { NumberField, TextField } from "./Field.tsx";
@@ -21,29 +22,35 @@ interface Props {
   readonly kinds: ReadonlySet<AssetView["kind"]>;
 }
 
+/** As in the interface: Monday is day 1. */
+const weekdays = [
+  ...(["monday", "tuesday", "wednesday", "thursday"] as const),
+  ...(["friday", "saturday", "sunday"] as const),
+] as const;
+
 export function WhenFields({ details, kinds }: Props): ReactNode {
   const zone = useScreensZone();
   const hasOwnLength = kinds.has("video") || kinds.has("audio");
   return (
     <>
       <NumberField
-        {...{ details, name: "duration", label: texts.inspector.duration }}
-        {...(hasOwnLength ? { help: texts.inspector.durationHelp } : {})}
+        {...{ details, name: "duration", label: t("inspector.duration") }}
+        {...(hasOwnLength ? { help: t("inspector.durationHelp") } : {})}
       />
       <TextField
-        {...{ details, name: "start_date", label: texts.inspector.startDate }}
+        {...{ details, name: "start_date", label: t("inspector.startDate") }}
         type="datetime-local"
         show={(value: string | null) => wallTextOf(value, zone)}
         formatMoved={formatWallTime}
         read={(text) => {
           const value = momentOfWall(text, zone);
           return value === null
-            ? { wrong: texts.inspector.startMissing }
+            ? { wrong: t("inspector.startMissing") }
             : { value };
         }}
       />
       <TextField
-        {...{ details, name: "end_date", label: texts.inspector.endDate }}
+        {...{ details, name: "end_date", label: t("inspector.endDate") }}
         type="datetime-local"
         show={(value: string | null) => wallTextOf(value, zone)}
         formatMoved={formatWallTime}
@@ -54,7 +61,7 @@ export function WhenFields({ details, kinds }: Props): ReactNode {
             : { value };
         }}
       />
-      <p className="quiet field-note">{texts.inspector.zone(zone)}</p>
+      <p className="quiet field-note">{t("inspector.timeZone", { zone })}</p>
       <Days details={details} />
       <Hours details={details} />
     </>
@@ -72,25 +79,26 @@ function Days({ details }: { readonly details: Details }): ReactNode {
     setClicked((all) => new Map(all).set(day, click));
     await details.save(
       ({ play_days: days }) => ({ play_days: withDay(days, day, isOn) }),
-      texts.inspector.days,
+      t("inspector.days"),
     );
     setClicked(
       (all) => new Map([...all].filter(([, other]) => other !== click)),
     );
   };
-  const states = texts.inspector.dayNames.map((_, index) => stateOf(index + 1));
+  const states = weekdays.map((_, index) => stateOf(index + 1));
   return (
     <fieldset className="field-set">
-      <legend>{texts.inspector.days}</legend>
+      <legend>{t("inspector.days")}</legend>
       <div className="field-days">
-        {texts.inspector.dayNames.map((name, index) => {
+        {weekdays.map((weekday, index) => {
+          const name = plainMessage(`inspector.weekdays.${weekday}`);
           const state = states[index];
           const isOnly = states.every((other, at) =>
             at === index ? other === true : other === false,
           );
           return (
             <Chip
-              key={name}
+              key={weekday}
               size="sm"
               checked={state === true}
               data-various={state === undefined}
@@ -103,7 +111,7 @@ function Days({ details }: { readonly details: Details }): ReactNode {
               <span
                 aria-label={
                   state === undefined
-                    ? `${name}, ${texts.inspector.various}`
+                    ? `${name}, ${t("inspector.mixed")}`
                     : name
                 }
               >
@@ -114,7 +122,7 @@ function Days({ details }: { readonly details: Details }): ReactNode {
         })}
       </div>
       {states.includes(undefined) ? (
-        <p className="quiet field-days-note">{texts.inspector.daysVarious}</p>
+        <p className="quiet field-days-note">{t("inspector.daysMixed")}</p>
       ) : null}
     </fieldset>
   );
@@ -143,20 +151,20 @@ function Hours({ details }: { readonly details: Details }): ReactNode {
       <div className="field-pair">
         <TextField
           details={together}
-          {...{ name: "play_time_from", label: texts.inspector.timeFrom }}
+          {...{ name: "play_time_from", label: t("inspector.timeFrom") }}
           {...{ type: "time", show, read }}
         />
         <TextField
           details={together}
-          {...{ name: "play_time_to", label: texts.inspector.timeTo }}
+          {...{ name: "play_time_to", label: t("inspector.timeTo") }}
           {...{ type: "time", show, read }}
         />
       </div>
       <p className="quiet field-note">
         {from === null
-          ? texts.inspector.allDay
+          ? t("inspector.allDay")
           : isOvernight
-            ? texts.inspector.overnight
+            ? t("inspector.overnight")
             : null}
       </p>
     </>

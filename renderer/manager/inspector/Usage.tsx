@@ -5,7 +5,7 @@ import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { useNow } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { addressOf } from "../navigation.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { isAllThatIsDue, usesOf } from "./asset-usage.ts";
 
 export function Uses({
@@ -22,41 +22,46 @@ export function Uses({
   const isLocal = assets.some(({ isPlaylistOnly }) => !isPlaylistOnly);
   const breaks = [
     ...(showingAssetId !== null && ids.has(showingAssetId)
-      ? [texts.inspector.isVisibleNow]
+      ? [t("inspector.effects.showing")]
       : []),
-    ...(isAllThatIsDue(ids, due) ? [texts.inspector.breaksAll] : []),
+    ...(isAllThatIsDue(ids, due) ? [t("inspector.effects.screen")] : []),
     ...uses
       .filter(({ isAllOfIt }) => isAllOfIt)
-      .map(({ playlist }) => texts.inspector.breaksPlaylist(playlist.name)),
+      .map(({ playlist }) =>
+        t("inspector.effects.playlist", { name: playlist.name }),
+      ),
     ...(typeof key === "string" && ids.has(key)
-      ? [texts.inspector.breaksTakeover]
+      ? [t("inspector.effects.takeover")]
       : []),
   ];
   return (
     <>
       <ul className="uses">
-        {isLocal ? <li>{texts.inspector.inLocal}</li> : null}
+        {isLocal ? <li>{t("inspector.inRotation")}</li> : null}
         {uses.map(({ playlist, times }) => (
           <li key={playlist.playlist_id}>
             <a
               className="text-link"
               href={addressOf("playlists", playlist.playlist_id)}
             >
-              {texts.inspector.inPlaylist(playlist.name, times)}
+              {t("inspector.playlistUse", {
+                name: playlist.name,
+                count: times,
+              })}
             </a>
           </li>
         ))}
         {uses.length === 0 ? (
-          <li className="quiet">{texts.inspector.nowhere}</li>
+          <li className="quiet">{t("inspector.notInPlaylist")}</li>
         ) : null}
       </ul>
-      <h4 className="details-small">{texts.inspector.ifRemoved}</h4>
+      <h4 className="details-small">{t("inspector.whenDeleted")}</h4>
       <ul className="uses">
         {breaks.length === 0 ? (
           <li className="quiet">
             {uses.length > 0
-              ? texts.inspector.inPlaylistsSome(uses.length)
-              : texts.inspector.breaksNothing}
+              ? t("inspector.effects.playlists", { count: uses.length })
+              : t("inspector.effects.nothing")}
           </li>
         ) : (
           breaks.map((sentence) => (

@@ -13,7 +13,7 @@ import {
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
 import type { SaveOutcome } from "../parts/drafts/use-draft.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 
 export type FieldName = Exclude<keyof AssetV2, number | symbol>;
 
@@ -87,7 +87,12 @@ export function useDetails(
       changedFields = now.flatMap((asset) =>
         Object.keys(changeOf(input, asset)),
       );
-      await changeAssets(before, input, texts.inspector.change(field), setDone);
+      await changeAssets(
+        before,
+        input,
+        t("inspector.changed", { field }),
+        setDone,
+      );
       setFieldErrors({});
       setState("saved");
       return { isSaved: true };
@@ -104,7 +109,7 @@ export function useDetails(
         );
         return { isSaved: false, reason };
       }
-      notifyFailure(texts.inspector.notSaved, reasonOf(error));
+      notifyFailure(t("inspector.saveFailed"), reasonOf(error));
       return { isSaved: false, reason: null };
     } finally {
       await Promise.all([

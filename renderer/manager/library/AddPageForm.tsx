@@ -10,7 +10,7 @@ import {
   type SubmitEvent,
 } from "react";
 import { addPage } from "../uploads/uploads.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 
 export const AddPageForm = memo(function AddPageForm(): ReactNode {
   const [address, setAddress] = useState("");
@@ -34,8 +34,8 @@ export const AddPageForm = memo(function AddPageForm(): ReactNode {
         ref={field}
         className="add-page-field"
         leftSection={<IconWorld size={18} stroke={1.75} aria-hidden />}
-        aria-label={texts.uploads.pageAddress}
-        placeholder={texts.uploads.pageHint}
+        aria-label={t("uploads.pageAddress")}
+        placeholder={t("uploads.pageHint")}
         inputMode="url"
         dir={address === "" ? undefined : "ltr"}
         spellCheck={false}
@@ -48,9 +48,9 @@ export const AddPageForm = memo(function AddPageForm(): ReactNode {
         type="submit"
         variant="default"
         loading={isAdding}
-        aria-label={texts.uploads.addPage}
+        aria-label={t("uploads.addPage")}
       >
-        {texts.uploads.add}
+        {t("uploads.add")}
       </Button>
     </form>
   );

@@ -19,7 +19,7 @@ import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { type AssetState, datesWorthReading } from "./asset-state.ts";
 import { AssetThumbnail } from "./AssetThumbnail.tsx";
 import { formats } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { KindIcon } from "../parts/controls/KindIcon.tsx";
 
 // An asset's state as an icon and a word; colour only emphasises it.
@@ -43,7 +43,7 @@ function StateBadge({ state }: { readonly state: AssetState }): ReactNode {
   return (
     <span className="asset-state" data-state={state}>
       <Sign size={16} stroke={1.75} aria-hidden />
-      {texts.library.states[state]}
+      {t(`library.states.${state}`)}
     </span>
   );
 }
@@ -104,7 +104,7 @@ function AssetFacts({ asset, moment, isShort }: FactsProps): ReactNode {
   return (
     <span className="asset-facts quiet">
       <KindIcon kind={asset.kind} size={16} />
-      <span>{[texts.library.kinds[asset.kind], ...facts].join(" · ")}</span>
+      <span>{[t(`library.kinds.${asset.kind}`), ...facts].join(" · ")}</span>
     </span>
   );
 }
@@ -114,7 +114,7 @@ function lengthOf(asset: AssetView): string {
   const isFullLength = hasItsOwn && asset.durationSeconds === 0;
   if (!isFullLength) return formats.length(asset.durationSeconds);
   return asset.lengthSeconds === null
-    ? texts.library.fullLength
+    ? t("library.fullLength")
     : formats.length(asset.lengthSeconds);
 }
 
@@ -122,6 +122,8 @@ function datesOf(asset: AssetView, moment: number): string | null {
   const { from, until } = datesWorthReading(asset, moment);
   if (from !== null && until !== null && from < until)
     return formats.days(from, until);
-  if (from !== null) return texts.library.from(formats.day(from));
-  return until === null ? null : texts.library.until(formats.day(until));
+  if (from !== null) return t("library.from", { day: formats.day(from) });
+  return until === null
+    ? null
+    : t("library.until", { day: formats.day(until) });
 }

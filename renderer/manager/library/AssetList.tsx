@@ -23,7 +23,7 @@ import { useAnswer } from "../operations.ts";
 import { isForScreen } from "../playlists/library.ts";
 import { hoursText } from "../schedule/reasons.ts";
 import { direction } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { AssetCard } from "./AssetCard.tsx";
 import { PicturesWait } from "./AssetThumbnail.tsx";
 import { assetStateAt, nextEdgeAfter, type AssetState } from "./asset-state.ts";
@@ -139,7 +139,7 @@ export function AssetList(props: Props): ReactNode {
       data-view={view}
       role="listbox"
       aria-multiselectable
-      aria-label={texts.library.title}
+      aria-label={t("library.title")}
       aria-activedescendant={
         active !== null && isDrawn(active, items, assets, columns)
           ? `asset-${active}`
@@ -328,8 +328,8 @@ function reasonFor(
   if (state === "outside-hours") return hours && hoursText(hours);
   if (state !== "not-due") return null;
   return where === "in-none"
-    ? texts.library.inNoPlaylist
-    : texts.library.noPlaylistDue;
+    ? t("library.inNoPlaylist")
+    : t("library.noPlaylistDue");
 }
 
 function idsOf(assets: readonly AssetView[]): readonly string[] {

@@ -5,14 +5,14 @@ import { IconDragDrop, IconZoomQuestion } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { Empty } from "../parts/layout/Empty.tsx";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 
 export function EmptyLibrary(): ReactNode {
   return (
     <Empty
       icon={IconDragDrop}
-      title={texts.library.emptyTitle}
-      sentence={texts.library.emptyText}
+      title={t("library.emptyTitle")}
+      sentence={t("library.emptyText")}
     >
       <AddFilesButton />
     </Empty>
@@ -27,11 +27,11 @@ export function NothingFound({
   return (
     <Empty
       icon={IconZoomQuestion}
-      title={texts.library.nothingFound}
-      sentence={texts.library.nothingFoundText}
+      title={t("library.noMatches")}
+      sentence={t("library.noMatchesText")}
     >
       <Button variant="default" onClick={onClear}>
-        {texts.library.showEverything}
+        {t("library.showAll")}
       </Button>
     </Empty>
   );

@@ -5,8 +5,7 @@ import { IconArrowsSort, IconLayoutGrid, IconList } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { KindIcon } from "../parts/controls/KindIcon.tsx";
-import { formats } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import type { View } from "./AssetList.tsx";
 import { SearchField } from "./SearchField.tsx";
 import { sortings, type Folder, type Sorting } from "./search.ts";
@@ -67,7 +66,7 @@ const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
         <div
           className="kind-chips"
           role="group"
-          aria-label={texts.library.byKind}
+          aria-label={t("library.kindFilter")}
         >
           {offered.map((kind) => (
             <button
@@ -75,10 +74,10 @@ const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
               type="button"
               className="kind-chip"
               aria-pressed={chosen.has(kind)}
-              title={texts.library.kindCounted(
-                texts.library.kinds[kind],
-                counts.get(kind) ?? 0,
-              )}
+              title={t("library.nameWithCount", {
+                name: t(`library.kinds.${kind}`),
+                count: counts.get(kind) ?? 0,
+              })}
               onClick={() => {
                 const next = new Set(chosen);
                 if (!next.delete(kind)) next.add(kind);
@@ -86,19 +85,19 @@ const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
               }}
             >
               <KindIcon kind={kind} size={16} />
-              <span>{texts.library.kinds[kind]}</span>
+              <span>{t(`library.kinds.${kind}`)}</span>
             </button>
           ))}
         </div>
       ) : null}
       <Select
-        aria-label={texts.library.sorting}
+        aria-label={t("library.sortBy")}
         w={176}
         leftSection={<IconArrowsSort size={16} aria-hidden />}
         allowDeselect={false}
         data={sortings.map((value) => ({
           value,
-          label: texts.library.sortings[value],
+          label: t(`library.sortOrders.${value}`),
         }))}
         value={props.sorting}
         onChange={(value) => {
@@ -107,14 +106,18 @@ const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
       />
       <Tooltip
         label={
-          props.view === "grid" ? texts.library.asList : texts.library.asGrid
+          props.view === "grid"
+            ? t("library.showAsList")
+            : t("library.showAsGrid")
         }
       >
         <ActionIcon
           variant="default"
           size={40}
           aria-label={
-            props.view === "grid" ? texts.library.asList : texts.library.asGrid
+            props.view === "grid"
+              ? t("library.showAsList")
+              : t("library.showAsGrid")
           }
           onClick={() => {
             props.onView(props.view === "grid" ? "list" : "grid");
@@ -138,18 +141,21 @@ function FolderChoice(props: Choices): ReactNode {
   return (
     <Select
       className="folder-choice"
-      aria-label={texts.library.folders}
+      aria-label={t("library.folders")}
       w={180}
       allowDeselect={false}
       data={[
-        { value: "*", label: texts.library.everything },
+        { value: "*", label: t("library.allAssets") },
         {
           value: "",
-          label: `${texts.library.noFolder} (${formats.count(inNone)})`,
+          label: t("library.nameWithCount", {
+            name: t("library.noFolder"),
+            count: inNone,
+          }),
         },
         ...folders.map(({ path, count }) => ({
           value: path,
-          label: `${path} (${formats.count(count)})`,
+          label: t("library.nameWithCount", { name: path, count }),
         })),
       ]}
       value={folder ?? "*"}

@@ -10,7 +10,7 @@ import {
 } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
 import { formats } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import type { Folder } from "./search.ts";
 
 /** The part of the library that is shown. */
@@ -32,11 +32,11 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
   const { folders, folder, part, onFolder, onPart } = props;
   const isEverything = part === "everything";
   return (
-    <nav className="library-folders" aria-label={texts.library.folders}>
+    <nav className="library-folders" aria-label={t("library.folders")}>
       <ul className="folder-list">
         <Entry
           sign={IconPhotoVideo}
-          name={texts.library.everything}
+          name={t("library.allAssets")}
           count={props.all}
           isHere={isEverything && folder === null}
           onGo={() => {
@@ -60,7 +60,7 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
         {folders.length > 0 ? (
           <Entry
             sign={IconFolderOff}
-            name={texts.library.noFolder}
+            name={t("library.noFolder")}
             count={props.inNone}
             isHere={isEverything && folder === ""}
             onGo={() => {
@@ -74,7 +74,7 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
         {props.problems > 0 ? (
           <Entry
             sign={IconAlertTriangle}
-            name={texts.library.problems}
+            name={t("library.problems")}
             count={props.problems}
             isHere={part === "problems"}
             onGo={() => {
@@ -84,7 +84,7 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
         ) : null}
         <Entry
           sign={IconTrash}
-          name={texts.library.trash}
+          name={t("library.trash")}
           count={props.trashedCount}
           isHere={part === "trash"}
           onGo={() => {

@@ -22,6 +22,7 @@ import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { useHasDrafts } from "../parts/drafts/use-draft.ts";
 import { notifyOnce } from "../parts/outcomes/outcome.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { AddPageForm } from "./AddPageForm.tsx";
 import { AssetList, type View } from "./AssetList.tsx";
@@ -48,6 +49,12 @@ import "./library.css";
 
 const viewKept = "vitrine.library.view";
 const none: readonly AssetView[] = [];
+
+function countText(found: number, count: number): string {
+  return found === count
+    ? t("library.assetCount", { count })
+    : t("library.matchCount", { found, count });
+}
 
 export function LibraryPage({ at }: PageProps): ReactNode {
   const answer = useAssets();
@@ -176,7 +183,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
   const shift = (by: -1 | 1): void => {
     if (sorting !== "order") {
       // A key held down shows the notice once.
-      notifyOnce("library order", texts.library.sortToMove);
+      notifyOnce("library order", t("library.sortToMove"));
       return;
     }
     const all = assets.map(({ id }) => id);
@@ -186,12 +193,12 @@ export function LibraryPage({ at }: PageProps): ReactNode {
 
   return (
     <PageFrame
-      title={texts.library.title}
+      title={t("library.title")}
       about={
         part === "trash"
-          ? texts.library.inTrash(trashedCount)
+          ? t("library.trashCount", { count: trashedCount })
           : answer.data && assets.length > 0
-            ? texts.library.counted(found.length, assets.length)
+            ? countText(found.length, assets.length)
             : undefined
       }
       actions={
@@ -267,7 +274,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
           <aside
             className="library-details"
             ref={details}
-            aria-label={texts.inspector.title}
+            aria-label={t("inspector.title")}
             onKeyDown={(event) => {
               if (event.key !== "Escape" || event.defaultPrevented) return;
               document.querySelector<HTMLElement>(".asset-list")?.focus();

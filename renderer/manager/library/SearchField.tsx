@@ -3,7 +3,7 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { IconSearch, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 
 interface Props {
   readonly words: string;
@@ -24,10 +24,8 @@ export function SearchField(props: Props): ReactNode {
       <input
         type="search"
         autoFocus={props.isCalled}
-        aria-label={texts.library.search}
-        placeholder={
-          isNarrow ? texts.library.searchShort : texts.library.search
-        }
+        aria-label={t("library.search")}
+        placeholder={isNarrow ? t("library.searchShort") : t("library.search")}
         value={words}
         onChange={(event) => {
           onWords(event.currentTarget.value);
@@ -43,7 +41,7 @@ export function SearchField(props: Props): ReactNode {
       {words === "" ? null : (
         <button
           type="button"
-          aria-label={texts.library.clearSearch}
+          aria-label={t("library.clearSearch")}
           onClick={() => {
             onWords("");
           }}

@@ -15,6 +15,7 @@ import { focusInstead, pageTitle } from "../parts/focus/focus.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 import { restoreUndo } from "./actions.ts";
@@ -45,8 +46,8 @@ export function Trash(): ReactNode {
     return (
       <Empty
         icon={IconTrash}
-        title={texts.library.trashEmpty}
-        sentence={texts.library.trashEmptyText}
+        title={t("library.trashEmptyTitle")}
+        sentence={t("library.trashEmptyText")}
       />
     );
   const inputFor = (some: readonly TrashEntryV2[]) => ({
@@ -63,11 +64,11 @@ export function Trash(): ReactNode {
     try {
       await operate("restoreFromTrash", inputFor(some));
       notifyUndoable(
-        texts.library.restored(some.length),
+        t("library.restored", { count: some.length }),
         restoreUndo(inputFor(some).body),
       );
     } catch (error) {
-      notifyFailure(texts.library.notRestored, error);
+      notifyFailure(t("library.restoreFailed"), error);
     }
     await trash.refetch();
   };
@@ -76,9 +77,9 @@ export function Trash(): ReactNode {
     pressed.current = 0;
     try {
       await operate("emptyTrash", {});
-      notifySuccess(texts.library.trashEmptied);
+      notifySuccess(t("library.trashEmptied"));
     } catch (error) {
-      notifyFailure(texts.library.notEmptied, error);
+      notifyFailure(t("library.emptyTrashFailed"), error);
     }
     await trash.refetch();
   };
@@ -90,15 +91,19 @@ export function Trash(): ReactNode {
           leftSection={<IconRestore size={18} aria-hidden />}
           onClick={() => void restore(entries)}
         >
-          {texts.library.restoreAll}
+          {t("library.restoreAll")}
         </Button>
         {isConfirming ? (
           <div
             role="group"
             className="bin-question"
-            aria-label={texts.library.emptyTrashQuestion(entries.length)}
+            aria-label={t("library.emptyTrashQuestion", {
+              count: entries.length,
+            })}
           >
-            <span>{texts.library.emptyTrashQuestion(entries.length)}</span>
+            <span>
+              {t("library.emptyTrashQuestion", { count: entries.length })}
+            </span>
             {/* The safe choice has the focus: pressing Enter twice deletes nothing. */}
             <Button
               variant="default"
@@ -107,10 +112,10 @@ export function Trash(): ReactNode {
                 setIsConfirming(false);
               }}
             >
-              {texts.library.keepThem}
+              {t("library.cancelEmptyTrash")}
             </Button>
             <Button color="red" onClick={() => void empty()}>
-              {texts.library.deleteForGood}
+              {t("library.deletePermanently")}
             </Button>
           </div>
         ) : (
@@ -121,11 +126,11 @@ export function Trash(): ReactNode {
               setIsConfirming(true);
             }}
           >
-            {texts.library.emptyTrash}
+            {t("library.emptyTrash")}
           </Button>
         )}
       </div>
-      <ul className="bin-list" aria-label={texts.library.trash}>
+      <ul className="bin-list" aria-label={t("library.trash")}>
         {entries.map((entry) => (
           <li key={entry.id} className="bin-row">
             {entry.kind === "playlist" ? (
@@ -138,18 +143,18 @@ export function Trash(): ReactNode {
                 <bdi>{entry.name}</bdi>
               </p>
               <p className="quiet">
-                {texts.library.deletedAt(
-                  formats.dayAndTime(Date.parse(entry.deleted)),
-                )}
+                {t("library.deletedAt", {
+                  time: formats.dayAndTime(Date.parse(entry.deleted)),
+                })}
               </p>
             </div>
             <Button
               variant="default"
               h={36}
-              aria-label={texts.library.restoreNamed(entry.name)}
+              aria-label={t("library.restoreNamed", { name: entry.name })}
               onClick={() => void restore([entry])}
             >
-              {texts.library.restore}
+              {t("library.restore")}
             </Button>
           </li>
         ))}

@@ -37,19 +37,19 @@ export async function throwAway(assets: readonly Named[]): Promise<boolean> {
   try {
     await operate("moveToTrash", input);
   } catch (error) {
-    notifyFailure(texts.library.notRemoved, error);
+    notifyFailure(t("library.moveToTrashFailed"), error);
     return false;
   }
   notifyUndoable(
     assets.length === 1
-      ? texts.library.removed(only.name)
-      : texts.library.removedSome(assets.length),
+      ? t("library.movedToTrash", { name: only.name })
+      : t("library.assetsMovedToTrash", { count: assets.length }),
     trashUndo(input.body.asset_ids),
   );
   return true;
 }
 
-const trashUndo = defineUndo<readonly string[]>("assets in the bin", (ids) =>
+const trashUndo = defineUndo<readonly string[]>("assets in the trash", (ids) =>
   operate("restoreFromTrash", { body: { asset_ids: ids } }),
 );
 
@@ -57,7 +57,7 @@ const trashUndo = defineUndo<readonly string[]>("assets in the bin", (ids) =>
 export const restoreUndo = defineUndo<{
   readonly asset_ids?: readonly string[];
   readonly playlist_ids?: readonly string[];
-}>("restored from the bin", (body) => operate("moveToTrash", { body }));
+}>("restored from the trash", (body) => operate("moveToTrash", { body }));
 
 /** They were added: undo moves them to the trash, from where they can be restored. */
 export const addUndo = defineUndo<readonly string[]>("assets added", (ids) =>
@@ -267,11 +267,11 @@ export async function orderAssets(
   try {
     await operate("orderAssets", { body: { ids: ids.join() } });
     rememberUndo(
-      texts.library.reordered,
+      t("library.orderChanged"),
       orderUndo({ before: idsBefore, after: ids }),
     );
   } catch (error) {
-    notifyFailure(texts.library.notReordered, error);
+    notifyFailure(t("library.orderFailed"), error);
   }
 }
 
@@ -298,7 +298,7 @@ const orderUndo = defineUndo<Order>(
     const isWritten = ids !== now.join();
     if (isWritten) await operate("orderAssets", { body: { ids } });
     return isPartial
-      ? new ChangedElsewhere(texts.library.sortings.order, isWritten)
+      ? new ChangedElsewhere(t("library.sortOrders.order"), isWritten)
       : undefined;
   },
 );

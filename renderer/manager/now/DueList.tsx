@@ -10,6 +10,7 @@ import { isOpenEnded } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { usePlaybackActions } from "./use-playback-actions.ts";
 
@@ -115,6 +116,6 @@ function lengthText(seconds: number, asset: AssetView | undefined): string {
   const fullSeconds = asset?.lengthSeconds ?? null;
   if (seconds > 0) return formats.length(seconds);
   return fullSeconds === null
-    ? texts.library.fullLength
+    ? t("library.fullLength")
     : formats.length(fullSeconds);
 }

@@ -10,6 +10,7 @@ import { Empty } from "../parts/layout/Empty.tsx";
 import { hasFocus } from "../parts/focus/focus.ts";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
 import { addressOf } from "../navigation.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 
@@ -39,9 +40,9 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
     const body = { playlist_ids: [id] };
     try {
       await operate("restoreFromTrash", { body });
-      notifyUndoable(texts.library.restored(1), restoreUndo(body));
+      notifyUndoable(t("library.restored", { count: 1 }), restoreUndo(body));
     } catch (error) {
-      notifyFailure(texts.library.notRestored, error);
+      notifyFailure(t("library.restoreFailed"), error);
     }
   };
   return (
@@ -61,7 +62,7 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
             leftSection={<IconRestore size={18} aria-hidden />}
             onClick={() => void restore()}
           >
-            {texts.library.restore}
+            {t("library.restore")}
           </Button>
         ) : null}
         <Button component="a" variant="default" href={addressOf("playlists")}>

@@ -3,10 +3,6 @@
 import { activity } from "./english/activity.ts";
 import { commands } from "./english/commands.ts";
 import { manager } from "./english/manager.ts";
-import { firstRun } from "./english/first-run.ts";
-import { uploads } from "./english/uploads.ts";
-import { inspector } from "./english/inspector.ts";
-import { library } from "./english/library.ts";
 import { now } from "./english/now.ts";
 import { playlists } from "./english/playlists.ts";
 import { reports } from "./english/reports.ts";
@@ -21,10 +17,6 @@ export function english(formats: Formats) {
   return {
     manager: manager(formats),
     now: now(formats),
-    library: library(formats),
-    inspector: inspector(formats),
-    uploads: uploads(formats),
-    firstRun: firstRun(formats),
     commands: commands(formats),
     playlists: playlists(formats),
     schedule: schedule(formats),

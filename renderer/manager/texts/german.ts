@@ -3,10 +3,6 @@
 import { activity } from "./german/activity.ts";
 import { commands } from "./german/commands.ts";
 import { manager } from "./german/manager.ts";
-import { firstRun } from "./german/first-run.ts";
-import { uploads } from "./german/uploads.ts";
-import { inspector } from "./german/inspector.ts";
-import { library } from "./german/library.ts";
 import { now } from "./german/now.ts";
 import { playlists } from "./german/playlists.ts";
 import { reports } from "./german/reports.ts";
@@ -19,10 +15,6 @@ export function german(formats: Formats): Texts {
   return {
     manager: manager(formats),
     now: now(formats),
-    library: library(formats),
-    inspector: inspector(formats),
-    uploads: uploads(formats),
-    firstRun: firstRun(formats),
     commands: commands(formats),
     playlists: playlists(formats),
     schedule: schedule(formats),

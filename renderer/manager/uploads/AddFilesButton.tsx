@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
 import { FileChoice } from "../parts/controls/FileChoice.tsx";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { addFiles } from "./uploads.ts";
 
 interface Props {
@@ -29,7 +29,7 @@ export const AddFilesButton = memo(function AddFilesButton({
           variant={isQuiet ? "default" : "filled"}
           leftSection={<IconUpload size={18} aria-hidden />}
         >
-          {texts.uploads.addFiles}
+          {t("uploads.addFiles")}
         </Button>
       )}
     </FileChoice>

@@ -2,7 +2,7 @@
 
 import { IconFileDownload } from "@tabler/icons-react";
 import { useEffect, useState, type ReactNode } from "react";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { addFiles, addPage, uploadPlaylist } from "./uploads.ts";
 import "./uploads.css";
 
@@ -52,10 +52,10 @@ export function DropZone(): ReactNode {
         <IconFileDownload size={48} stroke={1.5} aria-hidden />
         <p className="drop-title">
           {playlist === null
-            ? texts.uploads.dropHere
-            : texts.uploads.dropInPlaylist(playlist.name)}
+            ? t("uploads.drop")
+            : t("uploads.dropInPlaylist", { name: playlist.name })}
         </p>
-        <p>{texts.uploads.dropHereHint}</p>
+        <p>{t("uploads.dropHint")}</p>
       </div>
     </div>
   );

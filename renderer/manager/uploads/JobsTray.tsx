@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { useEffect, type ReactNode } from "react";
 import { useMoment } from "../parts/moment.ts";
 import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { clearJobs, followJobs, tryAgain, useJobs, type Job } from "./jobs.ts";
 
@@ -23,14 +24,14 @@ export function JobsTray(): ReactNode {
   );
   if (open.length === 0 && failedJobs.length === 0) return null;
   return (
-    <section className="jobs-tray" aria-label={texts.uploads.title}>
+    <section className="jobs-tray" aria-label={t("uploads.title")}>
       {open.length > 0 ? <UnderWay jobs={jobs} open={open} /> : null}
       {failedJobs.length > 0 ? (
         <div className="jobs-refused">
           <div className="jobs-head">
             <p role="alert" className="jobs-fault">
               <IconAlertTriangle size={18} aria-hidden />
-              {texts.uploads.failedJobs(failedJobs.length)}
+              {t("uploads.failedFiles", { count: failedJobs.length })}
             </p>
             <ActionIcon
               size={36}
@@ -55,7 +56,7 @@ export function JobsTray(): ReactNode {
                 <Button
                   variant="default"
                   h={36}
-                  aria-label={texts.uploads.tryAgainNamed(job.name)}
+                  aria-label={t("uploads.tryAgainNamed", { name: job.name })}
                   loading={job.state !== "refused"}
                   onClick={() => {
                     void tryAgain(job.id);
@@ -91,21 +92,26 @@ function UnderWay({
   return (
     <div className="jobs-under-way" role="status">
       <p className="jobs-name">
-        {texts.uploads.adding(
-          accepted.length - open.length + 1,
-          accepted.length,
-        )}{" "}
+        {t("uploads.adding", {
+          position: accepted.length - open.length + 1,
+          count: accepted.length,
+        })}{" "}
         <bdi className="quiet">{running?.name}</bdi>
       </p>
       <Progress.Root size={8}>
         <Progress.Section
           value={total === 0 ? 0 : (here / total) * 100}
-          aria-label={texts.uploads.progress}
+          aria-label={t("uploads.progress")}
         />
       </Progress.Root>
       <p className="quiet jobs-figures">
-        {texts.uploads.sizes(formats.size(here), formats.size(total))}
-        {left === null ? null : ` · ${texts.uploads.left(left)}`}
+        {t("uploads.received", {
+          received: formats.size(here),
+          total: formats.size(total),
+        })}
+        {left === null
+          ? null
+          : ` · ${t("uploads.timeLeft", { duration: formats.length(left) })}`}
       </p>
     </div>
   );

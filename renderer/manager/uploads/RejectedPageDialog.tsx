@@ -4,6 +4,7 @@ import { Button, Modal, Textarea } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { readHeaderLines } from "../inspector/headers-text.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import {
   useRejectedPage,
@@ -21,7 +22,7 @@ export function RejectedPageDialog(): ReactNode {
       opened={page !== null}
       onClose={() => page?.cancel()}
       centered
-      title={texts.uploads.pageRejected}
+      title={t("uploads.unreachableTitle")}
       closeButtonProps={{ "aria-label": texts.manager.close, size: 36 }}
       // Typed text is only discarded by a button, never by accident.
       closeOnClickOutside={false}
@@ -33,7 +34,6 @@ export function RejectedPageDialog(): ReactNode {
 }
 
 function Question({ page }: { readonly page: RejectedPage }): ReactNode {
-  const words = texts.uploads;
   const [lines, setLines] = useState("");
   const [reason, setReason] = useState(page.reason);
   const [underWay, setUnderWay] = useState<"checked" | "unchecked" | null>(
@@ -67,8 +67,8 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
         {reason}
       </p>
       <Textarea
-        label={texts.inspector.headers}
-        description={words.rejectedHeaders}
+        label={t("inspector.headers")}
+        description={t("uploads.headersHelp")}
         placeholder="Authorization: Bearer …"
         data-autofocus
         autosize
@@ -77,12 +77,12 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
         dir="ltr"
         spellCheck={false}
         value={lines}
-        error={headers === null ? texts.inspector.headersWrong : null}
+        error={headers === null ? t("inspector.headersWrong") : null}
         onChange={(event) => {
           setLines(event.currentTarget.value);
         }}
       />
-      <p className="quiet">{words.addAnywayHelp}</p>
+      <p className="quiet">{t("uploads.addAnywayHelp")}</p>
       <div className="refused-page-answers">
         <Button
           variant="default"
@@ -97,7 +97,7 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
           disabled={headers === null || underWay === "checked"}
           onClick={() => void add(true)}
         >
-          {words.addAnyway}
+          {t("uploads.addAnyway")}
         </Button>
         <Button
           type="submit"

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { reasonOf } from "../api.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 
 export interface Job {
   readonly id: string;
@@ -104,7 +104,7 @@ async function run(id: string): Promise<AssetView | null> {
 
 function takeIn(job: PendingIntake, id: string): Promise<AssetView> {
   const path = window.manager.pathOf(job.file);
-  if (path === "") throw new Error(texts.uploads.noPath);
+  if (path === "") throw new Error(t("uploads.notAFile"));
   return job.takeIn(path, id);
 }
 

@@ -5,7 +5,7 @@ import { addUndo } from "../library/actions.ts";
 import { operate } from "../operations.ts";
 import { withScheme } from "../parts/address.ts";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { notifyUndoable } from "../undo.ts";
 import { runJobs } from "./jobs.ts";
 import { addOrConfirm } from "./rejected-page.ts";
@@ -71,7 +71,7 @@ export async function addPage(address: string): Promise<AssetView | null> {
     notifyAdded([asset]);
     return asset;
   } catch (error) {
-    notifyFailure(texts.uploads.pageRejected, error);
+    notifyFailure(t("uploads.addPageFailed"), error);
     return null;
   }
 }
@@ -87,8 +87,8 @@ function notifyAdded(added: readonly AssetView[]): void {
   const ids = added.map(({ id }) => id);
   notifyUndoable(
     added.length === 1
-      ? texts.uploads.added(only.name)
-      : texts.uploads.addedFiles(added.length),
+      ? t("uploads.added", { name: only.name })
+      : t("uploads.addedFiles", { count: added.length }),
     addUndo(ids),
   );
 }

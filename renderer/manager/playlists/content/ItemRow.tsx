@@ -6,6 +6,7 @@ import { ChangedElsewhere } from "../../parts/drafts/ChangedElsewhere.tsx";
 import { useDraft } from "../../parts/drafts/use-draft.ts";
 import { wayBackHere } from "../../navigation.ts";
 import { formats } from "../../../locales/language.ts";
+import { t } from "../../../locales/messages.ts";
 import { texts } from "../../texts/texts.ts";
 import { useObstacle } from "../obstacle.ts";
 import { lengthFromText, lengthToText } from "../order.ts";
@@ -128,7 +129,7 @@ function ItemState({ entry }: { readonly entry: Entry }): ReactNode {
     view === undefined
       ? texts.playlists.missing
       : (view.problem ??
-        (obstacle === null ? null : texts.library.states[obstacle]));
+        (obstacle === null ? null : t(`library.states.${obstacle}`)));
   if (problem !== null && problem !== name)
     return (
       <span className="item-state" data-tone="waiting" dir="auto">
