@@ -28,7 +28,7 @@ const openPlaylist = (name: string, assetIds: readonly string[] = []) =>
   });
 
 const takeOut = (name: string) =>
-  hands.page.getByRole("button", { name: `Take “⁨${name}⁩” out` });
+  hands.page.getByRole("button", { name: `Take “${name}” out` });
 
 describe("undoing a change of a playlist", () => {
   it("restores an item with its identity, and keeps what another client added", async () => {

@@ -10,10 +10,9 @@ import { Empty } from "../parts/layout/Empty.tsx";
 import { hasFocus } from "../parts/focus/focus.ts";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
 import { addressOf } from "../navigation.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
-
-const words = texts.playlists.deleted;
 
 /** Only once the player does not know it either: a playlist that was just created may be missing in the list for a moment. */
 export function DeletedPlaylist({ id }: { readonly id: string }): ReactNode {
@@ -48,13 +47,17 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
     <section
       ref={section}
       className="playlist-deleted"
-      aria-label={words.title}
+      aria-label={t("playlists.deleted.title")}
       tabIndex={-1}
     >
       <Empty
         icon={IconPlaylistX}
-        title={words.title}
-        sentence={kept ? words.inTrash(kept.name) : words.gone}
+        title={t("playlists.deleted.title")}
+        sentence={
+          kept
+            ? t("playlists.deleted.inTrash", { name: kept.name })
+            : t("playlists.deleted.gone")
+        }
       >
         {kept ? (
           <Button
@@ -65,7 +68,7 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
           </Button>
         ) : null}
         <Button component="a" variant="default" href={addressOf("playlists")}>
-          {words.toList}
+          {t("playlists.deleted.toList")}
         </Button>
       </Empty>
     </section>

@@ -9,9 +9,7 @@ import { uploads } from "./english/uploads.ts";
 import { inspector } from "./english/inspector.ts";
 import { library } from "./english/library.ts";
 import { now } from "./english/now.ts";
-import { playlists } from "./english/playlists.ts";
 import { reports } from "./english/reports.ts";
-import { schedule } from "./english/schedule.ts";
 import { settings } from "./english/settings.ts";
 import type { Formats } from "../../locales/formats.ts";
 
@@ -27,8 +25,6 @@ export function english(formats: Formats) {
     uploads: uploads(formats),
     firstRun: firstRun(formats),
     commands: commands(formats),
-    playlists: playlists(formats),
-    schedule: schedule(formats),
     cloud: cloud(formats),
     activity: activity(formats),
     reports: reports(formats),

@@ -9,9 +9,7 @@ import { uploads } from "./german/uploads.ts";
 import { inspector } from "./german/inspector.ts";
 import { library } from "./german/library.ts";
 import { now } from "./german/now.ts";
-import { playlists } from "./german/playlists.ts";
 import { reports } from "./german/reports.ts";
-import { schedule } from "./german/schedule.ts";
 import { settings } from "./german/settings.ts";
 import type { Texts } from "./english.ts";
 import type { Formats } from "../../locales/formats.ts";
@@ -25,8 +23,6 @@ export function german(formats: Formats): Texts {
     uploads: uploads(formats),
     firstRun: firstRun(formats),
     commands: commands(formats),
-    playlists: playlists(formats),
-    schedule: schedule(formats),
     cloud: cloud(formats),
     activity: activity(formats),
     reports: reports(formats),
