@@ -85,21 +85,23 @@ describe("playlists and the schedule, by mouse", () => {
       await centreOf(dragHandle("Blue")),
     );
     await expect.poll(() => orderOf("Window", ids)).toBe("Green Blue Red");
-    await page.getByText("“Red” was moved").waitFor();
+    await page.getByText("Moved “Red”").waitFor();
     await page.keyboard.press("Control+z");
     await expect.poll(() => orderOf("Window", ids)).toBe("Red Green Blue");
 
-    await page.getByRole("button", { name: "Take “Green” out" }).click();
+    await page.getByRole("button", { name: "Remove “Green”" }).click();
     await expect.poll(() => orderOf("Window", ids)).toBe("Red Blue");
-    await page.getByText("“Green” was taken out").waitFor();
+    await page.getByText("Removed “Green”").waitFor();
     await page.getByRole("button", { name: /^Undo/ }).last().click();
     await expect.poll(() => orderOf("Window", ids)).toBe("Red Green Blue");
 
     const before = await playlistsOf();
-    await page.getByRole("button", { name: "More about “Window”" }).click();
-    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page
+      .getByRole("button", { name: "More actions for “Window”" })
+      .click();
+    await page.getByRole("menuitem", { name: "Move to trash" }).click();
     await expect.poll(async () => (await playlistsOf()).length).toBe(0);
-    await page.getByText("Playlist “Window” was deleted").waitFor();
+    await page.getByText("Moved playlist “Window” to trash").waitFor();
     await page.getByRole("button", { name: /^Undo/ }).last().click();
     await expect.poll(() => playlistsOf()).toEqual(before);
   });
@@ -148,7 +150,7 @@ describe("playlists and the schedule, by mouse", () => {
       .toBe(
         "$WEEKDAY IN {1, 2, 3, 4, 5} AND $TIME BETWEEN {41400000, 57599999}",
       );
-    await page.getByText("plays at other times").last().waitFor();
+    await page.getByText("Changed the schedule of").last().waitFor();
     await page.keyboard.press("Control+z");
     await expect.poll(() => predicateOf("Lunch")).toBe(workdayLunch);
   });
@@ -161,7 +163,7 @@ describe("playlists and the schedule, by mouse", () => {
     await makePlaylist({ name: "Lunch", ...lunch, items: [ids["Blue"]] });
     await goTo(page, "#/schedule");
     const moment = page.getByLabel("Moment", { exact: true });
-    const frame = page.frameLocator("iframe[title='Preview of the screen']");
+    const frame = page.frameLocator("iframe[title='Screen preview']");
     const shown = frame.locator(".layer.front img.on");
     await expect.poll(nowOf).toContain("Red");
     const nowBefore = await nowOf();
@@ -192,8 +194,8 @@ describe("playlists and the schedule, by mouse", () => {
     const { page } = manager;
     const { playlist_id } = await makePlaylist({ name: "Lunch" });
     await goTo(page, `#/playlists/${playlist_id}`);
-    await page.getByRole("tab", { name: "When" }).click();
-    const text = page.getByRole("textbox", { name: "Predicate" });
+    await page.getByRole("tab", { name: "Schedule" }).click();
+    const text = page.getByRole("textbox", { name: "Schedule rule" });
     await text.fill("$WEEKDAY IN {6, 0} AND $TIME => 5");
     await page.getByText(/At character 31:/).waitFor();
     expect(await page.locator(".written-mark mark").innerText()).toBe(">");
@@ -204,7 +206,7 @@ describe("playlists and the schedule, by mouse", () => {
     await text.press("Control+Enter");
     await expect.poll(() => predicateOf("Lunch")).toBe(canonical);
     await makePlaylist({ name: "Snacks" });
-    await page.getByRole("button", { name: "Give these times to" }).click();
+    await page.getByRole("button", { name: "Copy schedule to" }).click();
     await page.getByRole("menuitem", { name: "Snacks" }).click();
     await expect.poll(() => predicateOf("Snacks")).toBe(canonical);
     // Both views share one state: the days are selected, and clicking one writes it to the text.
@@ -223,7 +225,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await keyboard.press("Control+3");
     await tabTo(page, /^New playlist$/);
     await keyboard.press("Enter");
-    await tabTo(page, /^Search the library$/);
+    await tabTo(page, /^Search library$/);
     for (const one of ["Red", "Green"])
       await page
         .getByRole("button", { name: `Add “${one}” to the end` })
@@ -245,7 +247,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await keyboard.press("ArrowUp");
     await expect
       .poll(() => reported.allTextContents())
-      .toContainEqual(expect.stringMatching(/would be item 1 of 2/));
+      .toContainEqual(expect.stringMatching(/would become item 1 of 2/));
     await keyboard.press("Space");
     await expect.poll(() => orderOf("New playlist", ids)).toBe("Green Red");
 
@@ -360,7 +362,7 @@ describe("playlists and the schedule, tested by an accessibility checker", () =>
     await page.getByRole("group", { name: /^When/ }).waitFor();
     await collectFaults("#/schedule, a time opened");
     await goTo(page, "#/playlists");
-    for (const tab of ["Content", "When", "Look and place", "Preview"]) {
+    for (const tab of ["Content", "Schedule", "Settings", "Preview"]) {
       await page.getByRole("tab", { name: tab }).click();
       if (tab === "Content")
         await page.getByRole("button", { name: "Add content" }).click();

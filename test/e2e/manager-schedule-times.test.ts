@@ -66,7 +66,7 @@ describe("a predicate that was typed and not applied", () => {
       await goTo(page, `#/playlists/${id}`);
       // Not the previous playlist, which is shown until this one has loaded.
       await page.locator(`.playlist-link[href$="${id}"]`).waitFor();
-      await page.getByRole("tab", { name: "When" }).click();
+      await page.getByRole("tab", { name: "Schedule" }).click();
     };
     await open();
     const field = page.getByRole("textbox", { name: /predicate/i });

@@ -89,7 +89,6 @@ export function Appearance({ library, playlist }: Props): ReactNode {
       </Panel>
       <Choice
         title={t("playlists.settings.transition")}
-        about={t("playlists.settings.transitionHelp")}
         screenSetting={t("playlists.settings.screenSetting", {
           value: transitionNames[screen.presentationDefaults.transition],
         })}
@@ -121,7 +120,7 @@ export function Appearance({ library, playlist }: Props): ReactNode {
 
 interface ChoiceProps<Value extends string> {
   readonly title: string;
-  readonly about: string;
+  readonly about?: string;
   readonly screenSetting: string;
   readonly value: Value;
   readonly names: Readonly<Record<Value, string>>;

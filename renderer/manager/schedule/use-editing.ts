@@ -56,7 +56,7 @@ export function useEditing(wire: PlaylistV2 | null, when: When | null) {
   }
 
   const name = wire?.name ?? "";
-  const changed = t("schedule.timesChanged", { name });
+  const changed = t("playlists.schedule.changed", { name });
   return {
     ...{ windows, opened, setOpened },
     draft: (index: number, window: WeeklyWindow | null) => {
