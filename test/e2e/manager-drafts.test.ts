@@ -362,7 +362,7 @@ describe("the schedule of a playlist", () => {
 });
 
 describe("the editor of a block in the schedule", () => {
-  const panel = () => hands.page.getByRole("group", { name: /^When/ });
+  const panel = () => hands.page.getByRole("group", { name: /^Times of/ });
 
   it("discards its changes on Escape, and saves days and times together", async () => {
     const { page } = hands;

@@ -212,7 +212,7 @@ describe("the times of a playlist in the schedule", () => {
     await page.keyboard.press("Delete");
     await page.getByRole("button", { name: "Play at any time" }).press("Enter");
     await expect.poll(() => predicateOf("Brunch")).not.toBe(predicate);
-    await expect.poll(focused).toMatch(/^Add a time.*Brunch/);
+    await expect.poll(focused).toMatch(/^Add time.*Brunch/);
   });
 });
 

@@ -110,7 +110,7 @@ describe("a takeover that covers all content", () => {
     await elsewhere("POST", "/takeover", { text: "Leave" });
     await note.waitFor();
     await lunch.getByText("Covered by a takeover").waitFor();
-    expect(await main.getByText("Due at this moment").count()).toBe(0);
+    expect(await main.getByText("Scheduled at this time").count()).toBe(0);
     await goTo(page, "#/playlists");
     await note.waitFor();
     const link = main.getByRole("link").filter({ hasText: "Lunch" });

@@ -162,7 +162,7 @@ describe("playlists and the schedule, by mouse", () => {
     const lunch = { predicate: workdayLunch, priority: 5 };
     await makePlaylist({ name: "Lunch", ...lunch, items: [ids["Blue"]] });
     await goTo(page, "#/schedule");
-    const moment = page.getByLabel("Moment", { exact: true });
+    const moment = page.getByLabel("Date and time", { exact: true });
     const frame = page.frameLocator("iframe[title='Screen preview']");
     const shown = frame.locator(".layer.front img.on");
     await expect.poll(nowOf).toContain("Red");
@@ -177,7 +177,7 @@ describe("playlists and the schedule, by mouse", () => {
     await expect.poll(() => row("Lunch").innerText()).toMatch(/Plays/);
     await expect
       .poll(() => row("All day").innerText())
-      .toMatch(/Gives way[^]*“Lunch” has priority 5/);
+      .toMatch(/Overridden[^]*“Lunch” has a higher priority \(5\)/);
 
     await moment.fill("2026-11-28T12:00");
     await moment.press("Enter");
@@ -186,7 +186,7 @@ describe("playlists and the schedule, by mouse", () => {
       .toBe(await fileOf(page, ids["Red"]));
     await expect
       .poll(() => row("Lunch").innerText())
-      .toMatch(/Not its time[^]*Plays only: weekdays/);
+      .toMatch(/Not scheduled[^]*Plays weekdays/);
     expect(await nowOf()).toEqual(nowBefore);
   });
 
@@ -280,10 +280,10 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await keyboard.press("Control+4");
     await trackOf(page, "Lunch").waitFor();
     let steps = 0;
-    await tabTo(page, /^Add a time to “Lunch”$/);
+    await tabTo(page, /^Add time to “Lunch”$/);
     steps += 1;
     await keyboard.press("Enter");
-    await page.getByRole("group", { name: /^When/ }).waitFor();
+    await page.getByRole("group", { name: /^Times of/ }).waitFor();
     steps += 1;
     await tabTo(page, /^Weekdays$/);
     await keyboard.press("Space");
@@ -322,7 +322,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
     const { page } = manager;
     await makePlaylist({ name: "Empty" });
     await page.keyboard.press("Control+4");
-    const scrubber = page.getByRole("slider", { name: "Moment looked at" });
+    const scrubber = page.getByRole("slider", { name: "Preview time" });
     await scrubber.focus();
     await page.keyboard.press("Home");
     await expect
@@ -359,7 +359,7 @@ describe("playlists and the schedule, tested by an accessibility checker", () =>
     await page.locator(".lane-row .block").first().waitFor();
     await collectFaults("#/schedule");
     await page.locator(".block").first().press("Enter");
-    await page.getByRole("group", { name: /^When/ }).waitFor();
+    await page.getByRole("group", { name: /^Times of/ }).waitFor();
     await collectFaults("#/schedule, a time opened");
     await goTo(page, "#/playlists");
     for (const tab of ["Content", "Schedule", "Settings", "Preview"]) {

@@ -42,13 +42,13 @@ describe("a moment of the schedule", () => {
     await manager.change(await one.add("B"), { start_date: "2031-05-01" });
     const id = await addPlaylist(manager, "$DATE < 0");
     await goTo(page, "#/schedule");
-    const moment = one.main.getByLabel("Moment", { exact: true });
+    const moment = one.main.getByLabel("Date and time", { exact: true });
     await moment.focus();
     await moment.fill("2030-05-01T10:00");
     const panel = page.locator(".moment");
-    await panel.getByText("1 item in turn").waitFor();
+    await panel.getByText("1 item in rotation").waitFor();
     await moment.fill("2031-05-02T10:00");
-    await panel.getByText("2 items in turn").waitFor();
+    await panel.getByText("2 items in rotation").waitFor();
     expect(
       await moment.evaluate((field) => field === document.activeElement),
     ).toBe(true);

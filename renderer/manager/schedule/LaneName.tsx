@@ -36,7 +36,7 @@ export function LaneName({
     <div className="lane-name">
       <span
         className="lane-priority"
-        aria-label={t("schedule.priorityLabel", { priority: lane.priority })}
+        aria-label={t("playlists.priority", { priority: lane.priority })}
         title={t("playlists.priority", { priority: lane.priority })}
         role="img"
       >
