@@ -158,7 +158,7 @@ function useViolations(
     const [subject] = call.arguments;
     const values = call.arguments[isGroup ? 2 : 1];
     for (const branch of branchesOf(subject)) {
-      const pattern = patternOf(branch, isGroup ? "\\.[^.]+" : "$");
+      const pattern = patternOf(branch, isGroup ? groupSuffix(call) : "$");
       if (pattern === undefined) continue;
       const keys = keysLike(pattern);
       for (const key of keys) used.add(key);
@@ -221,10 +221,24 @@ function patternOf(node: ts.Node, suffix = ""): RegExp | undefined {
       : [];
   if (!parts[0]?.includes(".") && suffix === "") return undefined;
   if (parts.length === 0) return undefined;
-  const escaped = parts.map((part) =>
-    part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"),
-  );
-  return new RegExp(`^${escaped.join("[^.]+")}${suffix}$`);
+  return new RegExp(`^${parts.map(escaped).join(anyCode)}${suffix}$`);
+}
+
+/** What a composed key may hold in the place of an expression: a code, also a version such as "v4.1". */
+const anyCode = "[^.]+(?:\\.\\d+)?";
+
+/** The rest of the keys of `messageFor(group, code)`, where the code may be a template: `${code}.message`. */
+function groupSuffix(call: ts.CallExpression): string {
+  const code = call.arguments[1];
+  const isComposed = code !== undefined && ts.isTemplateExpression(code);
+  const parts = isComposed
+    ? [code.head.text, ...code.templateSpans.map(({ literal }) => literal.text)]
+    : ["", ""];
+  return `\\.${parts.map(escaped).join(anyCode)}`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
 /** What is wrong with the values given for one of these messages. */

@@ -223,7 +223,9 @@ describe("a playlist that is changed elsewhere", () => {
       items: [{ asset_id, duration: 10 }],
     });
     const { playlist_id: id } = made;
-    const length = page.getByRole("textbox", { name: /^How long .*Bread/ });
+    const length = page.getByRole("textbox", {
+      name: /^Time on screen for .*Bread/,
+    });
     await length.fill("7");
     await changePlaylist(id, { items: [{ asset_id, duration: 30 }] });
     await reported("30").waitFor();
@@ -250,11 +252,11 @@ describe("a playlist that is changed elsewhere", () => {
     });
     const durations = async () =>
       (await readPlaylist(id)).items.map(({ duration }) => duration);
-    await page.getByLabel("Choose all").check();
+    await page.getByLabel("Select all").check();
     await press("Save");
-    await page.getByText(/^Enter a length, as in 90 or 1:30/).waitFor();
+    await page.getByText(/^Enter a time such as 90 or 1:30/).waitFor();
     expect(await durations()).toEqual([10, 11]);
-    await press("Asset's own length");
+    await press("Use asset’s duration");
     await expect.poll(durations).toEqual([null, null]);
   });
 });
@@ -291,7 +293,7 @@ const lunch = "$TIME BETWEEN {39600000, 50399999}";
 
 async function openWhen(name: string, predicate: string): Promise<string> {
   const { playlist_id: id } = await hands.openPlaylist(name, { predicate });
-  await hands.page.getByRole("tab", { name: "When" }).click();
+  await hands.page.getByRole("tab", { name: "Schedule" }).click();
   return id;
 }
 
@@ -312,7 +314,7 @@ describe("the schedule of a playlist", () => {
     expect(await focused()).toBe("From");
     await from?.fill("11:00");
     await page.keyboard.press("Enter");
-    await page.getByText("This would end the next day.").waitFor();
+    await page.getByText("This time would end the next day.").waitFor();
     expect(await predicateOf()).toContain("28800000");
     await press("Play overnight");
     await expect.poll(predicateOf).toContain("OR");
@@ -343,7 +345,7 @@ describe("the schedule of a playlist", () => {
   it("keeps a predicate being typed while it is changed elsewhere", async () => {
     const { page } = hands;
     const id = await openWhen("Any time", "TRUE");
-    const text = page.getByRole("textbox", { name: "Predicate" });
+    const text = page.getByRole("textbox", { name: "Schedule rule" });
     await text.fill("$WEEKDAY = ");
     await changePlaylist(id, { predicate: lunch });
     await reported(lunch).waitFor();
@@ -360,7 +362,7 @@ describe("the schedule of a playlist", () => {
 });
 
 describe("the editor of a block in the schedule", () => {
-  const panel = () => hands.page.getByRole("group", { name: /^When/ });
+  const panel = () => hands.page.getByRole("group", { name: /^Times of/ });
 
   it("discards its changes on Escape, and saves days and times together", async () => {
     const { page } = hands;
@@ -383,7 +385,7 @@ describe("the editor of a block in the schedule", () => {
     expect(await predicateOf()).toBe(predicate);
     await panel().getByLabel("Until").fill("10:00");
     await page.keyboard.press("Enter");
-    await page.getByText("This would end the next day.").waitFor();
+    await page.getByText("This time would end the next day.").waitFor();
     expect(await predicateOf()).toBe(predicate);
     await panel().getByLabel("From").fill("08:00");
     await panel().getByRole("button", { name: "Every day" }).click();

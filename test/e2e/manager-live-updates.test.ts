@@ -110,12 +110,12 @@ describe("a takeover that covers all content", () => {
     await elsewhere("POST", "/takeover", { text: "Leave" });
     await note.waitFor();
     await lunch.getByText("Covered by a takeover").waitFor();
-    expect(await main.getByText("Due at this moment").count()).toBe(0);
+    expect(await main.getByText("Scheduled at this time").count()).toBe(0);
     await goTo(page, "#/playlists");
     await note.waitFor();
     const link = main.getByRole("link").filter({ hasText: "Lunch" });
     await link.getByText("Covered by a takeover").waitFor();
-    expect(await main.getByText("Plays now").count()).toBe(0);
+    expect(await main.getByText("Playing now").count()).toBe(0);
     await goTo(page, "#/now");
     await main.getByText("when the takeover ends").waitFor();
     await elsewhere("DELETE", "/takeover");

@@ -38,15 +38,15 @@ it("an operator who requested a new playlist, or a copy of one, stays on another
     page.getByRole("button", { name: "New playlist" }).first(),
     "#/now",
   );
-  await page.getByText(/^Playlist .* was created/).waitFor();
+  await page.getByText(/^Created playlist/).waitFor();
   expect(await place()).toBe("#/now");
 
   await page.evaluate(() => (location.hash = "#/playlists"));
-  await page.getByRole("button", { name: /^More about/ }).click();
+  await page.getByRole("button", { name: /^More actions for/ }).click();
   await pressAndGo(
     page.getByRole("menuitem", { name: "Duplicate" }),
     "#/activity",
   );
-  await page.getByText(/^Playlist .*copy.* was created/).waitFor();
+  await page.getByText(/^Created playlist .*copy/).waitFor();
   expect(await place()).toBe("#/activity");
 });

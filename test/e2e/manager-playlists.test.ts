@@ -72,34 +72,36 @@ describe("playlists and the schedule, by mouse", () => {
     await name.press("Enter");
     for (const one of ["Red", "Green", "Blue"])
       await page
-        .getByRole("button", { name: `Add “⁨${one}⁩” to the end` })
+        .getByRole("button", { name: `Add “${one}” to the end` })
         .click();
     await expect.poll(() => orderOf("Window", ids)).toBe("Red Green Blue");
 
     // Dragged to the end by its handle.
     const dragHandle = (one: string) =>
-      page.getByRole("button", { name: `Move “⁨${one}⁩”` });
+      page.getByRole("button", { name: `Move “${one}”` });
     await drag(
       page,
       await centreOf(dragHandle("Red")),
       await centreOf(dragHandle("Blue")),
     );
     await expect.poll(() => orderOf("Window", ids)).toBe("Green Blue Red");
-    await page.getByText("“⁨Red⁩” was moved").waitFor();
+    await page.getByText("Moved “Red”").waitFor();
     await page.keyboard.press("Control+z");
     await expect.poll(() => orderOf("Window", ids)).toBe("Red Green Blue");
 
-    await page.getByRole("button", { name: "Take “⁨Green⁩” out" }).click();
+    await page.getByRole("button", { name: "Remove “Green”" }).click();
     await expect.poll(() => orderOf("Window", ids)).toBe("Red Blue");
-    await page.getByText("“⁨Green⁩” was taken out").waitFor();
+    await page.getByText("Removed “Green”").waitFor();
     await page.getByRole("button", { name: /^Undo/ }).last().click();
     await expect.poll(() => orderOf("Window", ids)).toBe("Red Green Blue");
 
     const before = await playlistsOf();
-    await page.getByRole("button", { name: "More about “⁨Window⁩”" }).click();
-    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page
+      .getByRole("button", { name: "More actions for “Window”" })
+      .click();
+    await page.getByRole("menuitem", { name: "Move to trash" }).click();
     await expect.poll(async () => (await playlistsOf()).length).toBe(0);
-    await page.getByText("Playlist “⁨Window⁩” was deleted").waitFor();
+    await page.getByText("Moved playlist “Window” to trash").waitFor();
     await page.getByRole("button", { name: /^Undo/ }).last().click();
     await expect.poll(() => playlistsOf()).toEqual(before);
   });
@@ -148,7 +150,7 @@ describe("playlists and the schedule, by mouse", () => {
       .toBe(
         "$WEEKDAY IN {1, 2, 3, 4, 5} AND $TIME BETWEEN {41400000, 57599999}",
       );
-    await page.getByText("plays at other times").last().waitFor();
+    await page.getByText("Changed the schedule of").last().waitFor();
     await page.keyboard.press("Control+z");
     await expect.poll(() => predicateOf("Lunch")).toBe(workdayLunch);
   });
@@ -160,8 +162,8 @@ describe("playlists and the schedule, by mouse", () => {
     const lunch = { predicate: workdayLunch, priority: 5 };
     await makePlaylist({ name: "Lunch", ...lunch, items: [ids["Blue"]] });
     await goTo(page, "#/schedule");
-    const moment = page.getByLabel("Moment", { exact: true });
-    const frame = page.frameLocator("iframe[title='Preview of the screen']");
+    const moment = page.getByLabel("Date and time", { exact: true });
+    const frame = page.frameLocator("iframe[title='Screen preview']");
     const shown = frame.locator(".layer.front img.on");
     await expect.poll(nowOf).toContain("Red");
     const nowBefore = await nowOf();
@@ -175,7 +177,7 @@ describe("playlists and the schedule, by mouse", () => {
     await expect.poll(() => row("Lunch").innerText()).toMatch(/Plays/);
     await expect
       .poll(() => row("All day").innerText())
-      .toMatch(/Gives way[^]*“⁨Lunch⁩” has priority 5/);
+      .toMatch(/Overridden[^]*“Lunch” has a higher priority \(5\)/);
 
     await moment.fill("2026-11-28T12:00");
     await moment.press("Enter");
@@ -184,7 +186,7 @@ describe("playlists and the schedule, by mouse", () => {
       .toBe(await fileOf(page, ids["Red"]));
     await expect
       .poll(() => row("Lunch").innerText())
-      .toMatch(/Not its time[^]*Plays only: weekdays/);
+      .toMatch(/Not scheduled[^]*Plays weekdays/);
     expect(await nowOf()).toEqual(nowBefore);
   });
 
@@ -192,8 +194,8 @@ describe("playlists and the schedule, by mouse", () => {
     const { page } = manager;
     const { playlist_id } = await makePlaylist({ name: "Lunch" });
     await goTo(page, `#/playlists/${playlist_id}`);
-    await page.getByRole("tab", { name: "When" }).click();
-    const text = page.getByRole("textbox", { name: "Predicate" });
+    await page.getByRole("tab", { name: "Schedule" }).click();
+    const text = page.getByRole("textbox", { name: "Schedule rule" });
     await text.fill("$WEEKDAY IN {6, 0} AND $TIME => 5");
     await page.getByText(/At character 31:/).waitFor();
     expect(await page.locator(".written-mark mark").innerText()).toBe(">");
@@ -204,7 +206,7 @@ describe("playlists and the schedule, by mouse", () => {
     await text.press("Control+Enter");
     await expect.poll(() => predicateOf("Lunch")).toBe(canonical);
     await makePlaylist({ name: "Snacks" });
-    await page.getByRole("button", { name: "Give these times to" }).click();
+    await page.getByRole("button", { name: "Copy schedule to" }).click();
     await page.getByRole("menuitem", { name: "Snacks" }).click();
     await expect.poll(() => predicateOf("Snacks")).toBe(canonical);
     // Both views share one state: the days are selected, and clicking one writes it to the text.
@@ -223,10 +225,10 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await keyboard.press("Control+3");
     await tabTo(page, /^New playlist$/);
     await keyboard.press("Enter");
-    await tabTo(page, /^Search the library$/);
+    await tabTo(page, /^Search library$/);
     for (const one of ["Red", "Green"])
       await page
-        .getByRole("button", { name: `Add “⁨${one}⁩” to the end` })
+        .getByRole("button", { name: `Add “${one}” to the end` })
         .waitFor();
     await keyboard.type("re");
     await keyboard.press("Enter");
@@ -236,7 +238,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await keyboard.press("Enter");
     await expect.poll(() => orderOf("New playlist", ids)).toBe("Red Green");
 
-    await tabTo(page, /^Move “.Green.”/, "Shift+Tab");
+    await tabTo(page, /^Move “Green”/, "Shift+Tab");
     await keyboard.press("Space");
     const reported = page.locator("[id^=DndLiveRegion]");
     await expect
@@ -245,12 +247,12 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await keyboard.press("ArrowUp");
     await expect
       .poll(() => reported.allTextContents())
-      .toContainEqual(expect.stringMatching(/would be item 1 of 2/));
+      .toContainEqual(expect.stringMatching(/would become item 1 of 2/));
     await keyboard.press("Space");
     await expect.poll(() => orderOf("New playlist", ids)).toBe("Green Red");
 
     // Moved directly, without picking it up first.
-    await tabTo(page, /^Move “.Red.”/);
+    await tabTo(page, /^Move “Red”/);
     await keyboard.press("Alt+ArrowUp");
     await expect.poll(() => orderOf("New playlist", ids)).toBe("Red Green");
   });
@@ -278,10 +280,10 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await keyboard.press("Control+4");
     await trackOf(page, "Lunch").waitFor();
     let steps = 0;
-    await tabTo(page, /^Add a time to “.Lunch.”$/);
+    await tabTo(page, /^Add time to “Lunch”$/);
     steps += 1;
     await keyboard.press("Enter");
-    await page.getByRole("group", { name: /^When/ }).waitFor();
+    await page.getByRole("group", { name: /^Times of/ }).waitFor();
     steps += 1;
     await tabTo(page, /^Weekdays$/);
     await keyboard.press("Space");
@@ -297,7 +299,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
     expect(steps).toBeLessThanOrEqual(3);
 
     // Moves its block by 15 min, its end by another 15 min, deletes it and undoes that.
-    await tabTo(page, /^.Lunch., Monday/);
+    await tabTo(page, /^Lunch, Monday/);
     await keyboard.press("ArrowRight");
     await keyboard.press("Alt+ArrowRight");
     await expect
@@ -320,7 +322,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
     const { page } = manager;
     await makePlaylist({ name: "Empty" });
     await page.keyboard.press("Control+4");
-    const scrubber = page.getByRole("slider", { name: "Moment looked at" });
+    const scrubber = page.getByRole("slider", { name: "Preview time" });
     await scrubber.focus();
     await page.keyboard.press("Home");
     await expect
@@ -357,10 +359,10 @@ describe("playlists and the schedule, tested by an accessibility checker", () =>
     await page.locator(".lane-row .block").first().waitFor();
     await collectFaults("#/schedule");
     await page.locator(".block").first().press("Enter");
-    await page.getByRole("group", { name: /^When/ }).waitFor();
+    await page.getByRole("group", { name: /^Times of/ }).waitFor();
     await collectFaults("#/schedule, a time opened");
     await goTo(page, "#/playlists");
-    for (const tab of ["Content", "When", "Look and place", "Preview"]) {
+    for (const tab of ["Content", "Schedule", "Settings", "Preview"]) {
       await page.getByRole("tab", { name: tab }).click();
       if (tab === "Content")
         await page.getByRole("button", { name: "Add content" }).click();

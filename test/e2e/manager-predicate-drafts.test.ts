@@ -13,8 +13,10 @@ const { makePlaylist, predicateOf } = playlistsThroughApi(() => hands.manager);
 async function openWhen(name: string, predicate: string): Promise<string> {
   const { playlist_id: id } = await makePlaylist({ name, predicate });
   await goTo(hands.page, `#/playlists/${id}`);
-  await hands.page.getByLabel(new RegExp(`^More about .*${name}`)).waitFor();
-  await hands.page.getByRole("tab", { name: "When" }).click();
+  await hands.page
+    .getByLabel(new RegExp(`^More actions for .*${name}`))
+    .waitFor();
+  await hands.page.getByRole("tab", { name: "Schedule" }).click();
   return `#/playlists/${id}`;
 }
 
@@ -36,17 +38,17 @@ function refusing(): () => void {
 it("keeps a typed predicate that the player rejected, across page changes, until it is accepted", async () => {
   const { page } = hands;
   const here = await openWhen("Lunch", "TRUE");
-  const text = page.getByRole("textbox", { name: "Predicate" });
+  const text = page.getByRole("textbox", { name: "Schedule rule" });
   const take = refusing();
   await text.fill("$WEEKDAY = 5");
   await text.press("Control+Enter");
-  await page.getByText(/Lunch.* was not changed/).waitFor();
+  await page.getByText(/Couldn’t change .*Lunch/).waitFor();
   await page.getByText("Not applied yet").waitFor();
   expect(await text.inputValue()).toBe("$WEEKDAY = 5");
   expect(await predicateOf("Lunch")).toBe("TRUE");
   await goTo(page, "#/now");
   await goTo(page, here);
-  await page.getByRole("tab", { name: "When" }).click();
+  await page.getByRole("tab", { name: "Schedule" }).click();
   expect(await text.inputValue()).toBe("$WEEKDAY = 5");
   take();
   await text.press("Control+Enter");

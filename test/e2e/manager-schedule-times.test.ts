@@ -42,13 +42,13 @@ describe("a moment of the schedule", () => {
     await manager.change(await one.add("B"), { start_date: "2031-05-01" });
     const id = await addPlaylist(manager, "$DATE < 0");
     await goTo(page, "#/schedule");
-    const moment = one.main.getByLabel("Moment", { exact: true });
+    const moment = one.main.getByLabel("Date and time", { exact: true });
     await moment.focus();
     await moment.fill("2030-05-01T10:00");
     const panel = page.locator(".moment");
-    await panel.getByText("1 item in turn").waitFor();
+    await panel.getByText("1 item in rotation").waitFor();
     await moment.fill("2031-05-02T10:00");
-    await panel.getByText("2 items in turn").waitFor();
+    await panel.getByText("2 items in rotation").waitFor();
     expect(
       await moment.evaluate((field) => field === document.activeElement),
     ).toBe(true);
@@ -66,7 +66,7 @@ describe("a predicate that was typed and not applied", () => {
       await goTo(page, `#/playlists/${id}`);
       // Not the previous playlist, which is shown until this one has loaded.
       await page.locator(`.playlist-link[href$="${id}"]`).waitFor();
-      await page.getByRole("tab", { name: "When" }).click();
+      await page.getByRole("tab", { name: "Schedule" }).click();
     };
     await open();
     const field = page.getByRole("textbox", { name: /predicate/i });

@@ -28,7 +28,7 @@ const openPlaylist = (name: string, assetIds: readonly string[] = []) =>
   });
 
 const takeOut = (name: string) =>
-  hands.page.getByRole("button", { name: `Take “⁨${name}⁩” out` });
+  hands.page.getByRole("button", { name: `Remove “${name}”` });
 
 describe("undoing a change of a playlist", () => {
   it("restores an item with its identity, and keeps what another client added", async () => {
@@ -111,7 +111,7 @@ describe("a double click", () => {
       .poll(async () => (await named("Lunch"))?.items)
       .toEqual(made.items);
     // The undone notice is still fading out when the notice of the undo appears.
-    await expect.poll(() => notice("was taken out").count()).toBe(1);
+    await expect.poll(() => notice("Removed").count()).toBe(1);
   });
 });
 
@@ -150,14 +150,14 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
     await elsewhere("DELETE", `/playlists/${second?.playlist_id}`);
     await panel().waitFor();
     await panel().getByRole("link", { name: "Show all playlists" }).click();
-    await hands.page.getByText("Playlists put your content in order").waitFor();
+    await hands.page.getByText("No playlists yet").waitFor();
   });
 
   it("is reported after “New playlist” was undone", async () => {
     await operate("createPlaylist", { body: { name: "Another" } });
     await goTo(hands.page, "#/playlists");
     await hands.page.getByRole("button", { name: "New playlist" }).click();
-    await notice("was created").waitFor();
+    await notice("Created playlist").waitFor();
     await hands.page.locator("#page-title").focus();
     await undo();
     await panel().getByRole("button", { name: "Restore" }).waitFor();
@@ -200,7 +200,7 @@ describe("Ctrl+Z", () => {
     const question = hands.page.getByRole("dialog", {
       name: "Undo this on the Playlists page?",
     });
-    await question.getByText("was changed").waitFor();
+    await question.getByText("Changed").waitFor();
     await question.getByRole("button", { name: "Cancel" }).click();
     await question.waitFor({ state: "detached" });
     expect(await named("Renamed")).toBeTruthy();

@@ -160,7 +160,7 @@ describe("adding", () => {
     });
     await page.getByRole("textbox", { name: "Name" }).waitFor();
     await drop(file);
-    const items = page.getByRole("list", { name: "Items in order" });
+    const items = page.getByRole("list", { name: "Items", exact: true });
     await items.getByText("window", { exact: true }).waitFor();
     const [asset] = await page.evaluate(() => window.manager.listAssets({}));
     expect(asset).toMatchObject({ name: "window", isPlaylistOnly: true });

@@ -106,7 +106,7 @@ const inPlaylists: Acts = {
   "take out": async ({ playlists }, random) => {
     const filled = playlists.filter(({ items }) => items.length > 0);
     await openPlaylist(random.oneOf(filled));
-    const buttons = hands.page.getByRole("button", { name: /^Take .* out$/ });
+    const buttons = hands.page.getByRole("button", { name: /^Remove “/ });
     const place = random.below(await buttons.count());
     await buttons.nth(place).press("Enter");
   },

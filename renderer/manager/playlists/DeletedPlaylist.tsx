@@ -14,8 +14,6 @@ import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 
-const words = texts.playlists.deleted;
-
 /** Only once the player does not know it either: a playlist that was just created may be missing in the list for a moment. */
 export function DeletedPlaylist({ id }: { readonly id: string }): ReactNode {
   const input = { parameters: { id } };
@@ -49,13 +47,17 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
     <section
       ref={section}
       className="playlist-deleted"
-      aria-label={words.title}
+      aria-label={t("playlists.deleted.title")}
       tabIndex={-1}
     >
       <Empty
         icon={IconPlaylistX}
-        title={words.title}
-        sentence={kept ? words.inTrash(kept.name) : words.gone}
+        title={t("playlists.deleted.title")}
+        sentence={
+          kept
+            ? t("playlists.deleted.inTrash", { name: kept.name })
+            : t("playlists.deleted.gone")
+        }
       >
         {kept ? (
           <Button
@@ -66,7 +68,7 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
           </Button>
         ) : null}
         <Button component="a" variant="default" href={addressOf("playlists")}>
-          {words.toList}
+          {t("playlists.deleted.toList")}
         </Button>
       </Empty>
     </section>

@@ -28,8 +28,8 @@ import { useMenuFocus } from "../parts/focus/menu-focus.ts";
 import { useStable } from "../parts/stable-callback.ts";
 import { useDraft, type SaveOutcome } from "../parts/drafts/use-draft.ts";
 import { addressOf, goTo, stayAt, staying } from "../navigation.ts";
-import { direction } from "../../locales/language.ts";
-import { t } from "../../locales/messages.ts";
+import { direction, formats } from "../../locales/language.ts";
+import { plainMessage, t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { Content } from "./content/Content.tsx";
 import { useHindered } from "./obstacle.ts";
@@ -87,7 +87,6 @@ const Parts = memo(function Parts(props: {
   const { isSideBySide } = props;
   const [chosen, setChosen] = useState<string | null>("content");
   const tab = isSideBySide && chosen === "preview" ? "content" : chosen;
-  const names = texts.playlists.tabs;
   return (
     <Tabs
       value={tab}
@@ -95,12 +94,12 @@ const Parts = memo(function Parts(props: {
       keepMounted={false}
       className="playlist-tabs"
     >
-      <Tabs.List aria-label={texts.playlists.tabList}>
-        <Tabs.Tab value="content">{names.content}</Tabs.Tab>
-        <Tabs.Tab value="when">{names.when}</Tabs.Tab>
-        <Tabs.Tab value="look">{names.appearance}</Tabs.Tab>
+      <Tabs.List aria-label={t("playlists.tabList")}>
+        <Tabs.Tab value="content">{t("playlists.tabs.content")}</Tabs.Tab>
+        <Tabs.Tab value="when">{t("playlists.tabs.schedule")}</Tabs.Tab>
+        <Tabs.Tab value="look">{t("playlists.tabs.settings")}</Tabs.Tab>
         {isSideBySide ? null : (
-          <Tabs.Tab value="preview">{names.preview}</Tabs.Tab>
+          <Tabs.Tab value="preview">{t("playlists.tabs.preview")}</Tabs.Tab>
         )}
       </Tabs.List>
       {partNames.map((name) => (
@@ -168,7 +167,7 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
     const isHere = staying();
     const made = await create({
       ...fields,
-      name: texts.playlists.copyOf(name),
+      name: plainMessage("playlists.copyName", { name }),
     });
     if (made && isHere()) goTo("playlists", made.playlist_id);
   });
@@ -185,7 +184,7 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
           <ActionIcon
             component="a"
             href={addressOf("playlists")}
-            aria-label={texts.playlists.back}
+            aria-label={t("playlists.back")}
           >
             <IconArrowLeft
               size={20}
@@ -205,7 +204,7 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
             onName={rename}
           />
           <p className="quiet">
-            {texts.playlists.when.plays(words)} · {about}
+            {t("playlists.schedule.plays", { times: words })} · {about}
             {origin === null
               ? null
               : ` · ${t("connections.origin", { name: origin })}`}
@@ -235,7 +234,7 @@ const EnabledSwitch = memo(function EnabledSwitch(
   return (
     <Switch
       size="md"
-      label={texts.playlists.enabled}
+      label={t("playlists.enabled")}
       checked={props.isOn}
       onChange={(event) => {
         props.onSwitch(event.currentTarget.checked);
@@ -255,7 +254,10 @@ const More = memo(function More(props: MoreProps): ReactNode {
   return (
     <Menu {...menu} position="bottom-end" width={200}>
       <Menu.Target>
-        <ActionIcon {...button} aria-label={texts.playlists.more(props.name)}>
+        <ActionIcon
+          {...button}
+          aria-label={t("playlists.more", { name: props.name })}
+        >
           <IconDots size={20} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -264,13 +266,13 @@ const More = memo(function More(props: MoreProps): ReactNode {
           leftSection={<IconCopy size={16} aria-hidden />}
           onClick={props.onDuplicate}
         >
-          {texts.playlists.duplicate}
+          {t("playlists.duplicate")}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconTrash size={16} aria-hidden />}
           onClick={props.onRemove}
         >
-          {texts.playlists.remove}
+          {t("playlists.delete")}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -292,11 +294,11 @@ const NameField = memo(function NameField(props: NameProps): ReactNode {
     stored: name,
     read: (text) =>
       text.trim() === ""
-        ? { wrong: texts.playlists.nameNeeded }
+        ? { wrong: t("playlists.nameRequired") }
         : { stored: text.trim() },
     save: (text, base) => onName(text.trim(), base ?? name),
     place: {
-      ...{ field: texts.playlists.name, of: name },
+      ...{ field: t("playlists.name"), of: name },
       goBack: () => {
         goTo("playlists", id);
       },
@@ -307,17 +309,18 @@ const NameField = memo(function NameField(props: NameProps): ReactNode {
     <>
       <TextInput
         ref={attach}
-        aria-label={texts.playlists.name}
+        aria-label={t("playlists.name")}
         className="playlist-name-field"
         autoFocus={props.isNew}
         dir="auto"
         value={draft.typed ?? name}
-        error={isMissing ? texts.playlists.nameNeeded : draft.wrong}
+        error={isMissing ? t("playlists.nameRequired") : draft.wrong}
         onChange={(event) => {
           draft.type(event.currentTarget.value);
         }}
         onFocus={(event) => {
-          if (name === texts.playlists.newName) event.currentTarget.select();
+          if (name === plainMessage("playlists.newName"))
+            event.currentTarget.select();
         }}
         onBlur={() => {
           if (isMissing) draft.drop();
@@ -330,7 +333,7 @@ const NameField = memo(function NameField(props: NameProps): ReactNode {
       />
       {draft.isChanged ? (
         <ChangedElsewhere
-          label={texts.playlists.name}
+          label={t("playlists.name")}
           theirs={name}
           onKeep={draft.keepMine}
           onTheirs={draft.useTheirs}
@@ -361,14 +364,17 @@ function useAbout(library: Library, { items }: PlaylistV2): string {
       total += seconds ?? 0;
       isExact &&= seconds !== null;
     }
-    if (items.length === 0) return texts.playlists.noItems;
+    if (items.length === 0) return t("playlists.noItems");
     if (views.every(({ id }) => hindered.has(id)))
-      return texts.playlists.nonePlays(items.length);
+      return t("playlists.nothingPlays", { count: items.length });
     const rounds = Math.floor(hourSeconds / total);
-    return texts.playlists.aboutItems(
-      items.length,
-      texts.playlists.total(total, isExact),
-      isExact && rounds > 0 && total > 0 ? texts.playlists.perHour(rounds) : "",
-    );
+    const duration = formats.length(total);
+    return [
+      t("playlists.itemCount", { count: items.length }),
+      isExact ? duration : t("playlists.atLeast", { duration }),
+      ...(isExact && rounds > 0 && total > 0
+        ? [t("playlists.perHour", { count: rounds })]
+        : []),
+    ].join(" · ");
   }, [items, assets, views, hindered, screen]);
 }

@@ -13,7 +13,7 @@ import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { useMoment } from "../parts/moment.ts";
 import { addressOf } from "../navigation.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import type { Library } from "./library.ts";
 import { Thumb } from "./Thumb.tsx";
 import { inWords } from "./predicate-editor/predicate-text.ts";
@@ -35,12 +35,12 @@ export function PlaylistList({ library, chosenId }: Props): ReactNode {
     name.toLocaleLowerCase().includes(searchText.trim().toLocaleLowerCase()),
   );
   return (
-    <nav className="playlist-list" aria-label={texts.playlists.list}>
+    <nav className="playlist-list" aria-label={t("playlists.list")}>
       {playlists.length > fewEnough ? (
         <TextInput
           type="search"
-          aria-label={texts.playlists.search}
-          placeholder={texts.playlists.search}
+          aria-label={t("playlists.search")}
+          placeholder={t("playlists.search")}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={searchText}
           onChange={(event) => {
@@ -50,7 +50,7 @@ export function PlaylistList({ library, chosenId }: Props): ReactNode {
       ) : null}
       {found.length === 0 ? (
         <p className="quiet playlist-none">
-          {texts.playlists.noneFound(searchText)}
+          {t("playlists.notFound", { search: searchText })}
         </p>
       ) : (
         <ul role="list">
@@ -85,7 +85,7 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
   const { playlist, first, zone, isChosen, isPlaying, isCovered } = props;
   const { playlist_id: id, name, predicate, priority, is_enabled } = playlist;
   const words = useMemo(() => inWords(predicate, zone), [predicate, zone]);
-  const when = is_enabled ? words : texts.schedule.disabled;
+  const when = is_enabled ? words : t("schedule.disabled");
   return (
     <li>
       <a
@@ -103,11 +103,11 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
             {isPlaying ? (
               <span className="playlist-now">
                 {isCovered ? (
-                  texts.schedule.covered
+                  t("schedule.covered")
                 ) : (
                   <>
                     <IconPlayerPlayFilled size={12} aria-hidden />{" "}
-                    {texts.playlists.playsNow}
+                    {t("playlists.playsNow")}
                   </>
                 )}
                 {" · "}
@@ -120,10 +120,10 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
           <Badge
             variant="default"
             radius="sm"
-            aria-label={texts.playlists.priorityOf(priority)}
-            title={texts.playlists.priorityOf(priority)}
+            aria-label={t("playlists.priority", { priority })}
+            title={t("playlists.priority", { priority })}
           >
-            {texts.schedule.priority(priority)}
+            {t("schedule.priority", { priority })}
           </Badge>
         </span>
       </a>

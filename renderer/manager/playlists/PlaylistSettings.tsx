@@ -7,9 +7,21 @@ import {
   type PlaylistV2,
 } from "../../../server/contract/v2/v2-playlists.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { isForScreen, type Library } from "./library.ts";
 import { usePlaylistActions } from "./use-playlists.ts";
+
+const transitionNames = {
+  default: t("playlists.settings.transitions.default"),
+  cut: t("playlists.settings.transitions.cut"),
+  "cross-fade": t("playlists.settings.transitions.cross-fade"),
+};
+
+const orderNames = {
+  default: t("playlists.settings.orders.default"),
+  shuffled: t("playlists.settings.orders.shuffled"),
+  "in-order": t("playlists.settings.orders.in-order"),
+};
 
 interface Props {
   readonly library: Library;
@@ -19,7 +31,6 @@ interface Props {
 export function Appearance({ library, playlist }: Props): ReactNode {
   const { change } = usePlaylistActions();
   const { screen, playlists } = library;
-  const { appearance } = texts.playlists;
   const known = [
     ...new Set([
       ...screen.groups,
@@ -30,10 +41,13 @@ export function Appearance({ library, playlist }: Props): ReactNode {
   const isHere = isForScreen(groups, screen.groups);
   return (
     <div className="look">
-      <Panel title={appearance.priority} about={appearance.priorityEffect}>
+      <Panel
+        title={t("playlists.settings.priority")}
+        about={t("playlists.settings.priorityHelp")}
+      >
         <div className="panel-row">
           <NumberInput
-            aria-label={appearance.priority}
+            aria-label={t("playlists.settings.priority")}
             min={0}
             max={maxPriority}
             allowDecimal={false}
@@ -52,47 +66,51 @@ export function Appearance({ library, playlist }: Props): ReactNode {
           />
         </div>
       </Panel>
-      <Panel title={appearance.groups} about={appearance.groupsEffect}>
+      <Panel
+        title={t("playlists.settings.groups")}
+        about={t("playlists.settings.groupsHelp")}
+      >
         <div className="panel-row">
           <TagsInput
-            aria-label={appearance.groups}
+            aria-label={t("playlists.settings.groups")}
             className="look-groups"
-            placeholder={groups.length === 0 ? appearance.groupsHint : ""}
+            placeholder={
+              groups.length === 0 ? t("playlists.settings.groupsHint") : ""
+            }
             data={known}
             splitChars={[","]}
             value={[...groups]}
             onChange={(value) => void change(playlist, { groups: value })}
           />
           {isHere ? null : (
-            <p data-tone="waiting">{appearance.groupsNotHere}</p>
+            <p data-tone="waiting">{t("playlists.settings.groupsNotHere")}</p>
           )}
         </div>
       </Panel>
       <Choice
-        title={appearance.transition}
-        about={appearance.transitionEffect}
-        usual={appearance.usually(
-          appearance.transitions[screen.presentationDefaults.transition],
-        )}
-        value={transition ?? "usual"}
-        names={appearance.transitions}
+        title={t("playlists.settings.transition")}
+        screenSetting={t("playlists.settings.screenSetting", {
+          value: transitionNames[screen.presentationDefaults.transition],
+        })}
+        value={transition ?? "default"}
+        names={transitionNames}
         onChange={(value) =>
           void change(playlist, {
-            transition: value === "usual" ? null : value,
+            transition: value === "default" ? null : value,
           })
         }
       />
       <Choice
-        title={appearance.shuffle}
-        about={appearance.shuffleEffect}
-        usual={appearance.usually(
-          appearance.shuffles[screen.isShuffled ? "on" : "off"],
-        )}
-        value={shuffle === null ? "usual" : shuffle ? "on" : "off"}
-        names={appearance.shuffles}
+        title={t("playlists.settings.order")}
+        about={t("playlists.settings.orderHelp")}
+        screenSetting={t("playlists.settings.screenSetting", {
+          value: orderNames[screen.isShuffled ? "shuffled" : "in-order"],
+        })}
+        value={shuffle === null ? "default" : shuffle ? "shuffled" : "in-order"}
+        names={orderNames}
         onChange={(value) =>
           void change(playlist, {
-            shuffle: value === "usual" ? null : value === "on",
+            shuffle: value === "default" ? null : value === "shuffled",
           })
         }
       />
@@ -102,15 +120,15 @@ export function Appearance({ library, playlist }: Props): ReactNode {
 
 interface ChoiceProps<Value extends string> {
   readonly title: string;
-  readonly about: string;
-  readonly usual: string;
+  readonly about?: string;
+  readonly screenSetting: string;
   readonly value: Value;
   readonly names: Readonly<Record<Value, string>>;
   readonly onChange: (value: Value) => void;
 }
 
 function Choice<Value extends string>(props: ChoiceProps<Value>): ReactNode {
-  const { title, about, usual, value, names, onChange } = props;
+  const { title, about, screenSetting, value, names, onChange } = props;
   const id = useId();
   const data = Object.entries<string>(names).map(([one, label]) => ({
     ...{ value: one as Value, label },
@@ -128,7 +146,7 @@ function Choice<Value extends string>(props: ChoiceProps<Value>): ReactNode {
           }}
         />
         <p className="quiet" id={id}>
-          {usual}
+          {screenSetting}
         </p>
       </div>
     </Panel>

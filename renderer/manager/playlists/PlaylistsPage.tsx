@@ -17,6 +17,7 @@ import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { goTo, stayAt, staying } from "../navigation.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
+import { plainMessage, t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { DeletedPlaylist } from "./DeletedPlaylist.tsx";
 import { useLibrary, type Library } from "./library.ts";
@@ -41,7 +42,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
       if (isMaking.current || detail > 1) return;
       isMaking.current = true;
       const isHere = staying();
-      const made = await create({ name: texts.playlists.newName });
+      const made = await create({ name: plainMessage("playlists.newName") });
       isMaking.current = false;
       if (!made || !isHere()) return;
       setNewId(made.playlist_id);
@@ -52,8 +53,8 @@ export function PlaylistsPage({ at }: Props): ReactNode {
   const count = library?.playlists.length ?? 0;
   return (
     <PageFrame
-      title={texts.playlists.title}
-      about={count > 0 ? texts.playlists.counted(count) : undefined}
+      title={t("playlists.title")}
+      about={count > 0 ? t("playlists.count", { count }) : undefined}
       isFilled={count > 0}
       note={<TakeoverNote />}
       actions={
@@ -62,7 +63,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={(event) => void add(event)}
           >
-            {texts.playlists.add}
+            {t("playlists.add")}
           </Button>
         ) : undefined
       }
@@ -75,20 +76,20 @@ export function PlaylistsPage({ at }: Props): ReactNode {
         ) : (
           <Empty
             icon={IconPlaylist}
-            title={texts.playlists.emptyTitle}
-            sentence={texts.playlists.emptyText}
+            title={t("playlists.emptyTitle")}
+            sentence={t("playlists.emptyText")}
           >
             <Button
               leftSection={<IconPlus size={16} aria-hidden />}
               onClick={(event) => void add(event)}
             >
-              {texts.playlists.add}
+              {t("playlists.add")}
             </Button>
           </Empty>
         )
       ) : error ? (
         <ErrorAlert
-          sentence={`${texts.playlists.failed} ${texts.playlists.failedCalm}`}
+          sentence={t("playlists.notLoaded")}
           reason={error.message}
           isTrying={isFetching}
           onTryAgain={refetch}

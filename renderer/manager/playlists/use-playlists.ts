@@ -333,7 +333,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
         show(noted(changed));
         return true;
       } catch (error) {
-        notifyFailure(texts.playlists.changeFailed(name), error);
+        notifyFailure(t("playlists.notChanged", { name }), error);
         return false;
       }
     },
@@ -342,7 +342,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       try {
         if (base && !holds(base, await noteChange(latestOf(id)))) return false;
       } catch (error) {
-        notifyFailure(texts.playlists.changeFailed(name), error);
+        notifyFailure(t("playlists.notChanged", { name }), error);
         return false;
       }
       // The displayed state may be one change behind.
@@ -360,7 +360,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       try {
         sent = await send({ id, before, after });
       } catch (error) {
-        notifyFailure(texts.playlists.changeFailed(name), error);
+        notifyFailure(t("playlists.notChanged", { name }), error);
         return false;
       }
       // A change sent together with an earlier one is undone completely only once all of that is undone.
@@ -370,7 +370,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       });
       const fields = Object.keys(input).map((field) => `${id} ${field}`);
       if (sentence === undefined)
-        rememberUndo(texts.playlists.changed(name), undo, fields);
+        rememberUndo(t("playlists.changed", { name }), undo, fields);
       else notifyUndoable(sentence, undo, topic, fields);
       return true;
     },
@@ -380,10 +380,13 @@ function actionsOn(client: QueryClient): PlaylistActions {
           changeQueue.take(() => operate("createPlaylist", { body: fields })),
         );
         inList((list) => [...list, noted(made)]);
-        notifyUndoable(texts.playlists.created(made.name), createUndo(made));
+        notifyUndoable(
+          t("playlists.created", { name: made.name }),
+          createUndo(made),
+        );
         return made;
       } catch (error) {
-        notifyFailure(texts.playlists.createFailed, error);
+        notifyFailure(t("playlists.notCreated"), error);
         return null;
       }
     },
@@ -392,10 +395,10 @@ function actionsOn(client: QueryClient): PlaylistActions {
       inList((list) => list.filter((one) => one.playlist_id !== id));
       try {
         await noteChange(changeQueue.take(() => trash(id)));
-        notifyUndoable(texts.playlists.removed(name), removeUndo(id));
+        notifyUndoable(t("playlists.wasDeleted", { name }), removeUndo(id));
         return true;
       } catch (error) {
-        notifyFailure(texts.playlists.removeFailed(name), error);
+        notifyFailure(t("playlists.notDeleted", { name }), error);
         return false;
       } finally {
         void refetch();

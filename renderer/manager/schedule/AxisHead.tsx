@@ -4,7 +4,7 @@ import { Tooltip } from "@mantine/core";
 import { IconClock, IconClockExclamation } from "@tabler/icons-react";
 import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import { language } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { timeText } from "../playlists/predicate-editor/predicate-text.ts";
 import { dayAndTimeOf, lengthOf, placeOf, snapped, type Axis } from "./axis.ts";
 import "./axis.css";
@@ -77,8 +77,8 @@ export function AxisHead(props: Props): ReactNode {
 function zoneLabel(zone: string): string {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone === own
-    ? texts.schedule.zone(zone)
-    : texts.schedule.zoneDiffers(zone);
+    ? t("schedule.zone", { zone })
+    : t("schedule.otherZone", { zone });
 }
 
 const dayFormat = new Intl.DateTimeFormat(language, {
@@ -91,11 +91,11 @@ function Changes({
   readonly changes: readonly ClockChange[];
 }): ReactNode {
   return changes.map(({ kind, fromMs, untilMs }) => {
-    const sentenceOf =
+    const [from, until] = [timeText(fromMs), timeText(untilMs)];
+    const sentence =
       kind === "skipped"
-        ? texts.schedule.clockForward
-        : texts.schedule.clockBack;
-    const sentence = sentenceOf(timeText(fromMs), timeText(untilMs));
+        ? t("schedule.clockForward", { from, until })
+        : t("schedule.clockBack", { from, until });
     return (
       <Tooltip label={sentence} key={fromMs}>
         <span
@@ -105,9 +105,10 @@ function Changes({
           tabIndex={0}
         >
           <IconClockExclamation size={14} aria-hidden />
-          {texts.schedule.hoursOfDay(
-            24 + ((kind === "skipped" ? -1 : 1) * (untilMs - fromMs)) / hour,
-          )}
+          {t("schedule.dayHours", {
+            hours:
+              24 + ((kind === "skipped" ? -1 : 1) * (untilMs - fromMs)) / hour,
+          })}
         </span>
       </Tooltip>
     );
@@ -159,7 +160,7 @@ function Scrubber(props: Props): ReactNode {
         className="scrubber-thumb"
         role="slider"
         tabIndex={0}
-        aria-label={texts.schedule.scrubber}
+        aria-label={t("schedule.previewTime")}
         aria-valuemin={0}
         aria-valuemax={lengthOf(axis) / minute}
         aria-valuenow={Math.round(

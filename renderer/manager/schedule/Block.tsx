@@ -9,7 +9,7 @@ import {
   isAllDay,
   type WeeklyWindow,
 } from "../playlists/predicate-editor/weekly.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import {
   lengthOf,
   movedBy,
@@ -79,14 +79,14 @@ export function Block(props: Props): ReactNode {
           data-state={props.state}
           data-start={occurrence.hasStart}
           data-end={occurrence.hasEnd}
-          aria-label={texts.schedule.block(
-            playlist.name,
-            longDays[occurrence.weekday] ?? "",
+          aria-label={t("schedule.block", {
+            name: playlist.name,
+            day: longDays[occurrence.weekday] ?? "",
             from,
             until,
-          )}
-          aria-description={texts.schedule.blockHow}
-          title={texts.schedule.times(from, until)}
+          })}
+          aria-description={t("schedule.blockHelp")}
+          title={t("schedule.timeRange", { from, until })}
           style={styleOf(occurrence, axis)}
           {...hand}
           onClick={(event) => {
@@ -102,10 +102,10 @@ export function Block(props: Props): ReactNode {
               event.preventDefault();
               void props.onWindow(next, true);
               setAnnouncement(
-                texts.schedule.movedTo(
-                  timeText(next.fromMs),
-                  timeText(next.untilMs),
-                ),
+                t("schedule.movedTo", {
+                  from: timeText(next.fromMs),
+                  until: timeText(next.untilMs),
+                }),
               );
             }
           }}
@@ -116,8 +116,8 @@ export function Block(props: Props): ReactNode {
           <span className="block-words">
             <span>
               {isAllDay(window)
-                ? texts.playlists.when.allDay
-                : texts.schedule.times(from, until)}
+                ? t("playlists.schedule.allDay")
+                : t("schedule.timeRange", { from, until })}
             </span>
           </span>
           {occurrence.hasEnd ? (

@@ -16,6 +16,7 @@ import {
   isOverMidnight,
   type WeeklyWindow,
 } from "../playlists/predicate-editor/weekly.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import "./block-editor.css";
 
@@ -37,7 +38,6 @@ interface Props {
 /** Days and times are saved together on closing, except by Escape, which discards the changes. */
 export function BlockEditor(props: Props): ReactNode {
   const { playlist, place, zone, onWindow, onRemove, onOpen } = props;
-  const messages = texts.playlists.when;
   const { playlist_id: id, name } = playlist;
   const note = useId();
   const { attach, ...draft } = useWindowDraft({
@@ -69,7 +69,7 @@ export function BlockEditor(props: Props): ReactNode {
       ref={box}
       className="block-editor"
       role="group"
-      aria-label={texts.schedule.editTitle(name)}
+      aria-label={t("schedule.editTimes", { name })}
       onKeyDown={(event) => {
         if (event.key === "Enter" && event.target instanceof HTMLInputElement)
           void done();
@@ -89,7 +89,7 @@ export function BlockEditor(props: Props): ReactNode {
           isSavedWhenLeft={false}
         />
         {draft.wrong === null && isOverMidnight(draft.window) ? (
-          <p className="quiet">{messages.overMidnight}</p>
+          <p className="quiet">{t("playlists.schedule.endsNextDay")}</p>
         ) : null}
       </div>
       <DayChips
@@ -112,10 +112,10 @@ export function BlockEditor(props: Props): ReactNode {
             onRemove();
           }}
         >
-          {texts.schedule.removeTime}
+          {t("schedule.removeTime")}
         </Button>
         <Anchor href={addressOf("playlists", id)}>
-          {texts.schedule.allDetails}
+          {t("schedule.allTimes")}
         </Anchor>
         <Button onClick={() => void done()}>{texts.manager.done}</Button>
       </div>

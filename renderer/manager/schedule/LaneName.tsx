@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { addressOf } from "../navigation.ts";
 import { isForScreen } from "../playlists/library.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import type { Lane } from "./lanes.ts";
 
 interface Props {
@@ -30,17 +30,17 @@ export function LaneName({
     stateOf(lane, wire, screenGroups),
     times === null || lane.stretches.length === 0
       ? ""
-      : texts.schedule.timesOf[times],
+      : t(`schedule.laneTimes.${times}`),
   ].filter((word) => word !== "");
   return (
     <div className="lane-name">
       <span
         className="lane-priority"
-        aria-label={texts.schedule.priorityAloud(lane.priority)}
-        title={texts.playlists.priorityOf(lane.priority)}
+        aria-label={t("playlists.priority", { priority: lane.priority })}
+        title={t("playlists.priority", { priority: lane.priority })}
         role="img"
       >
-        {texts.schedule.priority(lane.priority)}
+        {t("schedule.priority", { priority: lane.priority })}
       </span>
       <span className="lane-words">
         {wire ? (
@@ -68,12 +68,12 @@ function stateOf(
   wire: PlaylistV2 | null,
   screenGroups: readonly string[],
 ): string {
-  const messages = texts.schedule;
   if (wire === null) return "";
-  if (!wire.is_enabled) return messages.disabled;
-  if (!isForScreen(wire.groups, screenGroups)) return messages.otherGroups;
-  if (playlist?.items.length === 0) return messages.noItems;
+  if (!wire.is_enabled) return t("schedule.disabled");
+  if (!isForScreen(wire.groups, screenGroups))
+    return t("schedule.otherScreens");
+  if (playlist?.items.length === 0) return t("schedule.noItems");
   const canNever =
     stretches.length > 0 && stretches.every(({ state }) => state === "cannot");
-  return canNever ? messages.noneCanPlay : "";
+  return canNever ? t("schedule.nothingPlays") : "";
 }

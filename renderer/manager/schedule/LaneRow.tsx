@@ -9,7 +9,7 @@ import {
   weekFromMonday,
   type WeeklyWindow,
 } from "../playlists/predicate-editor/weekly.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import {
   occurrencesOf,
   stretchOf,
@@ -46,7 +46,7 @@ const lunch: WeeklyWindow = {
 
 export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
   const { lane, wire, axis, days, startPx } = props;
-  const name = wire?.name ?? texts.schedule.local;
+  const name = wire?.name ?? t("schedule.localAssets");
   const when = useMemo(
     () => (wire ? whenOfText(wire.predicate) : null),
     [wire],
@@ -89,7 +89,7 @@ export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
         {wire ? (
           <ActionIcon
             className="lane-add"
-            aria-label={texts.schedule.addTime(name)}
+            aria-label={t("schedule.addTime", { name })}
             onClick={() => {
               editing.add(lunch);
             }}

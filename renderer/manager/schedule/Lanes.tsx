@@ -4,7 +4,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, type ReactNode } from "react";
 import type { Span } from "../../../server/core/schedule/schedule.ts";
 import type { Library } from "../playlists/library.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { lengthOf, placeOf, stretchOf, type Axis } from "./axis.ts";
 import { AxisHead } from "./AxisHead.tsx";
 import { LaneRow } from "./LaneRow.tsx";
@@ -44,7 +44,7 @@ export function Lanes(props: Props): ReactNode {
   return (
     <section
       className="lanes"
-      aria-label={texts.schedule.lanes}
+      aria-label={t("schedule.lanes")}
       data-days={axis.days}
     >
       <div className="lanes-scroll" ref={scroller}>
@@ -115,7 +115,7 @@ function OnScreen({ spans, axis, zone }: OnScreenProps): ReactNode {
   return (
     <div className="lane-row on-screen">
       <div className="lane-name">
-        <strong>{texts.schedule.onScreen}</strong>
+        <strong>{t("schedule.onScreen")}</strong>
       </div>
       <div className="lane-track">
         {named.flatMap(({ from, until, name }) =>
@@ -127,7 +127,7 @@ function OnScreen({ spans, axis, zone }: OnScreenProps): ReactNode {
                 key={`${from}:${index}`}
                 className="on-screen-part"
                 data-due={name !== ""}
-                title={name === "" ? texts.schedule.nothing : name}
+                title={name === "" ? t("schedule.nothing") : name}
                 style={styleOf(stretch, axis)}
               >
                 <span>
@@ -149,7 +149,9 @@ function joined(
   const parts: { from: number; until: number; name: string }[] = [];
   for (const { from, until, playlists } of spans) {
     const name = playlists
-      .map((one) => (one.playlistId === null ? texts.schedule.local : one.name))
+      .map((one) =>
+        one.playlistId === null ? t("schedule.localAssets") : one.name,
+      )
       .join(" + ");
     const last = parts.at(-1);
     if (last?.name === name) last.until = until;
@@ -161,16 +163,15 @@ function joined(
 // Legend of the lanes' patterns, and how to draw a time.
 
 function Legend(): ReactNode {
-  const { legend, drawHint } = texts.schedule;
   return (
     <div className="legend quiet">
       {(["plays", "outranked", "cannot"] as const).map((state) => (
         <span key={state}>
           <i className="stretch" data-state={state} aria-hidden />
-          {legend[state]}
+          {t(`schedule.legend.${state}`)}
         </span>
       ))}
-      <span className="legend-hint">{drawHint}</span>
+      <span className="legend-hint">{t("schedule.drawHint")}</span>
     </div>
   );
 }

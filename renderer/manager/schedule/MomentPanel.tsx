@@ -17,7 +17,7 @@ import {
   placeToText,
 } from "../playlists/predicate-editor/fields.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { formatIn } from "./formats.ts";
 import "./moment.css";
 import { momentOf, wallOf } from "./week.ts";
@@ -77,7 +77,7 @@ export function MomentPanel(props: Props): ReactNode {
   const { dayAndTime } = formatIn(zone);
   const { day, timeMs } = wallOf(moment, zone);
   return (
-    <section className="moment" aria-label={texts.schedule.why}>
+    <section className="moment" aria-label={t("schedule.why")}>
       <div className="moment-picture">
         <div className="moment-head">
           <MomentField
@@ -93,32 +93,32 @@ export function MomentPanel(props: Props): ReactNode {
               onMoment(null);
             }}
           >
-            {texts.schedule.backToNow}
+            {t("schedule.now")}
           </Button>
         </div>
         {takeover ? (
           <p data-tone="waiting">
-            {texts.schedule.takeover(
-              takeover.until === null
-                ? null
-                : dayAndTime(Date.parse(takeover.until)),
-            )}
+            {takeover.until === null
+              ? t("schedule.takeoverUntilEnded")
+              : t("schedule.takeoverUntil", {
+                  time: dayAndTime(Date.parse(takeover.until)),
+                })}
           </p>
         ) : null}
         <Preview
           previewItems={previewItems}
-          nothing={texts.schedule.nothingDue}
+          nothing={t("schedule.nothingDue")}
           isPlain
         />
         {lineup.entries.length > 0 ? (
           <p className="quiet">
-            {texts.schedule.inSequence(lineup.entries.length)}
+            {t("schedule.inSequence", { count: lineup.entries.length })}
           </p>
         ) : null}
         <p className="quiet">
           {lineup.changesAt === null || isOpenEnded(lineup.changesAt, moment)
-            ? texts.schedule.staysSo
-            : texts.schedule.changesAt(dayAndTime(lineup.changesAt))}
+            ? t("schedule.noChanges")
+            : t("schedule.nextChange", { time: dayAndTime(lineup.changesAt) })}
         </p>
       </div>
       <WhyTable
@@ -154,7 +154,7 @@ function MomentField({ written, onPlace }: FieldProps): ReactNode {
   return (
     <TextInput
       type="datetime-local"
-      label={texts.schedule.moment}
+      label={t("schedule.moment")}
       value={typed ?? written}
       onChange={(event) => {
         const { value } = event.currentTarget;

@@ -16,6 +16,7 @@ import { addressOf } from "../navigation.ts";
 import { useLibrary, type Library } from "../playlists/library.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { direction, formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { type Axis } from "./axis.ts";
 import { Lanes } from "./Lanes.tsx";
@@ -30,20 +31,20 @@ export function SchedulePage(): ReactNode {
   if (library && library.input.playlists.length > 0)
     return <Planned library={library} />;
   return (
-    <PageFrame title={texts.schedule.title}>
+    <PageFrame title={t("schedule.title")}>
       {library ? (
         <Empty
           icon={IconCalendarWeek}
-          title={texts.schedule.emptyTitle}
-          sentence={texts.schedule.emptyText}
+          title={t("schedule.emptyTitle")}
+          sentence={t("schedule.emptyText")}
         >
           <Button component="a" href={addressOf("playlists")}>
-            {texts.schedule.toPlaylists}
+            {t("schedule.addPlaylist")}
           </Button>
         </Empty>
       ) : error ? (
         <ErrorAlert
-          sentence={`${texts.schedule.failed} ${texts.schedule.failedCalm}`}
+          sentence={t("schedule.notLoaded")}
           reason={error.message}
           isTrying={isFetching}
           onTryAgain={refetch}
@@ -90,7 +91,7 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
   const found = useMemo(
     () =>
       lanes.filter(({ playlist }) =>
-        (playlist?.name ?? texts.schedule.local)
+        (playlist?.name ?? t("schedule.localAssets"))
           .toLocaleLowerCase()
           .includes(search),
       ),
@@ -105,7 +106,7 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
   };
   return (
     <PageFrame
-      title={texts.schedule.title}
+      title={t("schedule.title")}
       isFilled
       note={<TakeoverNote />}
       about={
@@ -117,8 +118,8 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
             <TextInput
               type="search"
               className="schedule-search"
-              aria-label={texts.schedule.search}
-              placeholder={texts.schedule.search}
+              aria-label={t("schedule.search")}
+              placeholder={t("schedule.search")}
               leftSection={<IconSearch size={16} aria-hidden />}
               value={searchText}
               onChange={(event) => {
@@ -137,11 +138,11 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
             }}
           />
           <SegmentedControl
-            aria-label={texts.schedule.scale}
+            aria-label={t("schedule.scale")}
             value={scale}
             data={[
-              { value: "week", label: texts.schedule.week },
-              { value: "day", label: texts.schedule.day },
+              { value: "week", label: t("schedule.week") },
+              { value: "day", label: t("schedule.day") },
             ]}
             onChange={(value) => {
               show(wallOf(moment, zone).day, value === "day" ? "day" : "week");
@@ -179,7 +180,10 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
         </div>
       ) : (
         <p className="quiet after-a-moment schedule-wait" role="status">
-          {texts.schedule.laying(laid.done, library.playlists.length)}
+          {t("schedule.progress", {
+            done: laid.done,
+            count: library.playlists.length,
+          })}
         </p>
       )}
     </PageFrame>
@@ -216,7 +220,7 @@ function WeekNavigation({
   return (
     <div className="schedule-turn">
       <ActionIcon
-        aria-label={texts.schedule.earlier[scale]}
+        aria-label={t(`schedule.previous.${scale}`)}
         onClick={() => {
           onBy(-1);
         }}
@@ -224,10 +228,10 @@ function WeekNavigation({
         <Before size={20} aria-hidden />
       </ActionIcon>
       <Button variant="default" onClick={onToday}>
-        {texts.schedule.today}
+        {t("schedule.today")}
       </Button>
       <ActionIcon
-        aria-label={texts.schedule.later[scale]}
+        aria-label={t(`schedule.next.${scale}`)}
         onClick={() => {
           onBy(1);
         }}

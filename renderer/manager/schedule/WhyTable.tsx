@@ -16,7 +16,7 @@ import type {
   ReasonCode,
 } from "../../../server/core/schedule/schedule.ts";
 import type { WhyV2 } from "../../../server/contract/v2/v2-screen.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { reasonText } from "./reasons.ts";
 
 interface Props {
@@ -75,14 +75,14 @@ export const WhyTable = memo(function WhyTable({
       className="why"
       tabIndex={0}
       role="region"
-      aria-label={texts.schedule.whyTable}
+      aria-label={t("schedule.whyTable")}
     >
       <table>
         <thead>
           <tr>
-            <th scope="col">{texts.schedule.candidate}</th>
-            <th scope="col">{texts.schedule.verdict}</th>
-            <th scope="col">{texts.schedule.because}</th>
+            <th scope="col">{t("schedule.playlist")}</th>
+            <th scope="col">{t("schedule.verdict")}</th>
+            <th scope="col">{t("schedule.reason")}</th>
           </tr>
         </thead>
         {groups.map((group) => (
@@ -128,7 +128,7 @@ function Rows(props: RowsProps): ReactNode {
   const { playlist, items } = group;
   const [isOpen, setOpen] = useState(false);
   const name =
-    playlist.playlistId === null ? texts.schedule.local : playlist.name;
+    playlist.playlistId === null ? t("schedule.localAssets") : playlist.name;
   return (
     <tbody>
       <Row
@@ -141,7 +141,7 @@ function Rows(props: RowsProps): ReactNode {
             type="button"
             className="why-open"
             aria-expanded={isOpen}
-            aria-label={texts.schedule.showItems(name)}
+            aria-label={t("schedule.showItems", { name })}
             onClick={() => {
               setOpen(!isOpen);
             }}
@@ -201,14 +201,14 @@ function Row(props: RowProps): ReactNode {
       <td>
         <span className="why-verdict">
           <Sign size={16} aria-hidden />
-          {isHidden ? texts.schedule.covered : texts.schedule.verdicts[code]}
+          {isHidden ? t("schedule.covered") : t(`schedule.verdicts.${code}`)}
         </span>
       </td>
       <td>
         {isHidden
-          ? texts.schedule.coveredBecause
+          ? t("schedule.coveredReason")
           : isOther
-            ? texts.schedule.reasons.quarantined
+            ? t("schedule.reasons.quarantined")
             : reasonText(
                 reason,
                 zone,

@@ -8,7 +8,7 @@ import {
   inWords,
   timeText,
 } from "../playlists/predicate-editor/predicate-text.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { formatIn } from "./formats.ts";
 
 export function reasonText(
@@ -19,36 +19,38 @@ export function reasonText(
   /** The whole predicate of its playlist. */
   rule: string,
 ): string {
-  const messages = texts.schedule.reasons;
   switch (reason.code) {
     case "plays":
-      return others > 0 ? messages.playsWith(others) : messages.plays;
+      return others > 0
+        ? t("schedule.reasons.playsInTurn", { count: others })
+        : t("schedule.reasons.plays");
     case "outranked":
-      return messages.outranked(
-        reason.playlistId === null ? texts.schedule.local : reason.name,
-        reason.priority,
-      );
+      return t("schedule.reasons.outranked", {
+        name:
+          reason.playlistId === null ? t("schedule.localAssets") : reason.name,
+        priority: reason.priority,
+      });
     case "predicate-false":
       // All of it: the part that fails first may not be the only one.
       return inWords(rule, zone) === ""
-        ? messages.predicateNever(reason.part)
-        : messages.predicateFalse(inWords(rule, zone));
+        ? t("schedule.reasons.predicatePart", { part: reason.part })
+        : t("schedule.reasons.predicateFalse", { times: inWords(rule, zone) });
     case "disabled":
-      return messages.disabled;
+      return t("schedule.reasons.disabled");
     case "outside-dates":
       return datesText(reason, zone);
     case "outside-hours":
       return hoursText(reason.hours);
     case "other-groups":
-      return messages.groups(reason.groups.join(", "));
+      return t("schedule.reasons.groups", { groups: reason.groups.join(", ") });
     case "not-on-disk":
-      return messages.notOnDisk;
+      return t("schedule.reasons.notOnDisk");
     case "quarantined":
-      return messages.quarantined;
+      return t("schedule.reasons.quarantined");
     case "playlist-empty":
       return reason.items === 0
-        ? messages.empty
-        : messages.noneCan(reason.items);
+        ? t("schedule.reasons.empty")
+        : t("schedule.reasons.noItemPlays", { count: reason.items });
   }
 }
 
@@ -62,13 +64,17 @@ function datesText(
     startsAt !== null &&
     isOpenEnded(reason.endsAt, startsAt);
   const endsAt = isEndless ? null : reason.endsAt;
-  const messages = texts.schedule.reasons;
   const { dayAndTime } = formatIn(zone);
   if (startsAt !== null && endsAt !== null)
-    return messages.dates(dayAndTime(startsAt), dayAndTime(endsAt));
-  if (startsAt !== null) return messages.datesFrom(dayAndTime(startsAt));
-  if (endsAt !== null) return messages.datesUntil(dayAndTime(endsAt));
-  return messages.noDates;
+    return t("schedule.reasons.dates", {
+      from: dayAndTime(startsAt),
+      until: dayAndTime(endsAt),
+    });
+  if (startsAt !== null)
+    return t("schedule.reasons.datesFrom", { from: dayAndTime(startsAt) });
+  if (endsAt !== null)
+    return t("schedule.reasons.datesUntil", { until: dayAndTime(endsAt) });
+  return t("schedule.reasons.noDates");
 }
 
 /** Days and times in one sentence. */
@@ -83,6 +89,11 @@ export function hoursText({ days, fromMs, untilMs }: PlayHours): string {
   const times =
     fromMs === null || untilMs === null
       ? ""
-      : texts.schedule.times(timeText(fromMs), timeText(untilMs));
-  return texts.schedule.reasons.hours(named, times);
+      : t("schedule.timeRange", {
+          from: timeText(fromMs),
+          until: timeText(untilMs),
+        });
+  return t("schedule.reasons.hours", {
+    times: [named, times].filter((part) => part !== "").join(", "),
+  });
 }

@@ -6,9 +6,7 @@ import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { keyOf } from "../operations.ts";
 import { focusInstead, pageTitle } from "../parts/focus/focus.ts";
 import { notifySuccess } from "../parts/outcomes/outcome.ts";
-import { texts } from "../texts/texts.ts";
-
-const words = texts.playlists.deleted;
+import { t } from "../../locales/messages.ts";
 
 export function useDeletedNotice(
   playlist: PlaylistV2 | null,
@@ -31,8 +29,8 @@ export function useDeletedNotice(
       const { playlist_id: id } = gone;
       if (!list || list.some((one) => one.playlist_id === id)) return;
       notifySuccess(
-        words.deletedElsewhere(gone.name),
-        words.deletedElsewhereHint,
+        t("playlists.deleted.elsewhere", { name: gone.name }),
+        t("playlists.deleted.elsewhereHint"),
       );
       setTimeout(() => focusInstead(document, pageTitle));
     },

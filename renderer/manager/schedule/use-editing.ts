@@ -10,7 +10,7 @@ import {
   type WeeklyWindow,
   type When,
 } from "../playlists/predicate-editor/weekly.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import type { Occurrence } from "./axis.ts";
 
 export function whenOfText(text: string): When | null {
@@ -56,7 +56,7 @@ export function useEditing(wire: PlaylistV2 | null, when: When | null) {
   }
 
   const name = wire?.name ?? "";
-  const changed = texts.schedule.timeChanged(name);
+  const changed = t("playlists.schedule.changed", { name });
   return {
     ...{ windows, opened, setOpened },
     draft: (index: number, window: WeeklyWindow | null) => {
@@ -86,7 +86,10 @@ export function useEditing(wire: PlaylistV2 | null, when: When | null) {
     },
     remove: (index: number) => {
       setOpened(null);
-      void send(windows.toSpliced(index, 1), texts.schedule.timeRemoved(name));
+      void send(
+        windows.toSpliced(index, 1),
+        t("schedule.timeRemoved", { name }),
+      );
     },
     /** Disables the playlist, which keeps its times. */
     turnOff: () => {

@@ -4,9 +4,7 @@ import { activity } from "./english/activity.ts";
 import { commands } from "./english/commands.ts";
 import { manager } from "./english/manager.ts";
 import { now } from "./english/now.ts";
-import { playlists } from "./english/playlists.ts";
 import { reports } from "./english/reports.ts";
-import { schedule } from "./english/schedule.ts";
 import { settings } from "./english/settings.ts";
 import type { Formats } from "../../locales/formats.ts";
 
@@ -18,8 +16,6 @@ export function english(formats: Formats) {
     manager: manager(formats),
     now: now(formats),
     commands: commands(formats),
-    playlists: playlists(formats),
-    schedule: schedule(formats),
     activity: activity(formats),
     reports: reports(formats),
     settings: settings(formats),

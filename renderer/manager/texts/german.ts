@@ -4,9 +4,7 @@ import { activity } from "./german/activity.ts";
 import { commands } from "./german/commands.ts";
 import { manager } from "./german/manager.ts";
 import { now } from "./german/now.ts";
-import { playlists } from "./german/playlists.ts";
 import { reports } from "./german/reports.ts";
-import { schedule } from "./german/schedule.ts";
 import { settings } from "./german/settings.ts";
 import type { Texts } from "./english.ts";
 import type { Formats } from "../../locales/formats.ts";
@@ -16,8 +14,6 @@ export function german(formats: Formats): Texts {
     manager: manager(formats),
     now: now(formats),
     commands: commands(formats),
-    playlists: playlists(formats),
-    schedule: schedule(formats),
     activity: activity(formats),
     reports: reports(formats),
     settings: settings(formats),

@@ -22,7 +22,7 @@ export type Phrase =
   | { readonly kind: "all" | "any"; readonly parts: readonly Phrase[] };
 
 /** The moments that a Date can represent. */
-const maxMs = 8.64e15;
+export const maxMs = 8.64e15;
 const maxDay = maxMs / dayMs;
 const infinite: Range = { from: -Infinity, until: Infinity };
 const everything: Readonly<Record<Axis, Range>> = {

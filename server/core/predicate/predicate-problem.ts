@@ -50,83 +50,53 @@ export interface ProblemWords {
   readonly empty: (start: string) => string;
   readonly tooLong: (most: number) => string;
   readonly tooDeep: (most: number) => string;
-  readonly slips: Readonly<Record<Slip, string>>;
+  readonly slip: (slip: Slip) => string;
   readonly meaningless: (found: string) => string;
   readonly runsOn: (found: string, behind: string) => string;
   readonly notBehindVariable: string;
   readonly tooLarge: (found: string) => string;
-  readonly ends: (expected: string) => string;
-  readonly stands: (found: string, expected: string) => string;
-  readonly expected: Readonly<Record<Expected, string>>;
+  readonly incomplete: (expected: string) => string;
+  readonly unexpected: (found: string, expected: string) => string;
+  readonly expected: (expected: Expected) => string;
 }
 
-export const englishProblemWords: ProblemWords = {
+const englishSlips: Readonly<Record<Slip, string>> = {
+  "!=": "There is no !=; write NOT and =.",
+  "<>": "There is no <>; write NOT and =.",
+  "==": "Equality is a single =.",
+  "&&": "Write AND.",
+  "||": "Write OR.",
+  "!": "Write NOT.",
+};
+
+const englishExpected: Readonly<Record<Expected, string>> = {
+  start: "TRUE, FALSE, NOT, a parenthesis, $DATE, $TIME or $WEEKDAY",
+  variable: "$DATE, $TIME or $WEEKDAY",
+  relation: "one of = <= >= < >, BETWEEN or IN",
+  number: "a whole number",
+  "second-number": "a comma and a second number",
+  list: "{1, 2, …}",
+  pair: "{1, 2}",
+  "member-or-end": ", or }",
+  "end-of-list": "}",
+  "join-or-parenthesis": "AND, OR or )",
+  "join-or-end": "AND, OR or the end",
+};
+
+/** As the interfaces return them. */
+const englishProblemWords: ProblemWords = {
   empty: (start) => `It is empty; it begins with ${start}.`,
   tooLong: (most) => `A predicate has at most ${most} characters.`,
   tooDeep: (most) => `Parentheses and NOT go at most ${most} deep.`,
-  slips: {
-    "!=": "There is no !=; write NOT and =.",
-    "<>": "There is no <>; write NOT and =.",
-    "==": "Equality is a single =.",
-    "&&": "Write AND.",
-    "||": "Write OR.",
-    "!": "Write NOT.",
-  },
+  slip: (slip) => englishSlips[slip],
   meaningless: (found) => `${found} means nothing.`,
   runsOn: (found, behind) => `${found} cannot stand right behind ${behind}.`,
   notBehindVariable: "NOT stands before the variable.",
   tooLarge: (found) => `${found} is beyond 64 bits.`,
-  ends: (expected) => `It ends where ${expected} is expected.`,
-  stands: (found, expected) => `${found} stands where ${expected} is expected.`,
-  expected: {
-    start: "TRUE, FALSE, NOT, a parenthesis, $DATE, $TIME or $WEEKDAY",
-    variable: "$DATE, $TIME or $WEEKDAY",
-    relation: "one of = <= >= < >, BETWEEN or IN",
-    number: "a whole number",
-    "second-number": "a comma and a second number",
-    list: "{1, 2, …}",
-    pair: "{1, 2}",
-    "member-or-end": ", or }",
-    "end-of-list": "}",
-    "join-or-parenthesis": "AND, OR or )",
-    "join-or-end": "AND, OR or the end",
-  },
-};
-
-export const germanProblemWords: ProblemWords = {
-  empty: (start) => `Hier steht noch nichts; es beginnt mit ${start}.`,
-  tooLong: (most) => `Eine Bedingung hat höchstens ${most} Zeichen.`,
-  tooDeep: (most) =>
-    `Klammern und NOT lassen sich höchstens ${most}-mal schachteln.`,
-  slips: {
-    "!=": "!= gibt es nicht; dafür stehen NOT und =.",
-    "<>": "<> gibt es nicht; dafür stehen NOT und =.",
-    "==": "Für Gleichheit genügt ein einzelnes =.",
-    "&&": "Dafür steht AND.",
-    "||": "Dafür steht OR.",
-    "!": "Dafür steht NOT.",
-  },
-  meaningless: (found) => `${found} hat hier keine Bedeutung.`,
-  runsOn: (found, behind) =>
-    `${found} kann nicht unmittelbar hinter ${behind} stehen.`,
-  notBehindVariable: "NOT steht vor der Variablen.",
-  tooLarge: (found) => `${found} hat mehr als 64 Bit.`,
-  ends: (expected) => `Hier fehlt noch etwas: ${expected}.`,
-  stands: (found, expected) =>
-    `Hier steht ${found}, erwartet wird: ${expected}.`,
-  expected: {
-    start: "TRUE, FALSE, NOT, eine Klammer, $DATE, $TIME oder $WEEKDAY",
-    variable: "$DATE, $TIME oder $WEEKDAY",
-    relation: "eines von = <= >= < >, BETWEEN oder IN",
-    number: "eine ganze Zahl",
-    "second-number": "ein Komma und eine zweite Zahl",
-    list: "{1, 2, …}",
-    pair: "{1, 2}",
-    "member-or-end": ", oder }",
-    "end-of-list": "}",
-    "join-or-parenthesis": "AND, OR oder )",
-    "join-or-end": "AND, OR oder das Ende",
-  },
+  incomplete: (expected) => `It ends where ${expected} is expected.`,
+  unexpected: (found, expected) =>
+    `${found} stands where ${expected} is expected.`,
+  expected: (expected) => englishExpected[expected],
 };
 
 export function predicateFaultText(
@@ -135,13 +105,13 @@ export function predicateFaultText(
 ): string {
   switch (fault.kind) {
     case "empty":
-      return words.empty(words.expected.start);
+      return words.empty(words.expected("start"));
     case "too-long":
       return words.tooLong(fault.most);
     case "too-deep":
       return words.tooDeep(fault.most);
     case "slip":
-      return words.slips[fault.slip];
+      return words.slip(fault.slip);
     case "meaningless":
       return words.meaningless(fault.found);
     case "runs-on":
@@ -151,10 +121,10 @@ export function predicateFaultText(
     case "too-large":
       return words.tooLarge(fault.found);
     case "unexpected": {
-      const expected = words.expected[fault.expected];
+      const expected = words.expected(fault.expected);
       return fault.found === null
-        ? words.ends(expected)
-        : words.stands(fault.found, expected);
+        ? words.incomplete(expected)
+        : words.unexpected(fault.found, expected);
     }
   }
 }

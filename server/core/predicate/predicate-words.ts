@@ -1,6 +1,7 @@
 // Describes a predicate in plain words: "weekdays 11:30 to 14:00 from 1 June".
 
 import {
+  maxMs,
   outside,
   phraseOf,
   type Phrase,
@@ -18,10 +19,8 @@ export interface PredicateWords {
   /** Monday to Friday, and the weekend. */
   readonly workdays: string;
   readonly weekend: string;
-  /** From January. */
-  readonly months: readonly string[];
-  /** Without a year if it is the default one. */
-  date(day: number, month: string, year: number | null): string;
+  /** A day by its midnight in UTC; without its year if that is the default one. */
+  date(midnight: number, hasYear: boolean): string;
   dateAndTime(date: string, time: string): string;
   /** From one weekday to the other. */
   days(first: string, last: string): string;
@@ -45,44 +44,8 @@ export interface PredicateWords {
   grouped(what: string): string;
 }
 
-export const englishPredicateWords: PredicateWords = {
-  always: "always",
-  never: "never",
-  weekdays: [
-    ...["Sundays", "Mondays", "Tuesdays", "Wednesdays"],
-    ...["Thursdays", "Fridays", "Saturdays"],
-  ],
-  workdays: "weekdays",
-  weekend: "weekends",
-  months: [
-    ...["January", "February", "March", "April", "May", "June", "July"],
-    ...["August", "September", "October", "November", "December"],
-  ],
-  date: (day, month, year) =>
-    year === null ? `${day} ${month}` : `${day} ${month} ${year}`,
-  dateAndTime: (date, time) => `${date} at ${time}`,
-  days: (first, last) => `${first} to ${last}`,
-  at: (time) => `at ${time}`,
-  times: (from, until) => `${from} to ${until}`,
-  on: (date) => `on ${date}`,
-  from: (what) => `from ${what}`,
-  until: (what) => `until ${what}`,
-  upTo: (date) => `up to ${date}`,
-  span: (from, until) => `from ${from} to ${until}`,
-  except: (what) => `except ${what}`,
-  and: (parts) => listed(parts, "and"),
-  or: (parts) => listed(parts, "or"),
-  narrowed: (parts) => parts.join(" "),
-  grouped: (what) => `(${what})`,
-};
-
-export function listed(parts: readonly string[], word: string): string {
-  if (parts.length < 2) return parts.join();
-  return `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1) ?? ""}`;
-}
-
 export interface InWords {
-  readonly words?: PredicateWords;
+  readonly words: PredicateWords;
   /** The zone in which instants are described; UTC if missing. */
   readonly zone?: string;
   /** The year that is left out; none if missing. */
@@ -91,7 +54,7 @@ export interface InWords {
 
 export function predicateInWords(
   tree: PredicateNode,
-  { words = englishPredicateWords, zone = "UTC", year = null }: InWords = {},
+  { words, zone = "UTC", year = null }: InWords,
 ): string {
   const context: WordingContext = { words, clock: wallClockOf(zone), year };
   return phraseText(phraseOf(tree), context);
@@ -207,13 +170,9 @@ function datesText(
 }
 
 function dateText(day: number, { words, year }: WordingContext): string {
-  const date = new Date(day * dayMs);
-  const ownYear = date.getUTCFullYear();
-  return words.date(
-    date.getUTCDate(),
-    words.months[date.getUTCMonth()] ?? "",
-    ownYear === year ? null : ownYear,
-  );
+  // In some zones the first and the last instants are on a day beyond those that a Date can represent.
+  const midnight = Math.min(maxMs, Math.max(-maxMs, day * dayMs));
+  return words.date(midnight, new Date(midnight).getUTCFullYear() !== year);
 }
 
 function instantText(moment: number, context: WordingContext): string {

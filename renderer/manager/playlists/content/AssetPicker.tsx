@@ -14,7 +14,7 @@ import {
 } from "react";
 import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
 import { addressOf } from "../../navigation.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { Thumb } from "../Thumb.tsx";
 import { dragId } from "./use-dragging.ts";
 
@@ -36,16 +36,16 @@ export function AssetPicker(props: Props): ReactNode {
   const [announcement, setAnnouncement] = useState("");
   const add = (view: AssetView) => {
     onAdd(view.id);
-    setAnnouncement(texts.playlists.addedAsset(view.name));
+    setAnnouncement(t("playlists.picker.added", { name: view.name }));
   };
   return (
-    <section className="picker" aria-label={texts.playlists.picker}>
+    <section className="picker" aria-label={t("playlists.picker.title")}>
       <div className="picker-head">
         <TextInput
           type="search"
           className="picker-search"
-          aria-label={texts.playlists.pickerSearch}
-          placeholder={texts.playlists.pickerSearch}
+          aria-label={t("playlists.picker.search")}
+          placeholder={t("playlists.picker.search")}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={written}
           onChange={(event) => {
@@ -60,16 +60,16 @@ export function AssetPicker(props: Props): ReactNode {
           }}
         />
         <Button variant="default" onClick={onDone}>
-          {texts.playlists.pickerHide}
+          {t("playlists.picker.hide")}
         </Button>
       </div>
       {found.length === 0 ? (
         <p className="quiet picker-none">
           {views.length === 0
-            ? texts.playlists.pickerEmpty
-            : texts.playlists.pickerNone}{" "}
+            ? t("playlists.picker.empty")
+            : t("playlists.picker.notFound")}{" "}
           <Anchor href={addressOf("library")}>
-            {texts.playlists.toLibrary}
+            {t("playlists.picker.toLibrary")}
           </Anchor>
         </p>
       ) : (
@@ -169,12 +169,12 @@ function PickerRow({ view, startPx, count, onAdd }: RowProps): ReactNode {
         </span>
         {count > 0 ? (
           <span className="quiet item-state">
-            {texts.playlists.timesIn(count)}
+            {t("playlists.picker.uses", { count })}
           </span>
         ) : null}
       </span>
       <ActionIcon
-        aria-label={texts.playlists.addAsset(view.name)}
+        aria-label={t("playlists.picker.add", { name: view.name })}
         onClick={() => {
           onAdd(view);
         }}

@@ -16,7 +16,7 @@ import { flushSync } from "react-dom";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { setUploadPlaylist } from "../../uploads/uploads.ts";
 import { focusInstead } from "../../parts/focus/focus.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import type { Library } from "../library.ts";
 import {
   inserted,
@@ -72,7 +72,7 @@ export function Content({ library, playlist }: Props): ReactNode {
             setEnabled(true, ".picker input");
           }}
         >
-          {texts.playlists.pickerShow}
+          {t("playlists.picker.show")}
         </Button>
       ),
     [isAdding, setEnabled],
@@ -172,7 +172,7 @@ function useItemActions(
         const { name, id } = latest.current.entries[from] ?? {};
         void put(
           moved(items(), from, to),
-          texts.playlists.moved(name ?? ""),
+          t("playlists.content.moved", { name: name ?? "" }),
           `moved ${id}`,
         );
       },
@@ -185,8 +185,8 @@ function useItemActions(
         void put(
           withoutItems(items(), ids),
           ids.size === 1
-            ? texts.playlists.itemRemoved(nameOf(first))
-            : texts.playlists.itemsRemoved(ids.size),
+            ? t("playlists.content.itemRemoved", { name: nameOf(first) })
+            : t("playlists.content.itemsRemoved", { count: ids.size }),
         );
       },
     };

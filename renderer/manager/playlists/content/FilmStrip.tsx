@@ -17,7 +17,7 @@ import {
   type ReactNode,
 } from "react";
 import { direction, formats } from "../../../locales/language.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { unknownSeconds } from "../preview/preview-items.ts";
 import { Thumb } from "../Thumb.tsx";
 import { Carrier } from "./Draggable.tsx";
@@ -69,7 +69,7 @@ export const FilmStrip = memo(function FilmStrip(props: Props): ReactNode {
         className="strip-scroll"
         ref={scroller}
         role="group"
-        aria-label={texts.playlists.strip}
+        aria-label={t("playlists.content.strip")}
       >
         <SortableContext items={ids} strategy={horizontalListSortingStrategy}>
           <div

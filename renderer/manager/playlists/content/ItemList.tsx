@@ -22,6 +22,7 @@ import {
 import { Empty } from "../../parts/layout/Empty.tsx";
 import { focusInstead } from "../../parts/focus/focus.ts";
 import { useStable } from "../../parts/stable-callback.ts";
+import { t } from "../../../locales/messages.ts";
 import { texts } from "../../texts/texts.ts";
 import { lengthFromText } from "../order.ts";
 import type { Entry, ItemActions } from "./entry.ts";
@@ -90,7 +91,7 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
           <input
             type="checkbox"
             className="item-choose"
-            aria-label={texts.playlists.chooseAll}
+            aria-label={t("playlists.content.selectAll")}
             checked={chosen.size === entries.length}
             ref={(box) => {
               if (!box) return;
@@ -109,7 +110,7 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
         {chosen.size > 0 ? (
           <ChosenBar chosen={chosen} actions={actions} />
         ) : (
-          <h2>{texts.playlists.order}</h2>
+          <h2>{t("playlists.content.order")}</h2>
         )}
         <span className="items-more">{more}</span>
       </div>
@@ -123,8 +124,8 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
         {entries.length === 0 ? (
           <Empty
             icon={IconPlaylistAdd}
-            title={texts.playlists.emptyContent}
-            sentence={texts.playlists.emptyContentText}
+            title={t("playlists.content.emptyTitle")}
+            sentence={t("playlists.content.emptyText")}
           />
         ) : (
           <SortableContext
@@ -134,7 +135,7 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
             <ol
               ref={list}
               role="list"
-              aria-label={texts.playlists.order}
+              aria-label={t("playlists.content.order")}
               tabIndex={-1}
               style={{ blockSize: rows.getTotalSize() }}
               onKeyDown={walk}
@@ -297,11 +298,11 @@ function ChosenBar({
   };
   return (
     <div className="items-chosen" role="group">
-      <span>{texts.playlists.chosenItems(chosen.size)}</span>
+      <span>{t("playlists.content.selected", { count: chosen.size })}</span>
       <TextInput
         ref={field}
-        aria-label={texts.playlists.setLength}
-        placeholder={texts.playlists.lengthHint}
+        aria-label={t("playlists.content.selectedDuration")}
+        placeholder={t("playlists.content.durationExample")}
         w={110}
         value={written}
         error={seconds === undefined || isConfirming}
@@ -324,7 +325,7 @@ function ChosenBar({
           void actions.time(chosen, null);
         }}
       >
-        {texts.playlists.assetLength}
+        {t("playlists.content.assetDuration")}
       </Button>
       <Button
         variant="default"
@@ -332,11 +333,11 @@ function ChosenBar({
           actions.takeOut(chosen);
         }}
       >
-        {texts.playlists.takeOut}
+        {t("playlists.content.remove")}
       </Button>
       {isConfirming ? (
         <p id="length-needed" className="items-length-needed" role="alert">
-          {texts.playlists.lengthNeeded}
+          {t("playlists.content.durationRequired")}
         </p>
       ) : null}
     </div>

@@ -52,7 +52,11 @@ export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
         data-control="grip"
         aria-roledescription="sortable"
         aria-describedby={dragHow}
-        aria-label={`${texts.playlists.drag(name)}, ${texts.playlists.place(index + 1, count)}`}
+        aria-label={t("playlists.content.moveItem", {
+          name,
+          place: index + 1,
+          count,
+        })}
         onPointerDown={pickUp}
         onKeyDown={pickUp}
       >
@@ -85,7 +89,7 @@ const ItemParts = memo(function ItemParts(
       <input
         type="checkbox"
         className="item-choose"
-        aria-label={texts.playlists.chooseItem(name)}
+        aria-label={t("playlists.content.selectItem", { name })}
         data-control="choose"
         checked={isChosen}
         onChange={(event) => {
@@ -109,7 +113,7 @@ const ItemParts = memo(function ItemParts(
         type="button"
         className="item-remove"
         data-control="remove"
-        aria-label={texts.playlists.removeItem(name)}
+        aria-label={t("playlists.content.removeItem", { name })}
         onClick={({ detail }) => {
           // The second click of a double click hits the item that took its place.
           if (detail < 2) actions.takeOut(new Set([id]));
@@ -127,7 +131,7 @@ function ItemState({ entry }: { readonly entry: Entry }): ReactNode {
   const obstacle = useObstacle(view);
   const problem =
     view === undefined
-      ? texts.playlists.missing
+      ? t("playlists.content.missing")
       : (view.problem ??
         (obstacle === null ? null : t(`library.states.${obstacle}`)));
   if (problem !== null && problem !== name)
@@ -138,7 +142,9 @@ function ItemState({ entry }: { readonly entry: Entry }): ReactNode {
     );
   return (
     <span className="item-state quiet">
-      {seconds === null ? texts.playlists.fullLength : formats.length(seconds)}
+      {seconds === null
+        ? t("playlists.content.fullLength")
+        : formats.length(seconds)}
     </span>
   );
 }
@@ -157,7 +163,7 @@ function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
     read: (text) => {
       const parsed = lengthFromText(text);
       return parsed === undefined
-        ? { wrong: texts.playlists.durationWrong }
+        ? { wrong: t("playlists.content.invalidDuration") }
         : { stored: lengthToText(parsed) };
     },
     save: async (text) => {
@@ -165,7 +171,7 @@ function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
       return isSaved ? { isSaved } : { isSaved, reason: null };
     },
     place: {
-      ...{ field: texts.playlists.duration, of: name },
+      ...{ field: t("playlists.content.duration"), of: name },
       goBack: wayBackHere(),
     },
   });
@@ -177,18 +183,18 @@ function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
         ref={attach}
         className="item-duration"
         data-control="duration"
-        aria-label={texts.playlists.durationOf(name)}
+        aria-label={t("playlists.content.itemDuration", { name })}
         placeholder={
           seconds === null
-            ? texts.playlists.fullLength
+            ? t("playlists.content.fullLength")
             : formats.length(seconds)
         }
         value={written}
         aria-invalid={isWrong}
         title={
           isWrong
-            ? texts.playlists.durationWrong
-            : texts.playlists.durationOf(name)
+            ? t("playlists.content.invalidDuration")
+            : t("playlists.content.itemDuration", { name })
         }
         onChange={(event) => {
           draft.type(event.currentTarget.value);
@@ -204,7 +210,7 @@ function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
       />
       {draft.isChanged ? (
         <ChangedElsewhere
-          label={texts.playlists.durationOf(name)}
+          label={t("playlists.content.itemDuration", { name })}
           theirs={stored}
           onKeep={draft.keepMine}
           onTheirs={draft.useTheirs}

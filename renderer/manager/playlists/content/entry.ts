@@ -3,7 +3,7 @@
 import type { Asset } from "../../../../server/core/asset.ts";
 import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
 import type { PlaylistItemV2 } from "../../../../server/contract/v2/v2-playlists.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { staySeconds } from "../library.ts";
 
 /** One item with everything that the page shows of it. */
@@ -40,7 +40,7 @@ export function entryOf(
   streamSeconds: number,
 ): Entry {
   const { item_id: id, asset_id: assetId, duration } = item;
-  const name = asset?.name ?? texts.playlists.missing;
+  const name = asset?.name ?? t("playlists.content.missing");
   const seconds = asset ? staySeconds(asset, duration, streamSeconds) : null;
   const cached = made.get(item);
   if (

@@ -26,7 +26,7 @@ import {
 } from "react";
 import { flushSync } from "react-dom";
 import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import type { Library } from "../library.ts";
 import type { Entry, ItemActions } from "./entry.ts";
 
@@ -118,7 +118,7 @@ export function useDragging(
   const accessibility = useMemo(
     () => ({
       announcements: announcementsFor(entries, library),
-      screenReaderInstructions: { draggable: texts.playlists.dragHow },
+      screenReaderInstructions: { draggable: t("playlists.content.drag.help") },
     }),
     [entries, library],
   );
@@ -222,7 +222,6 @@ function announcementsFor(
   entries: readonly Entry[],
   library: Library,
 ): Announcements {
-  const messages = texts.playlists;
   const all = entries.length;
   const nameOf = (dragId: UniqueIdentifier): string =>
     shownOf(dragId, entries, library).name;
@@ -233,15 +232,28 @@ function announcementsFor(
   };
   return {
     onDragStart: ({ active }) =>
-      messages.pickedUp(nameOf(active.id), placeOf(active.id), all),
+      t("playlists.content.drag.pickedUp", {
+        name: nameOf(active.id),
+        place: placeOf(active.id),
+        count: all,
+      }),
     onDragOver: ({ active, over }) =>
       over
-        ? messages.over(nameOf(active.id), placeOf(over.id), all)
-        : messages.overNothing(nameOf(active.id)),
+        ? t("playlists.content.drag.over", {
+            name: nameOf(active.id),
+            place: placeOf(over.id),
+            count: all,
+          })
+        : t("playlists.content.drag.overNothing", { name: nameOf(active.id) }),
     onDragEnd: ({ active, over }) =>
       over
-        ? messages.dropped(nameOf(active.id), placeOf(over.id), all)
-        : messages.cancelled(nameOf(active.id)),
-    onDragCancel: ({ active }) => messages.cancelled(nameOf(active.id)),
+        ? t("playlists.content.drag.dropped", {
+            name: nameOf(active.id),
+            place: placeOf(over.id),
+            count: all,
+          })
+        : t("playlists.content.drag.canceled", { name: nameOf(active.id) }),
+    onDragCancel: ({ active }) =>
+      t("playlists.content.drag.canceled", { name: nameOf(active.id) }),
   };
 }

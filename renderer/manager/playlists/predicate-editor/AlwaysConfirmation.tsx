@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { t } from "../../../locales/messages.ts";
 import { texts } from "../../texts/texts.ts";
 
 interface Props {
@@ -12,15 +13,17 @@ interface Props {
 }
 
 export function AlwaysQuestion(props: Props): ReactNode {
-  const messages = texts.playlists.when;
   return (
     <NamedQuestion
-      question={messages.confirmAlways(props.name)}
-      consequence={messages.alwaysConsequence}
+      question={t("playlists.schedule.confirmAlways", { name: props.name })}
+      consequence={t("playlists.schedule.alwaysConsequence")}
       no={texts.manager.cancel}
-      yes={messages.playAlways}
+      yes={t("playlists.schedule.playAlways")}
       isGrave={false}
-      other={{ label: messages.turnOff, onChoose: props.onDisable }}
+      other={{
+        label: t("playlists.schedule.turnOff"),
+        onChoose: props.onDisable,
+      }}
       onNo={props.onNo}
       onYes={() => {
         props.onAlways();

@@ -4,15 +4,13 @@ import { Button, Menu } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { usePlaylistActions } from "../use-playlists.ts";
 
 interface Props {
   readonly playlist: PlaylistV2;
   readonly all: readonly PlaylistV2[];
 }
-
-const words = texts.playlists.when;
 
 export function GiveTimes({ playlist, all }: Props): ReactNode {
   const { change } = usePlaylistActions();
@@ -33,7 +31,7 @@ export function GiveTimes({ playlist, all }: Props): ReactNode {
             variant="default"
             leftSection={<IconCopy size={16} aria-hidden />}
           >
-            {words.giveTo}
+            {t("playlists.schedule.copyTimes")}
           </Button>
         </Menu.Target>
         <Menu.Dropdown className="give-times-list">
@@ -41,7 +39,11 @@ export function GiveTimes({ playlist, all }: Props): ReactNode {
             <Menu.Item
               key={other.playlist_id}
               onClick={() =>
-                void change(other, { predicate }, words.changed(other.name))
+                void change(
+                  other,
+                  { predicate },
+                  t("playlists.schedule.changed", { name: other.name }),
+                )
               }
             >
               <bdi>{other.name}</bdi>

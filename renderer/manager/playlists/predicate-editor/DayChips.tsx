@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { language } from "../../../locales/language.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { sameDays, weekFromMonday } from "./weekly.ts";
 
 interface Props {
@@ -32,15 +32,18 @@ export const shortDays = names("short");
 export const longDays = names("long");
 
 export function DayChips({ days, onDays, autoFocus }: Props): ReactNode {
-  const messages = texts.playlists.when;
   const usual = [
-    [messages.everyDay, weekFromMonday],
-    [messages.workdays, workdays],
-    [messages.weekend, weekend],
+    [t("playlists.schedule.everyDay"), weekFromMonday],
+    [t("playlists.schedule.workdays"), workdays],
+    [t("playlists.schedule.weekend"), weekend],
   ] as const;
   return (
     <div className="day-chips">
-      <div className="day-chips-usual" role="group" aria-label={messages.days}>
+      <div
+        className="day-chips-usual"
+        role="group"
+        aria-label={t("playlists.schedule.days")}
+      >
         {usual.map(([name, chosen], index) => (
           <Button
             key={name}
@@ -57,7 +60,11 @@ export function DayChips({ days, onDays, autoFocus }: Props): ReactNode {
           </Button>
         ))}
       </div>
-      <div className="day-chips-days" role="group" aria-label={messages.days}>
+      <div
+        className="day-chips-days"
+        role="group"
+        aria-label={t("playlists.schedule.days")}
+      >
         {weekFromMonday.map((day) => (
           <button
             key={day}

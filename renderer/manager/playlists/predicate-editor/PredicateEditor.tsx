@@ -6,7 +6,7 @@ import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts"
 import { ChangedElsewhere } from "../../parts/drafts/ChangedElsewhere.tsx";
 import { useDraft } from "../../parts/drafts/use-draft.ts";
 import { wayBackHere } from "../../navigation.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { Clicked } from "./VisualEditor.tsx";
 import { GiveTimes } from "./CopyTimes.tsx";
@@ -30,18 +30,25 @@ interface Clicks {
 export function When({ playlist, zone, all }: Props): ReactNode {
   const { change } = usePlaylistActions();
   const { playlist_id: id, predicate: stored, name } = playlist;
-  const messages = texts.playlists.when;
   const { attach, ...draft } = useDraft({
     ...{ key: `playlist ${id} predicate`, stored, isKept: true },
     read: (text) => ({ stored: text }),
     save: async (text, base) => {
       const isSaved = await change(
-        ...([playlist, { predicate: text }, messages.changed(name)] as const),
+        ...([
+          playlist,
+          { predicate: text },
+          t("playlists.schedule.changed", { name }),
+        ] as const),
         ...([undefined, { predicate: base ?? stored }] as const),
       );
       return isSaved ? { isSaved } : { isSaved, reason: null };
     },
-    place: { field: messages.textLabel, of: name, goBack: wayBackHere() },
+    place: {
+      field: t("playlists.schedule.predicate"),
+      of: name,
+      goBack: wayBackHere(),
+    },
   });
   const written = draft.typed ?? stored;
   const { predicate, problem } = useMemo(
@@ -87,7 +94,7 @@ export function When({ playlist, zone, all }: Props): ReactNode {
         note={
           draft.isChanged ? (
             <ChangedElsewhere
-              label={messages.textLabel}
+              label={t("playlists.schedule.predicate")}
               theirs={stored}
               onKeep={draft.keepMine}
               onTheirs={draft.useTheirs}

@@ -9,7 +9,7 @@ import type { Predicate } from "../../../../server/core/predicate/predicate.ts";
 import { useMoment } from "../../parts/moment.ts";
 import { Panel } from "../../parts/layout/Panel.tsx";
 import { formatIn } from "../../schedule/formats.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { nextPredicateChange } from "./next-predicate-change.ts";
 import { inWords, sentenceOf } from "./predicate-text.ts";
 
@@ -32,12 +32,14 @@ interface Props {
 export function Written(props: Props): ReactNode {
   const { text, stored, predicate, problem, onText, onRevert, onApply } = props;
   const { attach } = props;
-  const messages = texts.playlists.when;
   const field = useRef<HTMLTextAreaElement>(null);
   const isOther = text !== stored;
   const canApply = predicate !== null && isOther;
   return (
-    <Panel title={messages.written} about={messages.writtenText}>
+    <Panel
+      title={t("playlists.schedule.text")}
+      about={t("playlists.schedule.textHelp")}
+    >
       <div className="panel-note written">
         <div className="written-field" dir="ltr">
           <Marked text={text} problem={problem} field={field} />
@@ -46,7 +48,7 @@ export function Written(props: Props): ReactNode {
               field.current = element;
               attach(element);
             }}
-            aria-label={messages.textLabel}
+            aria-label={t("playlists.schedule.predicate")}
             aria-invalid={problem !== null}
             aria-describedby="predicate-verdict"
             autosize
@@ -71,7 +73,10 @@ export function Written(props: Props): ReactNode {
             <p className="written-problem">
               <IconAlertTriangle size={18} aria-hidden />
               <span>
-                {messages.problemAt(problem.position)} {sentenceOf(problem)}
+                {t("playlists.schedule.problem", {
+                  position: problem.position + 1,
+                  problem: sentenceOf(problem),
+                })}
               </span>
               <Button
                 variant="default"
@@ -85,7 +90,7 @@ export function Written(props: Props): ReactNode {
                   );
                 }}
               >
-                {messages.goThere}
+                {t("playlists.schedule.goToProblem")}
               </Button>
             </p>
           ) : null}
@@ -101,12 +106,12 @@ export function Written(props: Props): ReactNode {
                 onApply(text);
               }}
             >
-              {messages.apply}
+              {t("playlists.schedule.apply")}
             </Button>
             <Button variant="default" onClick={onRevert}>
-              {messages.revert}
+              {t("playlists.schedule.revert")}
             </Button>
-            <p className="quiet">{messages.notApplied}</p>
+            <p className="quiet">{t("playlists.schedule.notApplied")}</p>
           </div>
         ) : null}
       </div>
@@ -119,7 +124,6 @@ const intervalMs = 20_000;
 
 function Meaning(props: Props & { readonly predicate: Predicate }): ReactNode {
   const { text, predicate, zone, onText } = props;
-  const messages = texts.playlists.when;
   const moment = useMoment(intervalMs);
   const canonical = useMemo(() => printPredicate(predicate.tree), [predicate]);
   const nextChange = useMemo(
@@ -130,21 +134,21 @@ function Meaning(props: Props & { readonly predicate: Predicate }): ReactNode {
     nextChange.at === null ? null : formatIn(zone).dayAndTime(nextChange.at);
   return (
     <dl className="meaning">
-      <dt>{messages.words}</dt>
+      <dt>{t("playlists.schedule.inWords")}</dt>
       <dd>{inWords(text, zone)}</dd>
-      <dt>{texts.playlists.preview.momentNow}</dt>
+      <dt>{t("playlists.preview.now")}</dt>
       <dd>
         {nextChange.holds
           ? at === null
-            ? messages.holdsAlways
-            : messages.holdsUntil(at)
+            ? t("playlists.schedule.alwaysTrue")
+            : t("playlists.schedule.trueUntil", { time: at })
           : at === null
-            ? messages.neverAgain
-            : messages.nextAt(at)}
+            ? t("playlists.schedule.neverTrue")
+            : t("playlists.schedule.nextTrue", { time: at })}
       </dd>
       {canonical === text ? null : (
         <>
-          <dt>{messages.canonical}</dt>
+          <dt>{t("playlists.schedule.canonical")}</dt>
           <dd className="canonical">
             <button
               type="button"
@@ -162,7 +166,7 @@ function Meaning(props: Props & { readonly predicate: Predicate }): ReactNode {
           <dt>
             <IconAlertTriangle size={16} aria-hidden />
           </dt>
-          <dd data-tone="waiting">{messages.mixed}</dd>
+          <dd data-tone="waiting">{t("playlists.schedule.mixed")}</dd>
         </>
       )}
     </dl>

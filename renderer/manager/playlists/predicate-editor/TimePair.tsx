@@ -3,7 +3,7 @@
 import { Button, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { ChangedElsewhere } from "../../parts/drafts/ChangedElsewhere.tsx";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { hasHalfTyped, isLeft, type WindowDraft } from "./use-window-draft.ts";
 
 interface Props {
@@ -16,7 +16,6 @@ interface Props {
 export function TimePair(props: Props): ReactNode {
   const { noteId, isSavedWhenLeft } = props;
   const { attach, ...draft } = props.draft;
-  const messages = texts.playlists.when;
   const field = (label: string, part: "from" | "until") => (
     <TextInput
       ref={part === "from" ? attach : undefined}
@@ -45,8 +44,8 @@ export function TimePair(props: Props): ReactNode {
         if (event.key === "Escape") draft.drop();
       }}
     >
-      {field(messages.from, "from")}
-      {field(messages.until, "until")}
+      {field(t("playlists.schedule.from"), "from")}
+      {field(t("playlists.schedule.until"), "until")}
       {draft.needsNextDayConfirmation ? (
         <Button
           variant="default"
@@ -54,12 +53,12 @@ export function TimePair(props: Props): ReactNode {
             draft.takeNextDay();
           }}
         >
-          {messages.takeNextDay}
+          {t("playlists.schedule.playOvernight")}
         </Button>
       ) : null}
       {draft.isChanged ? (
         <ChangedElsewhere
-          label={messages.clicked}
+          label={t("playlists.schedule.times")}
           theirs={draft.theirs}
           onKeep={draft.keepMine}
           onTheirs={draft.useTheirs}

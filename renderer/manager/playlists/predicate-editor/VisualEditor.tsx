@@ -8,7 +8,7 @@ import { ChangedElsewhere } from "../../parts/drafts/ChangedElsewhere.tsx";
 import { Panel } from "../../parts/layout/Panel.tsx";
 import { useDraft } from "../../parts/drafts/use-draft.ts";
 import { wayBackHere } from "../../navigation.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { AlwaysQuestion } from "./AlwaysConfirmation.tsx";
 import { DayChips } from "./DayChips.tsx";
 import { dayFromText, dayToText } from "./fields.ts";
@@ -50,7 +50,6 @@ const fullDay = { from: "00:00", until: "00:00" };
 
 export function Clicked(props: Props): ReactNode {
   const { when, zone, id, name, onWhen, onDisable } = props;
-  const messages = texts.playlists.when;
   const [removals, setRemovals] = useState(0);
   const [isConfirming, setIsConfirming] = useState(false);
   const put = async (change: Partial<When>): Promise<boolean> =>
@@ -64,10 +63,10 @@ export function Clicked(props: Props): ReactNode {
   const dates = when?.dates ?? [];
   return (
     <fieldset className="clicked" disabled={when === null}>
-      <legend className="only-aloud">{messages.clicked}</legend>
+      <legend className="only-aloud">{t("playlists.schedule.times")}</legend>
       <Panel
-        title={messages.clicked}
-        about={`${messages.clickedText} ${messages.zone(zone)}`}
+        title={t("playlists.schedule.times")}
+        about={t("playlists.schedule.timesHelp", { zone })}
         actions={
           <Button
             variant="default"
@@ -76,13 +75,15 @@ export function Clicked(props: Props): ReactNode {
               void put({ windows: [...windows, nextWindow(windows)] });
             }}
           >
-            {messages.addWindow}
+            {t("playlists.schedule.addTime")}
           </Button>
         }
       >
         {windows.length === 0 ? (
           <p className="panel-note quiet">
-            {when === null ? messages.unreadable : messages.always}
+            {when === null
+              ? t("playlists.schedule.unreadable")
+              : t("playlists.schedule.always")}
           </p>
         ) : (
           <ul className="panel-rows" role="list">
@@ -122,8 +123,8 @@ export function Clicked(props: Props): ReactNode {
         ) : null}
       </Panel>
       <Panel
-        title={messages.dates}
-        about={messages.datesText}
+        title={t("playlists.schedule.dates")}
+        about={t("playlists.schedule.datesHelp")}
         actions={
           <Button
             variant="default"
@@ -133,13 +134,15 @@ export function Clicked(props: Props): ReactNode {
               void put({ dates: [...dates, { first: today, last: null }] });
             }}
           >
-            {messages.addDates}
+            {t("playlists.schedule.addDates")}
           </Button>
         }
       >
         {dates.length === 0 ? (
           <p className="panel-note quiet">
-            {when === null ? messages.unreadable : messages.anyDate}
+            {when === null
+              ? t("playlists.schedule.unreadable")
+              : t("playlists.schedule.anyDate")}
           </p>
         ) : (
           <ul className="panel-rows" role="list">
@@ -161,11 +164,11 @@ export function Clicked(props: Props): ReactNode {
       </Panel>
       {when?.written == null ? null : (
         <Panel
-          title={messages.alsoWritten}
-          about={messages.alsoWrittenText}
+          title={t("playlists.schedule.custom")}
+          about={t("playlists.schedule.customHelp")}
           actions={
             <ActionIcon
-              aria-label={messages.removeWritten}
+              aria-label={t("playlists.schedule.removeCustom")}
               onClick={() => {
                 void put({ written: null });
               }}
@@ -206,7 +209,6 @@ interface WindowProps {
 
 function WindowFields(props: WindowProps): ReactNode {
   const { name, zone, place, onWindow, onRemove } = props;
-  const messages = texts.playlists.when;
   const { attach, ...draft } = useWindowDraft({
     ...{ key: `${props.keyStart} time ${place}`, window: props.window },
     ...{ name, zone, onWindow, goBack: wayBackHere() },
@@ -214,7 +216,11 @@ function WindowFields(props: WindowProps): ReactNode {
   const { window, days } = draft;
   const note = useId();
   return (
-    <div className="window" role="group" aria-label={messages.window(place)}>
+    <div
+      className="window"
+      role="group"
+      aria-label={t("playlists.schedule.time", { place })}
+    >
       <DayChips
         days={days}
         onDays={(next) => {
@@ -224,7 +230,7 @@ function WindowFields(props: WindowProps): ReactNode {
       />
       <div className="window-times">
         <Checkbox
-          label={messages.allDay}
+          label={t("playlists.schedule.allDay")}
           checked={isAllDay(window)}
           onChange={(event) => {
             const isAllDayChosen = event.currentTarget.checked;
@@ -252,13 +258,14 @@ function WindowFields(props: WindowProps): ReactNode {
             <span data-tone="waiting">{draft.wrong}</span>
           ) : isOverMidnight(window) ? (
             <span className="quiet">
-              <IconMoonStars size={16} aria-hidden /> {messages.overMidnight}
+              <IconMoonStars size={16} aria-hidden />{" "}
+              {t("playlists.schedule.endsNextDay")}
             </span>
           ) : null}
         </p>
         <ActionIcon
           className="window-remove"
-          aria-label={messages.removeWindow(place)}
+          aria-label={t("playlists.schedule.removeTime", { place })}
           onClick={() => {
             draft.drop();
             onRemove();
@@ -282,15 +289,18 @@ interface DateProps {
 
 function DateFields(props: DateProps): ReactNode {
   const { name, draftKey, zone, range, onRange, onRemove } = props;
-  const messages = texts.playlists.when;
   const stored = textOfRange(range);
   const { attach, ...draft } = useDraft({
     ...{ key: draftKey, stored },
-    place: { field: messages.dates, of: name, goBack: wayBackHere() },
+    place: {
+      field: t("playlists.schedule.dates"),
+      of: name,
+      goBack: wayBackHere(),
+    },
     read: (text) => {
       const { first, last } = rangeOfText(text);
       return first !== null && last !== null && last < first
-        ? { wrong: messages.wrongDates }
+        ? { wrong: t("playlists.schedule.invalidDates") }
         : { stored: textOfRange({ first, last }) };
     },
     save: async (text) => {
@@ -316,7 +326,7 @@ function DateFields(props: DateProps): ReactNode {
     <div
       className="window-times"
       role="group"
-      aria-label={messages.dates}
+      aria-label={t("playlists.schedule.dates")}
       onBlur={(event) => {
         // Half a date reads as empty, which would mean no limit.
         if (event.target instanceof HTMLInputElement)
@@ -337,8 +347,8 @@ function DateFields(props: DateProps): ReactNode {
         draft.drop();
       }}
     >
-      {field(messages.firstDay, first, true)}
-      {field(messages.lastDay, last, false)}
+      {field(t("playlists.schedule.firstDay"), first, true)}
+      {field(t("playlists.schedule.lastDay"), last, false)}
       <p className="window-note">
         {draft.wrong === null ? null : (
           <span data-tone="waiting" role="alert">
@@ -348,7 +358,7 @@ function DateFields(props: DateProps): ReactNode {
       </p>
       <ActionIcon
         className="window-remove"
-        aria-label={messages.removeDates}
+        aria-label={t("playlists.schedule.removeDates")}
         onClick={() => {
           draft.drop();
           onRemove();
@@ -358,7 +368,7 @@ function DateFields(props: DateProps): ReactNode {
       </ActionIcon>
       {draft.isChanged ? (
         <ChangedElsewhere
-          label={messages.dates}
+          label={t("playlists.schedule.dates")}
           theirs={inWords(
             predicateOf({ windows: [], dates: [range], written: null }),
             zone,

@@ -3,6 +3,7 @@
 import { useState, type FocusEvent } from "react";
 import { flushSync } from "react-dom";
 import { useDraft, type EditedField } from "../../parts/drafts/use-draft.ts";
+import { t } from "../../../locales/messages.ts";
 import { texts } from "../../texts/texts.ts";
 import { isOverMidnight, predicateOf, type WeeklyWindow } from "./weekly.ts";
 import {
@@ -39,21 +40,25 @@ export interface WindowDraft extends EditedField, WindowParts {
 
 export function useWindowDraft(options: WindowDraftOptions): WindowDraft {
   const { key, window, name, zone, goBack, onWindow } = options;
-  const messages = texts.playlists.when;
   const [overnight, setOvernight] = useState<string | null>(null);
   const stored = textOfParts(partsOfWindow(window));
   const { attach, ...draft } = useDraft({
-    ...{ key, stored, place: { field: messages.clicked, of: name, goBack } },
+    ...{
+      key,
+      stored,
+      place: { field: t("playlists.schedule.times"), of: name, goBack },
+    },
     read: (text) => {
       const parts = partsOfText(text);
       const draftWindow = windowOfParts(parts, window);
       if (draftWindow === null) return { wrong: texts.manager.halfTyped };
-      if (draftWindow.days.length === 0) return { wrong: messages.noDays };
+      if (draftWindow.days.length === 0)
+        return { wrong: t("playlists.schedule.noDays") };
       if (draftWindow.fromMs === draftWindow.untilMs)
-        return { wrong: messages.sameTimes };
+        return { wrong: t("playlists.schedule.sameTimes") };
       const isNew = isOverMidnight(draftWindow) && !isOverMidnight(window);
       return isNew && overnight !== text
-        ? { wrong: messages.confirmNextDay }
+        ? { wrong: t("playlists.schedule.confirmNextDay") }
         : { stored: textOfParts(partsOfWindow(draftWindow)) };
     },
     save: async (text) => {
@@ -70,7 +75,8 @@ export function useWindowDraft(options: WindowDraftOptions): WindowDraft {
     put: (change, isHalf) => {
       draft.type(textOfParts({ ...parts, ...change }), isHalf);
     },
-    needsNextDayConfirmation: draft.wrong === messages.confirmNextDay,
+    needsNextDayConfirmation:
+      draft.wrong === t("playlists.schedule.confirmNextDay"),
     takeNextDay: () => {
       flushSync(() => {
         setOvernight(draft.typed);

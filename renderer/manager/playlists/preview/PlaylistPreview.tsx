@@ -11,7 +11,7 @@ import {
 import { compileSchedule } from "../../../../server/core/schedule/schedule.ts";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { momentOf, wallOf } from "../../schedule/week.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { playlistOf, type Library } from "../library.ts";
 import { placeFromText, placeToText } from "../predicate-editor/fields.ts";
 import { Preview } from "./Preview.tsx";
@@ -40,7 +40,6 @@ const LatePreview = memo(function LatePreview({
   const [moment, setMoment] = useState<number>(() => Date.now());
   const { input, assets, screen } = library;
   const { zone } = screen;
-  const messages = texts.playlists.preview;
   const previewItems = useMemo(() => {
     const one = playlistOf(playlist);
     const entries =
@@ -53,14 +52,17 @@ const LatePreview = memo(function LatePreview({
   const { day, timeMs } = wallOf(moment, zone);
   const written = placeToText(day, timeMs);
   return (
-    <section className="playlist-preview" aria-label={messages.title}>
+    <section
+      className="playlist-preview"
+      aria-label={t("playlists.preview.title")}
+    >
       <SegmentedControl
         fullWidth
-        aria-label={messages.what}
+        aria-label={t("playlists.preview.source")}
         value={what}
         data={[
-          { value: "playlist", label: messages.thisPlaylist },
-          { value: "screen", label: messages.fullScreen },
+          { value: "playlist", label: t("playlists.preview.thisPlaylist") },
+          { value: "screen", label: t("playlists.preview.fullScreen") },
         ]}
         onChange={(value) => {
           setWhat(value === "screen" ? "screen" : "playlist");
@@ -70,7 +72,7 @@ const LatePreview = memo(function LatePreview({
         <div className="preview-moment">
           <TextInput
             type="datetime-local"
-            label={messages.moment}
+            label={t("playlists.preview.moment")}
             key={written}
             defaultValue={written}
             onBlur={(event) => {
@@ -88,15 +90,19 @@ const LatePreview = memo(function LatePreview({
               setMoment(Date.now());
             }}
           >
-            {messages.momentNow}
+            {t("playlists.preview.now")}
           </Button>
         </div>
       ) : null}
       <Preview
         previewItems={previewItems}
-        nothing={what === "playlist" ? messages.nothing : messages.nothingDue}
+        nothing={
+          what === "playlist"
+            ? t("playlists.preview.empty")
+            : t("playlists.preview.nothingDue")
+        }
       />
-      <p className="quiet">{messages.about}</p>
+      <p className="quiet">{t("playlists.preview.help")}</p>
     </section>
   );
 });

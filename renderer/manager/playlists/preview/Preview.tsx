@@ -14,7 +14,7 @@ import {
 import { useMemo, useRef, useState, type ReactNode } from "react";
 import { KindIcon } from "../../parts/controls/KindIcon.tsx";
 import { formats } from "../../../locales/language.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import "./preview.css";
 import type { PreviewItem } from "./preview-items.ts";
 import { frameAddress, usePlayback, type Playback } from "./use-playback.ts";
@@ -57,7 +57,7 @@ export function Preview({
         <iframe
           ref={frame}
           src={frameAddress}
-          title={texts.playlists.preview.frame}
+          title={t("playlists.preview.frame")}
           tabIndex={-1}
           style={{
             inlineSize: across,
@@ -73,11 +73,11 @@ export function Preview({
           <>
             <KindIcon kind={previewItem.kind} size={16} />
             <span dir="auto">
-              {texts.playlists.preview.item(
-                playback.index + 1,
-                previewItems.length,
-                previewItem.name,
-              )}
+              {t("playlists.preview.item", {
+                place: playback.index + 1,
+                count: previewItems.length,
+                name: previewItem.name,
+              })}
             </span>
           </>
         ) : null}
@@ -87,8 +87,8 @@ export function Preview({
           <ActionIcon
             aria-label={
               hasAudio
-                ? texts.playlists.preview.mute
-                : texts.playlists.preview.unmute
+                ? t("playlists.preview.mute")
+                : t("playlists.preview.unmute")
             }
             onClick={() => {
               setSound(!hasAudio);
@@ -103,8 +103,8 @@ export function Preview({
           <ActionIcon
             aria-label={
               isUpright
-                ? texts.playlists.preview.landscape
-                : texts.playlists.preview.portrait
+                ? t("playlists.preview.landscape")
+                : t("playlists.preview.portrait")
             }
             aria-pressed={isUpright}
             onClick={() => {
@@ -128,13 +128,12 @@ function Over({
   readonly nothing: string;
 }): ReactNode {
   const { previewItem, problem, isLoading } = playback;
-  const messages = texts.playlists.preview;
   if (!previewItem) return <div className="preview-over">{nothing}</div>;
   if (problem !== null)
     return (
       <div className="preview-over" role="status">
         <p dir="auto">{problem}</p>
-        <p>{messages.failed}</p>
+        <p>{t("playlists.preview.failed")}</p>
       </div>
     );
   if (previewItem.address !== null)
@@ -145,11 +144,13 @@ function Over({
         <p className="preview-address" dir="ltr">
           {previewItem.address}
         </p>
-        <p>{messages.page}</p>
+        <p>{t("playlists.preview.webPage")}</p>
       </div>
     );
   return isLoading ? (
-    <div className="preview-over after-a-moment">{messages.loading}</div>
+    <div className="preview-over after-a-moment">
+      {t("playlists.preview.loading")}
+    </div>
   ) : null;
 }
 
@@ -162,14 +163,18 @@ function Controls({
 }): ReactNode {
   const { index, position, total, isPlaying, setPlaying, goTo, seek } =
     playback;
-  const messages = texts.playlists.preview;
   return (
     <div className="preview-controls">
       <Slider
         className="preview-scrub"
-        aria-label={messages.scrub}
-        thumbLabel={messages.scrub}
-        thumbValueText={(value: number) => messages.at(value, total)}
+        aria-label={t("playlists.preview.position")}
+        thumbLabel={t("playlists.preview.position")}
+        thumbValueText={(value: number) =>
+          t("playlists.preview.positionOf", {
+            position: formats.countdown(value),
+            total: formats.countdown(total),
+          })
+        }
         min={0}
         max={Math.max(1, Math.round(total))}
         step={1}
@@ -180,7 +185,7 @@ function Controls({
       {/* As on every media player, forward is to the right, in either text direction. */}
       <div className="preview-buttons" dir="ltr">
         <ActionIcon
-          aria-label={messages.previous}
+          aria-label={t("playlists.preview.previous")}
           onClick={() => {
             goTo(index - 1);
           }}
@@ -188,7 +193,11 @@ function Controls({
           <IconPlayerTrackPrevFilled size={18} aria-hidden />
         </ActionIcon>
         <ActionIcon
-          aria-label={isPlaying ? messages.pause : messages.play}
+          aria-label={
+            isPlaying
+              ? t("playlists.preview.pause")
+              : t("playlists.preview.play")
+          }
           onClick={() => {
             setPlaying(!isPlaying);
           }}
@@ -200,7 +209,7 @@ function Controls({
           )}
         </ActionIcon>
         <ActionIcon
-          aria-label={messages.next}
+          aria-label={t("playlists.preview.next")}
           onClick={() => {
             goTo(index + 1);
           }}
@@ -208,7 +217,10 @@ function Controls({
           <IconPlayerTrackNextFilled size={18} aria-hidden />
         </ActionIcon>
         <span className="quiet preview-time">
-          {messages.at(position, total)}
+          {t("playlists.preview.positionOf", {
+            position: formats.countdown(position),
+            total: formats.countdown(total),
+          })}
         </span>
         {children}
       </div>
