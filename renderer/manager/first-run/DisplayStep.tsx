@@ -8,7 +8,7 @@ import type {
   Orientation,
 } from "../../../server/contract/ipc/ipc.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
-import { sizeOfDisplay } from "../texts/site.ts";
+import { displaySize } from "../../locales/formats.ts";
 import { texts } from "../texts/texts.ts";
 
 const patternSeconds = 15;
@@ -54,7 +54,7 @@ export function DisplayStep(props: Props): ReactNode {
               {texts.firstRun.display(display.name)}
               <span className="quiet">
                 {" · "}
-                <bdi>{sizeOfDisplay(display.width, display.height)}</bdi>
+                <bdi>{displaySize(display.width, display.height)}</bdi>
                 {display.isManagerDisplay ? (
                   <> · {texts.firstRun.managerIsHere}</>
                 ) : null}

@@ -12,7 +12,6 @@ import { now } from "./english/now.ts";
 import { playlists } from "./english/playlists.ts";
 import { reports } from "./english/reports.ts";
 import { schedule } from "./english/schedule.ts";
-import { settings } from "./english/settings.ts";
 import type { Formats } from "../../locales/formats.ts";
 
 /** All languages have the same texts; English defines them. */
@@ -32,6 +31,5 @@ export function english(formats: Formats) {
     cloud: cloud(formats),
     activity: activity(formats),
     reports: reports(formats),
-    settings: settings(formats),
   };
 }

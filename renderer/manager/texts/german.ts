@@ -12,7 +12,6 @@ import { now } from "./german/now.ts";
 import { playlists } from "./german/playlists.ts";
 import { reports } from "./german/reports.ts";
 import { schedule } from "./german/schedule.ts";
-import { settings } from "./german/settings.ts";
 import type { Texts } from "./english.ts";
 import type { Formats } from "../../locales/formats.ts";
 
@@ -30,6 +29,5 @@ export function german(formats: Formats): Texts {
     cloud: cloud(formats),
     activity: activity(formats),
     reports: reports(formats),
-    settings: settings(formats),
   };
 }
