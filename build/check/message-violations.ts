@@ -157,6 +157,8 @@ function useViolations(
     if (name !== "t" && name !== "plainMessage" && !isGroup) return;
     const [subject] = call.arguments;
     const values = call.arguments[isGroup ? 2 : 1];
+    // Each code of a group may have values of its own, which another table computes.
+    const isTable = isGroup && values && !ts.isObjectLiteralExpression(values);
     for (const branch of branchesOf(subject)) {
       const pattern = patternOf(branch, isGroup ? groupSuffix(call) : "$");
       if (pattern === undefined) continue;
@@ -165,10 +167,14 @@ function useViolations(
       const problem =
         keys.length === 0
           ? "names no message"
-          : placeholderProblem(
-              keys.map((key) => english.get(key) ?? new Map<string, string>()),
-              values,
-            );
+          : isTable
+            ? undefined
+            : placeholderProblem(
+                keys.map(
+                  (key) => english.get(key) ?? new Map<string, string>(),
+                ),
+                values,
+              );
       if (problem === undefined) continue;
       const { line } = tree.getLineAndCharacterOfPosition(call.getStart(tree));
       violations.push(
@@ -230,10 +236,11 @@ const anyCode = "[^.]+(?:\\.\\d+)?";
 /** The rest of the keys of `messageFor(group, code)`, where the code may be a template: `${code}.message`. */
 function groupSuffix(call: ts.CallExpression): string {
   const code = call.arguments[1];
-  const isComposed = code !== undefined && ts.isTemplateExpression(code);
-  const parts = isComposed
-    ? [code.head.text, ...code.templateSpans.map(({ literal }) => literal.text)]
-    : ["", ""];
+  if (code === undefined || !ts.isTemplateExpression(code)) return "\\..+";
+  const parts = [
+    code.head.text,
+    ...code.templateSpans.map(({ literal }) => literal.text),
+  ];
   return `\\.${parts.map(escaped).join(anyCode)}`;
 }
 

@@ -156,6 +156,11 @@ function localZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
+/** The resolution of a display, never broken across two lines. */
+export function displaySize(width: number, height: number): string {
+  return `${width}\u00a0×\u00a0${height}`;
+}
+
 /** "07:00", but "7:00 AM" where the language uses a 12-hour clock: as it formats times alone. */
 export function hoursAndMinutes(language: string) {
   const clock = new Intl.DateTimeFormat(language, { hour: "numeric" });

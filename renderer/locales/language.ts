@@ -7,6 +7,8 @@ import { formatsFor, type Formats } from "./formats.ts";
 /** Message catalogues by language; English defines the keys. */
 const catalogues = { en, de } satisfies Record<string, typeof en>;
 
+export const availableLanguages: readonly string[] = Object.keys(catalogues);
+
 interface Locale {
   /** As requested, such as `de-AT`; `en` where there is no catalogue for it. */
   readonly language: string;

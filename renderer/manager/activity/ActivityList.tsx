@@ -22,6 +22,7 @@ import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
 import { useScreensZone } from "../api.ts";
 import { addressOf } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
+import { messageFor } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { isCount, linesOf } from "./lines.ts";
 import { detailsOf } from "./details.ts";
@@ -177,5 +178,5 @@ function nameOf({ kind, name }: ActivityV2): string {
   const wireName = Object.hasOwn(settingFields, name)
     ? settingFields[name as SettingName].wireName
     : name;
-  return texts.settings.fields[wireName]?.name ?? wireName;
+  return messageFor("settings.fields", `${wireName}.name`) ?? wireName;
 }

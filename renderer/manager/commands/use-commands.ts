@@ -130,18 +130,18 @@ function useDoing(): readonly Command[] {
 
 function settingsPlaces(): readonly Command[] {
   return sectionIds.flatMap((section): readonly Command[] => {
-    const about = texts.settings.sections[section];
+    const about = t(`settings.sections.${section}`);
     const run = (): void => {
       goTo("settings", section);
     };
     return [
       {
         ...{ id: `section-${section}`, group: "settings", name: about, run },
-        words: texts.settings.title,
+        words: t("settings.title"),
       },
       ...settingsIn(section).map(({ wireName, words }): Command => ({
         ...{ id: wireName, group: "settings", name: words.name, about, run },
-        words: `${words.also ?? ""} ${wireName}`,
+        words: `${words.synonyms ?? ""} ${wireName}`,
       })),
     ];
   });

@@ -8,7 +8,7 @@ import type {
   Orientation,
 } from "../../../server/contract/ipc/ipc.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
-import { sizeOfDisplay } from "../texts/site.ts";
+import { displaySize } from "../../locales/formats.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 
@@ -55,7 +55,7 @@ export function DisplayStep(props: Props): ReactNode {
               {t("firstRun.display", { name: display.name })}
               <span className="quiet">
                 {" · "}
-                <bdi>{sizeOfDisplay(display.width, display.height)}</bdi>
+                <bdi>{displaySize(display.width, display.height)}</bdi>
                 {display.isManagerDisplay ? (
                   <> · {t("firstRun.managerIsHere")}</>
                 ) : null}

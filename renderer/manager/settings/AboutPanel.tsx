@@ -15,18 +15,17 @@ import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { isFound } from "./searching.ts";
 import "./docs.css";
-
-const words = texts.settings.about;
 
 export function AboutPanel(): ReactNode {
   const about = useQuestion("readAbout", {});
   if (about.isError)
     return (
       <ErrorAlert
-        sentence={words.failed}
+        sentence={t("settings.about.loadFailed")}
         reason={reasonOf(about.error)}
         isTrying={about.isFetching}
         onTryAgain={() => void about.refetch()}
@@ -38,7 +37,7 @@ export function AboutPanel(): ReactNode {
     <>
       <Panel
         title={`${texts.manager.product} ${about.data.version}`}
-        about={words.licenceWords}
+        about={t("settings.about.licenseSummary")}
       >
         <Facts about={about.data} />
       </Panel>
@@ -51,36 +50,38 @@ function Facts({ about }: { readonly about: AboutView }): ReactNode {
   const info = useAnswer("readInfo", {}).data;
   return (
     <dl className="about-facts">
-      <Fact name={words.version}>
-        {about.version}, {about.isPackaged ? words.packaged : words.fromSource}
+      <Fact name={t("settings.about.version")}>
+        {about.isPackaged
+          ? t("settings.about.packaged", { version: about.version })
+          : t("settings.about.fromSource", { version: about.version })}
       </Fact>
-      <Fact name={words.runsOn}>
+      <Fact name={t("settings.about.runtime")}>
         Electron {about.electron}, Chromium {about.chromium}, Node {about.node}
       </Fact>
-      <Fact name={words.system}>{about.system}</Fact>
+      <Fact name={t("settings.about.system")}>{about.system}</Fact>
       {info ? (
         <>
-          <Fact name={words.uptime}>
+          <Fact name={t("settings.about.uptime")}>
             {formats.length(info.player_uptime_seconds)}
           </Fact>
-          <Fact name={words.disk}>
-            {words.free(
-              formats.size(info.free_space_bytes),
-              formats.size(info.total_space_bytes),
-            )}
+          <Fact name={t("settings.about.disk")}>
+            {t("settings.about.freeSpace", {
+              free: formats.size(info.free_space_bytes),
+              total: formats.size(info.total_space_bytes),
+            })}
           </Fact>
         </>
       ) : null}
-      <Fact name={words.folder}>
+      <Fact name={t("settings.about.dataFolder")}>
         <span className="selectable" dir="ltr">
           {about.dataDir}
         </span>
         <span className="about-folders">
-          <FolderButton which="data" label={words.openFolder} />
-          <FolderButton which="log" label={words.openLog} />
+          <FolderButton which="data" label={t("settings.about.openFolder")} />
+          <FolderButton which="log" label={t("settings.about.openLog")} />
         </span>
       </Fact>
-      <Fact name={words.licence}>{about.licence}</Fact>
+      <Fact name={t("settings.about.license")}>{about.licence}</Fact>
     </dl>
   );
 }
@@ -99,7 +100,7 @@ function FolderButton(props: {
         window.manager
           .openFolder({ which: props.which })
           .catch((error: unknown) => {
-            notifyFailure(words.openFailed, error);
+            notifyFailure(t("settings.about.openFailed"), error);
           });
       }}
     >
@@ -123,11 +124,14 @@ function Licences({
     [licences, searchText],
   );
   return (
-    <Panel title={words.others} about={words.othersCounted(licences.length)}>
+    <Panel
+      title={t("settings.about.thirdParty")}
+      about={t("settings.about.packages", { count: licences.length })}
+    >
       <div className="panel-note">
         <TextInput
-          aria-label={words.searchLicences}
-          placeholder={words.searchLicences}
+          aria-label={t("settings.about.searchPackages")}
+          placeholder={t("settings.about.searchPackages")}
           leftSection={<IconSearch size={18} aria-hidden />}
           value={searchText}
           onChange={(event) => {
@@ -156,7 +160,7 @@ function Licences({
               </Accordion.Control>
               <Accordion.Panel>
                 {open !== `${name} ${version}` ? null : text === "" ? (
-                  <p className="quiet">{words.noText}</p>
+                  <p className="quiet">{t("settings.about.noLicenseText")}</p>
                 ) : (
                   <pre
                     className="licence-text"

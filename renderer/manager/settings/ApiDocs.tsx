@@ -15,6 +15,7 @@ import { useAnswer } from "../operations.ts";
 import { CopyButton } from "../parts/controls/CopyButton.tsx";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { messageFor, t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import {
   groupsOf,
@@ -23,8 +24,6 @@ import {
 } from "./api-description.ts";
 import { TryRequest } from "./TryRequest.tsx";
 import "./docs.css";
-
-const words = texts.settings.docs;
 
 export function ApiDocs(): ReactNode {
   const description = useAnswer("readDescription", {});
@@ -47,10 +46,11 @@ export function ApiDocs(): ReactNode {
 
   return (
     <Panel
-      title={words.title}
+      title={t("settings.apiReference.title")}
       about={
         <>
-          {words.about(address)} {words.openPage}{" "}
+          {t("settings.apiReference.description", { address })}{" "}
+          {t("settings.apiReference.asPage")}{" "}
           <code className="selectable" dir="ltr">
             {page}
           </code>
@@ -60,7 +60,7 @@ export function ApiDocs(): ReactNode {
       <div className="panel-note">
         {description.isError ? (
           <ErrorAlert
-            sentence={words.failed}
+            sentence={t("settings.apiReference.loadFailed")}
             reason={reasonOf(description.error)}
             isTrying={description.isFetching}
             onTryAgain={() => void description.refetch()}
@@ -70,8 +70,8 @@ export function ApiDocs(): ReactNode {
         ) : (
           <>
             <TextInput
-              aria-label={words.search}
-              placeholder={words.search}
+              aria-label={t("settings.apiReference.search")}
+              placeholder={t("settings.apiReference.search")}
               leftSection={<IconSearch size={18} aria-hidden />}
               value={searchText}
               onChange={(event) => {
@@ -79,7 +79,9 @@ export function ApiDocs(): ReactNode {
               }}
             />
             {found.length === 0 ? (
-              <p className="docs-none quiet">{words.none}</p>
+              <p className="docs-none quiet">
+                {t("settings.apiReference.nothingFound")}
+              </p>
             ) : null}
             {found.map((group) => (
               <div key={group.name} className="docs-group">
@@ -153,35 +155,39 @@ function Details({
   return (
     <div className="docs-details">
       {parameters.length > 0 ? (
-        <Facts title={words.parameters}>
+        <Facts title={t("settings.apiReference.parameters")}>
           {parameters.map(({ name, description, required, in: place }) => (
             <Fact
               key={name}
               name={name}
               description={description}
-              note={`${words.inPlace[place] ?? place}, ${required ? words.required : words.optional}`}
+              note={t("settings.apiReference.parameterNote", {
+                location:
+                  messageFor("settings.apiReference.locations", place) ?? place,
+                isRequired: required,
+              })}
             />
           ))}
         </Facts>
       ) : null}
       {fields.length > 0 ? (
-        <Facts title={words.body}>
+        <Facts title={t("settings.apiReference.body")}>
           {fields.map(({ name, description, kind, isRequired }) => (
             <Fact
               key={name}
               name={name}
               description={description}
-              note={`${kind}${isRequired ? `, ${words.required}` : ""}`}
+              note={t("settings.apiReference.fieldNote", { kind, isRequired })}
             />
           ))}
         </Facts>
       ) : null}
-      <Facts title={words.answers}>
+      <Facts title={t("settings.apiReference.responses")}>
         {answers.map(({ status, description }) => (
           <Fact key={status} name={status} description={description} note="" />
         ))}
       </Facts>
-      <h5>{words.example}</h5>
+      <h5>{t("settings.apiReference.example")}</h5>
       <Command text={example} />
       {operation.canBeTried ? <TryRequest operation={operation} /> : null}
       <p className="quiet docs-rules" lang="en">
@@ -228,7 +234,7 @@ function Command({ text }: { readonly text: string }): ReactNode {
       <pre dir="ltr" tabIndex={0}>
         <code>{text}</code>
       </pre>
-      <CopyButton text={text} label={words.copy} />
+      <CopyButton text={text} label={t("settings.copyCommand")} />
     </div>
   );
 }

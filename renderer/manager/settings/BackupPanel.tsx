@@ -16,10 +16,9 @@ import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import type { Archive } from "./RestorePanel.tsx";
-
-const words = texts.settings.backup;
 
 export function BackupPanel({
   onRestore,
@@ -30,8 +29,12 @@ export function BackupPanel({
   const make = useOperation("makeBackup", ["listBackups"]);
   return (
     <Panel
-      title={words.title}
-      about={make.isPending ? words.making : words.about}
+      title={t("settings.backups.title")}
+      about={
+        make.isPending
+          ? t("settings.backups.creating")
+          : t("settings.backups.description")
+      }
       actions={
         <Button
           leftSection={<IconArchive size={18} aria-hidden />}
@@ -41,23 +44,23 @@ export function BackupPanel({
               {},
               {
                 onSuccess: (name) => {
-                  notifySuccess(words.made, name);
+                  notifySuccess(t("settings.backups.created"), name);
                 },
                 onError: (error) => {
-                  notifyFailure(words.makeFailed, error);
+                  notifyFailure(t("settings.backups.createFailed"), error);
                 },
               },
             );
           }}
         >
-          {words.make}
+          {t("settings.backups.create")}
         </Button>
       }
     >
       {backups.isError ? (
         <div className="panel-note">
           <ErrorAlert
-            sentence={words.listFailed}
+            sentence={t("settings.backups.loadFailed")}
             reason={reasonOf(backups.error)}
             isTrying={backups.isFetching}
             onTryAgain={() => void backups.refetch()}
@@ -69,11 +72,11 @@ export function BackupPanel({
         </p>
       ) : backups.data.length === 0 ? (
         <div className="panel-note">
-          <p>{words.empty}</p>
-          <p className="quiet">{words.emptyStep}</p>
+          <p>{t("settings.backups.empty")}</p>
+          <p className="quiet">{t("settings.backups.emptyHint")}</p>
         </div>
       ) : (
-        <ul className="panel-rows" aria-label={words.list}>
+        <ul className="panel-rows" aria-label={t("settings.backups.list")}>
           {backups.data.map((backup) => (
             <BackupRow
               key={backup.name}
@@ -98,21 +101,24 @@ function BackupRow(props: {
     return (
       <li>
         <NamedQuestion
-          question={words.removeQuestion(name)}
-          consequence={words.removeWhat}
-          no={words.keep}
-          yes={words.remove}
+          question={t("settings.backups.deleteQuestion", { name })}
+          consequence={t("settings.backups.deleteConsequence")}
+          no={t("settings.backups.cancel")}
+          yes={t("settings.backups.delete")}
           onNo={() => {
             setIsConfirming(false);
           }}
           onYes={() =>
             remove.mutateAsync({ parameters: { name } }).then(
               () => {
-                notifySuccess(words.removed(name));
+                notifySuccess(t("settings.backups.deleted", { name }));
               },
               (error: unknown) => {
                 setIsConfirming(false);
-                notifyFailure(words.removeFailed(name), error);
+                notifyFailure(
+                  t("settings.backups.deleteFailed", { name }),
+                  error,
+                );
               },
             )
           }
@@ -127,32 +133,34 @@ function BackupRow(props: {
           <bdi>{name}</bdi>
         </p>
         <p className="quiet">
-          {words.facts(formats.moment(Date.parse(created)), formats.size(size))}
+          {formats.moment(Date.parse(created))}
+          {" · "}
+          {formats.size(size)}
         </p>
       </div>
       <Button
         variant="default"
         leftSection={<IconHistory size={18} aria-hidden />}
-        aria-label={words.restoreNamed(name)}
+        aria-label={t("settings.backups.restoreNamed", { name })}
         onClick={() => {
           props.onRestore({ title: name, where: { name } });
         }}
       >
-        {words.restore}
+        {t("settings.backups.restore")}
       </Button>
-      <Tooltip label={words.save}>
+      <Tooltip label={t("settings.backups.save")}>
         <ActionIcon
           variant="default"
-          aria-label={words.saveNamed(name)}
+          aria-label={t("settings.backups.saveNamed", { name })}
           onClick={() => void save(name)}
         >
           <IconDeviceFloppy size={18} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label={words.remove}>
+      <Tooltip label={t("settings.backups.delete")}>
         <ActionIcon
           variant="default"
-          aria-label={words.removeNamed(name)}
+          aria-label={t("settings.backups.deleteNamed", { name })}
           onClick={() => {
             setIsConfirming(true);
           }}
@@ -167,8 +175,8 @@ function BackupRow(props: {
 async function save(name: string): Promise<void> {
   try {
     const saved = await window.manager.saveBackup({ name });
-    if (saved !== null) notifySuccess(words.saved, saved.path);
+    if (saved !== null) notifySuccess(t("settings.backups.saved"), saved.path);
   } catch (error) {
-    notifyFailure(words.saveFailed, error);
+    notifyFailure(t("settings.backups.saveFailed"), error);
   }
 }

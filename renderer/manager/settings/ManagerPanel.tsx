@@ -4,14 +4,19 @@ import {
   NativeSelect,
   SegmentedControl,
   useMantineColorScheme,
-  type MantineColorScheme,
 } from "@mantine/core";
 import { useId, type ReactNode } from "react";
-import { chooseLanguage, chosenLanguage } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
+import {
+  availableLanguages,
+  chooseLanguage,
+  chosenLanguage,
+} from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 
-const words = texts.settings.manager;
+/** Follows the system. */
 const system = "";
+
+const appearances = ["auto", "light", "dark"] as const;
 
 export function ManagerPanel(): ReactNode {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -22,10 +27,10 @@ export function ManagerPanel(): ReactNode {
       <div className="setting">
         <div className="setting-words">
           <label className="setting-name" htmlFor={language}>
-            {words.language}
+            {t("settings.manager.language")}
           </label>
           <p className="quiet" id={`${language}-effect`}>
-            {words.languageEffect}
+            {t("settings.manager.languageEffect")}
           </p>
         </div>
         <div className="setting-control">
@@ -33,9 +38,10 @@ export function ManagerPanel(): ReactNode {
             id={language}
             aria-describedby={`${language}-effect`}
             data={[
-              { value: system, label: texts.settings.followSystem },
-              ...Object.entries(words.languages).map(([value, label]) => ({
-                ...{ value, label },
+              { value: system, label: t("settings.followSystem") },
+              ...availableLanguages.map((value) => ({
+                value,
+                label: nameOfLanguage(value),
               })),
             ]}
             value={chosenLanguage() ?? system}
@@ -49,10 +55,10 @@ export function ManagerPanel(): ReactNode {
       <div className="setting">
         <div className="setting-words">
           <p className="setting-name" id={`${appearance}-name`}>
-            {words.appearance}
+            {t("settings.manager.appearance")}
           </p>
           <p className="quiet" id={`${appearance}-effect`}>
-            {words.appearanceEffect}
+            {t("settings.manager.appearanceEffect")}
           </p>
         </div>
         <div className="setting-control">
@@ -60,16 +66,22 @@ export function ManagerPanel(): ReactNode {
             fullWidth
             aria-labelledby={`${appearance}-name`}
             aria-describedby={`${appearance}-effect`}
-            data={Object.entries(words.appearances).map(([value, label]) => ({
-              ...{ value, label },
+            data={appearances.map((value) => ({
+              value,
+              label: t(`settings.manager.appearances.${value}`),
             }))}
             value={colorScheme}
             onChange={(value) => {
-              setColorScheme(value as MantineColorScheme);
+              setColorScheme(value);
             }}
           />
         </div>
       </div>
     </div>
   );
+}
+
+/** In that language: its readers may not understand the current one. */
+function nameOfLanguage(code: string): string {
+  return new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
 }

@@ -7,11 +7,11 @@ import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { useRefetch, useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { noteFinal } from "../undo.ts";
 import "./site.css";
 
-const words = texts.settings.pin;
 const isPin = (text: string) => /^\d{4,12}$/.test(text);
 
 export function PinPanel(): ReactNode {
@@ -25,12 +25,12 @@ export function PinPanel(): ReactNode {
 
   const change = async (nextPin: string | null): Promise<void> => {
     if (nextPin !== null && !isPin(nextPin)) {
-      setFormError({ field: "next", sentence: words.shape });
+      setFormError({ field: "next", sentence: t("settings.pin.invalid") });
       return;
     }
     // An invalid PIN does not count as an attempt.
     if (isSet && !isPin(current)) {
-      setFormError({ field: "current", sentence: words.shape });
+      setFormError({ field: "current", sentence: t("settings.pin.invalid") });
       return;
     }
     setIsSaving(true);
@@ -44,11 +44,13 @@ export function PinPanel(): ReactNode {
         setNext("");
         setFormError(null);
         noteFinal(texts.manager.pinChanged);
-        notifySuccess(outcome.isSet ? words.isSet : words.isGone);
+        notifySuccess(
+          t(outcome.isSet ? "settings.pin.saved" : "settings.pin.removed"),
+        );
         await refetch("readExitPin");
       } else setFormError({ field: "current", sentence: refusalOf(outcome) });
     } catch (error) {
-      notifyFailure(words.failed, error);
+      notifyFailure(t("settings.pin.changeFailed"), error);
     } finally {
       setIsSaving(false);
     }
@@ -66,12 +68,15 @@ export function PinPanel(): ReactNode {
     errorProps: { role: "alert" },
   });
   return (
-    <Panel title={words.title} about={isSet ? words.aboutSet : words.about}>
+    <Panel
+      title={t("settings.pin.title")}
+      about={t(`settings.pin.description.${isSet ? "set" : "notSet"}`)}
+    >
       <form className="panel-form" onSubmit={submit}>
         {isSet ? (
           <PasswordInput
             {...field("current", current)}
-            label={words.current}
+            label={t("settings.pin.currentPin")}
             onChange={(event) => {
               setCurrent(event.currentTarget.value);
               setFormError(null);
@@ -80,14 +85,14 @@ export function PinPanel(): ReactNode {
         ) : null}
         <PasswordInput
           {...field("next", next)}
-          label={isSet ? words.next : words.first}
+          label={isSet ? t("settings.pin.newPin") : t("settings.pin.firstPin")}
           onChange={(event) => {
             setNext(event.currentTarget.value);
             setFormError(null);
           }}
         />
         <Button type="submit" variant="default" loading={isSaving}>
-          {isSet ? words.change : words.set}
+          {isSet ? t("settings.pin.change") : t("settings.pin.set")}
         </Button>
         {isSet ? (
           <Button
@@ -95,7 +100,7 @@ export function PinPanel(): ReactNode {
             disabled={isSaving}
             onClick={() => void change(null)}
           >
-            {words.remove}
+            {t("settings.pin.remove")}
           </Button>
         ) : null}
       </form>
@@ -112,6 +117,6 @@ function refusalOf(
   outcome: Exclude<ExitPinChange, { outcome: "changed" }>,
 ): string {
   return outcome.outcome === "wrong"
-    ? words.wrong(outcome.triesLeft)
-    : words.locked(formats.length(outcome.seconds));
+    ? t("settings.pin.wrong", { count: outcome.triesLeft })
+    : t("settings.pin.locked", { duration: formats.length(outcome.seconds) });
 }

@@ -5,9 +5,7 @@ import { useAnswer } from "../operations.ts";
 import { NamedQuestion } from "../parts/controls/Confirmation.tsx";
 import { useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
-
-const words = texts.settings.unattended;
+import { t } from "../../locales/messages.ts";
 
 interface Props {
   readonly onChange: (value: unknown) => void;
@@ -34,13 +32,13 @@ export function ProfileControl({ onChange, children }: Props): ReactNode {
       })}
       {isConfirming ? (
         <NamedQuestion
-          question={words.question}
-          consequence={[
-            words.consequence(formats.keys(String(key))),
-            hasPin ? words.withPin : words.withoutPin,
-          ].join(" ")}
-          no={words.no}
-          yes={words.yes}
+          question={t("settings.kioskMode.question")}
+          consequence={t("settings.kioskMode.consequence", {
+            keys: formats.keys(String(key)),
+            hasPin,
+          })}
+          no={t("settings.kioskMode.cancel")}
+          yes={t("settings.kioskMode.confirm")}
           isGrave={false}
           onNo={close}
           onYes={() => {

@@ -10,12 +10,11 @@ import { NamedQuestion } from "../parts/controls/Confirmation.tsx";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 import { restoredUndo } from "./restore-undo.ts";
 import { RestorePreview } from "./RestorePreview.tsx";
-
-const words = texts.settings.restore;
 
 /** A backup of this PC by its name, or any file by its path. */
 export interface Archive {
@@ -36,8 +35,12 @@ export function RestorePanel({ archive, onChoose }: Props): ReactNode {
   return (
     <div ref={panel}>
       <Panel
-        title={archive ? words.chosen(archive.title) : words.title}
-        about={words.about}
+        title={
+          archive
+            ? t("settings.restore.titleNamed", { name: archive.title })
+            : t("settings.restore.title")
+        }
+        about={t("settings.restore.description")}
         actions={
           <FileChoice
             accept=".tar.gz,.tgz,application/gzip"
@@ -54,7 +57,7 @@ export function RestorePanel({ archive, onChoose }: Props): ReactNode {
                 variant="default"
                 leftSection={<IconFolderOpen size={18} aria-hidden />}
               >
-                {words.choose}
+                {t("settings.restore.choose")}
               </Button>
             )}
           </FileChoice>
@@ -92,7 +95,7 @@ function Examined(props: {
     return (
       <div className="panel-note">
         <ErrorAlert
-          sentence={`${words.refused} ${words.nothingChanged}`}
+          sentence={t("settings.restore.unreadable")}
           reason={reasonOf(contents.error)}
           isTrying={contents.isFetching}
           onTryAgain={() => void contents.refetch()}
@@ -102,17 +105,17 @@ function Examined(props: {
   if (contents.data === undefined)
     return (
       <p className="panel-note quiet after-a-moment" role="status">
-        {words.reading}
+        {t("settings.restore.reading")}
       </p>
     );
   return (
     <div className="panel-note">
       <RestorePreview contents={contents.data} />
       <NamedQuestion
-        question={words.question(player)}
-        consequence={words.replaces(assets)}
-        no={words.cancel}
-        yes={words.confirm}
+        question={t("settings.restore.question", { player })}
+        consequence={t("settings.restore.consequence", { count: assets })}
+        no={t("settings.restore.cancel")}
+        yes={t("settings.restore.confirm")}
         isGrave={false}
         onNo={onDone}
         onYes={async () => {
@@ -122,9 +125,12 @@ function Examined(props: {
             );
             onDone();
             await client.invalidateQueries();
-            notifyUndoable(words.done, await restoredUndo(wayBack));
+            notifyUndoable(
+              t("settings.restore.restored"),
+              await restoredUndo(wayBack),
+            );
           } catch (error) {
-            notifyFailure(`${words.failed} ${words.nothingChanged}`, error);
+            notifyFailure(t("settings.restore.failed"), error);
           }
         }}
       />

@@ -6,12 +6,11 @@ import type { BackupContents } from "../../../server/contract/ipc/ipc-pc.ts";
 import { useAssets } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { formats } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { restoredClouds } from "./restored-connections.ts";
+import { quotedNames } from "./quoted-names.ts";
 import { settingNamed } from "./sections.ts";
 import { spoken } from "./setting-value.ts";
-
-const words = texts.settings.restore;
 
 /** Enough to recognise an archive. */
 const maxListed = 24;
@@ -31,71 +30,93 @@ export function RestorePreview({
     <div className="restore-preview">
       <p className="restore-maker">
         {madeBy === null
-          ? words.ofAnthias
-          : words.ofPlayer(
-              madeBy.player,
-              formats.moment(Date.parse(madeBy.created)),
-              madeBy.version,
-            )}
+          ? t("settings.restore.fromAnthias")
+          : t("settings.restore.createdBy", {
+              player: madeBy.player,
+              time: formats.moment(Date.parse(madeBy.created)),
+              version: madeBy.version,
+            })}
       </p>
       <table className="restore-table">
         <thead>
           <tr>
             <td />
-            <th scope="col">{words.now}</th>
-            <th scope="col">{words.then}</th>
+            <th scope="col">{t("settings.restore.current")}</th>
+            <th scope="col">{t("settings.restore.afterwards")}</th>
           </tr>
         </thead>
         <tbody>
-          <Row name={words.assets} now={here.length} then={assets.length} />
           <Row
-            name={words.playlists}
+            name={t("settings.restore.assets")}
+            now={here.length}
+            then={assets.length}
+          />
+          <Row
+            name={t("settings.restore.playlists")}
             now={playlistsHere.length}
             then={playlists.length}
           />
           {clouds.now + clouds.then > 0 ? (
-            <Row name={words.connections} now={clouds.now} then={clouds.then} />
+            <Row
+              name={t("settings.restore.connections")}
+              now={clouds.now}
+              then={clouds.then}
+            />
           ) : null}
         </tbody>
       </table>
       <p className="quiet">
-        {words.filesCounted(
-          contents.filesCount,
-          formats.size(contents.sizeBytes),
-        )}
+        {t("settings.restore.files", {
+          count: contents.filesCount,
+          size: formats.size(contents.sizeBytes),
+        })}
         {" · "}
-        {words.settingsDiffer(settings.length)}
+        {t("settings.restore.settingsChanged", { count: settings.length })}
       </p>
       {clouds.ended.length + clouds.needingToken.length > 0 ? (
         <p className="restore-problems" data-tone="waiting">
           <IconAlertTriangle size={16} aria-hidden />{" "}
           {[
-            clouds.ended.length > 0 ? words.connectionsGo(clouds.ended) : "",
+            clouds.ended.length > 0
+              ? t("settings.restore.connectionsRemoved", {
+                  names: quotedNames(clouds.ended),
+                })
+              : "",
             clouds.needingToken.length > 0
-              ? words.connectionsNeedToken(clouds.needingToken)
+              ? t("settings.restore.connectionsWithoutToken", {
+                  names: quotedNames(clouds.needingToken),
+                })
               : "",
           ].join(" ")}
         </p>
       ) : null}
       {problems > 0 ? (
         <p className="restore-problems" data-tone="waiting">
-          <IconAlertTriangle size={16} aria-hidden /> {words.problems(problems)}
+          <IconAlertTriangle size={16} aria-hidden />{" "}
+          {t("settings.restore.problems", { count: problems })}
         </p>
       ) : null}
       {assets.length > 0 ? (
         <>
-          <h4>{words.assetList}</h4>
+          <h4>{t("settings.restore.assetList")}</h4>
           <ul className="restore-assets">
             {assets.slice(0, maxListed).map(({ name, isEnabled }, at) => (
               <li key={at}>
                 <bdi>{name}</bdi>
                 {isEnabled ? null : (
-                  <span className="quiet"> ({words.disabled})</span>
+                  <span className="quiet">
+                    {" "}
+                    ({t("settings.restore.disabled")})
+                  </span>
                 )}
               </li>
             ))}
             {assets.length > maxListed ? (
-              <li className="quiet">{words.more(assets.length - maxListed)}</li>
+              <li className="quiet">
+                {t("settings.restore.moreAssets", {
+                  count: assets.length - maxListed,
+                })}
+              </li>
             ) : null}
           </ul>
         </>

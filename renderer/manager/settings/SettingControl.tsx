@@ -15,6 +15,7 @@ import { ChangedElsewhere } from "../parts/drafts/ChangedElsewhere.tsx";
 import { useDraft, type SaveOutcome } from "../parts/drafts/use-draft.ts";
 import { goTo } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { keysOf } from "./keys.ts";
 import { ProfileControl } from "./ProfileControl.tsx";
@@ -82,7 +83,7 @@ function SwitchControl(props: Props): ReactNode {
       {...described(props)}
       size="md"
       checked={isOn}
-      label={isOn ? texts.settings.on : texts.settings.off}
+      label={isOn ? t("settings.on") : t("settings.off")}
       labelPosition="left"
       aria-labelledby={`${props.id}-name`}
       onChange={(event) => {
@@ -212,7 +213,7 @@ function NumberControl(props: Props): ReactNode {
   const { attach, ...draft } = useSettingDraft(props, String(value), (text) =>
     text === "" ? value : Number.isNaN(Number(text)) ? text : Number(text),
   );
-  const { unit } = props.setting.words;
+  const { unit } = props.setting;
   const isNumber = String(Number(draft.shown)) === draft.shown;
   return (
     <>
@@ -268,14 +269,14 @@ function ZoneControl(props: Props): ReactNode {
       {...described(props)}
       searchable
       data={[
-        { value: "", label: texts.settings.followSystem },
+        { value: "", label: t("settings.followSystem") },
         ...zones.map((zone) => ({ value: zone, label: zone })),
       ]}
       limit={60}
       value={value}
       allowDeselect={false}
       error={props.isInvalid}
-      nothingFoundMessage={texts.settings.found(0)}
+      nothingFoundMessage={t("settings.found", { count: 0 })}
       onChange={(zone) => {
         if (zone !== null) void props.onChange(zone);
       }}
@@ -290,7 +291,7 @@ function KeysControl(props: Props): ReactNode {
       {...described(props)}
       value={formats.keys(value)}
       readOnly
-      placeholder={texts.settings.pressKeys}
+      placeholder={t("settings.pressKeys")}
       error={props.isInvalid}
       dir="ltr"
       onKeyDown={(event) => {
@@ -317,8 +318,8 @@ function AssetControl(props: Props): ReactNode {
       searchable
       limit={60}
       data={[
-        { value: "", label: texts.settings.noAsset },
-        ...(isGone ? [{ value, label: texts.settings.assetGone }] : []),
+        { value: "", label: t("settings.noAsset") },
+        ...(isGone ? [{ value, label: t("settings.missingAsset") }] : []),
         ...assets.map(({ asset_id, name }) => ({
           ...{ value: asset_id, label: name ?? asset_id },
         })),
@@ -326,7 +327,7 @@ function AssetControl(props: Props): ReactNode {
       value={value}
       allowDeselect={false}
       error={props.isInvalid}
-      nothingFoundMessage={texts.settings.found(0)}
+      nothingFoundMessage={t("settings.found", { count: 0 })}
       onChange={(id) => {
         if (id !== null) void props.onChange(id);
       }}

@@ -3,7 +3,7 @@
 import { Button, Highlight } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { memo, useId, type ReactNode } from "react";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { spoken } from "./setting-value.ts";
 import { SettingControl } from "./SettingControl.tsx";
 import type { SettingView } from "./sections.ts";
@@ -37,20 +37,20 @@ export const SettingRow = memo(function SettingRow(props: Props): ReactNode {
         <p className="setting-default quiet">
           {isDefault ? (
             // An empty default is not worth mentioning.
-            usual === texts.settings.emptyValue ? null : (
-              texts.settings.defaultIs(usual)
+            usual === t("settings.empty") ? null : (
+              t("settings.default", { value: usual })
             )
           ) : (
             <>
-              {texts.settings.defaultIs(usual)}
+              {t("settings.default", { value: usual })}
               <Button
                 variant="subtle"
                 size="compact-sm"
                 h={28}
-                aria-label={texts.settings.backToDefaultOf(words.name)}
+                aria-label={t("settings.resetNamed", { name: words.name })}
                 onClick={() => void onChange(setting, byDefault)}
               >
-                {texts.settings.backToDefault}
+                {t("settings.reset")}
               </Button>
             </>
           )}
@@ -70,10 +70,7 @@ export const SettingRow = memo(function SettingRow(props: Props): ReactNode {
         {refusal === undefined ? null : (
           <div className="setting-refusal" role="alert" id={`${id}-refusal`}>
             <IconAlertCircle size={16} aria-hidden />
-            <p>
-              {texts.settings.refused} <bdi>{refusal}</bdi>{" "}
-              {texts.settings.stays}
-            </p>
+            <p>{t("settings.rejected", { reason: refusal })}</p>
           </div>
         )}
       </div>

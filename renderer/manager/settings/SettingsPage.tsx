@@ -10,6 +10,7 @@ import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { addressOf, stayAt } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { AboutPanel } from "./AboutPanel.tsx";
 import { ApiDocs } from "./ApiDocs.tsx";
@@ -29,8 +30,6 @@ import { SitePanel } from "./SitePanel.tsx";
 import { TokensPanel } from "./TokensPanel.tsx";
 import { useSettings, type SettingsEditor } from "./use-settings.ts";
 import "./settings.css";
-
-const words = texts.settings;
 
 export function SettingsPage({ at }: { readonly at: string }): ReactNode {
   const [typed, setTyped] = useState({ at, text: "" });
@@ -59,20 +58,20 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
 
   return (
     <PageFrame
-      title={words.title}
+      title={t("settings.title")}
       isFilled
       actions={
         <TextInput
           ref={field}
           className="settings-search"
           type="search"
-          aria-label={words.search}
-          placeholder={`${words.search} (${formats.keys("Ctrl+F")})`}
+          aria-label={t("settings.search")}
+          placeholder={`${t("settings.search")} (${formats.keys("Ctrl+F")})`}
           leftSection={<IconSearch size={18} aria-hidden />}
           rightSection={
             searchText === "" ? null : (
               <CloseButton
-                aria-label={words.clearSearch}
+                aria-label={t("settings.clearSearch")}
                 onClick={() => {
                   setSearchText("");
                 }}
@@ -90,7 +89,7 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
       }
     >
       <div className="settings-columns">
-        <nav className="settings-nav" aria-label={words.sectionsLabel}>
+        <nav className="settings-nav" aria-label={t("settings.sectionsLabel")}>
           {sections.map((id) => (
             <a
               key={id}
@@ -103,19 +102,19 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
                 stayAt("settings", id);
               }}
             >
-              {words.sections[id]}
+              {t(`settings.sections.${id}`)}
             </a>
           ))}
         </nav>
         <div className="settings-body" key={found ? "found" : open}>
           <p className="only-aloud" role="status">
-            {found === null ? "" : words.found(count)}
+            {found === null ? "" : t("settings.found", { count })}
           </p>
           {found?.length === 0 ? (
             <Empty
               icon={IconSearchOff}
-              title={words.nothingFound(searched)}
-              sentence={words.nothingFoundStep}
+              title={t("settings.nothingFound", { searchText: searched })}
+              sentence={t("settings.nothingFoundHint")}
             >
               <Button
                 variant="default"
@@ -123,7 +122,7 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
                   setSearchText("");
                 }}
               >
-                {words.clearSearch}
+                {t("settings.clearSearch")}
               </Button>
             </Empty>
           ) : (
@@ -152,32 +151,55 @@ interface Shown {
 /** Search terms of the panels of a section that are not settings. */
 const panelTexts: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
   access: [
-    ...[words.tokens.title, words.tokens.about, "token api key openapi"],
-    ...[words.docs.title, "documentation rest http curl"],
+    ...[
+      t("settings.tokens.title"),
+      t("settings.tokens.description"),
+      "token api key openapi",
+    ],
+    ...[t("settings.apiReference.title"), "documentation rest http curl"],
   ],
   backup: [
-    ...[words.backup.title, words.backup.about, words.restore.title],
-    ...[words.restore.about, "archive export import anthias tar.gz"],
+    ...[
+      t("settings.backups.title"),
+      t("settings.backups.description"),
+      t("settings.restore.title"),
+    ],
+    ...[
+      t("settings.restore.description"),
+      "archive export import anthias tar.gz",
+    ],
   ],
   kiosk: [
-    ...[words.pin.title, words.pin.about, "pin code lock unattended"],
-    ...[words.site.title, words.site.about, "power saving sleep blanking"],
+    ...[
+      t("settings.pin.title"),
+      t("settings.pin.description.notSet"),
+      "pin code lock unattended leave",
+    ],
+    ...[
+      t("systemCheck.title"),
+      t("systemCheck.description"),
+      "power saving sleep blanking",
+    ],
   ],
   manager: [
     ...[
-      words.manager.language,
-      words.manager.languageEffect,
+      t("settings.manager.language"),
+      t("settings.manager.languageEffect"),
       "language deutsch",
     ],
     ...[
-      words.manager.appearance,
-      words.manager.appearanceEffect,
+      t("settings.manager.appearance"),
+      t("settings.manager.appearanceEffect"),
       "theme dark light",
     ],
   ],
   about: [
-    ...[words.about.version, words.about.licence, words.about.folder],
-    ...[words.about.others, "version licence license electron log"],
+    ...[
+      t("settings.about.version"),
+      t("settings.about.license"),
+      t("settings.about.dataFolder"),
+    ],
+    ...[t("settings.about.thirdParty"), "version licence license electron log"],
   ],
 };
 
@@ -189,7 +211,7 @@ function findIn(
     .map((id) => ({
       id,
       settings: settingsIn(id).filter((setting) =>
-        isSettingFound(searchText, setting, words.sections[id]),
+        isSettingFound(searchText, setting, t(`settings.sections.${id}`)),
       ),
       panels: (panelTexts[id] ?? []).some((text) => isFound(searchText, text)),
     }))
@@ -205,7 +227,7 @@ function Section(
   const { id, settings, panels, searchText, settingsEditor } = props;
   return (
     <section className="settings-section" aria-labelledby={`section-${id}`}>
-      <h2 id={`section-${id}`}>{words.sections[id]}</h2>
+      <h2 id={`section-${id}`}>{t(`settings.sections.${id}`)}</h2>
       {settings.length > 0 ? (
         <Settings
           settings={settings}
@@ -235,7 +257,7 @@ function Settings(props: {
   if (values === undefined)
     return error ? (
       <ErrorAlert
-        sentence={`${words.failed} ${words.failedCalm}`}
+        sentence={t("settings.loadFailed")}
         reason={reasonOf(error)}
         isTrying={isFetching}
         onTryAgain={refetch}

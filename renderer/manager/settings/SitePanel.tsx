@@ -16,12 +16,10 @@ import { reasonOf } from "../api.ts";
 import { CopyButton } from "../parts/controls/CopyButton.tsx";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { siteText } from "../texts/site.ts";
 import { formats } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
+import { messageFor, t } from "../../locales/messages.ts";
+import { findingOf } from "./system-check-findings.ts";
 import "./site.css";
-
-const words = texts.settings.site;
 
 const signs: Readonly<Record<SiteLineView["verdict"], Icon>> = {
   good: IconCircleCheck,
@@ -40,8 +38,8 @@ export function SitePanel(): ReactNode {
   const { data, isFetching } = check;
   return (
     <Panel
-      title={words.title}
-      about={words.about}
+      title={t("systemCheck.title")}
+      about={t("systemCheck.description")}
       actions={
         <Button
           variant="default"
@@ -49,18 +47,18 @@ export function SitePanel(): ReactNode {
           loading={isFetching}
           onClick={() => void check.refetch()}
         >
-          {data ? words.again : words.check}
+          {data ? t("systemCheck.checkAgain") : t("systemCheck.check")}
         </Button>
       }
     >
       {isFetching ? (
         <p className="panel-note quiet after-a-moment" role="status">
-          {words.checking}
+          {t("systemCheck.checking")}
         </p>
       ) : check.isError ? (
         <div className="panel-note">
           <ErrorAlert
-            sentence={words.failed}
+            sentence={t("systemCheck.failed")}
             reason={reasonOf(check.error)}
             isTrying={isFetching}
             onTryAgain={() => void check.refetch()}
@@ -69,9 +67,12 @@ export function SitePanel(): ReactNode {
       ) : data ? (
         <>
           <p className="panel-note" role="status">
-            {words.sum(data.faults, formats.time(Date.parse(data.time)))}
+            {t("systemCheck.summary", {
+              count: data.faults,
+              time: formats.time(Date.parse(data.time)),
+            })}
           </p>
-          <ul className="panel-rows" aria-label={words.title}>
+          <ul className="panel-rows" aria-label={t("systemCheck.title")}>
             {data.lines.map((line) => (
               <Line key={line.name} line={line} />
             ))}
@@ -86,21 +87,24 @@ function Command({ typed }: { readonly typed: string }): ReactNode {
   return (
     <div className="site-command">
       <code dir="ltr">{typed}</code>
-      <CopyButton text={typed} label={texts.settings.copyCommand} />
+      <CopyButton text={typed} label={t("settings.copyCommand")} />
     </div>
   );
 }
 
 function Line({ line }: { readonly line: SiteLineView }): ReactNode {
   const { name, verdict, fact } = line;
-  const { found, advice, command } = siteText(words.siteTexts, fact);
+  const { found, advice, command } = findingOf(fact);
   const Sign = signs[verdict];
   return (
     <li className="site-line" data-verdict={verdict}>
       <Sign size={20} aria-hidden />
       <div className="panel-main">
         <p>
-          {words.judged(words.names[name] ?? name, words.verdicts[verdict])}
+          {t("systemCheck.result", {
+            check: messageFor("systemCheck.checks", name) ?? name,
+            verdict: t(`systemCheck.verdicts.${verdict}`),
+          })}
         </p>
         <p className="quiet">{found}</p>
         {advice === null ? null : <p>{advice}</p>}

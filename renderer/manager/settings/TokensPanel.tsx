@@ -4,12 +4,27 @@ import { useMemo, type ReactNode } from "react";
 import { useAnswer, useOperation } from "../operations.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { SecretList, type SecretWords } from "../parts/secrets/SecretList.tsx";
-import { texts } from "../texts/texts.ts";
-
-const words = texts.settings.tokens;
+import { t } from "../../locales/messages.ts";
 
 const tokenWords: SecretWords = {
-  ...{ ...words, makeFailed: words.refused, made: words.created },
+  list: t("settings.tokens.title"),
+  listFailed: t("settings.tokens.loadFailed"),
+  empty: t("settings.tokens.empty"),
+  name: t("settings.tokens.name"),
+  nameHint: t("settings.tokens.namePlaceholder"),
+  make: t("settings.tokens.create"),
+  makeFailed: t("settings.tokens.createFailed"),
+  madeTitle: (name) => t("settings.tokens.createdTitle", { name }),
+  made: (day) => t("settings.tokens.created", { day }),
+  neverUsed: t("settings.tokens.neverUsed"),
+  lastUsed: (time) => t("settings.tokens.lastUsed", { time }),
+  revoke: t("settings.tokens.revoke"),
+  revokeNamed: (name) => t("settings.tokens.revokeNamed", { name }),
+  revokeQuestion: (name) => t("settings.tokens.revokeQuestion", { name }),
+  revokeWhat: t("settings.tokens.revokeConsequence"),
+  keep: t("settings.tokens.cancel"),
+  revoked: (name) => t("settings.tokens.revoked", { name }),
+  revokeFailed: (name) => t("settings.tokens.revokeFailed", { name }),
 };
 
 export function TokensPanel(): ReactNode {
@@ -25,7 +40,10 @@ export function TokensPanel(): ReactNode {
     [tokens.data],
   );
   return (
-    <Panel title={words.title} about={words.about}>
+    <Panel
+      title={t("settings.tokens.title")}
+      about={t("settings.tokens.description")}
+    >
       <SecretList
         words={tokenWords}
         opens="player"

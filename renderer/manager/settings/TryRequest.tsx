@@ -6,10 +6,8 @@ import { useState, type ReactNode } from "react";
 import type { OperationName } from "../../../server/contract/ipc/ipc-operate.ts";
 import { reasonOf } from "../api.ts";
 import { operate } from "../operations.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import type { DescribedOperation } from "./api-description.ts";
-
-const words = texts.settings.docs;
 
 /** More would only slow the window down; the rest is for programs. */
 const maxShown = 20_000;
@@ -63,7 +61,7 @@ export function TryRequest({
       {parameters.map(({ name, example, required }) => (
         <TextInput
           key={name}
-          label={words.value(name)}
+          label={t("settings.apiReference.parameterValue", { name })}
           placeholder={example}
           required={required}
           dir="ltr"
@@ -81,11 +79,15 @@ export function TryRequest({
         loading={isSending}
         onClick={() => void sendRequest()}
       >
-        {words.try}
+        {t("settings.apiReference.send")}
       </Button>
       {outcome === null ? null : (
         <div className="docs-outcome" role="status">
-          <p>{outcome.isError ? words.refused : words.answered}</p>
+          <p>
+            {outcome.isError
+              ? t("settings.apiReference.errorResponse")
+              : t("settings.apiReference.response")}
+          </p>
           <pre dir="ltr" tabIndex={0}>
             <code>{outcome.text}</code>
           </pre>

@@ -1,8 +1,9 @@
 // Undo of a restored backup: asks for confirmation where something was created or changed since, which it would remove.
 
 import { operate } from "../operations.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { ChangedElsewhere, defineUndo, type StoredUndo } from "../undo.ts";
+import { quotedNames } from "./quoted-names.ts";
 import { settingNamed } from "./sections.ts";
 
 interface Thing {
@@ -29,9 +30,9 @@ const undo = defineUndo<Restored>(
     if (!isForced) {
       const names = namesOfChanged(left, await things());
       if (names.length > 0) {
-        const about = texts.settings.restore.changedSince(
-          names.slice(0, maxNamed),
-        );
+        const about = t("settings.restore.changedSince", {
+          names: quotedNames(names.slice(0, maxNamed)),
+        });
         return new ChangedElsewhere("", false, about);
       }
     }

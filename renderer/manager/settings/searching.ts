@@ -24,7 +24,7 @@ export function isSettingFound(
 ): boolean {
   return isFound(
     searchText,
-    ...[words.name, words.effect, words.also ?? "", sectionName],
+    ...[words.name, words.effect, words.synonyms ?? "", sectionName],
     ...[wireName, wireName.replaceAll("_", " ")],
     ...Object.values(words.choices ?? {}),
   );

@@ -2,8 +2,7 @@
 
 import { settingFields } from "../../../server/contract/v2/v2-settings.ts";
 import type { JsonSchema } from "../../../server/contract/v2/v2-values.ts";
-import { texts } from "../texts/texts.ts";
-import type { SettingWords } from "../texts/english/setting-words.ts";
+import { messageFor } from "../../locales/messages.ts";
 
 export const sectionIds = [
   ...(["screen", "display", "audio", "playback", "takeover"] as const),
@@ -12,12 +11,26 @@ export const sectionIds = [
 
 export type SectionId = (typeof sectionIds)[number];
 
+interface SettingWords {
+  readonly name: string;
+  /** Visible effect, in a sentence or two. */
+  readonly effect: string;
+  /** Names of the choices, by value. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** Placeholder of the empty field, where the interface's own example is in another language. */
+  readonly example?: string | undefined;
+  /** More words by which the search finds it. */
+  readonly synonyms?: string | undefined;
+}
+
 /** One setting as the manager shows it. */
 export interface SettingView {
   /** Its name in the interface. */
   readonly wireName: string;
   readonly byDefault: unknown;
   readonly schema: JsonSchema;
+  /** Shown behind the number. */
+  readonly unit: string | undefined;
   readonly words: SettingWords;
 }
 
@@ -43,24 +56,38 @@ const placed: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
 /** Settings that other pages show in their own way. */
 const elsewhere = new Set(["takeover_messages"]);
 
+const units: Readonly<Record<string, string>> = {
+  volume: "%",
+  default_duration: "s",
+  default_streaming_duration: "s",
+};
+
 const fields = new Map<string, SettingView>(
   Object.values(settingFields).map(({ wireName, byDefault, read }) => [
     wireName,
     {
       ...{ wireName, byDefault, schema: read.schema },
-      words: wordsFor(wireName),
+      unit: units[wireName],
+      words: wordsFor(wireName, read.schema),
     },
   ]),
 );
 
 /** A setting without texts is named as in the interface. */
-function wordsFor(wireName: string): SettingWords {
-  return (
-    texts.settings.fields[wireName] ?? {
-      name: wireName.replaceAll("_", " "),
-      effect: "",
-    }
-  );
+function wordsFor(wireName: string, schema: JsonSchema): SettingWords {
+  const text = (key: string) => messageFor(`settings.fields.${wireName}`, key);
+  const values = (schema.enum ?? []) as readonly (string | number)[];
+  const choices = values.flatMap((value) => {
+    const name = text(`choices.${value}`);
+    return name === undefined ? [] : [[String(value), name] as const];
+  });
+  return {
+    name: text("name") ?? wireName.replaceAll("_", " "),
+    effect: text("effect") ?? "",
+    ...(choices.length > 0 && { choices: Object.fromEntries(choices) }),
+    example: text("example"),
+    synonyms: text("synonyms"),
+  };
 }
 
 export function settingNamed(wireName: string): SettingView | undefined {

@@ -1,7 +1,7 @@
 // Which control a setting needs, and how its values are displayed.
 
 import { formats } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import type { SettingView } from "./sections.ts";
 
 export type ControlKind =
@@ -44,16 +44,16 @@ export function choicesOf({ schema, words }: SettingView): readonly Choice[] {
   }));
 }
 
-/** "70 %", "Whole", "On", "empty" */
+/** "70 %", "Fill (crop)", "On", "empty" */
 export function spoken(setting: SettingView, value: unknown): string {
   if (typeof value === "boolean")
-    return value ? texts.settings.on : texts.settings.off;
+    return value ? t("settings.on") : t("settings.off");
   if (value === "" || value === null || value === undefined)
     return setting.wireName === "timezone"
-      ? texts.settings.followSystem
-      : texts.settings.emptyValue;
+      ? t("settings.followSystem")
+      : t("settings.empty");
   if (typeof value === "number" && setting.words.choices === undefined)
-    return withUnit(value, setting.words.unit);
+    return withUnit(value, setting.unit);
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (kindOf(setting) === "keys") return formats.keys(text);
   return setting.words.choices?.[text] ?? text;

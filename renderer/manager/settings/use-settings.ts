@@ -13,7 +13,7 @@ import {
 } from "../operations.ts";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
 import type { SaveOutcome } from "../parts/drafts/use-draft.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { isSame } from "../three-way.ts";
 import { ChangedElsewhere, defineUndo, notifyUndoable } from "../undo.ts";
 import { kindOf, spoken } from "./setting-value.ts";
@@ -87,16 +87,19 @@ export function useSettings(): SettingsEditor {
         const sentence =
           error instanceof Refusal ? error.fields?.[wireName]?.[0] : undefined;
         if (sentence === undefined)
-          notifyFailure(texts.settings.notChanged(words.name), error);
+          notifyFailure(
+            t("settings.changeFailed", { name: words.name }),
+            error,
+          );
         const reason = sentence ?? reasonOf(error);
         setRefusals((others) => ({ ...{ ...others, [wireName]: reason } }));
         return { isSaved: false, reason };
       }
       notifyUndoable(
-        texts.settings.changed(
-          words.name,
-          assetName(client, setting, value) ?? spoken(setting, value),
-        ),
+        t("settings.changed", {
+          name: words.name,
+          value: assetName(client, setting, value) ?? spoken(setting, value),
+        }),
         settingUndo({
           ...{ wireName, name: words.name, after: kept ?? value },
           before: before ?? setting.byDefault,

@@ -5,7 +5,6 @@ import { commands } from "./english/commands.ts";
 import { manager } from "./english/manager.ts";
 import { now } from "./english/now.ts";
 import { reports } from "./english/reports.ts";
-import { settings } from "./english/settings.ts";
 import type { Formats } from "../../locales/formats.ts";
 
 /** All languages have the same texts; English defines them. */
@@ -18,6 +17,5 @@ export function english(formats: Formats) {
     commands: commands(formats),
     activity: activity(formats),
     reports: reports(formats),
-    settings: settings(formats),
   };
 }

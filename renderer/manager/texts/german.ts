@@ -5,7 +5,6 @@ import { commands } from "./german/commands.ts";
 import { manager } from "./german/manager.ts";
 import { now } from "./german/now.ts";
 import { reports } from "./german/reports.ts";
-import { settings } from "./german/settings.ts";
 import type { Texts } from "./english.ts";
 import type { Formats } from "../../locales/formats.ts";
 
@@ -16,6 +15,5 @@ export function german(formats: Formats): Texts {
     commands: commands(formats),
     activity: activity(formats),
     reports: reports(formats),
-    settings: settings(formats),
   };
 }

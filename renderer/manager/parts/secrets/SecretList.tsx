@@ -12,6 +12,7 @@ import {
 import { reasonOf } from "../../api.ts";
 import { Refusal } from "../../operations.ts";
 import { formats } from "../../../locales/language.ts";
+import { t } from "../../../locales/messages.ts";
 import { texts } from "../../texts/texts.ts";
 import { NamedQuestion } from "../controls/Confirmation.tsx";
 import { notifySuccess, notifyFailure } from "../outcomes/outcome.ts";
@@ -53,8 +54,6 @@ function useFreshSecret(opens: string) {
 
 // A secret shown only once, until the operator confirms that it is copied.
 
-const words = texts.settings.tokens;
-
 function SecretOnce(props: {
   readonly title: string;
   readonly secret: string;
@@ -65,17 +64,17 @@ function SecretOnce(props: {
   return (
     <div className="secret-once" role="group" aria-label={props.title}>
       <p className="secret-title">{props.title}</p>
-      <p className="quiet">{words.madeOnce}</p>
+      <p className="quiet">{t("settings.tokens.shownOnce")}</p>
       <div className="secret-line">
         <code dir="ltr" data-secret>
           {props.secret}
         </code>
         <CopyButton
           text={props.secret}
-          label={words.copy}
+          label={t("settings.tokens.copy")}
           autoFocus={props.takesFocus}
         />
-        <Button onClick={props.onKept}>{words.keptIt}</Button>
+        <Button onClick={props.onKept}>{t("settings.tokens.copied")}</Button>
       </div>
     </div>
   );

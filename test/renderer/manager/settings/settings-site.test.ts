@@ -1,11 +1,8 @@
 // Texts of the system check: every possible finding in every language, with its figures.
 
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { SiteCode, SiteFacts } from "../../../../server/contract/site.ts";
-import { english } from "../../../../renderer/manager/texts/english.ts";
-import { formatsFor } from "../../../../renderer/locales/formats.ts";
-import { german } from "../../../../renderer/manager/texts/german.ts";
-import { siteText } from "../../../../renderer/manager/texts/site.ts";
+import type * as Findings from "../../../../renderer/manager/settings/system-check-findings.ts";
 
 const seconds = { seconds: 45 };
 const displays = [{ width: 1920, height: 1080, rate: 60 }];
@@ -44,13 +41,23 @@ const facts: { readonly [Code in SiteCode]: SiteFacts[Code] } = {
   ...{ back: seconds, "back-late": seconds },
 };
 
-const [inEnglish, inGerman] = [
-  english(formatsFor("en")).settings.site.siteTexts,
-  german(formatsFor("de")).settings.site.siteTexts,
-];
+type FindingOf = typeof Findings.findingOf;
 
-function reported(siteTexts: typeof inEnglish, code: SiteCode) {
-  return siteText(siteTexts, { code, ...facts[code] } as never);
+/** The manager uses the language of its window. */
+async function findingsIn(language: string): Promise<FindingOf> {
+  vi.resetModules();
+  vi.stubGlobal("navigator", { language });
+  vi.stubGlobal("window", { localStorage: { getItem: () => null } });
+  const { findingOf } =
+    await import("../../../../renderer/manager/settings/system-check-findings.ts");
+  vi.unstubAllGlobals();
+  return findingOf;
+}
+
+const [inEnglish, inGerman] = [await findingsIn("en"), await findingsIn("de")];
+
+function reported(findingOf: FindingOf, code: SiteCode) {
+  return findingOf({ code, ...facts[code] } as never);
 }
 
 it.each(Object.keys(facts) as SiteCode[])(
@@ -72,15 +79,15 @@ it.each(Object.keys(facts) as SiteCode[])(
 it("[V2-693] gives the command that restricts a folder readable by others to its owner", () => {
   expect(reported(inEnglish, "folder-open")).toEqual({
     found: expect.stringMatching(
-      /^Others may read .*C:\\signage.* and the secrets in it: Users\.$/,
+      /^Other users can read .*C:\\signage.* and the secrets in it: Users\.$/,
     ) as string,
-    advice: "Type in a terminal:",
+    advice: "Run in a terminal:",
     command:
       'icacls "C:\\signage" /inheritance:r /grant:r "*S-1-3-4:(OI)(CI)F" "*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F"',
   });
   const onLinux = { ...openFolder, system: "linux" } as const;
   expect(
-    siteText(inEnglish, { code: "folder-open", ...onLinux }).command,
+    inEnglish({ code: "folder-open", ...onLinux }).command,
   ).toBeUndefined();
 });
 
@@ -89,23 +96,23 @@ it("[V2-705] gives the recovery command the way the player is started on its PC"
     "vitrine --site-check --try-kill",
   );
   const call = "& 'D:\\Signage\\vitrine-console.cmd'";
-  for (const siteTexts of [inEnglish, inGerman])
-    expect(siteText(siteTexts, { code: "not-killed", call }).command).toBe(
+  for (const findingOf of [inEnglish, inGerman])
+    expect(findingOf({ code: "not-killed", call }).command).toBe(
       "& 'D:\\Signage\\vitrine-console.cmd' --site-check --try-kill",
     );
 });
 
 it("formats figures in the language's notation", () => {
   expect(reported(inEnglish, "disk").found).toBe(
-    "3 GB free, 120 MB a second written through.",
+    "3 GB free, writes 120 MB per second.",
   );
   expect(reported(inGerman, "displays").found).toBe(
-    "1 Bildschirm: 1920\u00a0×\u00a01080 mit 60 Hz.",
+    "1 Display: 1920\u00a0×\u00a01080 mit 60 Hz.",
   );
   expect(reported(inEnglish, "may-sleep")).toEqual({
     found:
-      "The player keeps it awake, but the display may be switched off, the screen saver comes after 10m, and the PC may be suspended.",
-    advice: "Type in a terminal:",
+      "The player keeps this PC awake, but the display can turn off, the screen saver starts after 10m, and the PC can go to sleep.",
+    advice: "Run in a terminal:",
     command: expect.stringMatching(/^xset s off -dpms; systemctl mask/),
   });
   expect(reported(inEnglish, "other-display").advice).toContain("display 2");
@@ -113,7 +120,7 @@ it("formats figures in the language's notation", () => {
 
 it("shows the code of a finding without texts, and nothing wrong", () => {
   const later = { code: "moon-phase" } as never;
-  expect(siteText(inGerman, later)).toEqual({
+  expect(inGerman(later)).toEqual({
     ...{ found: "moon-phase", advice: null },
   });
 });

@@ -1,6 +1,6 @@
 // Settings page: texts for every setting, search, shortcuts, and the API reference.
 
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openApiV2 } from "../../../../server/contract/v2/v2-openapi.ts";
 import { settingFields } from "../../../../server/contract/v2/v2-settings.ts";
 import {
@@ -9,23 +9,46 @@ import {
 } from "../../../../renderer/manager/settings/api-description.ts";
 import { keysOf } from "../../../../renderer/manager/settings/keys.ts";
 import { isFound } from "../../../../renderer/manager/settings/searching.ts";
-import { settingWords as english } from "../../../../renderer/manager/texts/english/setting-words.ts";
-import { settingWords as german } from "../../../../renderer/manager/texts/german/setting-words.ts";
+import type * as Sections from "../../../../renderer/manager/settings/sections.ts";
 
 /** Shown by other pages in a way of their own. */
 const elsewhere = ["takeover_messages"];
 
+/** The manager uses the language of its window. */
+async function sectionsIn(language: string): Promise<typeof Sections> {
+  vi.resetModules();
+  vi.stubGlobal("navigator", { language });
+  vi.stubGlobal("window", { localStorage: { getItem: () => null } });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return import("../../../../renderer/manager/settings/sections.ts");
+}
+
 describe("the settings", () => {
-  it("have a name and an effect in both languages, and names for the same choices", () => {
-    const missing = Object.values(settingFields)
-      .map(({ wireName }) => wireName)
-      .filter((name) => !elsewhere.includes(name))
-      .filter((name) => !english[name]?.effect || !german[name]?.effect);
-    expect(missing).toEqual([]);
-    for (const [name, words] of Object.entries(english))
-      expect(Object.keys(german[name]?.choices ?? {}), name).toEqual(
-        Object.keys(words.choices ?? {}),
-      );
+  it("have a name and an effect in both languages, and names for the same choices", async () => {
+    const [english, german] = [
+      await sectionsIn("en"),
+      await sectionsIn("de"),
+    ].map(({ settingNamed }) =>
+      Object.values(settingFields)
+        .filter(({ wireName }) => !elsewhere.includes(wireName))
+        .map(({ wireName }) => ({
+          wireName,
+          words: settingNamed(wireName)?.words,
+        })),
+    );
+    for (const fields of [english, german])
+      expect(
+        fields?.filter(
+          ({ wireName, words }) =>
+            !words?.effect || words.name === wireName.replaceAll("_", " "),
+        ),
+      ).toEqual([]);
+    const choicesOf = (fields: typeof english) =>
+      fields?.map(({ wireName, words }) => [
+        wireName,
+        Object.keys(words?.choices ?? {}),
+      ]);
+    expect(choicesOf(german)).toEqual(choicesOf(english));
   });
 
   it("are found by every word of the query, ignoring case and diacritics", () => {
@@ -106,15 +129,8 @@ describe("the API reference", () => {
 });
 
 describe("the sections", () => {
-  beforeAll(() => {
-    // The manager uses the language of its window.
-    vi.stubGlobal("navigator", { language: "en" });
-    vi.stubGlobal("window", { localStorage: { getItem: () => null } });
-  });
-
   it("contain every setting once", async () => {
-    const { sectionIds, settingsIn } =
-      await import("../../../../renderer/manager/settings/sections.ts");
+    const { sectionIds, settingsIn } = await sectionsIn("en");
     const names = sectionIds.flatMap((id) =>
       settingsIn(id).map(({ wireName }) => wireName),
     );
