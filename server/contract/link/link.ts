@@ -1,4 +1,4 @@
-// The player link: requests and answers between a waiting or paired player and its content service (L-1 to L-20).
+// The player link: requests and answers between a waiting or paired player and its content service (L-1 to L-36).
 
 import * as z from "zod";
 

@@ -74,7 +74,7 @@ const storedShape = z.object({
 type Stored = z.infer<typeof storedShape>;
 
 const secretName = "pairing";
-/** As long as a service keeps an unclaimed player (L-1). */
+/** A pairing that nobody completes is given up after this time. */
 const maxWaitingMs = 24 * 3_600_000;
 const waitSeconds = 25;
 const firstPauseMs = 1000;
