@@ -1,7 +1,7 @@
 // Results of the tests under Node for Windows: each failed test, and each skipped one with its reason.
 
 import type { NotedFile } from "../../../build/test-notes.ts";
-import { reasonFor } from "./left-out.ts";
+import { reasonFor } from "./skipped-tests.ts";
 
 export interface TestResults {
   readonly passed: number;
@@ -27,7 +27,7 @@ export function resultsOf(files: readonly NotedFile[]): TestResults {
       if (state === "passed") count.passed += 1;
       else if (state === "failed") fail(what, error);
       else if (reason === null)
-        fail(what, "Left out, and left-out.ts does not say why.");
+        fail(what, "Left out, and skipped-tests.ts does not say why.");
       else {
         count.skipped += 1;
         const from = `${file}: ${reason}`;

@@ -4,7 +4,7 @@ import { prepareLab } from "../../../build/wine/lab.ts";
 import { openWine } from "../../../build/wine/session.ts";
 import { resultsOf } from "./results.ts";
 import { uploadToServers } from "./servers.ts";
-import { runTests } from "./tests.ts";
+import { runTests } from "./run-tests.ts";
 
 const filters = process.argv.slice(2);
 const folder = process.env.VITRINE_WINE;
