@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   copyFileSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   writeFileSync,
