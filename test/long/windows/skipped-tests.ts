@@ -131,7 +131,11 @@ export const skippedTests: readonly SkippedTest[] = [
   { file: "test/electron/x11/", reason: ofLinux },
   { file: "test/build/virtual-screen.test.ts", reason: ofLinux },
   { file: "test/build/sandbox.test.ts", reason: ofLinux },
-  { file: "test/build/supervisor.test.ts", reason: ofLinux },
+  {
+    file: "test/build/supervisor.test.ts",
+    reason:
+      "by a shell script and signals; the app's own is tested by supervisor.test.ts of test/electron",
+  },
   { file: "test/build/provision", reason: ofLinux },
   { file: "test/build/service-unit.test.ts", reason: ofLinux },
   {
