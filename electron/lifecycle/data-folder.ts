@@ -12,7 +12,6 @@ import {
   openSync,
   readdirSync,
   readSync,
-  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -20,7 +19,10 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemCode } from "../../server/platform/outside-error.ts";
-import { insistSync } from "../../server/platform/files/replace-file.ts";
+import {
+  insistSync,
+  moveFileSync,
+} from "../../server/platform/files/replace-file.ts";
 import type { Config } from "../config.ts";
 
 /** Disk operations, replaceable so that a test can interrupt them. */
@@ -225,7 +227,7 @@ function begin(
 }
 
 const realDisk: DiskSteps = {
-  rename: (from, to) => insistSync(() => renameSync(from, to)),
+  rename: moveFileSync,
   copy: copyFolder,
   remove: (dir) => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }),
   hold: holdFile,
