@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { app } from "electron";
 import { helpText, type Config } from "./config.ts";
-import { dataDirNow } from "./lifecycle/data-folder.ts";
+import { dataDirNow, writeData } from "./lifecycle/data-folder.ts";
 import { setExitPin } from "./kiosk/exit-pin.ts";
 import { checkSite } from "./site-check/site-check.ts";
 import { siteAsText } from "./site-check/site-check-text.ts";
@@ -25,7 +25,7 @@ export function runCliCommand(given: Config): boolean {
     return true;
   }
   if (config.setExitPin) {
-    app.exit(takePin(config));
+    app.exit(takePin(given));
     return true;
   }
   if (!config.siteCheck && config.windowsSetup === undefined) return false;
@@ -75,7 +75,7 @@ async function setUp(file: string, programData: string): Promise<number> {
 function takePin(config: Config): number {
   try {
     const given = readFileSync(0, "utf8").trim();
-    setExitPin(config.dataDir, given || null);
+    writeData(config, (dataDir) => setExitPin(dataDir, given || null));
     process.stdout.write(
       given === "" ? "The PIN is taken away.\n" : "The PIN is set.\n",
     );

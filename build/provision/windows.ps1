@@ -14,14 +14,15 @@ param(
 )
 #Requires -RunAsAdministrator
 $ErrorActionPreference = 'Stop'
-$folder = Join-Path $env:ProgramFiles 'Vitrine'
+# The script is in the resources folder of the installation, wherever that is.
+$folder = Split-Path $PSScriptRoot
 $program = Join-Path $folder 'Vitrine.exe'
 $console = Join-Path $folder 'vitrine-console.cmd'
 $shellRecord = Join-Path $env:ProgramData 'Vitrine\shell.json'
 $shellCommand = "`"$program`" --supervise --profile unattended"
 $namespace = 'root\standardcimv2\embedded'
 $launcherClass = "\\localhost\${namespace}:WESL_UserSetting"
-if (-not (Test-Path $console)) { throw 'Install Vitrine for the whole machine first.' }
+if (-not (Test-Path $console)) { throw 'Run this script in the resources folder of an installed Vitrine.' }
 
 # Passes an order to the player, and shows its output.
 function Invoke-Setup([hashtable]$order) {
@@ -72,6 +73,11 @@ if (-not (Get-LocalUser -Name $User -ErrorAction SilentlyContinue)) {
 }
 $sid = (Get-LocalUser -Name $User).SID.Value
 
+# Before Shell Launcher: it refuses a program that the player's user cannot open.
+Invoke-Setup @{
+  action = 'apply'; sid = $sid; activeFrom = $ActiveFrom; activeTo = $ActiveTo; isShell = [bool]$Shell; program = $program
+}
+
 if ($Shell) {
   Enable-WindowsOptionalFeature -Online -FeatureName Client-EmbeddedShellLauncher -All -NoRestart | Out-Null
   if (-not (Test-Path $shellRecord)) {
@@ -87,9 +93,6 @@ if ($Shell) {
     $launcher.SetEnabled($true) | Out-Null
     Write-Host '- the supervisor in the place of the desktop (Shell Launcher)'
   }
-}
-Invoke-Setup @{
-  action = 'apply'; sid = $sid; activeFrom = $ActiveFrom; activeTo = $ActiveTo; isShell = [bool]$Shell; program = $program
 }
 Write-Host "- login by itself: run Autologon from https://learn.microsoft.com/sysinternals once for $User; it seals the password."
 Write-Host "Done. Restart, then: & `"$console`" --site-check"

@@ -17,13 +17,16 @@ import {
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { openWine } from "./session.ts";
+import { makeDebian, type DebianRecipe } from "./debian.ts";
 
 const run = promisify(execFile);
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
 /** On the Wine of Debian 12, Node 24 starts but crashes with the first script. */
-const debian = { release: "trixie", recipe: "r1" };
+const debian: DebianRecipe = {
+  release: "trixie",
+  packages: ["wine64", "wine", "ca-certificates"],
+};
 /** Generates and inspects the media of the tests, as Debian's ffmpeg does on Linux. */
 const ffmpegPackage = "@ffmpeg-installer/win32-x64@4.1.0";
 
@@ -39,14 +42,16 @@ export interface WineLab {
 }
 
 /** Runs one piece of work and reports its title to the user. */
-type Step = <T>(title: string, work: () => Promise<T>) => Promise<T>;
+export type Step = <T>(title: string, work: () => Promise<T>) => Promise<T>;
 
 /** Creates in the folder what is missing; `step` wraps everything that takes time. */
 export async function prepareLab(folder: string, step: Step): Promise<WineLab> {
   await mkdir(folder, { recursive: true });
-  const root = path.join(folder, `debian-${debian.release}-${debian.recipe}`);
+  const root = path.join(folder, `debian-${debian.release}-r1`);
   if (!existsSync(root))
-    await step("Making a Debian with Wine", () => makeRoot(root));
+    await step("Making a Debian with Wine", () =>
+      makeDebian(root, debian, fetchFfmpeg),
+    );
   const checkoutInside = "/vitrine";
   const checkout = path.join(root, "vitrine");
   await step("Copying the checkout", () => copyCheckout(checkout));
@@ -62,65 +67,9 @@ export async function prepareLab(folder: string, step: Step): Promise<WineLab> {
   return { root, checkout, checkoutInside, node };
 }
 
-/** All or nothing: an interrupted attempt is started again from scratch. */
-async function makeRoot(root: string): Promise<void> {
-  const part = `${root}.part`;
-  await rm(part, { recursive: true, force: true });
-  // In separate namespaces, so that its mounts and children end with this process.
-  await run(
-    "setpriv",
-    [
-      ...["--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork"],
-      ...["--kill-child", "--mount-proc", "debootstrap"],
-      ...["--variant=minbase", "--include=wine64,wine,ca-certificates"],
-      ...[debian.release, part, await debianMirror()],
-    ],
-    { maxBuffer: 2 ** 26 },
-  );
-  await writeFile(
-    path.join(part, "etc", "hosts"),
-    "127.0.0.1 localhost\n::1 localhost\n",
-  );
-  const wine = await openWine(part);
-  const output = path.join(part, "root", "prefix.log");
-  try {
-    for (const args of [
-      ["wineboot", "-i"],
-      ["winecfg", "-v", "win10"],
-    ]) {
-      const code = await wine.run(args[0] ?? "", args.slice(1), { output });
-      if (code !== 0)
-        throw new Error(
-          `Wine's ${args.join(" ")} ended with ${code}:\n${await readFile(output, "utf8")}`,
-        );
-    }
-  } finally {
-    await wine.close();
-  }
-  const programs = path.join(part, "root/prefix/drive_c/windows/system32");
+async function fetchFfmpeg(root: string): Promise<void> {
+  const programs = path.join(root, "root/prefix/drive_c/windows/system32");
   await fetchProgram(ffmpegPackage, "ffmpeg.exe", programs);
-  await rename(part, root);
-}
-
-/** The mirror that this machine installs from; its package lists may never have been downloaded. */
-async function debianMirror(): Promise<string> {
-  const mirror = (await knownMirror()) ?? (await afterUpdate());
-  if (mirror === null)
-    throw new Error("No Debian mirror is among the sources of apt-get.");
-  return mirror;
-}
-
-async function afterUpdate(): Promise<string | null> {
-  await run("apt-get", ["-q", "update"]);
-  return knownMirror();
-}
-
-async function knownMirror(): Promise<string | null> {
-  const { stdout } = await run("apt-get", [
-    ...["indextargets", "--format", "$(ORIGIN) $(LABEL) $(REPO_URI)"],
-    "Created-By: Packages",
-  ]);
-  return /^Debian Debian (\S+)$/m.exec(stdout)?.[1] ?? null;
 }
 
 /** Tracked and new files, as they are now; the installed packages stay. */

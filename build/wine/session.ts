@@ -27,8 +27,16 @@ export interface WineSession {
     args: readonly string[],
     options: WineRun,
   ): Promise<number>;
+  /** The words by which a process outside starts a Linux program of the root folder. */
+  commandOf(
+    program: string,
+    options?: Pick<WineRun, "env" | "cwd">,
+  ): readonly string[];
   close(): Promise<void>;
 }
+
+/** Runs 64-bit programs; the wrapper on the PATH would ask for its 32-bit half. */
+export const wine64 = "/usr/lib/wine/wine64";
 
 /** `/proc` and `/dev` are visible to this session only; its first process runs until it is killed. */
 const enter =
@@ -59,26 +67,30 @@ export async function openWine(root: string): Promise<WineSession> {
   await untilOpen(init);
   const first = childOf(init.pid ?? 0);
 
+  function commandOf(
+    program: string,
+    { env = {}, cwd = "/" }: Pick<WineRun, "env" | "cwd"> = {},
+  ): readonly string[] {
+    const variables = { ...ownEnvironment, ...env };
+    return [
+      ...["nsenter", "--target", String(first), "--mount", "--pid", "--"],
+      ...["chroot", root, "/usr/bin/env", "-i", `--chdir=${cwd}`],
+      ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
+      program,
+    ];
+  }
+
   async function runLinux(
     program: string,
     args: readonly string[],
-    { output, env = {}, cwd = "/" }: WineRun,
+    { output, ...options }: WineRun,
   ): Promise<number> {
     const file = await open(output, "a");
     try {
-      const variables = { ...ownEnvironment, ...env };
-      const child = spawn(
-        "nsenter",
-        [
-          ...["--target", String(first), "--mount", "--pid", "--"],
-          ...["chroot", root, "/usr/bin/env", "-i", `--chdir=${cwd}`],
-          ...Object.entries(variables).map(
-            ([name, value]) => `${name}=${value}`,
-          ),
-          ...[program, ...args],
-        ],
-        { stdio: ["ignore", file.fd, file.fd] },
-      );
+      const [command = "", ...words] = commandOf(program, options);
+      const child = spawn(command, [...words, ...args], {
+        stdio: ["ignore", file.fd, file.fd],
+      });
       const [code] = (await once(child, "exit")) as [number | null];
       return code ?? 1;
     } finally {
@@ -87,9 +99,9 @@ export async function openWine(root: string): Promise<WineSession> {
   }
 
   return {
-    runLinux,
+    ...{ commandOf, runLinux },
     run: (program, args, options) =>
-      runLinux("/usr/lib/wine/wine64", [program, ...args], options),
+      runLinux(wine64, [program, ...args], options),
     close: async () => {
       if (init.exitCode !== null || init.signalCode !== null) return;
       const output = path.join(root, "tmp", "wineserver.log");

@@ -146,6 +146,10 @@ const idleSettings = [
   ["SUB_DISK", "DISKIDLE"],
 ] as const;
 
+/** One key for each user with a profile. */
+const profileList =
+  "HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList";
+
 const hibernation: Place = [
   "HKLM\\SYSTEM\\CurrentControlSet\\Control\\Power",
   "HibernateEnabled",
@@ -226,6 +230,34 @@ function createSetup(file: string, run: Run) {
       else await must("reg", "delete", key, "/v", name, "/f");
       done.push(`Restored ${key}\\${name}.`);
     }
+  }
+
+  /** Identifier of the user whose profile contains the program; null outside of all profiles. */
+  async function profileOwner(program: string): Promise<string | null> {
+    const printed = await printedBy(
+      "reg",
+      "query",
+      profileList,
+      "/s",
+      "/v",
+      "ProfileImagePath",
+    );
+    let owner: string | null = null;
+    for (const line of printed?.split(/\r?\n/) ?? []) {
+      owner = /^HKEY_.*\\(S-1-[\d-]+)$/.exec(line)?.[1] ?? owner;
+      const [, dir] = / {4}REG_\w+ {4}(.*)$/.exec(line) ?? [];
+      if (dir && program.toLowerCase().startsWith(`${dir.toLowerCase()}\\`))
+        return owner;
+    }
+    return null;
+  }
+
+  async function checkProgram(program: string, sid: string): Promise<void> {
+    const owner = await profileOwner(program);
+    if (owner !== null && owner !== sid)
+      throw new Error(
+        `${program} is installed for another user, whose files the player's user cannot open. Install Vitrine for all users.`,
+      );
   }
 
   async function activePlan(): Promise<string | null> {
@@ -324,6 +356,7 @@ function createSetup(file: string, run: Run) {
     apply: async (
       order: Extract<SetupOrder, { action: "apply" }>,
     ): Promise<void> => {
+      await checkProgram(order.program, order.sid);
       const hive = await run("reg", ["query", `HKU\\${order.sid}`]);
       const isUserLoaded = hive.code === 0;
       await stayAwake();

@@ -12,7 +12,6 @@ import {
   openSync,
   readdirSync,
   readSync,
-  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -20,7 +19,10 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemCode } from "../../server/platform/outside-error.ts";
-import { insistSync } from "../../server/platform/files/replace-file.ts";
+import {
+  insistSync,
+  moveFileSync,
+} from "../../server/platform/files/replace-file.ts";
 import type { Config } from "../config.ts";
 
 /** Disk operations, replaceable so that a test can interrupt them. */
@@ -55,6 +57,36 @@ export function dataDirNow({ dataDir, formerDataDir }: Places): string {
   return isToMove ? formerDataDir : dataDir;
 }
 
+/**
+ * Writes to the folder in use from a CLI command, while no start moves the data: what is written to a folder that is being copied
+ * would be lost with it (V2-683). Throws where another process moves them.
+ */
+export function writeData(
+  places: Places,
+  write: (dataDir: string) => void,
+  disk: DiskSteps = realDisk,
+): void {
+  if (!pairsOf(places).some(isUnfinished)) return write(places.dataDir);
+  let release: () => void;
+  try {
+    release = holdForMove(places, disk);
+  } catch (error) {
+    if (systemCode(error) === "EBUSY")
+      throw new Error(
+        "Vitrine is moving its data to another folder. Try again once it plays.",
+        { cause: error },
+      );
+    if (systemCode(error) === undefined) throw error;
+    // Nothing is moved either where the lock cannot be made.
+    return write(dataDirNow(places));
+  }
+  try {
+    write(dataDirNow(places));
+  } finally {
+    release();
+  }
+}
+
 export interface DataFolder {
   readonly dataDir: string;
   /** Lets other starts move the data: call it once the data in use are locked in another way. */
@@ -71,18 +103,13 @@ export function moveData(
   onProgress: () => void,
   disk: DiskSteps = realDisk,
 ): DataFolder | null {
-  const { dataDir, formerDataDir } = places;
+  const { dataDir } = places;
   const nothingHeld = { dataDir, release: () => undefined };
-  if (formerDataDir === undefined) return nothingHeld;
-  const pairs: readonly Pair[] = [
-    [`${formerDataDir}-content`, `${dataDir}-content`],
-    [formerDataDir, dataDir],
-  ];
+  const pairs = pairsOf(places);
   if (!pairs.some(isUnfinished)) return nothingHeld;
   let release: () => void;
   try {
-    mkdirSync(dirname(dataDir), { recursive: true });
-    release = disk.hold(`${dataDir}.lock`);
+    release = holdForMove(places, disk);
   } catch (error) {
     if (systemCode(error) === "EBUSY") return null;
     if (systemCode(error) === undefined) throw error;
@@ -95,6 +122,20 @@ export function moveData(
     release();
     throw error;
   }
+}
+
+function pairsOf({ dataDir, formerDataDir }: Places): readonly Pair[] {
+  return formerDataDir === undefined
+    ? []
+    : [
+        [`${formerDataDir}-content`, `${dataDir}-content`],
+        [formerDataDir, dataDir],
+      ];
+}
+
+function holdForMove({ dataDir }: Places, disk: DiskSteps): () => void {
+  mkdirSync(dirname(dataDir), { recursive: true });
+  return disk.hold(`${dataDir}.lock`);
 }
 
 function movePairs(
@@ -186,7 +227,7 @@ function begin(
 }
 
 const realDisk: DiskSteps = {
-  rename: (from, to) => insistSync(() => renameSync(from, to)),
+  rename: moveFileSync,
   copy: copyFolder,
   remove: (dir) => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }),
   hold: holdFile,

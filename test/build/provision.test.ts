@@ -218,6 +218,24 @@ describe("the script for a Windows PC", () => {
     );
   });
 
+  it("[V2-684] sets up the player of its own installation, wherever that is", () => {
+    expect(script).toContain("$folder = Split-Path $PSScriptRoot\n");
+    expect(script).not.toMatch(/\$env:ProgramFiles/i);
+    expect(script.indexOf("action = 'apply'")).toBeLessThan(
+      script.indexOf("if ($Shell) {"),
+    );
+    const builder = readFileSync(
+      fileURLToPath(
+        new URL("../../build/electron-builder.yml", import.meta.url),
+      ),
+      "utf8",
+    );
+    // Extra resources are in the folder `resources` beside the program, extra files beside it.
+    expect(builder).toMatch(
+      /extraResources:\n +- \{ from: build\/provision\/windows\.ps1, to: windows\.ps1 \}\n +extraFiles:\n +- \{ from: build\/windows\/vitrine-console\.cmd, to: vitrine-console\.cmd \}/,
+    );
+  });
+
   it("gives the desktop its place back when it is undone, as it was recorded before", () => {
     const [, undo = ""] = /^if \(\$Undo\) \{\n([^]*?)^\}/m.exec(script) ?? [];
     expect(undo).toContain(".RemoveCustomShell(");

@@ -17,7 +17,7 @@ function sourcesBelow(
   })
     .filter((name) => name.endsWith(".ts"))
     .map((name) => ({
-      file: path.posix.join(folder, name),
+      file: path.posix.join(folder, name.replaceAll(path.sep, "/")),
       text: readFileSync(path.join(root, folder, name), "utf8"),
     }));
 }

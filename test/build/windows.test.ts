@@ -2,8 +2,12 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+
+import { resultsOf } from "../long/windows/results.ts";
+import { skippedTests } from "../long/windows/skipped-tests.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const setUp = new URL("../../build/setup/", import.meta.url);
@@ -71,6 +75,45 @@ describe("the tests under Windows' own Node", () => {
       );
     },
   );
+});
+
+describe("a test that is skipped under Windows' own Node", () => {
+  const files = globSync("test/**/*.test.{ts,tsx}", { cwd: root }).map((file) =>
+    file.replaceAll("\\", "/"),
+  );
+
+  it.each(skippedTests)("is in this checkout: $file $title", (entry) => {
+    const named = files.filter((file) => file.startsWith(entry.file));
+    expect(named).not.toEqual([]);
+    const lines = named.flatMap((file) =>
+      readFileSync(`${root}${file}`, "utf8").split("\n"),
+    );
+    if (entry.title)
+      expect(lines.filter((line) => entry.title?.test(line))).not.toEqual([]);
+  });
+
+  const [first] = skippedTests.filter(({ title }) => title === undefined);
+  const skipped = (file: string) => ({
+    ...{ file, errors: [] },
+    tests: [
+      { title: "t", state: "skipped" as const, error: "", isFlaky: false },
+    ],
+  });
+
+  it("counts as failed without a listed reason", () => {
+    const { failed, lines } = resultsOf([skipped("test/a.test.ts")], false);
+    expect([failed, lines[0]]).toEqual([1, "FAILED test/a.test.ts > t"]);
+  });
+
+  it("has its reason printed, and a reason without a skipped test fails a whole run", () => {
+    const files = [skipped(first?.file ?? "")];
+    const part = resultsOf(files, false);
+    expect([part.failed, part.skipped]).toEqual([0, 1]);
+    expect(part.lines).toEqual([
+      `SKIPPED 1 of ${first?.file}: ${first?.reason}`,
+    ]);
+    expect(resultsOf(files, true).failed).toBe(skippedTests.length - 1);
+  });
 });
 
 describe("a signal to the set-up", () => {

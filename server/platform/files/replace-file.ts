@@ -63,6 +63,11 @@ export function moveFile(from: string, to: string): Promise<void> {
   return insist(() => rename(from, to));
 }
 
+/** The same where no other code may run in between. */
+export function moveFileSync(from: string, to: string): void {
+  insistSync(() => renameSync(from, to));
+}
+
 /** Moves a finished file: flushes it to disk first, then replaces the target. */
 export async function putInPlace(from: string, to: string): Promise<void> {
   const handle = await open(from, "r+");
@@ -102,7 +107,7 @@ export function replaceFileSync(file: string, content: string): void {
     } finally {
       closeSync(handle);
     }
-    insistSync(() => renameSync(part, file));
+    moveFileSync(part, file);
   } catch (error) {
     rmSync(part, { force: true });
     throw error;

@@ -1,8 +1,9 @@
 // Detects damage of a database while it is in use: nothing more is written then, and its journal is left to the next start
 // (V4-331).
 
-import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { DatabaseError } from "../database/database.ts";
+import { moveFileSync } from "../files/replace-file.ts";
 
 export interface SqliteDamageWatch {
   isFound(): boolean;
@@ -60,7 +61,7 @@ export function createDamageWatch(
       return () => {
         // Another process that has the database open keeps the journal.
         if (existsSync(journal)) rmSync(kept, { force: true });
-        else renameSync(kept, journal);
+        else moveFileSync(kept, journal);
       };
     },
   };

@@ -26,6 +26,7 @@ const order = {
   isShell: false,
   program: "C:\\Program Files\\Vitrine\\Vitrine.exe",
 } as const;
+const expanded = "REG_EXPAND_SZ";
 const undo = { action: "undo" } as const;
 
 /** With values set by the site's administrator, and with Windows' defaults. */
@@ -148,6 +149,31 @@ describe("the set-up of a Windows PC", () => {
     const done = await setUpWindows(order, file, machine.run);
     expect(done.at(-2)).toContain("run this again once it is");
     expect(machine.get(ofUser, "DisableNotificationCenter")).toBeUndefined();
+  });
+
+  it("[V2-684] changes nothing for a player that is installed in the profile of another user", async () => {
+    const machine = ownedMachine();
+    const profiles =
+      "HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList";
+    const profileOf = (who: string, dir: string) =>
+      machine.set(`${profiles}\\${who}`, "ProfileImagePath", dir, expanded);
+    profileOf("S-1-5-18", "%systemroot%\\system32\\config\\systemprofile");
+    profileOf("S-1-5-21-1-2-3-1000", "C:\\Users\\Admin");
+    profileOf(sid, "C:\\Users\\signage");
+    const inProfile = (user: string) => ({
+      ...order,
+      program: `C:\\users\\${user}\\AppData\\Local\\Programs\\Vitrine\\Vitrine.exe`,
+    });
+    const file = await recordFile();
+    await expect(
+      setUpWindows(inProfile("admin"), file, machine.run),
+    ).rejects.toThrow(/is installed for another user.*for all users\.$/);
+    expect(machine.changes).toEqual([]);
+    expect(existsSync(file)).toBe(false);
+    await setUpWindows(inProfile("signage"), file, machine.run);
+    expect(machine.tasks.get("Vitrine")).toContain(
+      "<Command>C:\\users\\signage\\",
+    );
   });
 
   it("[V2-699] does nothing when its record cannot be read", async () => {

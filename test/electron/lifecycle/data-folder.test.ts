@@ -19,6 +19,7 @@ import { readConfig } from "../../../electron/config.ts";
 import {
   dataDirNow,
   moveData,
+  writeData,
   type DiskSteps,
 } from "../../../electron/lifecycle/data-folder.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
@@ -295,6 +296,50 @@ describe("two simultaneous first starts on Windows", () => {
       expect(existsSync(`${places.formerDataDir}.moved`)).toBe(false);
     },
   );
+});
+
+describe("a command that writes to the data folder on Windows", () => {
+  const pin = "exit-pin.json";
+  const writePin = (dataDir: string): void =>
+    writeFileSync(path.join(dataDir, pin), "{}");
+
+  it("[V2-683] is refused while another process copies the data to another volume, and then writes to the new folder", async () => {
+    const places = await profile();
+    let isHeld = false;
+    const disk = diskUntil(Infinity, true);
+    const refusals: unknown[] = [];
+    const observed: DiskSteps = {
+      ...disk,
+      hold: () => {
+        if (isHeld) throw Object.assign(new Error("held"), { code: "EBUSY" });
+        isHeld = true;
+        return () => (isHeld = false);
+      },
+      copy: (from, to, onProgress) => {
+        disk.copy(from, to, onProgress);
+        try {
+          writeData(places, writePin, observed);
+        } catch (error) {
+          refusals.push(error);
+        }
+      },
+    };
+    expect(move(places, nothing, observed)).toBe(places.dataDir);
+    expect(refusals.map(String)).toEqual([
+      ...[expect.stringContaining("is moving its data"), expect.anything()],
+    ]);
+    expect(existsSync(path.join(places.dataDir, pin))).toBe(false);
+    writeData(places, writePin, observed);
+    expect(existsSync(path.join(places.dataDir, pin))).toBe(true);
+  });
+
+  it("[V2-683] writes to the former folder before the first start, from which the file is moved", async () => {
+    const places = await profile();
+    writeData(places, writePin);
+    expect(existsSync(`${places.dataDir}.lock`)).toBe(false);
+    expect(move(places, nothing)).toBe(places.dataDir);
+    expect(existsSync(path.join(places.dataDir, pin))).toBe(true);
+  });
 });
 
 describe("the data folder on Windows", () => {

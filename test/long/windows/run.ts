@@ -2,18 +2,38 @@
 
 import { prepareLab } from "../../../build/wine/lab.ts";
 import { openWine } from "../../../build/wine/session.ts";
+import { tryInstaller, type InstallerResults } from "./installer.ts";
 import { resultsOf } from "./results.ts";
 import { uploadToServers } from "./servers.ts";
-import { runTests } from "./tests.ts";
+import { runTests } from "./run-tests.ts";
 
 const filters = process.argv.slice(2);
 const folder = process.env.VITRINE_WINE;
 if (folder === undefined) {
   console.error("Start it by npm run windows, which prepares the machine.");
   process.exitCode = 2;
-} else process.exitCode = await tryWindows(folder);
+} else
+  process.exitCode = await (filters.join() === "installer"
+    ? tryInstallerAlone(folder)
+    : tryWindows(folder));
 
-/** Without file names runs all tests, and the servers too. */
+async function tryInstallerAlone(folder: string): Promise<number> {
+  const { passed, faults, skipped } = await installerResults(folder);
+  for (const fault of faults) console.log(`FAILED ${fault}`);
+  if (skipped !== null) console.log(`SKIPPED the installer: it ${skipped}`);
+  const count = `${passed} passed, ${faults.length} failed`;
+  console.log(`${count}, ${skipped === null ? 0 : 1} skipped`);
+  return faults.length === 0 && passed > 0 ? 0 : 1;
+}
+
+function installerResults(folder: string): Promise<InstallerResults> {
+  return tryInstaller(folder, step).catch((error: unknown) => ({
+    ...{ passed: 0, skipped: null },
+    faults: [`the installer: ${String(error)}`],
+  }));
+}
+
+/** Without file names runs all tests, the servers and the installer. */
 async function tryWindows(folder: string): Promise<number> {
   const lab = await prepareLab(folder, step);
   const wine = await openWine(lab.root);
@@ -31,12 +51,19 @@ async function tryWindows(folder: string): Promise<number> {
       faults.push(
         ...(await step("Asking the servers", () => uploadToServers(wine, lab))),
       );
-    const { lines, passed, failed, skipped } = resultsOf(files);
+    const installer =
+      filters.length === 0 ? await installerResults(folder) : null;
+    faults.push(...(installer?.faults ?? []));
+    const { lines, ...count } = resultsOf(files, filters.length === 0);
     for (const line of lines) console.log(line);
     for (const fault of faults) console.log(`FAILED ${fault}`);
-    const allFailed = failed + faults.length;
-    console.log(`${passed} passed, ${allFailed} failed, ${skipped} skipped`);
-    return allFailed === 0 && passed > 0 ? 0 : 1;
+    const lacks = installer?.skipped ?? null;
+    if (lacks !== null) console.log(`SKIPPED 1 of the installer: it ${lacks}`);
+    const passed = count.passed + (installer?.passed ?? 0);
+    const failed = count.failed + faults.length;
+    const skipped = count.skipped + (lacks === null ? 0 : 1);
+    console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+    return failed === 0 && passed > 0 ? 0 : 1;
   } finally {
     await wine.close();
   }

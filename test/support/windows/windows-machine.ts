@@ -77,6 +77,7 @@ export class WindowsMachine {
         "",
       ].join("\r\n");
     }
+    if (args[2] === "/s") return this.#search(args[1] ?? "", args[4] ?? "");
     const [, key = "", , name] = args;
     const values = this.registry.get(key);
     if (!values) return null;
@@ -85,6 +86,19 @@ export class WindowsMachine {
     return value
       ? `\r\n${key}\r\n    ${name}    ${value.type}    ${value.data}\r\n\r\n`
       : null;
+  }
+
+  /** `reg query KEY /s /v NAME`, which names keys in full. */
+  #search(root: string, name: string): string | null {
+    const found = [...this.registry].flatMap(([key, values]) => {
+      const value = key.startsWith(`${root}\\`) ? values.get(name) : undefined;
+      return value
+        ? `\r\n${key.replace(/^HKLM/, "HKEY_LOCAL_MACHINE")}\r\n    ${name}    ${value.type}    ${value.data}\r\n`
+        : [];
+    });
+    return found.length === 0
+      ? null
+      : `${found.join("")}\r\nSuche abgeschlossen: ${found.length} Übereinstimmung(en) gefunden.\r\n`;
   }
 
   #change(program: string, args: readonly string[]): string | null {

@@ -18,6 +18,7 @@ import {
   orderEndAndReport,
 } from "../../../platform/process/end-requests.ts";
 import { createLog } from "../../../platform/log.ts";
+import { openWindowsSeal } from "../../../platform/windows-seal.ts";
 import { packageVersion } from "../../../platform/process/package-version.ts";
 import {
   makePrivateFolder,
@@ -64,7 +65,7 @@ try {
   process.exitCode = isExpected && error.code === "malformed" ? 2 : 1;
 }
 
-interface CommandOptions extends FollowOptions {
+interface CommandOptions extends Omit<FollowOptions, "seal"> {
   readonly isOnce: boolean;
   readonly apiPort: number;
 }
@@ -82,14 +83,16 @@ async function main(words: readonly string[]): Promise<number> {
   if (words[0] === "stop") return stop(words.slice(1));
   const options = await readOptions(words);
   const { dataDir, connection, isOnce, apiPort } = options;
-  const { player, sync, extensions, log, end } = await openSync(
+  const { player, sync, extensions, log, seal, end } = await openSync(
     dataDir,
     apiPort,
   );
-  const id = await follow(sync, options).catch(async (error: unknown) => {
-    await end();
-    throw error;
-  });
+  const id = await follow(sync, { ...options, seal }).catch(
+    async (error: unknown) => {
+      await end();
+      throw error;
+    },
+  );
   if (!isOnce) await player.listen();
   // Started by hand, it polls at once instead of waiting for a pause to end.
   sync.run(id);
@@ -101,9 +104,12 @@ async function main(words: readonly string[]): Promise<number> {
       end: () => endAfter(end()),
       onFailed: (error) => log.warn("end-requests.not-received", { error }),
     });
-    const whose = (await warnOfOthers(dataDir, log))
-      ? "the token is in a file for you alone"
-      : "other users of this PC may read that folder, and the token in it";
+    const isPrivate = await warnOfOthers(dataDir, log);
+    const whose = seal
+      ? "the token is encrypted by Windows for you alone"
+      : isPrivate
+        ? "the token is in a file for you alone"
+        : "other users of this PC may read that folder, and the token in it";
     console.log(
       `Vitrine follows ${connection.baseUrl}: API ${player.apiAddress} · data ${dataDir} · ${whose}`,
     );
@@ -143,7 +149,8 @@ async function openSync(dataDir: string, apiPort: number) {
       ),
   });
   const { library, zone, attach, extensionRows, name } = player.forSync;
-  const shared = { library, dataDir, log, seal: null, clock: systemClock };
+  const seal = await openWindowsSeal();
+  const shared = { library, dataDir, log, seal, clock: systemClock };
   const sync = await createSync({ ...shared, zone });
   attach(sync);
   const extensions = createSyncExtensions({
@@ -159,7 +166,7 @@ async function openSync(dataDir: string, apiPort: number) {
     await sync.stop();
     await player.stop();
   };
-  return { player, sync, extensions, log, end };
+  return { player, sync, extensions, log, seal, end };
 }
 
 /** Resolves when it has polled and there is nothing more to do for now. */

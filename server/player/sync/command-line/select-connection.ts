@@ -10,10 +10,11 @@ import type {
 } from "../../../core/sync-plan/sync-state.ts";
 import { createConnectionTokens } from "../credentials/connection-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
-import { createSecrets } from "../credentials/secrets.ts";
+import { createSecrets, type Seal } from "../credentials/secrets.ts";
 
 export interface FollowOptions {
   readonly dataDir: string;
+  readonly seal: Seal | null;
   readonly connection: SyncConnectionInput;
   /** Selects one of several connections to the same address, and names a new one; null: no name was given. */
   readonly name: string | null;
@@ -25,12 +26,12 @@ export interface FollowOptions {
 /** Throws `conflict` if it is ambiguous which connection is meant. */
 export async function follow(
   sync: Pick<Sync, "connections" | "addConnection" | "changeConnection">,
-  { dataDir, connection, name, given, token }: FollowOptions,
+  { dataDir, seal, connection, name, given, token }: FollowOptions,
 ): Promise<string> {
   const { baseUrl } = connection;
   const all = sync.connections().filter((one) => one.baseUrl === baseUrl);
   const meant = all.filter((one) => name === null || one.name === name);
-  const [existing, another] = await withKeys(dataDir, meant);
+  const [existing, another] = await withKeys(dataDir, seal, meant);
   if (another)
     throw new Failure(
       "conflict",
@@ -52,9 +53,10 @@ function namesOf(connections: readonly SyncConnection[]): string {
 /** A paired connection belongs to its screen: a token would replace its credential. */
 async function withKeys(
   dataDir: string,
+  seal: Seal | null,
   connections: readonly SyncConnection[],
 ): Promise<readonly SyncConnection[]> {
-  const secrets = createSecrets(path.join(dataDir, "sync", "tokens"), null);
+  const secrets = createSecrets(path.join(dataDir, "sync", "tokens"), seal);
   const tokens = createConnectionTokens(secrets);
   const found: SyncConnection[] = [];
   for (const one of connections) {

@@ -1,7 +1,17 @@
 // Atomic file replacement: complete or as before, for its owner alone, and retried while another process has the file open.
 
-import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
+import {
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import {
   insist,
@@ -89,5 +99,43 @@ describe("replacing a file", () => {
     const gone = refusing("ENOENT", 1);
     expect(() => insistSync(gone.act, [1, 1])).toThrow("ENOENT");
     expect(gone.tries()).toBe(1);
+  });
+
+  it.runIf(process.platform === "win32")(
+    "[V4-332] is retried until another program has closed the file",
+    async () => {
+      const dir = await temporaryFolder();
+      const [from, to] = [path.join(dir, "from"), path.join(dir, "to")];
+      await writeFile(from, "new");
+      await writeFile(to, "old");
+      const reader = await open(to, "r");
+      let tries = 0;
+      await insist(async () => {
+        tries += 1;
+        if (tries === 3) await reader.close();
+        await rename(from, to);
+      });
+      expect(tries).toBe(3);
+      expect(await readFile(to, "utf8")).toBe("new");
+    },
+  );
+
+  it("[V4-332] is done by this module alone in the whole product", () => {
+    const root = fileURLToPath(new URL("../../../../", import.meta.url));
+    const own = "server/platform/files/replace-file.ts";
+    const sources = ["server", "electron"].flatMap((folder) =>
+      readdirSync(path.join(root, folder), {
+        ...{ recursive: true, encoding: "utf8" },
+      })
+        .filter((name) => name.endsWith(".ts"))
+        .map((name) => `${folder}/${name.replaceAll(path.sep, "/")}`),
+    );
+    const renaming = sources.filter((file) =>
+      /\brename(?:Sync)?,? [^;]*from "node:fs|\bfs\.rename/.test(
+        readFileSync(path.join(root, file), "utf8").replaceAll("\n", " "),
+      ),
+    );
+    expect(sources.length).toBeGreaterThan(300);
+    expect(renaming).toEqual([own]);
   });
 });

@@ -10,7 +10,11 @@ import {
   type SyncConnectionInput,
 } from "../../../../server/core/sync-plan/sync-state.ts";
 import { packageVersion } from "../../../../server/platform/process/package-version.ts";
-import type { Seal } from "../../../../server/player/sync/credentials/secrets.ts";
+import { openWindowsSeal } from "../../../../server/platform/windows-seal.ts";
+import {
+  createSecrets,
+  type Seal,
+} from "../../../../server/player/sync/credentials/secrets.ts";
 import {
   cloudImage,
   serveFaultyCloud,
@@ -166,8 +170,8 @@ describe("npm run sync", () => {
     // It asks before anything is applied, as configured.
     expect(reported.output).toContain("Held (ask)");
     const [window, counter] = [one, two].map((id) => id ?? "");
-    expect(await tokenOf(dataDir, window ?? "")).toContain("one");
-    expect(await tokenOf(dataDir, counter ?? "")).toContain(token);
+    expect(await openedToken(dataDir, window ?? "")).toContain("one");
+    expect(await openedToken(dataDir, counter ?? "")).toContain(token);
     const third = await runSync([...words, "--name", "Third"], { token });
     expect(third).toMatchObject({ code: 0, complained: "" });
     const { api, end } = await followForGood([
@@ -183,6 +187,32 @@ describe("npm run sync", () => {
       { name: "Third", mode: "now", labels: [] },
     ]);
     await end();
+  });
+
+  it("[V2-685] has its token encrypted by Windows, and stores it in a file elsewhere", async () => {
+    const cloud = await serveFaultyCloud();
+    cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
+    const dataDir = await temporaryFolder();
+    const words = ["--data-dir", dataDir, "--url", cloud.address];
+    expect((await runSync([...words, "--once"], { token })).code).toBe(0);
+    const { api, output, end } = await followForGood(words);
+    const onWindows = process.platform === "win32";
+    const [connection] = await request(api, "sync/accounts");
+    expect(connection?.["token_storage"]).toBe(onWindows ? "sealed" : "file");
+    expect(output()).toContain(
+      onWindows
+        ? "the token is encrypted by Windows"
+        : "the token is in a file",
+    );
+    const id = String(connection?.["account_id"]);
+    const stored = await tokenOf(dataDir, id);
+    expect(stored.includes(token)).toBe(!onWindows);
+    expect(await openedToken(dataDir, id)).toContain(token);
+    // Another process of the same user opens it.
+    await expect
+      .poll(async () => (await request(api, "assets")).length)
+      .toBe(1);
+    expect(await end()).toBe(0);
   });
 
   it("[V2-347] keeps a token that the desktop app sealed, and says so", async () => {
@@ -252,7 +282,7 @@ async function followForGood(words: readonly string[]) {
     const [code] = (await ended) as [number];
     return code;
   };
-  return { api, end, ended };
+  return { api, end, ended, output: () => output };
 }
 
 /** Switched off, as another run left them; returns their identifiers. */
@@ -283,6 +313,13 @@ async function withConnections(
 
 const tokenOf = (dataDir: string, id = ""): Promise<string> =>
   readFile(path.join(dataDir, "sync", "tokens", `${id}.token`), "utf8");
+
+/** Decrypted, where Windows has encrypted it. */
+async function openedToken(dataDir: string, id: string): Promise<string> {
+  const dir = path.join(dataDir, "sync", "tokens");
+  const secret = await createSecrets(dir, await openWindowsSeal()).open(id);
+  return secret ?? "";
+}
 
 /** Its response, as a list. */
 async function request(
