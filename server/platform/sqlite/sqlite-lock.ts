@@ -30,6 +30,22 @@ export async function untilUnlocked(database: Sqlite): Promise<boolean> {
   }
 }
 
+/**
+ * Runs a transaction that takes the lock before anything else, again while another process holds it. Whoever writes in one such
+ * transaction need not test the lock beforehand: where it is free, as nearly always, that costs a second round of locking.
+ */
+export async function retryWhileLocked<T>(
+  transaction: () => Promise<T>,
+): Promise<T> {
+  for (const startedAt = performance.now(); ; await pause(pauseMs))
+    try {
+      return await transaction();
+    } catch (error) {
+      const isOver = performance.now() - startedAt > maxWaitMs;
+      if (!isBusy(error) || isOver) throw error;
+    }
+}
+
 type Step = ReturnType<typeof prepareStep>;
 
 interface Trial {

@@ -6,6 +6,7 @@ import { belongsInStore, type Asset } from "../../core/asset.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import { nameOf, placeOf } from "../../platform/files/raw-path.ts";
 import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
+import { retryWhileLocked } from "../../platform/sqlite/sqlite-lock.ts";
 import { assertUsable } from "./inspect.ts";
 import type { Uploads } from "../files/uploads.ts";
 import {
@@ -69,11 +70,15 @@ export function createAssets({
   settings,
   now,
 }: AssetsOptions): Assets {
+  /** One transaction of the library, on disk when this resolves; waits while another program has the database (V2-452). */
+  const store = <T>(transaction: () => T): Promise<T> =>
+    retryWhileLocked(() => flush.after(transaction));
+
   async function create(draft: AssetDraft): Promise<Asset> {
     const skipCheck = draft.skipAssetCheck ?? false;
     await assertUsable(draft, skipCheck, { library, settings });
     const isProcessing = belongsInStore(draft);
-    return flush.after(() => library.create({ ...draft, isProcessing }));
+    return store(() => library.create({ ...draft, isProcessing }));
   }
 
   async function replaceSource(id: string, uri: string): Promise<Asset> {
@@ -99,8 +104,8 @@ export function createAssets({
 
   return {
     create,
-    change: (id, change) => flush.after(() => library.change(id, change)),
-    order: (ids) => flush.after(() => library.order(ids)),
+    change: (id, change) => store(() => library.change(id, change)),
+    order: (ids) => store(() => library.order(ids)),
     replaceSource,
     replaceFile: async (id, file, assetOptions) => {
       library.asset(id);

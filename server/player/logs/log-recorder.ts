@@ -131,8 +131,11 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
   assets.diff(library.assets());
   lists.diff(playlists.all());
   const pendingDiff = createThrottle(clock, checkIntervalMs, () => {
-    for (const one of assets.diff(library.assets())) history.note(one);
-    for (const one of lists.diff(playlists.all())) history.note(one);
+    // Together: each entry by itself would flush the disk, up to forty times in a row.
+    history.note(
+      ...assets.diff(library.assets()),
+      ...lists.diff(playlists.all()),
+    );
   });
 
   let takeover = takeovers.current();
@@ -174,10 +177,15 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
     playlists.onChanged(pendingDiff.request),
     takeovers.onChanged(noteTakeover),
     settings.onChanged((now) => {
-      for (const name of Object.keys(now) as (keyof typeof now)[])
-        if (JSON.stringify(now[name]) !== JSON.stringify(before[name]))
-          history.note({ kind: "settings", what: "changed", name });
+      const changed = (Object.keys(now) as (keyof typeof now)[]).filter(
+        (name) => JSON.stringify(now[name]) !== JSON.stringify(before[name]),
+      );
       before = now;
+      history.note(
+        ...changed.map(
+          (name) => ({ kind: "settings", what: "changed", name }) as const,
+        ),
+      );
     }),
   ];
   history.note({ kind: "player", what: "started", name: "" });

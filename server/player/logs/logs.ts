@@ -62,7 +62,8 @@ export interface PlaybacksFilter {
 }
 
 export interface History {
-  note(happened: ActivityNote): void;
+  /** All of them in one transaction. */
+  note(...happened: readonly ActivityNote[]): void;
   noteShown(shown: Shown): void;
   /** Newest first. */
   activity(filter: ActivityFilter): Promise<readonly Activity[]>;
@@ -143,6 +144,19 @@ export function createHistory(options: HistoryOptions): History {
     "SELECT * FROM play_days WHERE day >= ? AND day <= ? ORDER BY day, name, asset_id",
   );
 
+  const recordActivity = database.transaction(
+    (at: number, happened: readonly ActivityNote[]): void => {
+      for (const { kind, what, name, assetId = null, says = "" } of happened) {
+        const { lastInsertRowid } = insertActivity.run(
+          ...[at, kind, what, name.slice(0, maxLength)],
+          ...[assetId, says.slice(0, maxLength)],
+        );
+        if (Number(lastInsertRowid) % pruneEvery === 0)
+          pruneActivity.run(maxActivity);
+      }
+    },
+  );
+
   const recordPlayback = database.transaction((shown: Shown): void => {
     const { id, playlist, assetId, name, startedAt, endedAt } = shown;
     const day = dayOf(startedAt, zone());
@@ -167,16 +181,10 @@ export function createHistory(options: HistoryOptions): History {
   });
 
   return {
-    note: ({ kind, what, name, assetId = null, says = "" }) => {
+    note: (...happened) => {
       const at = now();
-      writes.put(() => {
-        const { lastInsertRowid } = insertActivity.run(
-          ...[at, kind, what, name.slice(0, maxLength)],
-          ...[assetId, says.slice(0, maxLength)],
-        );
-        if (Number(lastInsertRowid) % pruneEvery === 0)
-          pruneActivity.run(maxActivity);
-      });
+      if (happened.length > 0)
+        writes.put(() => recordActivity.immediate(at, happened));
     },
     // Noted again while the showing lasts: only its length differs.
     noteShown: (shown) =>

@@ -14,6 +14,7 @@ import type { Library } from "../../library/library.ts";
 import type { SettingsStore } from "../../settings.ts";
 import { parseBody } from "../request/body.ts";
 import type { Handlers } from "../request/handlers.ts";
+import { sendJson } from "../request/send-json.ts";
 import {
   assetViewContextOf,
   assetToV2,
@@ -48,7 +49,7 @@ export function assetOperations(options: AssetOperationsOptions) {
           change.durationSeconds,
         ),
       });
-      response.json(shown(asset));
+      sendJson(response, 200, shown(asset));
     };
   return {
     listAssets: (_request, response) => {
@@ -58,7 +59,7 @@ export function assetOperations(options: AssetOperationsOptions) {
     createAsset: async (request, response) => {
       const draft = draftFromV2(parseBody(request, createAssetV2));
       const asset = await assets.create(draft);
-      response.status(201).json(shown(asset));
+      sendJson(response, 201, shown(asset));
     },
     readAsset: (request, response) => {
       response.json(shown(library.asset(request.params.id)));

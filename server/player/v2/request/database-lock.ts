@@ -1,6 +1,8 @@
 // Waits a while with a change when another process has locked the database, and then responds `unavailable` (V2-452).
 
 import type { RequestHandler } from "express";
+import type { OperationV2 } from "../../../contract/v2/v2-operation.ts";
+import type { OperationId } from "../../../contract/v2/v2-operations.ts";
 import { Failure } from "../../../core/failure.ts";
 import { untilUnlocked } from "../../../platform/sqlite/sqlite-lock.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
@@ -15,8 +17,17 @@ const unkept = new Set([
   ),
 ]);
 
-export function waitsForDatabase(path: string): boolean {
-  return !unkept.has(path);
+/** Their one transaction waits by itself. */
+const waiting = new Set<OperationId>([
+  ...(["createAsset", "changeAsset", "updateAsset", "orderAssets"] as const),
+]);
+
+/** Whether the operation needs the database to be free before it begins. */
+export function waitsForDatabase({
+  path,
+  id,
+}: Pick<OperationV2, "path"> & { readonly id: OperationId }): boolean {
+  return !unkept.has(path) && !waiting.has(id);
 }
 
 export function waitForDatabase(database: Sqlite): RequestHandler {

@@ -90,3 +90,29 @@ it("[V2-357] finds rare entries among 100,000 playback entries without blocking"
   expect(numbers).toEqual([5, 4, 3]);
   database.close();
 });
+
+it("writes what is noted together in one transaction, in that order", async () => {
+  const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
+  migrateSqlite(database, playerMigrations);
+  let writes = 0;
+  const history = createHistory({
+    ...{ database, now: () => 0, zone: () => "UTC" },
+    writes: {
+      put: (write) => {
+        writes += 1;
+        write();
+      },
+    },
+  });
+  const added = ["One", "Two", "Three"].map(
+    (name) => ({ kind: "asset", what: "added", name }) as const,
+  );
+  history.note(...added);
+  history.note();
+  expect(writes).toBe(1);
+  const activity = { ...allTime, kind: null, search: null };
+  expect((await history.activity(activity)).map(({ name }) => name)).toEqual([
+    ...["Three", "Two", "One"],
+  ]);
+  database.close();
+});

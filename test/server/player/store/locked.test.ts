@@ -77,6 +77,30 @@ describe("a player whose database is locked by another program", () => {
     expect(playbacks.length).toBeGreaterThanOrEqual(8);
   });
 
+  it("[V2-452] lets a new asset and a new order wait meanwhile, and writes each once", async () => {
+    const running = await withTwo();
+    const { send, list } = running;
+    const ids = (await list()).map(({ asset_id }) => asset_id);
+    const unlock = lock(running);
+    const created = send("POST", "/assets", {
+      ...{ name: "Three", uri: "https://example.org/", mimetype: "webpage" },
+      ...{ start_date: "2020-01-01T00:00:00Z", is_enabled: true },
+      ...{ end_date: "2100-01-01T00:00:00Z", duration: 10 },
+      skip_asset_check: true,
+    });
+    const ordered = send("POST", "/assets/order", {
+      ids: ids.toReversed().join(),
+    });
+    expect(await list()).toHaveLength(2);
+    unlock();
+    expect([(await created).status, (await ordered).status]).toEqual([
+      201, 200,
+    ]);
+    expect((await list()).map(({ name }) => name).sort()).toEqual([
+      ...["One", "Three", "Two"],
+    ]);
+  });
+
   it("[V2-505] lets additions from the manager wait meanwhile, and says why they failed", async () => {
     const running = await withTwo();
     const { player, dataDir } = running;
