@@ -139,7 +139,9 @@ describe("the library", () => {
     await hands.openLibrary();
     await change(timed, { play_days: [day] });
     await card("Timed").getByText("Outside its hours").waitFor();
-    expect(await card("Timed").getAttribute("title")).toMatch(/^Only \w+/);
+    expect(await card("Timed").getAttribute("title")).toMatch(
+      /^Plays only \w+/,
+    );
     await change(none, { playlist_only: true });
     await card("Alone").getByText("Not scheduled now").waitFor();
     expect(await card("Alone").getAttribute("title")).toContain("isn’t in any");

@@ -78,7 +78,7 @@ describe("playlists and the schedule, by mouse", () => {
 
     // Dragged to the end by its handle.
     const dragHandle = (one: string) =>
-      page.getByRole("button", { name: `Move “${one}”` });
+      page.getByRole("button", { name: new RegExp(`^Move “${one}”`) });
     await drag(
       page,
       await centreOf(dragHandle("Red")),

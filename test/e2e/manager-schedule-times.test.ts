@@ -69,7 +69,7 @@ describe("a predicate that was typed and not applied", () => {
       await page.getByRole("tab", { name: "Schedule" }).click();
     };
     await open();
-    const field = page.getByRole("textbox", { name: /predicate/i });
+    const field = page.getByRole("textbox", { name: "Schedule rule" });
     await field.fill("$WEEKDAY = 1 AND");
     await goTo(page, "#/now");
     await open();
