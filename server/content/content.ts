@@ -78,7 +78,7 @@ export interface ContentOptions extends ContentConfig {
   readonly maxFetchMs?: number | undefined;
   /** Delay from the start to the first backup of SQLite. */
   readonly firstBackupMs?: number | undefined;
-  /** Delay from the start to the first check of all stored files, and between two checks. */
+  /** Delay from the first start to the first check of all stored files, and between two checks. */
   readonly fileCheckMs?: number | undefined;
   /** Replaces the clock of this machine in tests. */
   readonly machineNow?: (() => number) | undefined;
@@ -196,9 +196,11 @@ async function startContent(options: ContentOptions): Promise<Content> {
     ...{ config: options, version: options.version, database, store, keys },
     ...{ fileRetention, ingest, addresses, log, makeId, maxBytes, mayConnect },
     ...{ link, appTokens, geocode, onLeftOver: sweepSoon, clock, whyReopen },
+    onMissingFile: fileCheck.reportMissing,
     storeHealth: () => ({
       ...(restored && { restored: restoredText(restored) }),
       ...(backups?.problem() && { backup_problem: backups.problem() }),
+      ...(fileCheck.problem() && { files_problem: fileCheck.problem() }),
     }),
     takeScreenshot: options.takeScreenshot,
     sealSecret: sealer.seal,

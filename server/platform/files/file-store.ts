@@ -41,6 +41,8 @@ export interface FileStore {
   remove(hash: string): Promise<void>;
   /** Every stored hash. */
   list(): Promise<readonly string[]>;
+  /** Whether the folder of the stored files is empty or gone, as when its disk is not mounted. */
+  isEmpty(): Promise<boolean>;
   /** Deletes temporary files left behind for longer than this; 0 deletes all. */
   sweepAside(olderThanMs: number): Promise<number>;
   /**
@@ -303,6 +305,7 @@ export async function openFileStore(
       );
       return names.flat().filter((name) => /^[0-9a-f]{64}$/.test(name));
     },
+    isEmpty: async () => (await namesIn(keptDir)).length === 0,
     sweepAside,
     sweepStill,
     renewAside,
