@@ -44,7 +44,7 @@ import {
   type Sealer,
 } from "./access/sealing.ts";
 import { addressSecret } from "./access/secrets.ts";
-import { startBackups } from "./store/backups.ts";
+import { startBackups, type Backups } from "./store/backups.ts";
 import { migrated } from "./store/migrated.ts";
 import { openStore } from "./store/open-store.ts";
 import { startStoredFileCheck } from "./files/stored-file-check.ts";
@@ -119,34 +119,50 @@ function isOfNewFolder(error: Error): boolean {
 }
 
 async function startContent(options: ContentOptions): Promise<Content> {
-  const { dataDir, host } = options;
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(options.dataDir, { recursive: true });
   const log = options.log ?? openLog(options);
-  const { database, backUp, whyReopen } = await openDatabase(
-    options,
-    log,
-  ).catch(async (error: unknown) => {
+  const opened: Closer[] = [log.close];
+  const closeAll = async (): Promise<void> => {
+    for (let close = opened.pop(); close; close = opened.pop()) await close();
+  };
+  try {
+    return await openContent(options, log, opened, closeAll);
+  } catch (error) {
+    // Whatever is left open would keep the process running.
     log.error("content.not-started", { error });
-    await log.close();
+    await closeAll();
     throw error;
+  }
+}
+
+type Closer = () => Promise<void> | void;
+
+/** What is to be closed when the start fails or the service stops is added to `opened`, in the order of opening. */
+async function openContent(
+  options: ContentOptions,
+  log: Log,
+  opened: Closer[],
+  closeAll: () => Promise<void>,
+): Promise<Content> {
+  const { dataDir, host } = options;
+  const { database, backUp, whyReopen } = await openDatabase(options, log);
+  let backups: Backups | null = null;
+  opened.push(async () => {
+    // A backup under way ends with its database.
+    const backedUp = backups?.stop();
+    await database.close();
+    await backedUp;
   });
   await noteOrder(database, log);
   const store = await openFileStore(path.join(dataDir, "files"), {
     ...{ reserveBytes, owner: "this service" },
   });
   const clock = await startClock(database, options, log);
+  opened.push(clock.stop);
   const { now } = clock;
-  const { secretsKey, sealer } = await openSealer(database, options, log).catch(
-    async (error: unknown) => {
-      clock.stop();
-      await database.close();
-      await log.close();
-      throw error;
-    },
-  );
-  const backups =
-    backUp &&
-    startBackups({
+  const { secretsKey, sealer } = await openSealer(database, options, log);
+  if (backUp)
+    backups = startBackups({
       ...{ dataDir, backUp, kept: options.backupsKept, now, log },
       firstAfterMs: options.firstBackupMs,
     });
@@ -161,6 +177,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
     options.allowPrivateSources || isForThisMachineAlone(options);
   const mayConnect = mayReachAll ? () => true : isPublicAddress;
   const sweeping = startSweeping(fileRetention, options.sweepAfterMs, log);
+  opened.push(sweeping.stop);
   const link = createLink({
     ...{ database, store, fileRetention, log, makeId, now },
     monotonic: () => performance.now(),
@@ -169,6 +186,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
     openSecret: sealer.open,
     appToken: (installationId) => appTokens.make(installationId),
   });
+  opened.push(link.stop);
   const ingest = createIngest({
     ...{ database, store, fileRetention, log, makeId, maxBytes, mayConnect },
     ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
@@ -178,6 +196,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
     onLeftOver: sweeping.soon,
     onChanged: () => link.changes.announceSoon(),
   });
+  opened.push(ingest.stop);
   const fileCheck = startStoredFileCheck({
     ...{ database, store, log, pauseMs: options.fileCheckMs },
     onDamaged: () => {
@@ -185,11 +204,13 @@ async function startContent(options: ContentOptions): Promise<Content> {
       link.changes.announceSoon();
     },
   });
+  opened.push(fileCheck.stop);
   const secret = await addressSecret(database, secretsKey);
   const addresses = createAddresses(secret, now);
   const appTokens = createAppTokens(secret);
   const requestScheduler = createRequestScheduler(() => performance.now());
   const geocode = createGeocode({ log, providerUrl: options.geocoderUrl });
+  opened.push(geocode.stop);
   const wakeSoon = soon(ingest.wake);
   const sweepSoon = soon(sweeping.soon);
   const app = createApp({
@@ -210,28 +231,11 @@ async function startContent(options: ContentOptions): Promise<Content> {
       if (isDropping) sweepSoon();
     },
   });
-  const putAway = async (): Promise<void> => {
-    await link.stop();
-    await geocode.stop();
-    await ingest.stop();
-    await sweeping.stop();
-    await fileCheck.stop();
-    clock.stop();
-    const backedUp = backups?.stop();
-    await database.close();
-    await backedUp;
-    await log.close();
-  };
-  const notStarted = async (error: unknown): Promise<never> => {
-    log.error("content.not-started", { error });
-    await putAway();
-    throw error;
-  };
-  const server = await listen().catch(notStarted);
+  const server = await listen();
   ingest.start();
   await link.start().catch(async (error: unknown) => {
     await server.stop(graceMs);
-    return notStarted(error);
+    throw error;
   });
   log.info("content.started", { version: options.version, port: server.port });
   if (!options.log) await warnOfOthers(dataDir, log);
@@ -259,7 +263,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
       await link.stop();
       await server.stop(graceMs);
       log.info("content.stopped");
-      await putAway();
+      await closeAll();
     },
   };
 }
