@@ -5,7 +5,11 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { eachContent } from "../../support/content/each-content.ts";
 import { picture } from "../../support/media/media.ts";
-import { startContent } from "../../support/content/start-content.ts";
+import { waitUntilProcessed } from "../../support/content/ingest-asset.ts";
+import { secondConnection } from "../../support/content/second-connection.ts";
+import { startContent, type Row } from "../../support/content/start-content.ts";
+import { mayMount, readOnlyAt } from "../../support/machine/volume.ts";
+import { createLog } from "../../../server/platform/log.ts";
 
 eachContent(({ ground }) => {
   it("[V4-272] an upload is 503 while the store is gone, which is not a full disk, and accepted again once it is back", async () => {
@@ -37,4 +41,45 @@ eachContent(({ ground }) => {
       .poll(async () => (await fetch(`${content.address}/health`)).json())
       .toEqual({ status: "ok" });
   });
+
+  it.runIf(mayMount)(
+    "[V4-335] a sound upload is not called damaged while the disk rejects its preview, and is finished once it does not, however long that takes",
+    async () => {
+      const place = await ground();
+      const failed: unknown[] = [];
+      const log = createLog({ toStandardOutput: false });
+      const content = await startContent(place.dataDir, {
+        ...{ databaseUrl: place.databaseUrl, pausesMs: [10, 20] },
+        log: {
+          ...log,
+          warn: (event) => {
+            if (event === "ingest.failed") failed.push(event);
+          },
+        },
+      });
+      const answer = await content.upload(picture([1, 2, 3]), {});
+      const [{ id } = { id: "" }] = (await answer.json()) as Row[];
+      await waitUntilProcessed(content, id);
+      const end = readOnlyAt(path.join(place.dataDir, "files", "aside"));
+      // As if it had just arrived.
+      const { writeOne } = secondConnection(place);
+      await writeOne({
+        text: "UPDATE assets SET status = 'processing'",
+        values: [],
+      });
+      await writeOne({
+        text: "UPDATE asset_intakes SET due_at = 0, source_hash = file_hash",
+        values: [],
+      });
+      // More often than other failures are retried.
+      await expect.poll(() => failed.length).toBeGreaterThan(6);
+      expect(await content.rows("/v4/assets?select=status")).toEqual([
+        { status: "processing" },
+      ]);
+      end();
+      expect(await waitUntilProcessed(content, id)).toMatchObject({
+        ...{ status: "finished", processing_error: "" },
+      });
+    },
+  );
 });
