@@ -4,6 +4,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import {
+  access,
+  constants,
   mkdir,
   open,
   readdir,
@@ -252,7 +254,8 @@ export async function openFileStore(
       () => false,
     );
     const file = newAside();
-    const canWrite = await assertDiskSpace()
+    const canWrite = await access(keptDir, constants.W_OK)
+      .then(assertDiskSpace)
       .then(() => writeFile(file, "1", { flag: "wx" }))
       .then(
         () => true,
