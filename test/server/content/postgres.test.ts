@@ -146,10 +146,11 @@ describe.skipIf(server === "")("PostgreSQL for the service", () => {
     const query = { text: "SELECT 1 AS one", values: [] };
     const isAway = { name: "DatabaseError", sqlState: "08006" };
     expect(await database.read(query)).toEqual([{ one: 1 }]);
-    const silence = (): void => lines.splice(0).forEach((line) => {
-      line.unpipe();
-      line.resume();
-    });
+    const silence = (): void =>
+      lines.splice(0).forEach((line) => {
+        line.unpipe();
+        line.resume();
+      });
     silence();
     await expect(database.read(query)).rejects.toMatchObject(isAway);
     expect(await database.read(query)).toEqual([{ one: 1 }]);
