@@ -77,6 +77,7 @@ export interface AppOptions {
   readonly afterWrite: (write: Write) => void;
   /** Called when stored files may have become unneeded. */
   readonly onLeftOver: () => void;
+  readonly onMissingFile: (hash: string) => void;
 }
 
 export interface Write {

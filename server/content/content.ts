@@ -44,7 +44,7 @@ import {
   type Sealer,
 } from "./access/sealing.ts";
 import { addressSecret } from "./access/secrets.ts";
-import { startBackups } from "./store/backups.ts";
+import { startBackups, type Backups } from "./store/backups.ts";
 import { migrated } from "./store/migrated.ts";
 import { openStore } from "./store/open-store.ts";
 import { startStoredFileCheck } from "./files/stored-file-check.ts";
@@ -82,7 +82,7 @@ export interface ContentOptions extends ContentConfig {
   readonly maxFetchMs?: number | undefined;
   /** Delay from the start to the first backup of SQLite. */
   readonly firstBackupMs?: number | undefined;
-  /** Delay from the start to the first check of all stored files, and between two checks. */
+  /** Delay from the first start to the first check of all stored files, and between two checks. */
   readonly fileCheckMs?: number | undefined;
   /** Replaces the clock of this machine in tests. */
   readonly machineNow?: (() => number) | undefined;
@@ -123,34 +123,50 @@ function isOfNewFolder(error: Error): boolean {
 }
 
 async function startContent(options: ContentOptions): Promise<Content> {
-  const { dataDir, host } = options;
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(options.dataDir, { recursive: true });
   const log = options.log ?? openLog(options);
-  const { database, backUp, whyReopen } = await openDatabase(
-    options,
-    log,
-  ).catch(async (error: unknown) => {
+  const opened: Closer[] = [log.close];
+  const closeAll = async (): Promise<void> => {
+    for (let close = opened.pop(); close; close = opened.pop()) await close();
+  };
+  try {
+    return await openContent(options, log, opened, closeAll);
+  } catch (error) {
+    // Whatever is left open would keep the process running.
     log.error("content.not-started", { error });
-    await log.close();
+    await closeAll();
     throw error;
+  }
+}
+
+type Closer = () => Promise<void> | void;
+
+/** What is to be closed when the start fails or the service stops is added to `opened`, in the order of opening. */
+async function openContent(
+  options: ContentOptions,
+  log: Log,
+  opened: Closer[],
+  closeAll: () => Promise<void>,
+): Promise<Content> {
+  const { dataDir, host } = options;
+  const { database, backUp, whyReopen } = await openDatabase(options, log);
+  let backups: Backups | null = null;
+  opened.push(async () => {
+    // A backup under way ends with its database.
+    const backedUp = backups?.stop();
+    await database.close();
+    await backedUp;
   });
   await noteOrder(database, log);
   const store = await openFileStore(path.join(dataDir, "files"), {
     ...{ reserveBytes, owner: "this service" },
   });
   const clock = await startClock(database, options, log);
+  opened.push(clock.stop);
   const { now } = clock;
-  const { secretsKey, sealer } = await openSealer(database, options, log).catch(
-    async (error: unknown) => {
-      clock.stop();
-      await database.close();
-      await log.close();
-      throw error;
-    },
-  );
-  const backups =
-    backUp &&
-    startBackups({
+  const { secretsKey, sealer } = await openSealer(database, options, log);
+  if (backUp)
+    backups = startBackups({
       ...{ dataDir, backUp, kept: options.backupsKept, now, log },
       firstAfterMs: options.firstBackupMs,
     });
@@ -165,6 +181,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
     options.allowPrivateSources || isForThisMachineAlone(options);
   const mayConnect = mayReachAll ? () => true : isPublicAddress;
   const sweeping = startSweeping(fileRetention, options.sweepAfterMs, log);
+  opened.push(sweeping.stop);
   const link = createLink({
     ...{ database, store, fileRetention, log, makeId, now },
     monotonic: () => performance.now(),
@@ -173,6 +190,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
     openSecret: sealer.open,
     appToken: (installationId) => appTokens.make(installationId),
   });
+  opened.push(link.stop);
   const ingest = createIngest({
     ...{ database, store, fileRetention, log, makeId, maxBytes, mayConnect },
     ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
@@ -182,6 +200,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
     onLeftOver: sweeping.soon,
     onChanged: () => link.changes.announceSoon(),
   });
+  opened.push(ingest.stop);
   const fileCheck = startStoredFileCheck({
     ...{ database, store, log, pauseMs: options.fileCheckMs },
     onDamaged: () => {
@@ -189,20 +208,24 @@ async function startContent(options: ContentOptions): Promise<Content> {
       link.changes.announceSoon();
     },
   });
+  opened.push(fileCheck.stop);
   const secret = await addressSecret(database, secretsKey);
   const addresses = createAddresses(secret, now);
   const appTokens = createAppTokens(secret);
   const requestScheduler = createRequestScheduler(() => performance.now());
   const geocode = createGeocode({ log, providerUrl: options.geocoderUrl });
+  opened.push(geocode.stop);
   const wakeSoon = soon(ingest.wake);
   const sweepSoon = soon(sweeping.soon);
   const app = createApp({
     ...{ config: options, version: options.version, database, store, keys },
     ...{ fileRetention, ingest, addresses, log, makeId, maxBytes, mayConnect },
     ...{ link, appTokens, geocode, onLeftOver: sweepSoon, clock, whyReopen },
+    onMissingFile: fileCheck.reportMissing,
     storeHealth: () => ({
       ...(restored && { restored: restoredText(restored) }),
       ...(backups?.problem() && { backup_problem: backups.problem() }),
+      ...(fileCheck.problem() && { files_problem: fileCheck.problem() }),
     }),
     takeScreenshot: options.takeScreenshot,
     sealSecret: sealer.seal,
@@ -212,28 +235,11 @@ async function startContent(options: ContentOptions): Promise<Content> {
       if (isDropping) sweepSoon();
     },
   });
-  const putAway = async (): Promise<void> => {
-    await link.stop();
-    await geocode.stop();
-    await ingest.stop();
-    await sweeping.stop();
-    await fileCheck.stop();
-    clock.stop();
-    const backedUp = backups?.stop();
-    await database.close();
-    await backedUp;
-    await log.close();
-  };
-  const notStarted = async (error: unknown): Promise<never> => {
-    log.error("content.not-started", { error });
-    await putAway();
-    throw error;
-  };
-  const server = await listen().catch(notStarted);
+  const server = await listen();
   ingest.start();
   await link.start().catch(async (error: unknown) => {
     await server.stop(graceMs);
-    return notStarted(error);
+    throw error;
   });
   log.info("content.started", { version: options.version, port: server.port });
   if (!options.log) await warnOfOthers(dataDir, log);
@@ -261,7 +267,7 @@ async function startContent(options: ContentOptions): Promise<Content> {
       await link.stop();
       await server.stop(graceMs);
       log.info("content.stopped");
-      await putAway();
+      await closeAll();
     },
   };
 }

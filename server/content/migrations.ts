@@ -398,6 +398,19 @@ export const contentMigrations: readonly Migration[] = [
     name: "how many items of a screen are here",
     ...forBoth("ALTER TABLE screens ADD COLUMN item_counts JSON"),
   },
+  {
+    id: 9,
+    name: "periodic work shared by all instances",
+    ...forBoth(`
+      CREATE TABLE periodic_tasks (
+        name TEXT PRIMARY KEY,
+        owner TEXT NOT NULL DEFAULT '',
+        lease_until MOMENT NOT NULL DEFAULT 0,
+        due_at MOMENT NOT NULL,
+        progress TEXT NOT NULL DEFAULT ''
+      );
+    `),
+  },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */

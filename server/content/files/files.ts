@@ -15,22 +15,27 @@ export interface FilesOptions {
   readonly store: FileStore;
   readonly addresses: Addresses;
   readonly requireKey: RequestHandler;
+  /** Called with the hash of a file that a row has and the store does not. */
+  readonly onMissingFile: (hash: string) => void;
 }
 
 interface StoredFile {
   readonly teamId: string;
   readonly hash: string | null;
   readonly mimetype: string;
+  /** Whether the asset claims to have it. */
+  readonly isFinished: boolean;
 }
 
 export function createFiles(options: FilesOptions): Router {
-  const { database, store, addresses, requireKey } = options;
+  const { database, store, addresses, requireKey, onMissingFile } = options;
 
   async function find(id: string, part: string): Promise<StoredFile | null> {
     const row = await database.kysely
       .selectFrom("asset_intakes")
       .innerJoin("assets", "assets.id", "asset_intakes.asset_id")
       .select(["team_id", "mimetype", "file_hash", "preview_hash"])
+      .select("status")
       .where("asset_id", "=", id)
       .executeTakeFirst();
     if (!row) return part === "" ? findPicture(id) : null;
@@ -39,6 +44,7 @@ export function createFiles(options: FilesOptions): Router {
       teamId: row.team_id,
       hash: isPreview ? row.preview_hash : row.file_hash,
       mimetype: isPreview ? "image/webp" : (row.mimetype ?? plainBytes),
+      isFinished: row.status === "finished",
     };
   }
 
@@ -49,7 +55,7 @@ export function createFiles(options: FilesOptions): Router {
       .select(["team_id", "hash", "mimetype"])
       .where("screen_id", "=", screenId)
       .executeTakeFirst();
-    return row ? { ...row, teamId: row.team_id } : null;
+    return row ? { ...row, teamId: row.team_id, isFinished: false } : null;
   }
 
   const send: RequestHandler<{ id: string; part?: string }> = async (
@@ -59,10 +65,9 @@ export function createFiles(options: FilesOptions): Router {
   ) => {
     const { id, part = "" } = request.params;
     const file = await find(id, part);
-    const isHere =
-      file?.hash && file.teamId === teamOf(response)
-        ? await stat(store.pathOf(file.hash)).catch(nullIfGone)
-        : null;
+    const hash = file?.teamId === teamOf(response) ? file.hash : null;
+    const isHere = hash && (await stat(store.pathOf(hash)).catch(nullIfGone));
+    if (file?.isFinished && hash && !isHere) onMissingFile(hash);
     if (!file?.hash || !isHere)
       throw new Failure("not-found", "There is no such file.");
     response

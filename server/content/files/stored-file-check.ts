@@ -1,4 +1,5 @@
-// Verifies all stored files in the background: a changed file is fetched again or reported as lost (V4-330).
+// Verifies all stored files in the background: one that is missing or changed is fetched again or reported (V4-330, V4-333,
+// V4-334).
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -8,47 +9,97 @@ import { sql } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
+import { systemCode } from "../../platform/outside-error.ts";
 import type { ContentTables } from "../tables.ts";
+import { inRows } from "./addresses.ts";
+import { createPeriodicTask } from "./periodic-task.ts";
 
 export interface StoredFileCheckOptions {
   readonly database: Database<ContentTables>;
   readonly store: FileStore;
   readonly log: Log;
-  /** Delay from the start to the first pass, and between two passes. */
+  /** Delay from the first start to the first pass, and between two passes. */
   readonly pauseMs?: number | undefined;
   /** Assets are to be fetched again, or have changed. */
   readonly onDamaged: () => void;
 }
 
 export interface StoredFileCheck {
+  /** A request found this file missing: checked at once. */
+  reportMissing(hash: string): void;
+  /** Why nothing is concluded from missing files; otherwise null. */
+  problem(): string | null;
   stop(): Promise<void>;
 }
 
 /** The duration of a pass grows with the number of files; each is still checked every few days. */
 const defaultPauseMs = 12 * 3_600_000;
+/** How often to look whether a pass is due, or another instance left one unfinished. */
+const maxPollMs = 600_000;
+/** Another instance continues a pass whose instance ended. */
+const leaseMs = 120_000;
 /** 16 MB/s at most: clients and uploads have priority. */
 const portionBytes = 4 * 1024 ** 2;
 const portionPauseMs = 250;
+const rowsAtOnce = 500;
+/** A network folder may take a moment to list a file that another machine has just stored. */
+const secondLookMs = 1_000;
 
-const lost = "Its file was damaged on the disk of the service: send it again.";
+const damaged =
+  "Its file was damaged on the disk of the service: send it again.";
+const missing =
+  "Its file is missing from the disk of the service: send it again, or put the file back.";
+const noneThere =
+  "no stored file is there: mount their disk, or put their folder back";
 
 export function startStoredFileCheck(
   options: StoredFileCheckOptions,
 ): StoredFileCheck {
-  const { store, log, pauseMs = defaultPauseMs } = options;
+  const { database, store, log, pauseMs = defaultPauseMs } = options;
   const stopped = new AbortController();
   const { signal } = stopped;
+  const task = createPeriodicTask({
+    ...{ database, name: "stored-files", pauseMs, leaseMs },
+  });
+  let problem: string | null = null;
 
   async function run(): Promise<void> {
     for (;;) {
-      await pause(pauseMs, undefined, { signal, ref: false });
-      for (const hash of await store.list())
-        await check(hash).catch((error: unknown) => {
-          // The disk or the database is unavailable, or the file was removed: the next pass checks again.
-          if (!signal.aborted) log.warn("store.check-failed", { hash, error });
-        });
+      await pause(Math.min(pauseMs, maxPollMs), undefined, {
+        ...{ signal, ref: false },
+      });
+      await runIfDue().catch((error: unknown) => {
+        // The database is unavailable or full: the next look tries again.
+        if (!signal.aborted) log.warn("store.pass-failed", { error });
+      });
+    }
+  }
+
+  async function runIfDue(): Promise<void> {
+    const progress = await task.take();
+    if (progress === null) return;
+    try {
+      if (await checkAll(progress)) await task.finish();
+    } finally {
+      await task.release();
+    }
+  }
+
+  /** False when another instance took over. */
+  async function checkAll(progress: string): Promise<boolean> {
+    const hashes = await store.list();
+    await reportMissingRows(new Set(hashes));
+    await restoreReturned();
+    const left = hashes.filter((hash) => hash > progress).sort();
+    for (const hash of left) {
+      if (!(await task.hold(hash))) return false;
+      await check(hash).catch((error: unknown) => {
+        // The disk or the database is unavailable, or the file was removed: the next pass checks again.
+        if (!signal.aborted) log.warn("store.check-failed", { hash, error });
+      });
       signal.throwIfAborted();
     }
+    return true;
   }
 
   async function check(hash: string): Promise<void> {
@@ -60,7 +111,7 @@ export function startStoredFileCheck(
     const isSame = async (): Promise<boolean> =>
       (await stat(store.pathOf(hash))).ino === ino;
     if (!(await isSame())) return;
-    await giveUp(hash, options);
+    await giveUpDamaged(hash, options);
     if (await isSame()) await store.setDamagedAside(hash);
     log.error("store.file-damaged", { hash });
     options.onDamaged();
@@ -77,44 +128,195 @@ export function startStoredFileCheck(
       bytes += chunk.length;
       if (bytes < portionBytes) continue;
       bytes = 0;
+      await task.hold(hash);
       await pause(portionPauseMs, undefined, { signal, ref: false });
     }
     return digest.digest("hex") === hash;
   }
 
-  const running = run().catch((error: unknown) => {
+  async function reportMissingRows(known: ReadonlySet<string>): Promise<void> {
+    for (let last = ""; ;) {
+      const { rows } = await sql<{ hash: string }>`
+        SELECT DISTINCT hash FROM (
+          SELECT file_hash AS hash FROM asset_intakes JOIN assets ON id = asset_id
+          WHERE file_hash > ${last} AND status = 'finished'
+          UNION ALL SELECT preview_hash FROM asset_intakes WHERE preview_hash > ${last}
+        ) AS stored ORDER BY hash LIMIT ${sql.lit(rowsAtOnce)}`.execute(
+        database.kysely,
+      );
+      const gone = rows
+        .map(({ hash }) => hash)
+        .filter((hash) => !known.has(hash));
+      await settleMissing(gone);
+      if (rows.length < rowsAtOnce) break;
+      last = rows.at(-1)?.hash ?? "";
+      signal.throwIfAborted();
+    }
+  }
+
+  async function settleMissing(hashes: readonly string[]): Promise<void> {
+    const gone = await missingAmong(hashes);
+    if (gone.length === 0) return;
+    await pause(secondLookMs, undefined, { signal, ref: false });
+    const stillGone = await missingAmong(gone);
+    if (stillGone.length === 0) return;
+    // A disk that is away comes back with everything: no asset is given up for it.
+    if (await store.isEmpty()) {
+      if (problem === null) {
+        log.error("store.files-away");
+        problem = noneThere;
+        watching = watchUntilBack().catch(failed);
+      }
+      return;
+    }
+    for (const hash of stillGone) {
+      signal.throwIfAborted();
+      await giveUpMissing(hash, options);
+      log.error("store.file-missing", { hash });
+    }
+    options.onDamaged();
+  }
+
+  async function watchUntilBack(): Promise<void> {
+    while (await store.isEmpty())
+      await pause(secondLookMs, undefined, { signal, ref: false });
+    problem = null;
+    log.info("store.files-back");
+  }
+
+  async function missingAmong(
+    hashes: readonly string[],
+  ): Promise<readonly string[]> {
+    const gone: string[] = [];
+    for (const hash of hashes)
+      await stat(store.pathOf(hash)).catch((error: unknown) => {
+        if (systemCode(error) !== "ENOENT") throw error;
+        gone.push(hash);
+      });
+    return gone;
+  }
+
+  /** Files that somebody put back; `isIntact` is checked with all others. */
+  async function restoreReturned(): Promise<void> {
+    const { kysely } = database;
+    const rows = await kysely
+      .selectFrom("asset_intakes")
+      .innerJoin("assets", "assets.id", "asset_intakes.asset_id")
+      .select("file_hash as hash")
+      .distinct()
+      .where("status", "=", "error")
+      .where("processing_error", "=", missing)
+      .where("file_hash", "is not", null)
+      .execute();
+    let hasReturned = false;
+    for (const { hash } of rows) {
+      if (hash === null || !store.has(hash)) continue;
+      await kysely
+        .updateTable("assets")
+        .set({
+          ...{ status: "finished", processing_error: "" },
+          asset_url: sql<string>`${sql.lit(inRows)} || id`,
+        })
+        .where("status", "=", "error")
+        .where("processing_error", "=", missing)
+        .where("id", "in", (query) =>
+          query
+            .selectFrom("asset_intakes")
+            .select("asset_id")
+            .where("file_hash", "=", hash),
+        )
+        .execute();
+      log.info("store.file-returned", { hash });
+      hasReturned = true;
+    }
+    if (hasReturned) options.onDamaged();
+  }
+
+  const failed = (error: unknown): void => {
     if (!signal.aborted) log.error("store.check-ended", { error });
-  });
+  };
+  let watching: Promise<void> = Promise.resolve();
+  let settling: Promise<void> = Promise.resolve();
+  const reported = new Set<string>();
+  const running = run().catch(failed);
   return {
+    reportMissing: (hash) => {
+      if (signal.aborted || reported.has(hash)) return;
+      reported.add(hash);
+      // Requests for many files at once are settled together.
+      if (reported.size > 1) return;
+      settling = settling
+        .then(async () => {
+          const hashes = [...reported];
+          reported.clear();
+          await settleMissing(hashes);
+        })
+        .catch(failed);
+    },
+    problem: () => problem,
     stop: async () => {
       stopped.abort();
       await running;
+      await settling;
+      await watching;
     },
   };
 }
 
+/** Assets with this file that are fetched again; a document would get all its pages twice. */
+const isFetched = sql`source_url IS NOT NULL AND type <> 'pdf'`;
+
 /** Rows before bytes: whatever is `finished` has its file. */
-async function giveUp(
+async function giveUpDamaged(
   hash: string,
   { database }: StoredFileCheckOptions,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    const ofFile = sql`id IN (SELECT asset_id FROM asset_intakes WHERE file_hash = ${hash})`;
-    // A document fetched again would get all its pages twice.
-    const isFetched = sql`source_url IS NOT NULL AND type <> 'pdf'`;
     await sql`UPDATE assets SET asset_url = '',
       status = CASE WHEN ${isFetched} THEN 'none' ELSE 'error' END,
-      processing_error = CASE WHEN ${isFetched} THEN '' ELSE ${lost} END
-      WHERE ${ofFile}`.execute(transaction);
-    await sql`UPDATE asset_intakes SET file_hash = NULL, source_hash = NULL, validator = NULL, tries = 0, spent_ms = 0,
-      due_at = CASE WHEN asset_id IN (SELECT id FROM assets WHERE status = 'none') THEN 0 END
-      WHERE file_hash = ${hash}`.execute(transaction);
-    await sql`UPDATE assets SET thumbnail_uri = NULL
-      WHERE id IN (SELECT asset_id FROM asset_intakes WHERE preview_hash = ${hash})`.execute(
+      processing_error = CASE WHEN ${isFetched} THEN '' ELSE ${damaged} END
+      WHERE id IN (SELECT asset_id FROM asset_intakes WHERE file_hash = ${hash})`.execute(
       transaction,
     );
-    await sql`UPDATE asset_intakes SET preview_hash = NULL WHERE preview_hash = ${hash}`.execute(
+    await fetchAgain(transaction, hash, sql`TRUE`);
+  });
+}
+
+/** What cannot be fetched keeps its hash, so that the file can be put back. */
+async function giveUpMissing(
+  hash: string,
+  { database }: StoredFileCheckOptions,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await sql`UPDATE assets SET asset_url = '',
+      status = CASE WHEN ${isFetched} THEN 'none' ELSE 'error' END,
+      processing_error = CASE WHEN ${isFetched} THEN '' ELSE ${missing} END
+      WHERE status = 'finished' AND id IN (SELECT asset_id FROM asset_intakes WHERE file_hash = ${hash})`.execute(
       transaction,
+    );
+    await fetchAgain(
+      transaction,
+      hash,
+      sql`asset_id IN (SELECT id FROM assets WHERE status = 'none')`,
     );
   });
+}
+
+async function fetchAgain(
+  transaction: Parameters<
+    Parameters<Database<ContentTables>["transaction"]>[0]
+  >[0],
+  hash: string,
+  which: ReturnType<typeof sql>,
+): Promise<void> {
+  await sql`UPDATE asset_intakes SET file_hash = NULL, source_hash = NULL, validator = NULL, tries = 0, spent_ms = 0,
+    due_at = CASE WHEN asset_id IN (SELECT id FROM assets WHERE status = 'none') THEN 0 END
+    WHERE file_hash = ${hash} AND ${which}`.execute(transaction);
+  await sql`UPDATE assets SET thumbnail_uri = NULL
+    WHERE id IN (SELECT asset_id FROM asset_intakes WHERE preview_hash = ${hash})`.execute(
+    transaction,
+  );
+  await sql`UPDATE asset_intakes SET preview_hash = NULL WHERE preview_hash = ${hash}`.execute(
+    transaction,
+  );
 }

@@ -2,10 +2,10 @@
 
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
+import { moment } from "../../platform/database/moment.ts";
 import type { Aside } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { ContentTables } from "../tables.ts";
-import { moment } from "./leases.ts";
 
 export interface FileRetention {
   /** Stores the bytes and holds them for this holder until it has written a row that references them. */

@@ -7,7 +7,11 @@ import type { FilePart } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { AnswerError } from "../../platform/http/download.ts";
 import type { Log } from "../../platform/log.ts";
-import { OutsideError } from "../../platform/outside-error.ts";
+import {
+  diskRefusalOf,
+  OutsideError,
+  systemCode,
+} from "../../platform/outside-error.ts";
 import type { ContentTables } from "../tables.ts";
 import { digestFile } from "./digest.ts";
 import {
@@ -284,7 +288,9 @@ export function createIngest(options: IngestOptions): Ingest {
     error: unknown,
   ): Promise<void> {
     const got = (await partOf(job).sizeBytes()) - had;
-    const tries = got >= progressBytes ? 0 : job.tries;
+    // A disk that fails says nothing about the asset: it is retried until the disk works (V4-335).
+    const lastTry = pausesMs.length - ((await isDiskFault(error)) ? 1 : 0);
+    const tries = got >= progressBytes ? 0 : Math.min(job.tries, lastTry);
     const pause = pausesMs[tries];
     log.warn("ingest.failed", { asset: job.id, tries, error });
     const isLate =
@@ -306,6 +312,15 @@ export function createIngest(options: IngestOptions): Ingest {
       );
     else
       await endWith(job, `The source cannot be fetched: ${reasonOf(error)}.`);
+  }
+
+  /** The disk of the service is full, rejects what is stored, or is away. */
+  async function isDiskFault(error: unknown): Promise<boolean> {
+    if (!(error instanceof ProcessingError)) return false;
+    const { cause } = error;
+    if (cause instanceof OutsideError) return cause.kind === "no-space";
+    if (diskRefusalOf(cause) !== null) return true;
+    return systemCode(cause) === "ENOENT" && (await store.isEmpty());
   }
 
   /** Written as soon as it is known, unless another worker holds the lease by now. */

@@ -4,14 +4,10 @@ import {
   sql,
   type ExpressionBuilder,
   type Kysely,
-  type RawBuilder,
   type Selectable,
 } from "kysely";
-import type {
-  Database,
-  DatabaseKind,
-  Statement,
-} from "../../platform/database/database.ts";
+import type { Database, Statement } from "../../platform/database/database.ts";
+import { moment } from "../../platform/database/moment.ts";
 import type { ContentTables } from "../tables.ts";
 import { sendableHeaders } from "./headers.ts";
 
@@ -72,13 +68,6 @@ export interface LeaseOptions {
   /** Identifies this process among all that work on the database. */
   readonly owner: string;
   readonly leaseMs: number;
-}
-
-/** The database's clock, so that machines need not agree on the time. */
-export function moment(kind: DatabaseKind): RawBuilder<number> {
-  return kind === "sqlite"
-    ? sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`
-    : sql<number>`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`;
 }
 
 /** Longer than any lease or pause ever set: a moment further ahead was written before the clock was set back (V4-329). */

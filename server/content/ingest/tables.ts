@@ -155,4 +155,12 @@ export interface ServiceTables {
   };
   /** Bytes whose asset was deleted: checked soon. */
   readonly dropped_files: { readonly hash: string };
+  /** Work that one of all instances does from time to time; `progress` is where the next one continues. */
+  readonly periodic_tasks: {
+    readonly name: string;
+    readonly owner: Generated<string>;
+    readonly lease_until: Generated<number>;
+    readonly due_at: number;
+    readonly progress: Generated<string>;
+  };
 }

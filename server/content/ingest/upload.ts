@@ -37,6 +37,7 @@ export async function receiveUpload(
     ...{ receiving: null, name: null },
   };
   try {
+    assertUncompressed(request);
     const fields = await readParts(request, (stream, name) => {
       file.name = name && name !== "file" ? name : null;
       file.receiving = store.receive(stream, maxBytes);
@@ -95,6 +96,16 @@ function readParts(
     parser.on("close", () => resolve(fields));
     request.pipe(parser);
   });
+}
+
+/** Media are compressed already: decompressing whole files would only offer a way to fill the disk (V4-338). */
+function assertUncompressed({ headers }: IncomingMessage): void {
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (encoding.trim().toLowerCase() !== "identity")
+    throw new Failure(
+      "unsupported",
+      `A multipart body is sent without Content-Encoding; got "${encoding.slice(0, 100)}".`,
+    );
 }
 
 function openParser(request: IncomingMessage): busboy.Busboy {

@@ -27,7 +27,12 @@ import { createChanges, type Changes } from "./changes.ts";
 import { createHeartbeats } from "./heartbeats.ts";
 import { createNews, newsFrom, type News } from "./news.ts";
 import { keepPlaybacks } from "./playbacks.ts";
-import { createPlayers, type Players, type WaitingPin } from "./players.ts";
+import {
+  createPlayers,
+  isPinValid,
+  type Players,
+  type WaitingPin,
+} from "./players.ts";
 import { keepScreenshot, type ScreenshotOptions } from "./screenshots.ts";
 import { createWaits, type Waiter } from "./long-polls.ts";
 
@@ -167,7 +172,7 @@ export function createLink(options: LinkOptions): Link {
       }
       const left = until - options.monotonic();
       if (left <= 0 || signal.aborted || isStopped) {
-        const isWaiting = pin !== null && endsAt > now();
+        const isWaiting = pin !== null && isPinValid(endsAt, now());
         sendJson(
           response,
           200,

@@ -12,6 +12,8 @@ import type { Mark } from "./changes.ts";
 const heartbeatSeconds = 30;
 /** An older command would take people by surprise. */
 const commandLastsMs = 10 * 60_000;
+/** Given later than now: the database's clock was set back since, and its age is unknown (L-37). */
+const clockStepMs = 60_000;
 
 export interface News {
   /** Null when the screen was deleted. */
@@ -82,6 +84,7 @@ export function createNews({ database, makeId, now }: NewsOptions): News {
         .select(["id", "kind", "created_at"])
         .where("screen_id", "=", screenId)
         .where("created_at", ">", now() - commandLastsMs)
+        .where("created_at", "<=", now() + clockStepMs)
         .orderBy("id")
         .execute();
       return rows.map(commandFrom);
@@ -101,6 +104,7 @@ export function createNews({ database, makeId, now }: NewsOptions): News {
         .where((eb) =>
           eb.or([
             eb("created_at", "<=", now() - commandLastsMs),
+            eb("created_at", ">", now() + clockStepMs),
             ...(ids.length > 0 ? [eb("id", "in", [...ids])] : []),
           ]),
         )

@@ -1,7 +1,7 @@
 // Registers players that wait to be claimed, and turns claimed ones into screens (L-1 to L-5, V3-40).
 
 import { randomInt, hash, randomBytes } from "node:crypto";
-import type { Kysely } from "kysely";
+import type { ExpressionBuilder, Kysely } from "kysely";
 import { type LinkFacts, credentialPrefix } from "../../contract/link/link.ts";
 import { Failure } from "../../core/failure.ts";
 import {
@@ -19,6 +19,21 @@ const pinLength = 6;
 
 /** Long enough to walk from the screen to the manager. */
 const pinLastsMs = 15 * 60_000;
+/** An end further ahead was written before the database's clock was set back (L-37); small corrections change nothing. */
+const furthestPinMs = pinLastsMs + 60_000;
+
+/** Whether a pin with this end can be claimed. */
+export function isPinValid(endsAt: number, now: number): boolean {
+  return endsAt > now && endsAt <= now + furthestPinMs;
+}
+
+function isPinOver(now: number) {
+  return (eb: ExpressionBuilder<ContentTables, "players">) =>
+    eb.or([
+      eb("pin_ends_at", "<=", now),
+      eb("pin_ends_at", ">", now + furthestPinMs),
+    ]);
+}
 
 function makePin(): string {
   return Array.from(
@@ -112,7 +127,7 @@ export function createPlayers(options: PlayersOptions): Players {
     await kysely
       .deleteFrom("players")
       .where("claimed_at", "is", null)
-      .where("pin_ends_at", "<=", now())
+      .where(isPinOver(now()))
       .execute();
     if ((await countUnclaimed()) >= maxUnclaimed)
       throw new Failure(
@@ -139,7 +154,7 @@ export function createPlayers(options: PlayersOptions): Players {
       .updateTable("players")
       .set({ pin: null })
       .where("pin", "is not", null)
-      .where("pin_ends_at", "<=", now())
+      .where(isPinOver(now()))
       .execute();
   }
 
@@ -157,6 +172,7 @@ export function createPlayers(options: PlayersOptions): Players {
       .set({ pin: null, team_id: team, screen_id: id, claimed_at: moment })
       .where("pin", "=", pin)
       .where("pin_ends_at", ">", moment)
+      .where("pin_ends_at", "<=", moment + furthestPinMs)
       .where("claimed_at", "is", null)
       .returning(["id", "facts"])
       .executeTakeFirst();
@@ -264,7 +280,12 @@ export function createPlayers(options: PlayersOptions): Players {
       await kysely
         .deleteFrom("players")
         .where("claimed_at", "is", null)
-        .where("pin_ends_at", "<=", now() - keptUnclaimedMs)
+        .where((eb) =>
+          eb.or([
+            eb("pin_ends_at", "<=", now() - keptUnclaimedMs),
+            eb("pin_ends_at", ">", now() + furthestPinMs + keptUnclaimedMs),
+          ]),
+        )
         .execute();
     },
   };

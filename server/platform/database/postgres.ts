@@ -6,6 +6,7 @@ import {
   type PostgresPool,
   type PostgresPoolClient,
 } from "kysely";
+import type { Socket } from "node:net";
 import pg from "pg";
 import {
   asDatabaseError,
@@ -22,6 +23,10 @@ export interface PostgresOptions {
   readonly statementMs?: number | undefined;
   /** A caller that gets no connection within this time receives the error that the database is unavailable. */
   readonly connectMs?: number | undefined;
+  /** The server ends a transaction in which its client sends nothing for this long. */
+  readonly idleMs?: number | undefined;
+  /** A connection on which nothing is received or sent for this long is closed. */
+  readonly silentMs?: number | undefined;
 }
 
 /** PostgreSQL's numbers for its types. */
@@ -177,13 +182,20 @@ const heavyConnections = 6;
 function openPool(
   url: string,
   connections: number,
-  { statementMs = 15_000, connectMs = 10_000 }: PostgresOptions,
+  {
+    statementMs = 15_000,
+    connectMs = 10_000,
+    idleMs = 10_000,
+    silentMs = statementMs + 5_000,
+  }: PostgresOptions,
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
+    // Less than others wait for its locks: an instance that stands still, or whose machine is gone, blocks nobody for long (V4-336).
+    idle_in_transaction_session_timeout: idleMs,
     options: "-c TimeZone=UTC",
     types: { getTypeParser },
     verify: (client, done) => {
@@ -193,8 +205,22 @@ function openPool(
   // The pool replaces an idle connection that breaks; if that fails, the next statement reports it.
   pool.on("error", () => undefined);
   // A connection that breaks during a transaction fails the next statement, and must not end the process.
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+    endWhenSilent(client, silentMs);
+  });
   return pool;
+}
+
+/**
+ * A server that stands still, or whose machine is gone, does not even report that a statement took too long. The pool has closed
+ * connections without a statement by then.
+ */
+function endWhenSilent(client: pg.ClientBase, silentMs: number): void {
+  const { stream } = (
+    client as unknown as { readonly connection: { readonly stream: Socket } }
+  ).connection;
+  stream.setTimeout(silentMs, () => stream.destroy());
 }
 
 /**

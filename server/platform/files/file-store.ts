@@ -4,6 +4,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import {
+  access,
+  constants,
   mkdir,
   open,
   readdir,
@@ -41,6 +43,8 @@ export interface FileStore {
   remove(hash: string): Promise<void>;
   /** Every stored hash. */
   list(): Promise<readonly string[]>;
+  /** Whether the folder of the stored files is empty or gone, as when its disk is not mounted. */
+  isEmpty(): Promise<boolean>;
   /** Deletes temporary files left behind for longer than this; 0 deletes all. */
   sweepAside(olderThanMs: number): Promise<number>;
   /**
@@ -250,7 +254,8 @@ export async function openFileStore(
       () => false,
     );
     const file = newAside();
-    const canWrite = await assertDiskSpace()
+    const canWrite = await access(keptDir, constants.W_OK)
+      .then(assertDiskSpace)
       .then(() => writeFile(file, "1", { flag: "wx" }))
       .then(
         () => true,
@@ -303,6 +308,7 @@ export async function openFileStore(
       );
       return names.flat().filter((name) => /^[0-9a-f]{64}$/.test(name));
     },
+    isEmpty: async () => (await namesIn(keptDir)).length === 0,
     sweepAside,
     sweepStill,
     renewAside,

@@ -2,6 +2,7 @@
 
 import { open, readFile, stat, writeFile } from "node:fs/promises";
 import sharp, { type Metadata, type Sharp } from "sharp";
+import { systemCode } from "../outside-error.ts";
 import {
   damaged,
   judged,
@@ -75,11 +76,12 @@ async function judgePixels(
     const isRotated = type === "image/webp" && (about.orientation ?? 1) > 1;
     if ((isLarge || (isRotated && !isMoving)) && shownFile !== undefined) {
       const shown = shownSizeOf(size);
-      await opened(file)
+      const rendition = await opened(file)
         .autoOrient()
         .resize(shown.width, shown.height, { fit: "fill" })
         .webp({ quality: 90, effort: 1 })
-        .toFile(shownFile);
+        .toBuffer();
+      await writeFile(shownFile, rendition);
       source = shownFile;
     }
     await writePreview(source, previewFile);
@@ -90,7 +92,8 @@ async function judgePixels(
       hasShownFile: source === shownFile,
       hasPreviewFile: previewFile !== undefined,
     });
-  } catch {
+  } catch (error) {
+    if (systemCode(error) !== undefined) throw error;
     return damagedImage(type);
   }
 }
@@ -161,7 +164,9 @@ async function writePreview(
     .autoOrient()
     .resize(side, side, { fit: "inside", withoutEnlargement: true });
   if (previewFile === undefined) await small.raw().toBuffer();
-  else await small.webp({ quality: 80 }).toFile(previewFile);
+  // libvips would not tell a disk that rejects it from a damaged picture.
+  else
+    await writeFile(previewFile, await small.webp({ quality: 80 }).toBuffer());
 }
 
 /** Rendered once, within the limits of this process; the rendition contains only that image, in the drawing's own size. */
@@ -208,7 +213,8 @@ async function judgeDrawing(
       hasShownFile: shownFile !== undefined,
       hasPreviewFile: previewFile !== undefined,
     });
-  } catch {
+  } catch (error) {
+    if (systemCode(error) !== undefined) throw error;
     return damaged(type, "This drawing is damaged or cannot be drawn.");
   }
 }

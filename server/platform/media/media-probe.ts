@@ -271,8 +271,11 @@ export function createMediaJudge({
           return;
         }
         end(message.kind === "unreadable" || !message.isSpent);
-        if (message.kind === "unreadable") reject(new Error(message.reason));
-        else resolve(message.media);
+        if (message.kind === "unreadable") {
+          const { reason, code } = message;
+          const ofDisk = code && { code, syscall: "read" };
+          reject(Object.assign(new Error(reason), ofDisk));
+        } else resolve(message.media);
       };
       process.post(job);
       expectPage();

@@ -1,10 +1,12 @@
 // Media process, which parses untrusted media: it may crash, hang or run out of memory; its owner ends it, and nothing else is
 // affected.
 
+import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import os from "node:os";
 import { isMainThread } from "node:worker_threads";
 import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
+import { systemCode } from "../outside-error.ts";
 import {
   damaged,
   judged,
@@ -30,7 +32,12 @@ export type MediaMessage =
       /** This process holds more memory than an idle one may: the next file needs a new process. */
       readonly isSpent: boolean;
     }
-  | { readonly kind: "unreadable"; readonly reason: string };
+  | {
+      readonly kind: "unreadable";
+      readonly reason: string;
+      /** Of a system error, such as `EIO`. */
+      readonly code: string | undefined;
+    };
 
 /** Parent of an Electron utility process, or of a plain Node child. */
 interface Parent {
@@ -40,6 +47,8 @@ interface Parent {
 
 /** An SVG can be recognised within these bytes. */
 const svgHeadBytes = 4096;
+/** More would take longer than a verdict may. */
+const maxReadAgainBytes = 512 * 1024 ** 2;
 /** Decoding runs on other threads, while this one monitors the memory. */
 const memoryCheckMs = 50;
 /** With the decoders loaded it uses slightly more than half of this. */
@@ -70,6 +79,7 @@ function serve({ onMessage, post }: Parent): void {
       .catch((error: unknown): MediaMessage => ({
         kind: "unreadable",
         reason: error instanceof Error ? error.message : String(error),
+        code: systemCode(error),
       }))
       .then(post)
       // There is no one left to receive the error.
@@ -113,6 +123,13 @@ async function judge(
   post({ kind: "type", type });
   const problem = problemOfType(type);
   if (problem !== null) return judged(type, { problem });
+  const media = await judgeAs(type, job);
+  // Decoders report a disk that fails as damage.
+  if (media.isDamaged) await assertReadable(job.file);
+  return media;
+}
+
+async function judgeAs(type: string, job: MediaJob): Promise<JudgedMedia> {
   // Each reader is loaded for its first file: most are never needed.
   if (type.startsWith("image/"))
     return (await import("./images.ts")).judgePicture(job, type);
@@ -124,6 +141,12 @@ async function judge(
       "This PDF is damaged or breaks off: its end is missing.",
     );
   return judged(type);
+}
+
+/** Throws the system error of a disk that cannot read the file; of a large one, its beginning is read. */
+async function assertReadable(file: string): Promise<void> {
+  const stream = createReadStream(file, { end: maxReadAgainBytes - 1 });
+  for await (const chunk of stream) void chunk;
 }
 
 /** Null for a file that is not a known image, video, audio or PDF. */

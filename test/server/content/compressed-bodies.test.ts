@@ -130,4 +130,33 @@ describe("a compressed body", () => {
       expect(await post("/api/link/v1/players", {})).toBe(201);
     },
   );
+
+  it.each([
+    ["/api/v3/assets/upload/", [["detail"]]],
+    ["/api/v4/assets", v4],
+    ["/api/v4.1/assets/", v4],
+  ] as const)(
+    "[V4-338] is rejected as an upload to %s, compressed or not",
+    async (path, shapes) => {
+      const client = await service();
+      const form = new FormData();
+      form.set("file", new Blob(["file"]), "a.txt");
+      const built = new Response(form);
+      const type = built.headers.get("Content-Type") ?? "";
+      const body = Buffer.from(await built.arrayBuffer());
+      for (const [encoding, pack] of packers)
+        for (const sent of [body, pack(body)]) {
+          const answer = await client.request(path, {
+            ...{ method: "POST", body: new Uint8Array(sent) },
+            headers: { "Content-Type": type, "Content-Encoding": encoding },
+          });
+          const json = (await answer.json()) as object;
+          expect([answer.status, Object.keys(json).join()]).toEqual([
+            ...[415, shapes[0]?.join()],
+          ]);
+        }
+      const rows = await client.request("/api/v4/assets?title=eq.a.txt");
+      expect(await rows.json()).toEqual([]);
+    },
+  );
 });

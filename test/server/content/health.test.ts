@@ -2,15 +2,10 @@
 
 import { rename } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
-import type { Database } from "../../../server/platform/database/database.ts";
-import { openPostgres } from "../../../server/platform/database/postgres.ts";
-import { openSqliteDatabase } from "../../../server/platform/sqlite/sqlite-database.ts";
-import { afterThisTest } from "../../support/after-this-test.ts";
-import {
-  eachContent,
-  type Ground,
-} from "../../support/content/each-content.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createHealth } from "../../../server/content/health.ts";
+import { eachContent } from "../../support/content/each-content.ts";
+import { secondConnection } from "../../support/content/second-connection.ts";
 import { startContent } from "../../support/content/start-content.ts";
 import { mayMount, readOnlyAt } from "../../support/machine/volume.ts";
 
@@ -36,16 +31,6 @@ const unavailable = (status: string) => ({
 const readOnly = (problem: string) => ({
   ...{ status: 200, pause: null, body: { status: "read-only", problem } },
 });
-
-/** A connection besides the service's own. */
-function secondConnection({ dataDir, databaseUrl }: Ground): Database<never> {
-  const database: Database<never> =
-    databaseUrl === undefined
-      ? openSqliteDatabase<never>(path.join(dataDir, "content.db"))
-      : openPostgres<never>(databaseUrl, { connections: 2 });
-  afterThisTest(() => database.close());
-  return database;
-}
 
 describe("the health of the service", () => {
   eachContent(({ ground, kind }) => {
@@ -111,6 +96,20 @@ describe("the health of the service", () => {
       },
     );
 
+    it.runIf(mayMount)(
+      "[V4-320] reports a store that takes no files while its temporary ones are written",
+      async () => {
+        const place = await ground();
+        const { address } = await startContent(place.dataDir, place);
+        const end = readOnlyAt(path.join(place.dataDir, "files", "kept"));
+        await expect
+          .poll(() => readHealth(address))
+          .toEqual(readOnly("the disk cannot be written"));
+        end();
+        await expect.poll(() => readHealth(address)).toEqual(ok);
+      },
+    );
+
     it.runIf(kind === "postgres")(
       "[V4-320] is returned though its tables are locked, and reports that when it lasts",
       async () => {
@@ -154,5 +153,63 @@ describe("the health of the service", () => {
         await expect.poll(() => readHealth(address)).toEqual(ok);
       },
     );
+  });
+});
+
+describe("the first health check", () => {
+  it("[V4-320] is awaited for a second, later ones for 80 ms; without a result the one before is returned, for five seconds", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let answer: (rows: readonly object[]) => void = () => undefined;
+    const { ready } = createHealth({
+      database: {
+        kind: "sqlite",
+        read: () =>
+          new Promise((resolve) => {
+            answer = resolve as typeof answer;
+          }),
+      },
+      store: { check: async () => ({ canRead: true, canWrite: true }) },
+      clock: { machineAheadMs: () => 0 },
+      whyReopen: () => null,
+      storeHealth: () => ({}),
+      monotonic: () => Date.now(),
+    });
+    const request = () => {
+      const seen = { status: 0, afterMs: -1 };
+      const startedAt = Date.now();
+      const response = {
+        setHeader: () => response,
+        status: (code: number) => {
+          [seen.status, seen.afterMs] = [code, Date.now() - startedAt];
+          return response;
+        },
+        json: () => response,
+      };
+      void ready({} as never, response as never, () => undefined);
+      return seen;
+    };
+    const first = request();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(first.status).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(first).toEqual({ status: 200, afterMs: 1_000 });
+    answer([{}]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const second = request();
+    await vi.advanceTimersByTimeAsync(79);
+    expect(second.status).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(second).toEqual({ status: 200, afterMs: 80 });
+    // The last result is too old by then.
+    await vi.advanceTimersByTimeAsync(4_000);
+    const third = request();
+    await vi.advanceTimersByTimeAsync(80);
+    expect(third).toEqual({ status: 503, afterMs: 80 });
+    answer([{}]);
+    await vi.advanceTimersByTimeAsync(0);
+    const fourth = request();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(fourth).toEqual({ status: 200, afterMs: 0 });
   });
 });

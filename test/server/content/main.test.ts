@@ -14,6 +14,7 @@ import {
 } from "../../support/content/start-content.ts";
 import { requestEnd } from "../../support/machine/request-end.ts";
 import {
+  bindReadOnly,
   mayMount,
   remountReadOnly,
   smallDisk,
@@ -224,5 +225,20 @@ it.runIf(mayMount)(
         ],
       ]);
     }
+  },
+);
+
+it.runIf(mayMount)(
+  "[V4-319] ends with one message when its database can be read but not written",
+  async () => {
+    const dataDir = await temporaryFolder();
+    await (await startContent(dataDir)).stop();
+    bindReadOnly(path.join(dataDir, "content.db"));
+    const { code, complained } = await runContent(
+      ...["--data-dir", dataDir, "--port", "0"],
+    );
+    expect([code, complained]).toEqual([
+      ...[1, expect.stringMatching(/^The database cannot be [^\n]+\n$/)],
+    ]);
   },
 );

@@ -12,6 +12,37 @@ import { startContent } from "../../support/content/start-content.ts";
 
 const server = inject("postgresUrl");
 
+/** The same database through a proxy that handles each new connection in this way; and how to close all of them. */
+async function behindProxy(
+  databaseUrl: string,
+  handle: (line: Socket, onward: () => Socket) => void,
+): Promise<string> {
+  const url = new URL(databaseUrl);
+  // Where the server listens: a socket in a folder, or a port.
+  const folder = url.searchParams.get("host");
+  const port = Number(url.port || 5432);
+  const toServer =
+    folder === null
+      ? { port, host: url.hostname }
+      : { path: `${folder}/.s.PGSQL.${port}` };
+  const between = createServer((line) => handle(line, () => connect(toServer)));
+  between.listen(0, "127.0.0.1");
+  await once(between, "listening");
+  onTestFinished(async () => void between.close());
+  url.searchParams.delete("host");
+  url.hostname = "127.0.0.1";
+  url.port = String((between.address() as AddressInfo).port);
+  return url.href;
+}
+
+/** Either side may reset its own: the other is closed. */
+function join(line: Socket, onward: Socket): void {
+  line.on("close", () => onward.destroy());
+  line.on("error", () => onward.destroy());
+  onward.on("error", () => line.destroy());
+  line.pipe(onward).pipe(line);
+}
+
 describe.skipIf(server === "")("PostgreSQL for the service", () => {
   it("prepares repeated statements, and no others", async () => {
     const made = await makeDatabase(server);
@@ -77,36 +108,15 @@ describe.skipIf(server === "")("PostgreSQL for the service", () => {
     async (when) => {
       const made = await makeDatabase(server);
       onTestFinished(made.drop);
-      const url = new URL(made.url);
-      // Where the server listens: a socket in a folder, or a port.
-      const folder = url.searchParams.get("host");
-      const port = Number(url.port || 5432);
-      const toServer =
-        folder === null
-          ? { port, host: url.hostname }
-          : { path: `${folder}/.s.PGSQL.${port}` };
       const lines: Socket[] = [];
-      const between = createServer((line) => {
+      const url = await behindProxy(made.url, (line, onward) => {
         lines.push(line);
         if (when === "at once") {
           line.on("error", () => undefined);
           line.destroy();
-          return;
-        }
-        const onward = connect(toServer);
-        line.on("close", () => onward.destroy());
-        // Either side may reset its own: the other is closed.
-        line.on("error", () => onward.destroy());
-        onward.on("error", () => line.destroy());
-        line.pipe(onward).pipe(line);
+        } else join(line, onward());
       });
-      between.listen(0, "127.0.0.1");
-      await once(between, "listening");
-      onTestFinished(async () => void between.close());
-      url.searchParams.delete("host");
-      url.hostname = "127.0.0.1";
-      url.port = String((between.address() as AddressInfo).port);
-      const database = openPostgres<never>(url.href, { connections: 1 });
+      const database = openPostgres<never>(url, { connections: 1 });
       const isAway = { name: "DatabaseError", sqlState: "08006" };
       const query = { text: "SELECT 1 AS one", values: [] };
       const broken = database.write(async (run) => {
@@ -121,6 +131,62 @@ describe.skipIf(server === "")("PostgreSQL for the service", () => {
       await database.close();
     },
   );
+
+  it("[V4-337] reports that it is unavailable when it stops answering, and continues once it answers", async () => {
+    const made = await makeDatabase(server);
+    onTestFinished(made.drop);
+    const lines: Socket[] = [];
+    const url = await behindProxy(made.url, (line, onward) => {
+      lines.push(line);
+      join(line, onward());
+    });
+    const database = openPostgres<never>(url, {
+      ...{ connections: 1, silentMs: 300 },
+    });
+    const query = { text: "SELECT 1 AS one", values: [] };
+    const isAway = { name: "DatabaseError", sqlState: "08006" };
+    expect(await database.read(query)).toEqual([{ one: 1 }]);
+    const silence = (): void =>
+      lines.splice(0).forEach((line) => {
+        line.unpipe();
+        line.resume();
+      });
+    silence();
+    await expect(database.read(query)).rejects.toMatchObject(isAway);
+    expect(await database.read(query)).toEqual([{ one: 1 }]);
+    const broken = database.write(async (run) => {
+      await run(query);
+      silence();
+      await run(query);
+    });
+    await expect(broken).rejects.toMatchObject(isAway);
+    expect(await database.read(query)).toEqual([{ one: 1 }]);
+    await database.close();
+  });
+
+  it("[V4-336] ends a transaction whose instance stands still, and others get its locks", async () => {
+    const made = await makeDatabase(server);
+    onTestFinished(made.drop);
+    const open = (idleMs: number) =>
+      openPostgres<never>(made.url, { connections: 1, idleMs });
+    const [stopped, other] = [open(50), open(60_000)];
+    const execute = (text: string) => other.writeOne({ text, values: [] });
+    await execute("CREATE TABLE pair (id int PRIMARY KEY, n int NOT NULL)");
+    await execute("INSERT INTO pair VALUES (1, 0)");
+    const add = { text: "UPDATE pair SET n = n + 1 WHERE id = 1", values: [] };
+    const broken = stopped.write(async (run) => {
+      await run(add);
+      await other.writeOne(add);
+      await run(add);
+    });
+    await expect(broken).rejects.toMatchObject({ sqlState: "08006" });
+    const { read } = stopped;
+    expect(await read({ text: "SELECT n FROM pair", values: [] })).toEqual([
+      { n: 1 },
+    ]);
+    await stopped.close();
+    await other.close();
+  });
 
   it("survives a connection that breaks while a transaction is idle", async () => {
     const made = await makeDatabase(server);

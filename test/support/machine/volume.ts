@@ -27,6 +27,12 @@ export function readOnlyAt(dir: string): () => void {
   return mount(dir, "-t", "tmpfs", "-o", "ro,size=64m", "tmpfs");
 }
 
+/** From now on this file is read-only, for root too. */
+export function bindReadOnly(file: string): void {
+  mount(file, "--bind", file);
+  execFileSync("/bin/mount", ["-o", "remount,bind,ro", file]);
+}
+
 /** The disk that is mounted here is read-only from now on; the returned function ends that. */
 export function remountReadOnly(dir: string): () => void {
   const remount = (how: string): void =>

@@ -59,6 +59,8 @@ interface PinGuessesOptions {
 
 const maxWrong = 30;
 const windowMs = 15 * 60_000;
+/** A window that began later than now dates from before the database's clock was set back (L-37). */
+const clockStepMs = 60_000;
 
 export function createPinGuesses({
   database,
@@ -69,11 +71,12 @@ export function createPinGuesses({
   return {
     count: async (guesser) => {
       const moment = now();
+      const isOver = sql`(pin_guesses.since <= ${moment - windowMs} OR pin_guesses.since > ${moment + clockStepMs})`;
       const [row] = await write(
         sql`INSERT INTO pin_guesses (guesser, count, since) VALUES (${guesser}, 1, ${moment})
           ON CONFLICT (guesser) DO UPDATE SET
-            count = CASE WHEN pin_guesses.since <= ${moment - windowMs} THEN 1 ELSE pin_guesses.count + 1 END,
-            since = CASE WHEN pin_guesses.since <= ${moment - windowMs} THEN ${moment} ELSE pin_guesses.since END
+            count = CASE WHEN ${isOver} THEN 1 ELSE pin_guesses.count + 1 END,
+            since = CASE WHEN ${isOver} THEN ${moment} ELSE pin_guesses.since END
           RETURNING count, since`,
       );
       if (Number(row?.["count"]) <= maxWrong) return;

@@ -66,7 +66,7 @@ describe("ingest faults", () => {
       expect(row).toMatchObject({ status: "finished", md5: md5(bytes) });
     });
 
-    it("[V4-250] marks as failed, with the reason, what no player can show", async () => {
+    it("[V4-250] [V4-251] marks as failed, with the reason, what no player can show", async () => {
       const made = async (name: string, ...args: string[]): Promise<Buffer> => {
         const file = path.join(await temporaryFolder(), name);
         const source = "testsrc2=duration=2:size=320x180:rate=25";

@@ -2,7 +2,10 @@
 
 import { describe, expect, it } from "vitest";
 import { createNews } from "../../../../server/content/link/news.ts";
-import { createPlayers } from "../../../../server/content/link/players.ts";
+import {
+  createPlayers,
+  isPinValid,
+} from "../../../../server/content/link/players.ts";
 import { createWaits } from "../../../../server/content/link/long-polls.ts";
 import { addTeam } from "../../../../server/content/access/teams.ts";
 import { createPinGuesses } from "../../../../server/content/v3/screens/screens.ts";
@@ -90,6 +93,42 @@ eachDatabase((database) => {
     expect(await news.commands(screen)).toMatchObject([{ id }]);
     clock.moment += 1;
     expect(await news.commands(screen)).toEqual([]);
+  });
+
+  it("[L-37] after the clock was set back by hours a PIN has expired, commands are dropped, and wrong PINs are counted anew", async () => {
+    const { clock, team, players, news, guesses } = await linkOn(database, 2);
+    const claimed = await players.register({});
+    const screen = await players.claim(claimed.pin, team, null);
+    const screenId = screen?.screenId ?? "";
+    await news.order(team, screenId, "reboot");
+    for (let count = 0; count < 30; count += 1) await guesses.count("key");
+    const waiting = await players.register({});
+    const second = await players.register({});
+    // A correction of a few seconds changes nothing.
+    clock.moment -= 5_000;
+    expect(isPinValid(waiting.endsAt, clock.moment)).toBe(true);
+    expect(await news.commands(screenId)).toHaveLength(1);
+    await expect(guesses.count("key")).rejects.toThrow(/^More than 30/);
+    expect(await players.claim(second.pin, team, null)).not.toBeNull();
+
+    clock.moment -= 2 * 60 * minuteMs;
+    expect(isPinValid(waiting.endsAt, clock.moment)).toBe(false);
+    expect(await players.claim(waiting.pin, team, null)).toBeNull();
+    expect(await news.commands(screenId)).toEqual([]);
+    await guesses.count("key");
+    const renewed = await players.renewPin(waiting.id);
+    expect(await players.claim(renewed.pin, team, null)).not.toBeNull();
+  });
+
+  it("[L-37] [L-31] players with a PIN from before the clock was set back make space for others, and are deleted in time", async () => {
+    const { clock, players } = await linkOn(database, 1);
+    const before = await players.register({});
+    clock.moment -= 2 * minuteMs;
+    const next = await players.register({});
+    expect(await players.find(before.credential)).toBeNull();
+    clock.moment -= 2 * 60 * minuteMs;
+    await players.forgetUnclaimed();
+    expect(await players.find(next.credential)).toBeNull();
   });
 
   it("[V3-42] wrong PINs are forgotten after a quarter of an hour", async () => {

@@ -141,6 +141,21 @@ describe("slow clients", () => {
     await cut;
   });
 
+  it("[V2-71] [V4-279] are disconnected when they read their response in a trickle", async () => {
+    let isCut = (): void => undefined;
+    const cut = new Promise<void>((resolve) => (isCut = resolve));
+    const { address } = await listening((_request, response) => {
+      response.once("close", isCut);
+      response.end(Buffer.alloc(64 * 1024 * 1024));
+    }, forMoving);
+    const socket = await openConnection(address, "GET / HTTP/1.1\r\n\r\n");
+    socket.pause();
+    // A tenth of what has to be read in this time.
+    const sipping = setInterval(() => socket.read(100), forMoving.stillMs / 16);
+    await cut;
+    clearInterval(sipping);
+  });
+
   it("[V2-71] are not those that wait for the server", async () => {
     const { address } = await listening((_request, response) => {
       // It proves that nothing happens as long as neither side has to act: this takes longer than a client may stand still.

@@ -45,6 +45,30 @@ const formats = {
   avif: () => noise(300, 200).avif({ effort: 0 }).toBuffer(),
 };
 
+describe("a disk that fails", () => {
+  it.each(["previewFile", "shownFile"] as const)(
+    "[V4-335] while the %s is written is not damage of the image",
+    async (which) => {
+      const side = which === "shownFile" ? 8200 : 40;
+      const file = await written(
+        await sharp({
+          create: { width: side, height: 40, channels: 3, background: "red" },
+        })
+          .png()
+          .toBuffer(),
+      );
+      const job = { file, [which]: path.join(file, "not", "there") };
+      await expect(judgeMedia(job)).rejects.toMatchObject({ code: "ENOTDIR" });
+      const drawing = await written(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9"/></svg>',
+      );
+      await expect(judgeMedia({ ...job, file: drawing })).rejects.toMatchObject(
+        { code: "ENOTDIR" },
+      );
+    },
+  );
+});
+
 describe("an image", () => {
   it.each(Object.entries(formats))(
     "[V2-420, V4-250] that is complete is accepted, cut off anywhere it is damaged: %s",
