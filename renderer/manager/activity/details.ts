@@ -1,13 +1,12 @@
-// Details of an event in the manager's own words, where it has them; other texts of the player are shown unchanged.
+// Details of an event in the operator's language where there is a message for them; other texts of the player are shown unchanged.
 
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import {
   contentOf,
   holdOf,
 } from "../../../server/contract/v2/v2-sync-history-text.ts";
+import { messageFor, t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
-
-const words = texts.activity;
 
 export function detailsOf({ kind, action, details }: ActivityV2): string {
   if (kind === "sync") return ofPlan(details);
@@ -23,7 +22,10 @@ function ofFields(details: string): string {
       // `custom_headers (Authorization; X-Site)`
       const [, field = entry, within = ""] =
         /^(\w+)( \(.*\))$/.exec(entry) ?? [];
-      return (words.fields[field] ?? field) + within.replaceAll(";", ",");
+      return (
+        (messageFor("activity.fields", field) ?? field) +
+        within.replaceAll(";", ",")
+      );
     })
     .join(", ");
 }
@@ -32,5 +34,5 @@ function ofPlan(details: string): string {
   const content = contentOf(details);
   if (content) return texts.cloud.holds(content.assets, content.playlists);
   const hold = holdOf(details);
-  return hold === null ? details : words.heldFor[hold];
+  return hold === null ? details : t(`activity.holdReasons.${hold}`);
 }

@@ -11,6 +11,7 @@ import type {
 import { machineKey, useMachine } from "../api.ts";
 import { keyOf, operate, useAnswer } from "../operations.ts";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { ContentStep } from "./ContentStep.tsx";
 import { changesOf, type Choices } from "./choices.ts";
@@ -138,7 +139,7 @@ export function FirstRun(): ReactNode {
                 setStep(step - 1);
               }}
             >
-              {texts.manager.back}
+              {t("manager.back")}
             </Button>
           ) : null}
           {step < 2 ? (
@@ -151,7 +152,7 @@ export function FirstRun(): ReactNode {
               {texts.firstRun.next}
             </Button>
           ) : (
-            <Button onClick={() => void done()}>{texts.manager.done}</Button>
+            <Button onClick={() => void done()}>{t("manager.done")}</Button>
           )}
         </div>
       </footer>

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { useScreensZone } from "../api.ts";
 import { changeOf } from "../library/actions.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { playsOn, withDay, withHours } from "./days.ts";
 import { NumberField, TextField } from "./Field.tsx";
@@ -50,7 +51,7 @@ export function WhenFields({ details, kinds }: Props): ReactNode {
         read={(text) => {
           const value = text === "" ? forGood : momentOfWall(text, zone);
           return value === null
-            ? { wrong: texts.manager.halfTyped }
+            ? { wrong: t("manager.incompleteValue") }
             : { value };
         }}
       />

@@ -15,6 +15,7 @@ import { focusInstead, pageTitle } from "../parts/focus/focus.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 import { restoreUndo } from "./actions.ts";
@@ -34,7 +35,7 @@ export function Trash(): ReactNode {
   if (trash.isError)
     return (
       <ErrorAlert
-        sentence={texts.manager.unanswered}
+        sentence={t("manager.noResponse")}
         reason={reasonOf(trash.error)}
         isTrying={trash.isFetching}
         onTryAgain={() => void trash.refetch()}

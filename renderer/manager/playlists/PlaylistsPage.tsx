@@ -17,6 +17,7 @@ import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { goTo, stayAt, staying } from "../navigation.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { DeletedPlaylist } from "./DeletedPlaylist.tsx";
 import { useLibrary, type Library } from "./library.ts";
@@ -94,7 +95,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
           onTryAgain={refetch}
         />
       ) : (
-        <p className="quiet after-a-moment">{texts.manager.loading}</p>
+        <p className="quiet after-a-moment">{t("manager.loading")}</p>
       )}
     </PageFrame>
   );

@@ -16,6 +16,7 @@ import {
   isOverMidnight,
   type WeeklyWindow,
 } from "../playlists/predicate-editor/weekly.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import "./block-editor.css";
 
@@ -117,7 +118,7 @@ export function BlockEditor(props: Props): ReactNode {
         <Anchor href={addressOf("playlists", id)}>
           {texts.schedule.allDetails}
         </Anchor>
-        <Button onClick={() => void done()}>{texts.manager.done}</Button>
+        <Button onClick={() => void done()}>{t("manager.done")}</Button>
       </div>
     </div>
   );

@@ -15,6 +15,7 @@ import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { isFound } from "./searching.ts";
 import "./docs.css";
@@ -33,11 +34,11 @@ export function AboutPanel(): ReactNode {
       />
     );
   if (about.data === undefined)
-    return <p className="quiet after-a-moment">{texts.manager.loading}</p>;
+    return <p className="quiet after-a-moment">{t("manager.loading")}</p>;
   return (
     <>
       <Panel
-        title={`${texts.manager.product} ${about.data.version}`}
+        title={`${t("manager.product")} ${about.data.version}`}
         about={words.licenceWords}
       >
         <Facts about={about.data} />

@@ -16,6 +16,7 @@ import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import type { Archive } from "./RestorePanel.tsx";
 
@@ -65,7 +66,7 @@ export function BackupPanel({
         </div>
       ) : backups.data === undefined ? (
         <p className="panel-note quiet after-a-moment">
-          {texts.manager.loading}
+          {t("manager.loading")}
         </p>
       ) : backups.data.length === 0 ? (
         <div className="panel-note">

@@ -7,6 +7,7 @@ import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { useRefetch, useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import { noteFinal } from "../undo.ts";
 import "./site.css";
@@ -43,7 +44,7 @@ export function PinPanel(): ReactNode {
         setCurrent("");
         setNext("");
         setFormError(null);
-        noteFinal(texts.manager.pinChanged);
+        noteFinal(t("manager.pinChanged"));
         notifySuccess(outcome.isSet ? words.isSet : words.isGone);
         await refetch("readExitPin");
       } else setFormError({ field: "current", sentence: refusalOf(outcome) });

@@ -4,6 +4,7 @@ import { Button, Modal, Textarea } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { readHeaderLines } from "../inspector/headers-text.ts";
+import { t } from "../../locales/messages.ts";
 import { texts } from "../texts/texts.ts";
 import {
   useRejectedPage,
@@ -22,7 +23,7 @@ export function RejectedPageDialog(): ReactNode {
       onClose={() => page?.cancel()}
       centered
       title={texts.uploads.pageRejected}
-      closeButtonProps={{ "aria-label": texts.manager.close, size: 36 }}
+      closeButtonProps={{ "aria-label": t("manager.close"), size: 36 }}
       // Typed text is only discarded by a button, never by accident.
       closeOnClickOutside={false}
       transitionProps={{ duration: 100 }}
@@ -89,7 +90,7 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
           disabled={underWay !== null}
           onClick={page.cancel}
         >
-          {texts.manager.cancel}
+          {t("manager.cancel")}
         </Button>
         <Button
           variant="default"
@@ -104,7 +105,7 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
           loading={underWay === "checked"}
           disabled={headers === null || underWay === "unchecked"}
         >
-          {texts.manager.tryAgain}
+          {t("manager.tryAgain")}
         </Button>
       </div>
     </form>

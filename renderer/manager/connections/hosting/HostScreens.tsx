@@ -16,6 +16,7 @@ import { reasonOf } from "../../api.ts";
 import { notifySuccess } from "../../parts/outcomes/outcome.ts";
 import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
 import { useRefetch, useQuestion } from "../../manager-queries.ts";
+import { t } from "../../../locales/messages.ts";
 import { texts } from "../../texts/texts.ts";
 import { when } from "../state/status-time.ts";
 
@@ -42,7 +43,7 @@ export function HostScreens(): ReactNode {
           onTryAgain={() => void screens.refetch()}
         />
       ) : screens.data === undefined ? (
-        <p className="quiet after-a-moment">{texts.manager.loading}</p>
+        <p className="quiet after-a-moment">{t("manager.loading")}</p>
       ) : screens.data.length === 0 ? (
         <p className="quiet">{words.screensEmpty}</p>
       ) : (

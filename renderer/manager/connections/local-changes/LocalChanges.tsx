@@ -17,6 +17,7 @@ import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
 import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
 import { addressOf } from "../../navigation.ts";
 import { usePlaylistActions } from "../../playlists/use-playlists.ts";
+import { t } from "../../../locales/messages.ts";
 import { texts } from "../../texts/texts.ts";
 import { useGiveUp } from "./LocalChangesNote.tsx";
 import {
@@ -124,7 +125,7 @@ function All({ connectionId, name, changes }: ListedProps): ReactNode {
     <NamedQuestion
       question={words.allQuestion(changes.length)}
       consequence={words.allLoses(name)}
-      no={texts.manager.cancel}
+      no={t("manager.cancel")}
       yes={words.useAll}
       onNo={() => {
         setIsConfirming(false);
@@ -184,7 +185,7 @@ function Row(props: RowProps): ReactNode {
                 ? words.loses.address
                 : words.loses.file
           }
-          no={texts.manager.cancel}
+          no={t("manager.cancel")}
           yes={words.use}
           onNo={() => {
             setIsConfirming(false);

@@ -6,6 +6,7 @@ import { useRef, useState, type ReactNode } from "react";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { useFocusAfter } from "../../parts/focus/focus-after.ts";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { t } from "../../../locales/messages.ts";
 import { texts } from "../../texts/texts.ts";
 import {
   canBeSetAgain,
@@ -74,7 +75,7 @@ function Changes(props: ShownProps): ReactNode {
         <NamedQuestion
           question={words.question(name)}
           consequence={isAddress ? words.loses.address : words.loses.file}
-          no={texts.manager.cancel}
+          no={t("manager.cancel")}
           yes={words.use}
           onNo={() => {
             setIsConfirming(false);

@@ -12,6 +12,7 @@ import {
 import { reasonOf } from "../../api.ts";
 import { Refusal } from "../../operations.ts";
 import { formats } from "../../../locales/language.ts";
+import { t } from "../../../locales/messages.ts";
 import { texts } from "../../texts/texts.ts";
 import { NamedQuestion } from "../controls/Confirmation.tsx";
 import { notifySuccess, notifyFailure } from "../outcomes/outcome.ts";
@@ -163,7 +164,7 @@ export function SecretList(props: Props): ReactNode {
         </div>
       ) : listed.data === undefined ? (
         <p className="panel-note quiet after-a-moment">
-          {texts.manager.loading}
+          {t("manager.loading")}
         </p>
       ) : listed.data.length === 0 ? (
         <p className="panel-note quiet">{words.empty}</p>

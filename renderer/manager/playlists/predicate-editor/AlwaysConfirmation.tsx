@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { t } from "../../../locales/messages.ts";
 import { texts } from "../../texts/texts.ts";
 
 interface Props {
@@ -17,7 +18,7 @@ export function AlwaysQuestion(props: Props): ReactNode {
     <NamedQuestion
       question={messages.confirmAlways(props.name)}
       consequence={messages.alwaysConsequence}
-      no={texts.manager.cancel}
+      no={t("manager.cancel")}
       yes={messages.playAlways}
       isGrave={false}
       other={{ label: messages.turnOff, onChoose: props.onDisable }}
