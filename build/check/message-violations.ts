@@ -253,7 +253,11 @@ function placeholderProblem(
   messages: readonly ReadonlyMap<string, string>[],
   values: ts.Expression | undefined,
 ): string | undefined {
-  const expected = new Set(messages.flatMap((message) => [...message.keys()]));
+  const known = new Set(messages.flatMap((message) => [...message.keys()]));
+  // A composed key may name messages that its code never reaches: what all of them need is needed.
+  const needed = [...known].filter((name) =>
+    messages.every((message) => message.has(name)),
+  );
   if (values !== undefined && !ts.isObjectLiteralExpression(values))
     return "needs its values as an object literal, so that they can be checked";
   const properties = values?.properties ?? [];
@@ -264,8 +268,8 @@ function placeholderProblem(
         : "…",
     ),
   );
-  const missing = [...expected].filter((name) => !given.has(name));
-  const surplus = [...given].filter((name) => !expected.has(name));
+  const missing = needed.filter((name) => !given.has(name));
+  const surplus = [...given].filter((name) => !known.has(name));
   if (missing.length > 0) return `needs ${missing.join(", ")}`;
   return surplus.length > 0 ? `has no ${surplus.join(", ")}` : undefined;
 }

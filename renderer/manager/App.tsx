@@ -8,7 +8,7 @@ import { createQuestions } from "./api.ts";
 import { Shell } from "./Shell.tsx";
 import { Boundary } from "./parts/outcomes/Boundary.tsx";
 import { direction } from "../locales/language.ts";
-import { texts } from "./texts/texts.ts";
+import { t } from "../locales/messages.ts";
 import { textThatCanBeRead, theme } from "./theme.ts";
 
 export function App(): ReactNode {
@@ -20,7 +20,7 @@ export function App(): ReactNode {
         cssVariablesResolver={textThatCanBeRead}
         defaultColorScheme="auto"
       >
-        <Boundary sentence={texts.manager.broken}>
+        <Boundary sentence={t("manager.windowFailed")}>
           <QueryClientProvider client={questions}>
             <Shell />
           </QueryClientProvider>

@@ -20,7 +20,7 @@ import { UndoDialog } from "./shell/UndoDialog.tsx";
 import { Takeover } from "./takeover/Takeover.tsx";
 import { useAnswer } from "./operations.ts";
 import { formats } from "../locales/language.ts";
-import { texts } from "./texts/texts.ts";
+import { t } from "../locales/messages.ts";
 import { undoLast } from "./undo.ts";
 import "./shell/shell.css";
 import { useNow } from "./api.ts";
@@ -44,12 +44,12 @@ export function Shell(): ReactNode {
   return (
     <div className="shell">
       <a className="skip-link" href="#page-title" onClick={skipToPage}>
-        {texts.manager.skipToPage}
+        {t("manager.skipToPage")}
       </a>
       <Rail page={page} />
       <ManagerHeader />
       <main className="shell-page" ref={main} aria-labelledby="page-title">
-        <Boundary key={page} sentence={texts.manager.brokenPage}>
+        <Boundary key={page} sentence={t("manager.pageFailed")}>
           {Page ? <Page at={at} /> : null}
         </Boundary>
       </main>
@@ -113,7 +113,7 @@ function NowAloud(): ReactNode {
   const name = useNow().data?.showing?.name;
   return (
     <div aria-live="polite" className="only-aloud">
-      {name === undefined ? "" : texts.now.nowShowing(name)}
+      {name === undefined ? "" : t("now.nowShowing", { name })}
     </div>
   );
 }

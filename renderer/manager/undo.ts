@@ -16,7 +16,7 @@ import {
 } from "./parts/outcomes/outcome.ts";
 import { openPage, type PageId } from "./navigation.ts";
 import { formats } from "../locales/language.ts";
-import { texts } from "./texts/texts.ts";
+import { t } from "../locales/messages.ts";
 import type { MergeOptions } from "./three-way.ts";
 
 /** An undo step as data: it survives a reload of the window, which a change of language needs. */
@@ -103,7 +103,7 @@ export function notifyUndoable(
     ...{ id: action.id, title: sentence, role: "status", autoClose: noticeMs },
     closeButtonProps,
     message: undoButton(
-      `${texts.manager.undo} (${formats.keys("Ctrl+Z")})`,
+      `${t("manager.undo")} (${formats.keys("Ctrl+Z")})`,
       () => void undoAction(action),
     ),
   });
@@ -198,13 +198,13 @@ export async function undoLast(): Promise<void> {
     await changesAnswered();
     isWaiting = false;
     const last = actions.at(-1);
-    if (!last) notifySuccess(texts.manager.nothingToUndo);
+    if (!last) notifySuccess(t("manager.nothingToUndo"));
     else if (last.undo === null) {
       actions.pop();
       const older = actions.findLast(({ undo }) => undo !== null);
       notifySuccess(
-        texts.manager.cannotUndo(last.sentence),
-        older && texts.manager.cannotUndoOlder(older.sentence),
+        t("manager.cannotUndo", { action: last.sentence }),
+        older && t("manager.actionBefore", { action: older.sentence }),
       );
     } else if (last.page === openPage()) await undoAction(last);
     else confirmUndo(last);
@@ -224,26 +224,25 @@ async function takeBack(
   { id, sentence, undo }: UndoableAction,
   options: MergeOptions,
 ): Promise<void> {
-  const words = texts.manager;
   try {
     const outcome = await wayBack(undo, options);
     if (!(outcome instanceof ChangedElsewhere) || options.isForced)
-      notifySuccess(words.undone(sentence));
+      notifySuccess(t("manager.undone", { action: sentence }));
     else {
       const { name, isPartial, about } = outcome;
       notifications.show({
         id,
         title: isPartial
-          ? words.undonePartly(sentence)
-          : words.undoFailed(sentence),
+          ? t("manager.undonePartly", { action: sentence })
+          : t("manager.undoFailed", { action: sentence }),
         role: "alert",
         autoClose: false,
         closeButtonProps,
         message: createElement(
           "span",
           null,
-          `${about ?? words.changedSince(name)} `,
-          undoButton(words.undoAnyway, () => {
+          `${about ?? t("manager.changedSince", { name })} `,
+          undoButton(t("manager.undoAnyway"), () => {
             notifications.hide(id);
             void takeBack({ id, sentence, undo } as UndoableAction, {
               isForced: true,
@@ -254,7 +253,10 @@ async function takeBack(
     }
   } catch (error) {
     const isGone = error instanceof Refusal && error.code === "not-found";
-    notifyFailure(words.undoFailed(sentence), isGone ? words.goneSince : error);
+    notifyFailure(
+      t("manager.undoFailed", { action: sentence }),
+      isGone ? t("manager.deletedSince") : error,
+    );
   }
 }
 
@@ -305,12 +307,20 @@ export function useUndoQuestion(): UndoQuestion | null {
 }
 
 /** Operations that Ctrl+Z cannot undo, on whatever page they happen. */
-const finalOperations: Readonly<Partial<Record<OperationName, string>>> =
-  texts.manager.final;
+const finalOperations = [
+  ...(["takeOver", "endTakeover"] as const),
+  ...(["pausePlayback", "resumePlayback", "controlPlayback"] as const),
+  ...(["createToken", "revokeToken"] as const),
+  ...(["deleteFromTrash", "emptyTrash"] as const),
+  ...(["createSyncAccount", "deleteSyncAccount"] as const),
+  ...(["discardAllLocalChanges", "distrustPlanKey"] as const),
+  ...(["deleteSyncChange", "retrySyncChange"] as const),
+  ...(["makeBackup", "deleteBackup"] as const),
+] as const satisfies readonly OperationName[];
 
 onOperation((operation) => {
-  const sentence = finalOperations[operation];
-  if (sentence !== undefined) noteFinal(sentence);
+  const final = finalOperations.find((name) => name === operation);
+  if (final !== undefined) noteFinal(t(`manager.finalActions.${final}`));
 });
 
 /** Saves the actions made before the window was reloaded. An undo step that was a function is lost, and is reported as lost. */

@@ -30,7 +30,7 @@ const field = (label: string) =>
     hands.page.locator("input, textarea"),
   );
 const reported = (theirs: string) =>
-  hands.page.getByText(`Changed elsewhere to “⁨${theirs}⁩”`);
+  hands.page.getByText(`Changed elsewhere to “${theirs}”`);
 const press = (name: string) =>
   hands.page.getByRole("button", { name, exact: true }).click();
 
@@ -153,7 +153,7 @@ describe("a draft when the operator navigates away", () => {
     await field("Time on screen (seconds)").fill("-5");
     await page.locator(`[data-asset="${other}"]`).click();
     await page
-      .getByText("Time on screen (seconds) of “⁨Menu⁩” wasn't saved")
+      .getByText("Time on screen (seconds) of “Menu” wasn't saved")
       .waitFor();
     await expect.poll(() => field("Name").inputValue()).toBe("Other");
     await expect
@@ -181,7 +181,7 @@ describe("a draft when the operator navigates away", () => {
     await page.keyboard.press("Control+1");
     const notice = page
       .getByRole("alert")
-      .filter({ hasText: "Until of “⁨Menu⁩” wasn't saved" });
+      .filter({ hasText: "Until of “Menu” wasn't saved" });
     await notice.waitFor();
     expect((await readAsset(id)).end_date).toBe(before);
     await notice.getByRole("button", { name: "Close" }).click();

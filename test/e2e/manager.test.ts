@@ -66,7 +66,7 @@ describe("what plays now", () => {
       ...{ name: "Later", mimetype: "image", is_enabled: false },
     });
     await hands.main
-      .getByText(/^Fallback since .*“⁨Later⁩” is disabled$/)
+      .getByText(/^Fallback since .*“Later” is disabled$/)
       .waitFor();
   });
 

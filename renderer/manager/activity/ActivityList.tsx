@@ -22,12 +22,9 @@ import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
 import { useScreensZone } from "../api.ts";
 import { addressOf } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
-import { messageFor } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
+import { messageFor, t } from "../../locales/messages.ts";
 import { isCount, linesOf } from "./lines.ts";
 import { detailsOf } from "./details.ts";
-
-const words = texts.activity;
 
 const icons: Readonly<Record<string, Icon>> = {
   player: IconDeviceTv,
@@ -79,12 +76,12 @@ export function ActivityList(props: Props): ReactNode {
       ref={place}
       tabIndex={0}
       role="group"
-      aria-label={words.list}
+      aria-label={t("activity.list")}
     >
       <div
         role="list"
         className="activity-list"
-        aria-label={words.list}
+        aria-label={t("activity.list")}
         style={{ blockSize: virtual.getTotalSize() }}
       >
         {items.map(({ index, key, start }) => {
@@ -112,7 +109,7 @@ export function ActivityList(props: Props): ReactNode {
       </div>
       {isFetchingMore ? (
         <p className="activity-more quiet" role="status">
-          {words.more}
+          {t("activity.loadingMore")}
         </p>
       ) : null}
     </div>
@@ -121,8 +118,10 @@ export function ActivityList(props: Props): ReactNode {
 
 function dayName(day: number, zone: string): string {
   const { day: today } = wallClockOf(zone).wallTimeAt(Date.now());
-  if (day === today) return words.today;
-  return day === today - 1 ? words.yesterday : formats.calendarDay(day * dayMs);
+  if (day === today) return t("activity.today");
+  return day === today - 1
+    ? t("activity.yesterday")
+    : formats.calendarDay(day * dayMs);
 }
 
 interface EventProps {
@@ -148,18 +147,20 @@ function EventLine({ event, isDrill, count }: EventProps): ReactNode {
       <p className="activity-words">
         {isDrill ? (
           <>
-            <strong className="activity-mark">{words.drillMark}</strong>{" "}
+            <strong className="activity-mark">
+              {t("activity.drill")}
+            </strong>{" "}
           </>
         ) : null}
         <span className="activity-what">
-          {count > 1
-            ? `${words.many[kind]?.(count) ?? kind} ${words.action[action] ?? action}`
-            : (words.sentences[`${kind} ${action}`] ??
-              `${words.one[kind] ?? kind} ${words.action[action] ?? action}`)}
+          {eventText(event, count)}
           {name === "" && reason !== "" ? ":" : ""}
         </span>{" "}
         {name === "" ? null : assetId !== null && action !== "removed" ? (
-          <a href={addressOf("library", assetId)} title={words.openAsset}>
+          <a
+            href={addressOf("library", assetId)}
+            title={t("activity.openAsset")}
+          >
             <bdi>{name}</bdi>
           </a>
         ) : (
@@ -170,6 +171,15 @@ function EventLine({ event, isDrill, count }: EventProps): ReactNode {
       </p>
     </div>
   );
+}
+
+/** An action of another version has no sentence here: its code is shown. */
+function eventText({ kind, action }: ActivityV2, count: number): string {
+  const text =
+    count > 1
+      ? messageFor(`activity.counts.${kind}`, action, { count })
+      : messageFor(`activity.events.${kind}`, action);
+  return text ?? `${kind} ${action}`;
 }
 
 /** Settings are named as on their own page. */

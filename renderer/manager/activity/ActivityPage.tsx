@@ -22,13 +22,11 @@ import { Empty } from "../parts/layout/Empty.tsx";
 import { useMenuFocus } from "../parts/focus/menu-focus.ts";
 import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { ActivityList } from "./ActivityList.tsx";
 import { exportActivity } from "./export.ts";
 import { useActivity, type ActivityQuery } from "./use-activity.ts";
 import "./activity.css";
-
-const words = texts.activity;
 
 const hourMs = 3_600_000;
 const rangesMs = {
@@ -64,11 +62,14 @@ export function ActivityPage(): ReactNode {
 
   return (
     <PageFrame
-      title={words.title}
+      title={t("activity.title")}
       about={
         answer.data === undefined
           ? undefined
-          : words.listed(rows.length, !answer.hasNextPage)
+          : t("activity.listed", {
+              count: rows.length,
+              isAll: !answer.hasNextPage,
+            })
       }
       isFilled
       actions={<ExportMenu query={query} isEmpty={rows.length === 0} />}
@@ -78,8 +79,8 @@ export function ActivityPage(): ReactNode {
           <TextInput
             className="activity-search"
             type="search"
-            aria-label={words.search}
-            placeholder={words.search}
+            aria-label={t("activity.search")}
+            placeholder={t("activity.search")}
             leftSection={<IconSearch size={18} aria-hidden />}
             value={search}
             onChange={(event) => {
@@ -87,9 +88,9 @@ export function ActivityPage(): ReactNode {
             }}
           />
           <NativeSelect
-            aria-label={words.when}
+            aria-label={t("activity.range")}
             data={(Object.keys(rangesMs) as Range[]).map((value) => ({
-              ...{ value, label: words.ranges[value] },
+              ...{ value, label: t(`activity.ranges.${value}`) },
             }))}
             value={range}
             onChange={(event) => {
@@ -97,11 +98,11 @@ export function ActivityPage(): ReactNode {
             }}
           />
           <Chip.Group value={kind} onChange={setKind}>
-            <Group gap={6} role="radiogroup" aria-label={words.kind}>
-              <Chip value="">{words.all}</Chip>
+            <Group gap={6} role="radiogroup" aria-label={t("activity.filter")}>
+              <Chip value="">{t("activity.all")}</Chip>
               {activityKinds.map((one) => (
                 <Chip key={one} value={one}>
-                  {words.kinds[one] ?? one}
+                  {t(`activity.kinds.${one}`)}
                 </Chip>
               ))}
             </Group>
@@ -110,7 +111,7 @@ export function ActivityPage(): ReactNode {
         {answer.isError ? (
           <div className="activity-note">
             <ErrorAlert
-              sentence={`${words.failed} ${words.failedCalm}`}
+              sentence={t("activity.loadFailed")}
               reason={reasonOf(answer.error)}
               isTrying={answer.isFetching}
               onTryAgain={() => void answer.refetch()}
@@ -118,7 +119,7 @@ export function ActivityPage(): ReactNode {
           </div>
         ) : answer.data === undefined ? (
           <p className="activity-note quiet after-a-moment">
-            {texts.manager.loading}
+            {t("manager.loading")}
           </p>
         ) : rows.length > 0 ? (
           <ActivityList
@@ -130,18 +131,18 @@ export function ActivityPage(): ReactNode {
         ) : isFiltered ? (
           <Empty
             icon={IconSearchOff}
-            title={words.noneFound}
-            sentence={words.noneFoundSentence}
+            title={t("activity.noMatches.title")}
+            sentence={t("activity.noMatches.description")}
           >
             <Button variant="default" onClick={showAll}>
-              {words.showAll}
+              {t("activity.noMatches.showAll")}
             </Button>
           </Empty>
         ) : (
           <Empty
             icon={IconActivity}
-            title={words.empty}
-            sentence={words.emptySentence}
+            title={t("activity.empty.title")}
+            sentence={t("activity.empty.description")}
           />
         )}
       </div>
@@ -171,7 +172,7 @@ function ExportMenu(props: {
           loading={isExporting}
           disabled={props.isEmpty}
         >
-          {words.export}
+          {t("activity.export")}
         </Button>
       </Menu.Target>
       <Menu.Dropdown {...dropdown}>
@@ -180,14 +181,14 @@ function ExportMenu(props: {
             start("csv");
           }}
         >
-          {words.exportCsv}
+          {t("activity.exportCsv")}
         </Menu.Item>
         <Menu.Item
           onClick={() => {
             start("json");
           }}
         >
-          {words.exportJson}
+          {t("activity.exportJson")}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

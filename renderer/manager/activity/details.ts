@@ -1,14 +1,11 @@
-// Details of an event in the manager's own words, where it has them; other texts of the player are shown unchanged.
+// Details of an event in the operator's language where there is a message for them; other texts of the player are shown unchanged.
 
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import {
   contentOf,
   holdOf,
 } from "../../../server/contract/v2/v2-sync-history-text.ts";
-import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
-
-const words = texts.activity;
+import { messageFor, t } from "../../locales/messages.ts";
 
 export function detailsOf({ kind, action, details }: ActivityV2): string {
   if (kind === "sync") return ofPlan(details);
@@ -24,7 +21,10 @@ function ofFields(details: string): string {
       // `custom_headers (Authorization; X-Site)`
       const [, field = entry, within = ""] =
         /^(\w+)( \(.*\))$/.exec(entry) ?? [];
-      return (words.fields[field] ?? field) + within.replaceAll(";", ",");
+      return (
+        (messageFor("activity.fields", field) ?? field) +
+        within.replaceAll(";", ",")
+      );
     })
     .join(", ");
 }
@@ -37,5 +37,5 @@ function ofPlan(details: string): string {
       playlists: content.playlists,
     });
   const hold = holdOf(details);
-  return hold === null ? details : words.heldFor[hold];
+  return hold === null ? details : t(`activity.holdReasons.${hold}`);
 }

@@ -4,14 +4,12 @@ import { csvOf } from "../../../server/contract/csv.ts";
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { operate } from "../operations.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
-import { texts } from "../texts/texts.ts";
+import { plainMessage, t } from "../../locales/messages.ts";
 import {
   parametersOf,
   type Parameters,
   type ActivityQuery,
 } from "./use-activity.ts";
-
-const words = texts.activity;
 
 /** Columns of the table; everything else is for programs. */
 export const columns = [
@@ -32,12 +30,12 @@ export async function exportActivity(
         ? `${JSON.stringify(events, null, 1)}\n`
         : csvOf(events, columns);
     const saved = await window.manager.saveText({
-      suggestedName: `${words.fileName}.${format}`,
+      suggestedName: `${plainMessage("activity.fileName")}.${format}`,
       text,
     });
-    if (saved !== null) notifySuccess(words.exported, saved.path);
+    if (saved !== null) notifySuccess(t("activity.exported"), saved.path);
   } catch (error) {
-    notifyFailure(words.exportFailed, error);
+    notifyFailure(t("activity.exportFailed"), error);
   }
 }
 

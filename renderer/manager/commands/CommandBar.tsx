@@ -3,7 +3,7 @@
 import { Spotlight, useSpotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { findCommands, type Command } from "./commands.ts";
 import { commandStore, takePreset } from "./open.ts";
 import { useCommands } from "./use-commands.ts";
@@ -25,12 +25,12 @@ export function CommandBar(): ReactNode {
       scrollable
       maxHeight={440}
       transitionProps={{ duration: 0 }}
-      attributes={{ content: { "aria-label": texts.commands.title } }}
+      attributes={{ content: { "aria-label": t("commands.title") } }}
       overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
     >
       <Spotlight.Search
-        aria-label={texts.commands.open}
-        placeholder={texts.commands.hint}
+        aria-label={t("commands.search")}
+        placeholder={t("commands.search")}
         leftSection={<IconSearch size={20} stroke={1.75} aria-hidden />}
       />
       {isOpen ? <Found query={query} /> : null}
@@ -48,7 +48,7 @@ function Found({ query }: { readonly query: string }): ReactNode {
       {groups.map(([group, members]) => (
         <Spotlight.ActionsGroup
           key={group}
-          label={texts.commands.groups[group]}
+          label={t(`commands.groups.${group}`)}
         >
           {members.map((command) => (
             <Spotlight.Action
@@ -68,7 +68,7 @@ function Found({ query }: { readonly query: string }): ReactNode {
         </Spotlight.ActionsGroup>
       ))}
       {groups.length === 0 ? (
-        <Spotlight.Empty>{texts.commands.nothing}</Spotlight.Empty>
+        <Spotlight.Empty>{t("commands.noMatches")}</Spotlight.Empty>
       ) : null}
     </Spotlight.ActionsList>
   );

@@ -2,7 +2,7 @@
 
 export interface Command {
   readonly id: string;
-  readonly group: "do" | "pages" | "playlists" | "assets" | "settings";
+  readonly group: "actions" | "pages" | "playlists" | "assets" | "settings";
   readonly name: string;
   readonly about?: string;
   /** Additional search terms, not displayed. */

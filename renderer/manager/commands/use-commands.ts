@@ -12,7 +12,6 @@ import { openTakeover } from "../takeover/open.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { undoLast } from "../undo.ts";
 import type { Command } from "./commands.ts";
 import { sectionIds, settingsIn } from "../settings/sections.ts";
@@ -44,8 +43,8 @@ export function useCommands(): readonly Command[] {
           },
         },
         {
-          ...{ id: `show-${asset.id}`, group: "do" },
-          name: texts.commands.show(asset.name),
+          ...{ id: `show-${asset.id}`, group: "actions" },
+          name: t("commands.show", { name: asset.name }),
           run: () => void playbackActions.show(asset),
         },
       ]),
@@ -55,7 +54,7 @@ export function useCommands(): readonly Command[] {
 
 const toPages: readonly Command[] = [
   ...pages.map(({ id, shortcut }): Command => ({
-    ...{ id: `page-${id}`, group: "pages", name: texts.manager.pages[id] },
+    ...{ id: `page-${id}`, group: "pages", name: t(`manager.pages.${id}`) },
     keys: formats.keys(shortcut),
     run: () => {
       goTo(id);
@@ -82,27 +81,32 @@ function useDoing(): readonly Command[] {
   const isMuted = useAnswer("readSettings", {}).data?.["muted"] === true;
   const isOn = takeover != null;
   return useMemo(() => {
-    const { now, commands } = texts;
     const doing = (
       id: string,
       name: string,
       run: () => unknown,
       keys?: string,
     ): Command => ({
-      ...{ id, group: "do", name },
+      ...{ id, group: "actions", name },
       ...(keys !== undefined && { keys }),
       run: () => void run(),
     });
     return [
-      doing("next", commands.next, () => playbackActions.step("next")),
-      doing("previous", commands.previous, () =>
+      doing("next", t("commands.next"), () => playbackActions.step("next")),
+      doing("previous", t("commands.previous"), () =>
         playbackActions.step("previous"),
       ),
       isPaused
-        ? doing("go-on", commands.goOn, () => playbackActions.setPaused(false))
-        : doing("pause", commands.pause, () => playbackActions.setPaused(true)),
-      doing("mute", isMuted ? now.unmute : now.mute, () =>
-        playbackActions.setMuted(!isMuted),
+        ? doing("go-on", t("commands.resume"), () =>
+            playbackActions.setPaused(false),
+          )
+        : doing("pause", t("commands.pause"), () =>
+            playbackActions.setPaused(true),
+          ),
+      doing(
+        "mute",
+        isMuted ? t("now.controls.unmute") : t("now.controls.mute"),
+        () => playbackActions.setMuted(!isMuted),
       ),
       // Opens the dialog, never ends the takeover itself: the selected command may become this one just before Enter is pressed.
       doing(
@@ -114,13 +118,15 @@ function useDoing(): readonly Command[] {
       ...(isOn
         ? []
         : [
-            doing("hide", commands.hide, () => playbackActions.setHidden(true)),
+            doing("hide", t("commands.blank"), () =>
+              playbackActions.setHidden(true),
+            ),
           ]),
-      doing("picture", commands.picture, () =>
+      doing("picture", t("commands.saveScreenshot"), () =>
         playbackActions.saveScreenshot(),
       ),
       doing("add", t("uploads.addFiles"), chooseFiles),
-      doing("undo", texts.manager.undo, undoLast, formats.keys("Ctrl+Z")),
+      doing("undo", t("manager.undo"), undoLast, formats.keys("Ctrl+Z")),
       doing("first-run", t("firstRun.title"), openFirstRun),
     ];
   }, [playbackActions, isPaused, isMuted, isOn]);

@@ -8,7 +8,6 @@ import { Empty } from "../parts/layout/Empty.tsx";
 import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { ConnectionCard } from "./connection/ConnectionCard.tsx";
 import { OfflineBundlePanel } from "./plans/OfflineBundlePanel.tsx";
 import { ConnectForm } from "./connect/ConnectForm.tsx";
@@ -49,7 +48,7 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
                 onTryAgain={refetch}
               />
             ) : (
-              <p className="quiet after-a-moment">{texts.manager.loading}</p>
+              <p className="quiet after-a-moment">{t("manager.loading")}</p>
             )
           ) : (
             <>

@@ -12,7 +12,6 @@ import { machineKey, useMachine } from "../api.ts";
 import { keyOf, operate, useAnswer } from "../operations.ts";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { ContentStep } from "./ContentStep.tsx";
 import { changesOf, type Choices } from "./choices.ts";
 import { DisplayStep } from "./DisplayStep.tsx";
@@ -138,7 +137,7 @@ export function FirstRun(): ReactNode {
                 setStep(step - 1);
               }}
             >
-              {texts.manager.back}
+              {t("manager.back")}
             </Button>
           ) : null}
           {step < 2 ? (
@@ -151,7 +150,7 @@ export function FirstRun(): ReactNode {
               {t("firstRun.next")}
             </Button>
           ) : (
-            <Button onClick={() => void done()}>{texts.manager.done}</Button>
+            <Button onClick={() => void done()}>{t("manager.done")}</Button>
           )}
         </div>
       </footer>

@@ -13,7 +13,6 @@ import { usePlaybackActions } from "../now/use-playback-actions.ts";
 import { operate } from "../operations.ts";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { SwitchField, TextField } from "./Field.tsx";
 import { FileFacts } from "./FileFacts.tsx";
 import { hasAppearance, AppearanceFields } from "./AppearanceFields.tsx";

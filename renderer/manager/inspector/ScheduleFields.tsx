@@ -6,7 +6,6 @@ import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { useScreensZone } from "../api.ts";
 import { changeOf } from "../library/actions.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { playsOn, withDay, withHours } from "./days.ts";
 import { NumberField, TextField } from "./Field.tsx";
 import { sameOf, type Details } from "./use-details.ts";
@@ -57,7 +56,7 @@ export function WhenFields({ details, kinds }: Props): ReactNode {
         read={(text) => {
           const value = text === "" ? forGood : momentOfWall(text, zone);
           return value === null
-            ? { wrong: texts.manager.halfTyped }
+            ? { wrong: t("manager.incompleteValue") }
             : { value };
         }}
       />

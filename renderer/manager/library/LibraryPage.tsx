@@ -23,7 +23,6 @@ import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { useHasDrafts } from "../parts/drafts/use-draft.ts";
 import { notifyOnce } from "../parts/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { AddPageForm } from "./AddPageForm.tsx";
 import { AssetList, type View } from "./AssetList.tsx";
 import { orderAssets, throwAway } from "./actions.ts";
@@ -233,14 +232,14 @@ export function LibraryPage({ at }: PageProps): ReactNode {
             <Trash />
           ) : answer.isError ? (
             <ErrorAlert
-              sentence={texts.manager.unanswered}
+              sentence={t("manager.noResponse")}
               reason={reasonOf(answer.error)}
               isTrying={answer.isFetching}
               onTryAgain={() => void answer.refetch()}
             />
           ) : answer.data === undefined ? (
             <p className="quiet after-a-moment library-wait">
-              {texts.manager.loading}
+              {t("manager.loading")}
             </p>
           ) : assets.length === 0 ? (
             <EmptyLibrary />

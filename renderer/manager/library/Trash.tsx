@@ -16,7 +16,6 @@ import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 import { restoreUndo } from "./actions.ts";
 import type { TrashEntryV2 } from "../../../server/contract/v2/v2-logs.ts";
@@ -35,7 +34,7 @@ export function Trash(): ReactNode {
   if (trash.isError)
     return (
       <ErrorAlert
-        sentence={texts.manager.unanswered}
+        sentence={t("manager.noResponse")}
         reason={reasonOf(trash.error)}
         isTrying={trash.isFetching}
         onTryAgain={() => void trash.refetch()}

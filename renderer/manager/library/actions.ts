@@ -11,7 +11,6 @@ import {
 import { noteChange, operate } from "../operations.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { isSame, mergeFields, mergeList, type ListOf } from "../three-way.ts";
 import {
   ChangedElsewhere,

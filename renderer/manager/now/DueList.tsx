@@ -11,7 +11,6 @@ import { useAnswer } from "../operations.ts";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { usePlaybackActions } from "./use-playback-actions.ts";
 
 /** More than anybody scrolls through here; the library lists them all. */
@@ -30,26 +29,26 @@ export function DueList({
   return (
     <section className="card due" aria-labelledby="due-heading">
       <header className="card-head">
-        <h2 id="due-heading">{texts.now.due}</h2>
+        <h2 id="due-heading">{t("now.due.title")}</h2>
         <p className="quiet">
           {why.data === undefined || due.length === 0
             ? null
             : why.data.takeover
-              ? texts.now.dueCovered
+              ? t("now.due.afterTakeover")
               : endOf(why.data)}
         </p>
       </header>
       {why.isError ? (
         <ErrorAlert
-          sentence={texts.manager.unanswered}
+          sentence={t("manager.noResponse")}
           reason={reasonOf(why.error)}
           isTrying={why.isFetching}
           onTryAgain={() => void why.refetch()}
         />
       ) : why.data === undefined ? (
-        <p className="quiet after-a-moment">{texts.manager.loading}</p>
+        <p className="quiet after-a-moment">{t("manager.loading")}</p>
       ) : due.length === 0 ? (
-        <p className="quiet">{texts.now.dueNothing}</p>
+        <p className="quiet">{t("now.due.empty")}</p>
       ) : (
         <ol className="due-list">
           {due.slice(0, mostEntries).map((entry) => {
@@ -59,7 +58,7 @@ export function DueList({
                 <button
                   type="button"
                   className="due-turn"
-                  title={texts.now.jumpTo}
+                  title={t("now.due.show")}
                   aria-current={entry.asset_id === showingAssetId}
                   onClick={() =>
                     void playbackActions.show({
@@ -99,7 +98,9 @@ export function DueList({
         </ol>
       )}
       {due.length > mostEntries ? (
-        <p className="quiet">{texts.now.dueMore(due.length - mostEntries)}</p>
+        <p className="quiet">
+          {t("now.due.more", { count: due.length - mostEntries })}
+        </p>
       ) : null}
     </section>
   );
@@ -107,8 +108,8 @@ export function DueList({
 
 function endOf({ time, until }: WhyV2): string {
   return until === null || isOpenEnded(Date.parse(until), Date.parse(time))
-    ? texts.now.dueAlways
-    : texts.now.dueUntil(Date.parse(until));
+    ? t("now.due.always")
+    : t("now.due.until", { time: formats.near(Date.parse(until)) });
 }
 
 /** An asset without a duration of its own plays for its full length. */

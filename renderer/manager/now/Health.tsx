@@ -8,7 +8,6 @@ import { useAnswer } from "../operations.ts";
 import { addressOf } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 
 const intervalMs = 5_000;
 /** Further connections are found on the connections page. */
@@ -36,19 +35,19 @@ export function Health(): ReactNode {
   return (
     <section className="card health" aria-labelledby="health-heading">
       <header className="card-head">
-        <h2 id="health-heading">{texts.now.health}</h2>
+        <h2 id="health-heading">{t("now.health.title")}</h2>
       </header>
       <dl className="facts">
         <Fact
-          name={texts.now.healthProblems}
+          name={t("now.health.problems")}
           isBad={failed > 0}
           value={
             failed > 0 ? (
               <a className="text-link" href={addressOf("library", "problems")}>
-                {texts.now.healthProblemsSome(failed)}
+                {t("now.health.problemCount", { count: failed })}
               </a>
             ) : (
-              texts.now.healthProblemsNone
+              t("now.health.noProblems")
             )
           }
         />
@@ -70,44 +69,48 @@ export function Health(): ReactNode {
         ))}
         {info.software_rendering === null ? null : (
           <Fact
-            name={texts.now.healthGraphics}
+            name={t("now.health.graphics")}
             isBad
-            value={texts.now.healthGraphicsSoftware}
+            value={t("now.health.softwareRendering")}
           />
         )}
         <Fact
-          name={texts.now.healthDisk}
+          name={t("now.health.disk")}
           isBad={isDiskLow}
           value={
             <>
-              {texts.now.healthDiskFree(formats.size(info.free_space_bytes))}
-              {isDiskLow ? <> {texts.now.healthLow}</> : null}
+              {t("now.health.diskFree", {
+                size: formats.size(info.free_space_bytes),
+              })}
+              {isDiskLow ? <> {t("now.health.diskLow")}</> : null}
             </>
           }
         />
         <Fact
-          name={texts.now.healthMemory}
+          name={t("now.health.memory")}
           isBad={usedPart > highMemoryPart}
-          value={texts.now.healthMemoryOf(
-            formats.size(memory.used * mebi),
-            formats.size(memory.total * mebi),
-          )}
+          value={t("now.health.memoryUsed", {
+            used: formats.size(memory.used * mebi),
+            total: formats.size(memory.total * mebi),
+          })}
         />
         <Fact
-          name={texts.now.healthLoad}
-          value={texts.now.healthLoadAverage(formats.twoDigits(info.loadavg))}
+          name={t("now.health.load")}
+          value={t("now.health.loadAverage", {
+            load: formats.twoDigits(info.loadavg),
+          })}
         />
         <Fact
-          name={texts.now.healthUptime}
+          name={t("now.health.uptime")}
           value={formats.length(info.player_uptime_seconds)}
         />
         <Fact
-          name={texts.now.healthClock}
+          name={t("now.health.clock")}
           value={
             <>
               {formats.clockIn(Date.parse(clock.time), clock.timezone)}
               {clock.timezone === own ? null : (
-                <> {texts.now.healthClockOther(clock.timezone)}</>
+                <> {t("now.health.otherZone", { zone: clock.timezone })}</>
               )}
             </>
           }

@@ -8,7 +8,8 @@ import {
 import type { ReactNode } from "react";
 import { reasonOf, useScreenshot } from "../api.ts";
 import { useMoment } from "../parts/moment.ts";
-import { texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 
 /** Three missed screenshots: from here on the old one is marked as old. */
 const freshMs = 6_000;
@@ -35,8 +36,8 @@ export function ScreenPicture({ showingName }: Props): ReactNode {
             draggable={false}
             alt={
               showingName === null
-                ? texts.now.screenshotOfScreen
-                : texts.now.pictureOf(showingName)
+                ? t("now.screenshot.ofScreen")
+                : t("now.screenshot.ofAsset", { name: showingName })
             }
           />
         ) : (
@@ -45,11 +46,11 @@ export function ScreenPicture({ showingName }: Props): ReactNode {
               <>
                 <IconAlertTriangle size={20} aria-hidden />
                 <span title={reasonOf(picture.error)}>
-                  {texts.now.screenshotFailed}
+                  {t("now.screenshot.failed")}
                 </span>
               </>
             ) : (
-              texts.now.screenshotLoading
+              t("now.screenshot.loading")
             )}
           </p>
         )}
@@ -58,12 +59,14 @@ export function ScreenPicture({ showingName }: Props): ReactNode {
         <figcaption className="glass-age" data-live={isLive}>
           {isLive ? (
             <>
-              <IconDeviceTv size={16} aria-hidden /> {texts.now.live}
+              <IconDeviceTv size={16} aria-hidden /> {t("now.screenshot.live")}
             </>
           ) : (
             <>
               <IconClockPause size={16} aria-hidden />{" "}
-              {texts.now.screenshotFrom(taken.takenAtMs)}
+              {t("now.screenshot.takenAt", {
+                time: formats.time(taken.takenAtMs),
+              })}
             </>
           )}
         </figcaption>

@@ -7,7 +7,7 @@ import { useAnswer } from "../operations.ts";
 import { Empty } from "../parts/layout/Empty.tsx";
 import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { DueList } from "./DueList.tsx";
 import { PlaybackControls } from "./PlaybackControls.tsx";
 import { ScreenPicture } from "./LiveScreenshot.tsx";
@@ -23,11 +23,11 @@ export function NowPage(): ReactNode {
   const name = useAnswer("readInfo", {}).data?.player_name;
   return (
     <PageFrame
-      title={texts.now.title}
+      title={t("now.title")}
       actions={name === undefined ? null : <PlayerIdentity name={name} />}
     >
       <div className="now">
-        <section className="now-stage" aria-label={texts.now.screen}>
+        <section className="now-stage" aria-label={t("now.screen")}>
           <ScreenPicture showingName={now.data?.showing?.name ?? null} />
           {now.data ? (
             <>
@@ -36,13 +36,13 @@ export function NowPage(): ReactNode {
             </>
           ) : now.isError ? (
             <ErrorAlert
-              sentence={texts.manager.unanswered}
+              sentence={t("manager.noResponse")}
               reason={reasonOf(now.error)}
               isTrying={now.isFetching}
               onTryAgain={() => void now.refetch()}
             />
           ) : (
-            <p className="quiet after-a-moment">{texts.manager.loading}</p>
+            <p className="quiet after-a-moment">{t("manager.loading")}</p>
           )}
         </section>
         <div className="now-side">
@@ -50,8 +50,8 @@ export function NowPage(): ReactNode {
             <section className="card now-empty">
               <Empty
                 icon={IconDragDrop}
-                title={texts.now.emptyTitle}
-                sentence={texts.now.emptyText}
+                title={t("now.empty.title")}
+                sentence={t("now.empty.description")}
               >
                 <AddFilesButton />
               </Empty>

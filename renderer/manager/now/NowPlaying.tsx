@@ -5,7 +5,8 @@ import { Progress } from "@mantine/core";
 import type { NowV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { addressOf } from "../navigation.ts";
 import { KindIcon } from "../parts/controls/KindIcon.tsx";
-import { texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { useVerdict } from "./use-verdict.ts";
 import { VerdictSign } from "./VerdictIcon.tsx";
 import { useMoment } from "../parts/moment.ts";
@@ -24,15 +25,16 @@ interface Props {
 
 function ShowingProgress({ showing }: Props): ReactNode {
   const { since, until, kind } = showing;
-  if (until === null)
+  if (until === null) {
+    const time = formats.clock(Date.parse(since));
     return (
       <p className="now-time quiet">
-        {texts.now.since(Date.parse(since))},{" "}
         {selfEndingKinds.has(kind)
-          ? texts.now.untilItsEnd
-          : texts.now.untilSomethingIsDue}
+          ? t("now.sinceUntilEnd", { time })
+          : t("now.sinceUntilNextDue", { time })}
       </p>
     );
+  }
   return <Countdown sinceMs={Date.parse(since)} untilMs={Date.parse(until)} />;
 }
 
@@ -43,13 +45,15 @@ function Countdown(span: {
   const moment = useMoment(intervalMs);
   const totalMs = Math.max(1, span.untilMs - span.sinceMs);
   const shownMs = Math.min(totalMs, Math.max(0, moment - span.sinceMs));
-  const left = texts.now.left((totalMs - shownMs) / 1000);
+  const left = t("now.timeLeft", {
+    time: formats.countdown((totalMs - shownMs) / 1000),
+  });
   return (
     <div className="now-time">
       <Progress.Root size={8} className="now-bar">
         <Progress.Section
           value={(shownMs / totalMs) * 100}
-          aria-label={texts.now.progress}
+          aria-label={t("now.progress")}
           aria-valuetext={left}
         />
       </Progress.Root>
@@ -69,9 +73,9 @@ export function NowWords({ now }: { readonly now: NowV2 }): ReactNode {
           {showing ? <KindIcon kind={showing.kind} size={22} /> : null}
           <span className="name">
             {showing === null ? (
-              texts.now.nothingYet
+              t("now.nothingShown")
             ) : isCard ? (
-              texts.now.idleScreen
+              t("now.idleScreen")
             ) : (
               <bdi>{showing.name}</bdi>
             )}
@@ -84,7 +88,7 @@ export function NowWords({ now }: { readonly now: NowV2 }): ReactNode {
         <p className="quiet now-help">
           {verdict.help === null ? null : <span>{verdict.help}</span>}{" "}
           <a className="text-link" href={addressOf("schedule")}>
-            {texts.now.seeWhy}
+            {t("now.seeWhy")}
           </a>
         </p>
       </div>
@@ -92,11 +96,11 @@ export function NowWords({ now }: { readonly now: NowV2 }): ReactNode {
       <p className="now-next" title={next?.name}>
         {next ? (
           <>
-            <span className="quiet">{texts.now.next}</span>{" "}
+            <span className="quiet">{t("now.next")}</span>{" "}
             <bdi>{next.name}</bdi>
           </>
         ) : isCard ? null : (
-          <span className="quiet">{texts.now.nothingNext}</span>
+          <span className="quiet">{t("now.nothingNext")}</span>
         )}
       </p>
     </div>

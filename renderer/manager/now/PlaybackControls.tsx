@@ -19,7 +19,7 @@ import type { ReactNode } from "react";
 import type { NowV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { openCommands, commandStore } from "../commands/open.ts";
 import { useAnswer } from "../operations.ts";
-import { texts } from "../texts/texts.ts";
+import { plainMessage, t } from "../../locales/messages.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { usePlaybackActions } from "./use-playback-actions.ts";
 
@@ -39,7 +39,7 @@ export function PlaybackControls({ now }: { readonly now: NowV2 }): ReactNode {
     {
       ...{
         sign: IconPlayerTrackPrev,
-        name: texts.now.previous,
+        name: t("now.controls.previous"),
         keys: "ArrowLeft",
       },
       isDisabled: isIdle,
@@ -47,7 +47,7 @@ export function PlaybackControls({ now }: { readonly now: NowV2 }): ReactNode {
     },
     {
       sign: isPaused ? IconPlayerPlay : IconPlayerPause,
-      name: isPaused ? texts.now.goOn : texts.now.pause,
+      name: isPaused ? t("now.controls.resume") : t("now.controls.pause"),
       keys: "P",
       isPressed: isPaused,
       run: () => playbackActions.setPaused(!isPaused),
@@ -55,36 +55,40 @@ export function PlaybackControls({ now }: { readonly now: NowV2 }): ReactNode {
     {
       ...{
         sign: IconPlayerTrackNext,
-        name: texts.now.nextOne,
+        name: t("now.controls.next"),
         keys: "ArrowRight",
       },
       isDisabled: isIdle,
       run: () => playbackActions.step("next"),
     },
     {
-      ...{ sign: IconTargetArrow, name: texts.now.jump, keys: "J" },
+      ...{ sign: IconTargetArrow, name: t("now.controls.jump"), keys: "J" },
       run: () => {
-        openCommands(texts.commands.showPrefix);
+        openCommands(plainMessage("commands.showPrefix"));
       },
     },
     {
       sign: isMuted ? IconVolumeOff : IconVolume,
-      name: isMuted ? texts.now.unmute : texts.now.mute,
+      name: isMuted ? t("now.controls.unmute") : t("now.controls.mute"),
       keys: "M",
       isPressed: isMuted,
       run: () => playbackActions.setMuted(!isMuted),
     },
     {
       sign: isHidden ? IconEye : IconEyeOff,
-      name: isHidden ? texts.now.unhide : texts.now.hide,
+      name: isHidden ? t("now.controls.unblank") : t("now.controls.blank"),
       keys: "H",
       isPressed: isHidden,
-      ...(isTaken && { obstacle: texts.now.hideTaken }),
+      ...(isTaken && { obstacle: t("now.controls.takeoverRunning") }),
       isDisabled: takeover === undefined,
       run: () => playbackActions.setHidden(!isHidden),
     },
     {
-      ...{ sign: IconCamera, name: texts.now.saveScreenshot, keys: "S" },
+      ...{
+        sign: IconCamera,
+        name: t("now.controls.saveScreenshot"),
+        keys: "S",
+      },
       run: () => playbackActions.saveScreenshot(),
     },
   ];
@@ -105,7 +109,7 @@ export function PlaybackControls({ now }: { readonly now: NowV2 }): ReactNode {
       ]),
   );
   return (
-    <div className="glass-controls" role="group" aria-label={texts.now.screen}>
+    <div className="glass-controls" role="group" aria-label={t("now.screen")}>
       {/* As on every media player, forward is to the right, in either text direction. */}
       <div className="glass-transport" dir="ltr">
         {buttons.slice(0, transport).map((button) => (

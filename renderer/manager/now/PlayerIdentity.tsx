@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { useMachine } from "../api.ts";
 import { CopyButton } from "../parts/controls/CopyButton.tsx";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 
 interface Props {
   readonly name: string;
@@ -19,7 +19,7 @@ export function PlayerIdentity({ name }: Props): ReactNode {
         </p>
         <p
           className="player-address quiet"
-          title={texts.now.apiAddress}
+          title={t("now.apiAddress")}
           dir="ltr"
         >
           {address}
@@ -27,7 +27,7 @@ export function PlayerIdentity({ name }: Props): ReactNode {
       </div>
       <CopyButton
         text={address}
-        label={texts.now.copyAddress}
+        label={t("now.copyAddress")}
         variant="subtle"
       />
     </div>

@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { nowKey } from "../api.ts";
 import { keyOf, operate } from "../operations.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { noteFinal } from "../undo.ts";
 
 export interface PlaybackActions {
@@ -36,37 +36,37 @@ export function usePlaybackActions(): PlaybackActions {
     };
     return {
       step: (direction) =>
-        tried(texts.now.stepFailed, () =>
+        tried(t("now.skipFailed"), () =>
           operate("controlPlayback", { parameters: { command: direction } }),
         ),
       show: ({ id, name }) =>
-        tried(texts.now.showFailed(name), () =>
+        tried(t("now.showFailed", { name }), () =>
           operate("controlPlayback", {
             parameters: { command: `asset&${id}` },
           }),
         ),
       setPaused: (isPaused) =>
-        tried(texts.now.pauseFailed, async () => {
+        tried(t("now.pauseFailed"), async () => {
           if (isPaused) await operate("pausePlayback", { body: {} });
           else await operate("resumePlayback", {});
           await refetchNow();
         }),
       setHidden: (isHidden) =>
-        tried(texts.now.hideFailed, async () => {
+        tried(t("now.blankFailed"), async () => {
           if (isHidden) await operate("takeOver", { body: { blank: true } });
           else await operate("endTakeover", {});
           await client.invalidateQueries({ queryKey: keyOf("readTakeover") });
         }),
       setMuted: (muted) =>
-        tried(texts.now.muteFailed, async () => {
+        tried(t("now.muteFailed"), async () => {
           await operate("changeSettings", { body: { muted } });
-          noteFinal(muted ? texts.manager.audioOff : texts.manager.audioOn);
+          noteFinal(muted ? t("manager.muted") : t("manager.unmuted"));
           await client.invalidateQueries({ queryKey: keyOf("readSettings") });
         }),
       saveScreenshot: () =>
-        tried(texts.now.screenshotNotSaved, async () => {
+        tried(t("now.screenshotNotSaved"), async () => {
           const { path } = await window.manager.saveScreenshot({});
-          notifySuccess(texts.now.screenshotSaved, path);
+          notifySuccess(t("now.screenshotSaved"), path);
         }),
     };
   }, [client]);

@@ -5,7 +5,8 @@ import type {
   TakeoverV2,
   WhyV2,
 } from "../../../server/contract/v2/v2-screen.ts";
-import { texts } from "../texts/texts.ts";
+import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 
 /** Good only for what was verified on the screen; waiting needs somebody; fault is broken. */
 export type Tone = "good" | "plain" | "waiting" | "fault" | "takeover";
@@ -37,57 +38,70 @@ export function verdictOf({
   isManagerOnly,
   isInFront,
 }: VerdictFacts): Verdict {
-  const { verdict: messages, verdictHelp: help } = texts.now;
   if (now === undefined)
     return isUnanswered
       ? {
           tone: "fault",
-          sentence: messages.unknown,
-          help: texts.manager.screenContinues,
+          sentence: t("now.verdict.noResponse"),
+          help: t("manager.screenContinues"),
         }
-      : { tone: "plain", sentence: messages.starting, help: null };
+      : { tone: "plain", sentence: t("now.verdict.starting"), help: null };
   const { showing } = now;
   if (showing === null)
     return isManagerOnly
-      ? { tone: "plain", sentence: messages.manager, help: help.manager }
-      : { tone: "plain", sentence: messages.starting, help: null };
+      ? {
+          tone: "plain",
+          sentence: t("now.verdict.managerOnly"),
+          help: t("now.verdictHelp.managerOnly"),
+        }
+      : { tone: "plain", sentence: t("now.verdict.starting"), help: null };
   if (showing.reason === "takeover" && takeover?.blank)
-    return { tone: "waiting", sentence: messages.hidden, help: help.takeover };
-  const since = Date.parse(showing.since);
+    return {
+      tone: "waiting",
+      sentence: t("now.verdict.blanked"),
+      help: t("now.verdictHelp.takeover"),
+    };
+  const time = formats.clock(Date.parse(showing.since));
   const { verdict: seen } = showing;
   // The manager window itself covers the screen: no fault to report.
   if (seen === "wrong" && isInFront)
-    return { tone: "waiting", sentence: messages.inFront, help: help.inFront };
+    return {
+      tone: "waiting",
+      sentence: t("now.verdict.behindManager"),
+      help: t("now.verdictHelp.behindManager"),
+    };
   if (seen === "blank" || seen === "frozen" || seen === "wrong") {
     const seenSince = Date.parse(showing.verdict_since ?? showing.since);
     return {
       tone: "fault",
-      sentence: messages[seen](seenSince),
-      help: help[seen],
+      sentence: t(`now.verdict.${seen}`, { time: formats.clock(seenSince) }),
+      help: t(`now.verdictHelp.${seen}`),
     };
   }
   if (showing.reason === "takeover")
     return {
       tone: takeover?.is_drill ? "waiting" : "takeover",
       sentence: takeover?.is_drill
-        ? messages.drill(since)
-        : messages.takeover(since),
-      help: help.takeover,
+        ? t("now.verdict.drill", { time })
+        : t("now.verdict.takeover", { time }),
+      help: t("now.verdictHelp.takeover"),
     };
   if (now.paused_until !== null)
     return {
       tone: "waiting",
-      sentence: messages.paused(Date.parse(now.paused_until)),
+      sentence: t("now.verdict.paused", {
+        time: formats.clock(Date.parse(now.paused_until)),
+      }),
       help: null,
     };
   if (showing.reason === "nothing-due" || showing.reason === "not-ready")
     return {
       tone: showing.reason === "not-ready" ? "fault" : "waiting",
-      sentence: messages.fallback(
-        since,
-        why ? whyNothing(why) : showing.explanation,
-      ),
-      help: help.fallback,
+      sentence: t("now.verdict.fallback", {
+        time,
+        reason: why ? whyNothing(why) : showing.explanation,
+      }),
+      help: t("now.verdictHelp.fallback"),
     };
   const isSeen = seen === "verified";
   const isByHand = showing.reason === "command";
@@ -95,12 +109,12 @@ export function verdictOf({
     tone: isSeen ? "good" : "plain",
     sentence: isByHand
       ? isSeen
-        ? messages.byHand
-        : messages.byHandUnseen
+        ? t("now.verdict.manualVerified")
+        : t("now.verdict.manual")
       : isSeen
-        ? messages.verified
-        : messages.planned,
-    help: isSeen ? help.verified : help.planned,
+        ? t("now.verdict.verified")
+        : t("now.verdict.planned"),
+    help: isSeen ? t("now.verdictHelp.verified") : t("now.verdictHelp.planned"),
   };
 }
 
@@ -122,16 +136,18 @@ function whyNothing({ candidates }: WhyV2): string {
   const [first] = [...relevant].sort(
     (a, b) => rankOf(a) - rankOf(b) || kindRank(a) - kindRank(b),
   );
-  if (!first) return texts.now.explanation.nothingAtAll;
+  if (!first) return t("now.fallbackReason.noContent");
   const name =
     first.kind === "playlist"
-      ? texts.now.thePlaylist(first.name)
-      : texts.now.theAsset(first.name);
-  const sentence = texts.now.explanation[first.reason](name);
+      ? t("now.playlistName", { name: first.name })
+      : t("now.assetName", { name: first.name });
+  const reason = t(`now.fallbackReason.${first.reason}`, { name });
   const others = relevant.filter(
-    ({ kind, reason }) => kind === first.kind && reason === first.reason,
+    (other) => other.kind === first.kind && other.reason === first.reason,
   ).length;
-  return others > 1 ? texts.now.andMore(sentence, others - 1) : sentence;
+  return others > 1
+    ? t("now.fallbackReason.andMore", { reason, count: others - 1 })
+    : reason;
 }
 
 function rankOf({ reason }: Candidate): number {

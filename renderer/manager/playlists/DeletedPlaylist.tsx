@@ -11,7 +11,6 @@ import { hasFocus } from "../parts/focus/focus.ts";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
 import { addressOf } from "../navigation.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 
 /** Only once the player does not know it either: a playlist that was just created may be missing in the list for a moment. */

@@ -30,7 +30,6 @@ import { useDraft, type SaveOutcome } from "../parts/drafts/use-draft.ts";
 import { addressOf, goTo, stayAt, staying } from "../navigation.ts";
 import { direction, formats } from "../../locales/language.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { Content } from "./content/Content.tsx";
 import { useHindered } from "./obstacle.ts";
 import { staySeconds, type Library } from "./library.ts";

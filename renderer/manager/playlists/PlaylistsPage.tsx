@@ -18,7 +18,6 @@ import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { goTo, stayAt, staying } from "../navigation.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { plainMessage, t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { DeletedPlaylist } from "./DeletedPlaylist.tsx";
 import { useLibrary, type Library } from "./library.ts";
 import { PlaylistEditor } from "./PlaylistEditor.tsx";
@@ -95,7 +94,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
           onTryAgain={refetch}
         />
       ) : (
-        <p className="quiet after-a-moment">{texts.manager.loading}</p>
+        <p className="quiet after-a-moment">{t("manager.loading")}</p>
       )}
     </PageFrame>
   );

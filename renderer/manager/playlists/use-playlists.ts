@@ -12,7 +12,6 @@ import {
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import {
   isSame,
   mergeFields,

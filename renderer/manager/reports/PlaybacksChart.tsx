@@ -3,12 +3,10 @@
 import { BarChart } from "@mantine/charts";
 import type { ReactNode } from "react";
 import { direction, formats, language } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import type { Bars, Measure } from "./figures.ts";
 import { lengthOf } from "./duration-text.ts";
 import "@mantine/charts/styles.layer.css";
-
-const words = texts.reports;
 
 interface Props {
   readonly bars: Bars;
@@ -18,7 +16,10 @@ interface Props {
 
 export function PlaybacksChart({ bars, measure, label }: Props): ReactNode {
   return (
-    <figure className="plays-chart" aria-label={`${label}. ${words.chartHint}`}>
+    <figure
+      className="plays-chart"
+      aria-label={`${label}. ${t("reports.chartHint")}`}
+    >
       <figcaption aria-hidden>{label}</figcaption>
       {/* Text in a chart is positioned by hand: the axis is reversed, not the drawing. */}
       <BarChart
@@ -29,7 +30,7 @@ export function PlaybacksChart({ bars, measure, label }: Props): ReactNode {
         type="stacked"
         series={bars.series.map(({ key, name }) => ({
           name: key,
-          label: name ?? words.others,
+          label: name ?? t("reports.others"),
           color: `var(--series-${key})`,
         }))}
         barChartProps={{ margin: { top: 12, right: 8, bottom: 0, left: 8 } }}

@@ -5,20 +5,18 @@ import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { addressOf } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { sum, type AssetFigures, type DayFigures } from "./figures.ts";
 import { lengthOf } from "./duration-text.ts";
 import { midnightOf } from "./PlaybacksChart.tsx";
 
-const words = texts.reports;
-
 type Column = "name" | "playbacks" | "seconds" | "days";
 
 const columns: readonly { readonly id: Column; readonly title: string }[] = [
-  { id: "name", title: words.asset },
-  { id: "playbacks", title: words.playbacks },
-  { id: "seconds", title: words.time },
-  { id: "days", title: words.daysShown },
+  { id: "name", title: t("reports.asset") },
+  { id: "playbacks", title: t("reports.playbacks") },
+  { id: "seconds", title: t("reports.time") },
+  { id: "days", title: t("reports.daysShown") },
 ];
 
 export function AssetTable({
@@ -34,7 +32,7 @@ export function AssetTable({
   const all = sum(rows.map(({ seconds }) => seconds));
   const shareOf = (seconds: number): number => (all === 0 ? 0 : seconds / all);
   return (
-    <table className="report-table" aria-label={words.table}>
+    <table className="report-table" aria-label={t("reports.byAsset")}>
       <thead>
         <tr>
           {columns.map(({ id, title }) => (
@@ -47,7 +45,7 @@ export function AssetTable({
             >
               <UnstyledButton
                 className="report-sort"
-                aria-label={words.sortBy(title)}
+                aria-label={t("reports.sortBy", { column: title })}
                 onClick={() => {
                   setIsRising(id === by ? !isRising : id === "name");
                   setBy(id);
@@ -62,14 +60,17 @@ export function AssetTable({
               </UnstyledButton>
             </th>
           ))}
-          <th scope="col">{words.share}</th>
+          <th scope="col">{t("reports.share")}</th>
         </tr>
       </thead>
       <tbody>
         {sorted.map(({ assetId, name, playbacks, seconds, days }) => (
           <tr key={assetId}>
             <th scope="row">
-              <a href={addressOf("library", assetId)} title={words.openAsset}>
+              <a
+                href={addressOf("library", assetId)}
+                title={t("reports.openAsset")}
+              >
                 <bdi>{name}</bdi>
               </a>
             </th>
@@ -104,13 +105,13 @@ export function DayTable({
   readonly rows: readonly DayFigures[];
 }): ReactNode {
   return (
-    <table className="report-table" aria-label={words.tableByDay}>
+    <table className="report-table" aria-label={t("reports.byDay")}>
       <thead>
         <tr>
-          <th scope="col">{words.day}</th>
-          <th scope="col">{words.playbacks}</th>
-          <th scope="col">{words.time}</th>
-          <th scope="col">{words.totalAssets}</th>
+          <th scope="col">{t("reports.day")}</th>
+          <th scope="col">{t("reports.playbacks")}</th>
+          <th scope="col">{t("reports.time")}</th>
+          <th scope="col">{t("reports.assetsShown")}</th>
         </tr>
       </thead>
       <tbody>
@@ -119,7 +120,7 @@ export function DayTable({
             <th scope="row">{formats.calendarDay(midnightOf(day))}</th>
             {playbacks === 0 ? (
               <td colSpan={3} className="quiet report-gap">
-                {words.noPlaybacks}
+                {t("reports.noPlaybacks")}
               </td>
             ) : (
               <>

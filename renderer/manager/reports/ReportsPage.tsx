@@ -18,7 +18,7 @@ import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { goTo } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
+import { plainMessage, t } from "../../locales/messages.ts";
 import {
   barsOf,
   byAsset,
@@ -34,10 +34,9 @@ import { midnightOf, PlaybacksChart } from "./PlaybacksChart.tsx";
 import { AssetTable, DayTable } from "./ReportTables.tsx";
 import "./reports.css";
 
-const words = texts.reports;
-
 const lengths = { week: 7, month: 31, quarter: 92 } as const;
-type Range = keyof typeof lengths | "custom";
+const ranges = ["week", "month", "quarter", "custom"] as const;
+type Range = (typeof ranges)[number];
 
 /** A showing is counted when it leaves the screen. */
 const refreshIntervalMs = 30_000;
@@ -66,8 +65,8 @@ export function ReportsPage(): ReactNode {
 
   return (
     <PageFrame
-      title={words.title}
-      about={words.about(periodText)}
+      title={t("reports.title")}
+      about={t("reports.about", { days: periodText })}
       actions={
         <Button
           variant="default"
@@ -75,16 +74,16 @@ export function ReportsPage(): ReactNode {
           disabled={rows === undefined || rows.length === 0}
           onClick={() => void save(from, to)}
         >
-          {words.export}
+          {t("reports.export")}
         </Button>
       }
     >
       <div className="reports">
         <div className="reports-filters">
           <NativeSelect
-            aria-label={words.range}
-            data={(Object.keys(words.ranges) as Range[]).map((value) => ({
-              ...{ value, label: words.ranges[value] },
+            aria-label={t("reports.range")}
+            data={ranges.map((value) => ({
+              ...{ value, label: t(`reports.ranges.${value}`) },
             }))}
             value={range}
             onChange={(event) => {
@@ -95,15 +94,15 @@ export function ReportsPage(): ReactNode {
           {range === "custom" ? (
             <>
               <DayInput
-                label={words.from}
+                label={t("reports.from")}
                 value={from}
-                error={isWrong ? words.wrongOrder : null}
+                error={isWrong ? t("reports.wrongOrder") : null}
                 onChange={(day) => {
                   setCustom({ from: day, to });
                 }}
               />
               <DayInput
-                label={words.to}
+                label={t("reports.to")}
                 value={to}
                 error={null}
                 onChange={(day) => {
@@ -114,9 +113,9 @@ export function ReportsPage(): ReactNode {
           ) : null}
           <SegmentedControl
             className="reports-measure"
-            aria-label={words.measure}
+            aria-label={t("reports.measure")}
             data={(["playbacks", "time"] as const).map((value) => ({
-              ...{ value, label: words.measures[value] },
+              ...{ value, label: t(`reports.measures.${value}`) },
             }))}
             value={measure}
             onChange={(value) => {
@@ -126,25 +125,25 @@ export function ReportsPage(): ReactNode {
         </div>
         {report.isError ? (
           <ErrorAlert
-            sentence={`${words.failed} ${words.failedCalm}`}
+            sentence={t("reports.loadFailed")}
             reason={reasonOf(report.error)}
             isTrying={report.isFetching}
             onTryAgain={() => void report.refetch()}
           />
         ) : rows === undefined ? (
-          <p className="quiet after-a-moment">{texts.manager.loading}</p>
+          <p className="quiet after-a-moment">{t("manager.loading")}</p>
         ) : rows.length === 0 ? (
           <Empty
             icon={IconChartBar}
-            title={words.empty}
-            sentence={words.emptySentence}
+            title={t("reports.empty.title")}
+            sentence={t("reports.empty.description")}
           >
             <Button
               onClick={() => {
                 goTo("library");
               }}
             >
-              {words.emptyStep}
+              {t("reports.empty.addContent")}
             </Button>
           </Empty>
         ) : (
@@ -179,14 +178,16 @@ function Figures(props: {
   return (
     <>
       <dl className="report-totals">
-        <Fact name={words.totalPlaybacks}>
+        <Fact name={t("reports.playbacks")}>
           {formats.count(sum(assets.map(({ playbacks }) => playbacks)))}
         </Fact>
-        <Fact name={words.totalTime}>
+        <Fact name={t("reports.time")}>
           {lengthOf(sum(assets.map(({ seconds }) => seconds)))}
         </Fact>
-        <Fact name={words.totalAssets}>{formats.count(assets.length)}</Fact>
-        <Fact name={words.busiest}>
+        <Fact name={t("reports.assetsShown")}>
+          {formats.count(assets.length)}
+        </Fact>
+        <Fact name={t("reports.mostShown")}>
           <bdi>{assets[0]?.name}</bdi>
         </Fact>
       </dl>
@@ -194,16 +195,16 @@ function Figures(props: {
         <PlaybacksChart
           bars={bars}
           measure={measure}
-          label={words.chart(words.measures[measure], periodText)}
+          label={t(`reports.charts.${measure}`, { days: periodText })}
         />
       </section>
       <section className="report-panel">
         <SegmentedControl
           className="report-view"
-          aria-label={words.view}
+          aria-label={t("reports.view")}
           data={[
-            { value: "asset", label: words.table },
-            { value: "day", label: words.tableByDay },
+            { value: "asset", label: t("reports.byAsset") },
+            { value: "day", label: t("reports.byDay") },
           ]}
           value={view}
           onChange={(value) => {
@@ -215,7 +216,9 @@ function Figures(props: {
           className="report-scroll"
           tabIndex={0}
           role="group"
-          aria-label={view === "asset" ? words.table : words.tableByDay}
+          aria-label={
+            view === "asset" ? t("reports.byAsset") : t("reports.byDay")
+          }
         >
           {view === "asset" ? (
             <AssetTable rows={assets} />
@@ -256,11 +259,11 @@ async function save(from: string, to: string): Promise<void> {
       parameters: { from, to, format: "csv" },
     });
     const saved = await window.manager.saveText({
-      suggestedName: words.fileName(from, to),
+      suggestedName: plainMessage("reports.fileName", { from, to }),
       text: String(answer),
     });
-    if (saved !== null) notifySuccess(words.exported, saved.path);
+    if (saved !== null) notifySuccess(t("reports.exported"), saved.path);
   } catch (error) {
-    notifyFailure(words.exportFailed, error);
+    notifyFailure(t("reports.exportFailed"), error);
   }
 }

@@ -17,7 +17,6 @@ import {
   type WeeklyWindow,
 } from "../playlists/predicate-editor/weekly.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import "./block-editor.css";
 
 interface Props {
@@ -117,7 +116,7 @@ export function BlockEditor(props: Props): ReactNode {
         <Anchor href={addressOf("playlists", id)}>
           {t("schedule.allTimes")}
         </Anchor>
-        <Button onClick={() => void done()}>{texts.manager.done}</Button>
+        <Button onClick={() => void done()}>{t("manager.done")}</Button>
       </div>
     </div>
   );

@@ -17,7 +17,6 @@ import { useLibrary, type Library } from "../playlists/library.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { direction, formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { type Axis } from "./axis.ts";
 import { Lanes } from "./Lanes.tsx";
 import type { Lane } from "./lanes.ts";
@@ -50,7 +49,7 @@ export function SchedulePage(): ReactNode {
           onTryAgain={refetch}
         />
       ) : (
-        <p className="quiet after-a-moment">{texts.manager.loading}</p>
+        <p className="quiet after-a-moment">{t("manager.loading")}</p>
       )}
     </PageFrame>
   );

@@ -16,7 +16,6 @@ import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { isFound } from "./searching.ts";
 import "./docs.css";
 
@@ -32,11 +31,11 @@ export function AboutPanel(): ReactNode {
       />
     );
   if (about.data === undefined)
-    return <p className="quiet after-a-moment">{texts.manager.loading}</p>;
+    return <p className="quiet after-a-moment">{t("manager.loading")}</p>;
   return (
     <>
       <Panel
-        title={`${texts.manager.product} ${about.data.version}`}
+        title={`${t("manager.product")} ${about.data.version}`}
         about={t("settings.about.licenseSummary")}
       >
         <Facts about={about.data} />

@@ -16,7 +16,6 @@ import { CopyButton } from "../parts/controls/CopyButton.tsx";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { messageFor, t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import {
   groupsOf,
   searchGroups,
@@ -66,7 +65,7 @@ export function ApiDocs(): ReactNode {
             onTryAgain={() => void description.refetch()}
           />
         ) : description.data === undefined ? (
-          <p className="quiet after-a-moment">{texts.manager.loading}</p>
+          <p className="quiet after-a-moment">{t("manager.loading")}</p>
         ) : (
           <>
             <TextInput

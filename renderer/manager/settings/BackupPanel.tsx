@@ -17,7 +17,6 @@ import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import type { Archive } from "./RestorePanel.tsx";
 
 export function BackupPanel({
@@ -68,7 +67,7 @@ export function BackupPanel({
         </div>
       ) : backups.data === undefined ? (
         <p className="panel-note quiet after-a-moment">
-          {texts.manager.loading}
+          {t("manager.loading")}
         </p>
       ) : backups.data.length === 0 ? (
         <div className="panel-note">

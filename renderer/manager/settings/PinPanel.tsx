@@ -8,7 +8,6 @@ import { Panel } from "../parts/layout/Panel.tsx";
 import { useRefetch, useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { noteFinal } from "../undo.ts";
 import "./site.css";
 
@@ -43,7 +42,7 @@ export function PinPanel(): ReactNode {
         setCurrent("");
         setNext("");
         setFormError(null);
-        noteFinal(texts.manager.pinChanged);
+        noteFinal(t("manager.pinChanged"));
         notifySuccess(
           t(outcome.isSet ? "settings.pin.saved" : "settings.pin.removed"),
         );

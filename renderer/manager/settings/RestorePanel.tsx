@@ -11,7 +11,6 @@ import { notifyFailure } from "../parts/outcomes/outcome.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { notifyUndoable } from "../undo.ts";
 import { restoredUndo } from "./restore-undo.ts";
 import { RestorePreview } from "./RestorePreview.tsx";
@@ -84,7 +83,7 @@ function Examined(props: {
   const { archive, onDone } = props;
   const client = useQueryClient();
   const assets = useAssets().data?.length ?? 0;
-  const player = useNow().data?.player_name ?? texts.manager.product;
+  const player = useNow().data?.player_name ?? t("manager.product");
   const contents = useQuery({
     queryKey: ["examineBackup", archive.where],
     queryFn: () => window.manager.examineBackup(archive.where),

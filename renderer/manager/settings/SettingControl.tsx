@@ -16,7 +16,6 @@ import { useDraft, type SaveOutcome } from "../parts/drafts/use-draft.ts";
 import { goTo } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { keysOf } from "./keys.ts";
 import { ProfileControl } from "./ProfileControl.tsx";
 import { choicesOf, kindOf } from "./setting-value.ts";
@@ -147,7 +146,7 @@ function useSettingDraft(
     read: (text) => ({ stored: String(read(text)) }),
     save: (text, base) => props.onChange(read(text), base ?? stored),
     place: {
-      ...{ field: words.name, of: texts.manager.pages.settings },
+      ...{ field: words.name, of: t("manager.pages.settings") },
       goBack: () => {
         goTo("settings", sectionOf(wireName));
       },

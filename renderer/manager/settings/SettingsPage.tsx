@@ -11,7 +11,6 @@ import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { addressOf, stayAt } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { AboutPanel } from "./AboutPanel.tsx";
 import { ApiDocs } from "./ApiDocs.tsx";
 import { BackupPanel } from "./BackupPanel.tsx";
@@ -263,7 +262,7 @@ function Settings(props: {
         onTryAgain={refetch}
       />
     ) : (
-      <p className="quiet after-a-moment">{texts.manager.loading}</p>
+      <p className="quiet after-a-moment">{t("manager.loading")}</p>
     );
   return (
     <div className="settings-group">

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { openCommands } from "../commands/open.ts";
 import { TakeoverButton } from "../takeover/TakeoverButton.tsx";
 import { formats } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { useNow } from "../api.ts";
 import { useVerdict } from "../now/use-verdict.ts";
 import { VerdictSign } from "../now/VerdictIcon.tsx";
@@ -25,7 +25,7 @@ export function ManagerHeader(): ReactNode {
         }}
       >
         <IconSearch size={18} stroke={1.75} aria-hidden />
-        <span className="command-words">{texts.commands.hint}</span>
+        <span className="command-words">{t("commands.search")}</span>
         <kbd className="command-keys" aria-hidden>
           {formats.keys("Ctrl+K")}
         </kbd>
@@ -46,12 +46,12 @@ function ScreenStatusLine(): ReactNode {
       <span className="glass-line-name">
         {showing ? (
           showing.kind === "card" ? (
-            texts.now.idleScreen
+            t("now.idleScreen")
           ) : (
             <bdi>{showing.name}</bdi>
           )
         ) : (
-          texts.now.nothingYet
+          t("now.nothingShown")
         )}
       </span>
       <span className="glass-line-verdict" data-tone={verdict.tone}>

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { pages } from "../pages.ts";
 import { addressOf, type PageId } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 
 /** As in shell.css. */
 const narrow = "(width < 1100px)";
@@ -16,14 +16,14 @@ export function Rail({ page }: { readonly page: PageId }): ReactNode {
     getInitialValueInEffect: false,
   });
   return (
-    <nav className="rail" aria-label={texts.manager.navigation}>
+    <nav className="rail" aria-label={t("manager.navigation")}>
       <div className="rail-brand">
         <Mark />
-        <span className="rail-name">{texts.manager.product}</span>
+        <span className="rail-name">{t("manager.product")}</span>
       </div>
       <ul className="rail-pages">
         {pages.map(({ id, icon: Sign, shortcut }) => {
-          const name = texts.manager.pages[id];
+          const name = t(`manager.pages.${id}`);
           const keys = formats.keys(shortcut);
           return (
             <li key={id}>

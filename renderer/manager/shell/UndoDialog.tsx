@@ -2,7 +2,7 @@
 
 import { Button, Modal } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { texts } from "../texts/texts.ts";
+import { t } from "../../locales/messages.ts";
 import { useUndoQuestion } from "../undo.ts";
 
 export function UndoDialog(): ReactNode {
@@ -19,8 +19,8 @@ export function UndoDialog(): ReactNode {
         answer(false);
       }}
       centered
-      title={texts.manager.undoElsewhere(texts.manager.pages[page])}
-      closeButtonProps={{ "aria-label": texts.manager.close, size: 36 }}
+      title={t("manager.undoElsewhere", { page: t(`manager.pages.${page}`) })}
+      closeButtonProps={{ "aria-label": t("manager.close"), size: 36 }}
       transitionProps={{ duration: 100 }}
     >
       <p dir="auto">{sentence}</p>
@@ -33,14 +33,14 @@ export function UndoDialog(): ReactNode {
             answer(false);
           }}
         >
-          {texts.manager.cancel}
+          {t("manager.cancel")}
         </Button>
         <Button
           onClick={() => {
             answer(true);
           }}
         >
-          {texts.manager.undo}
+          {t("manager.undo")}
         </Button>
       </div>
     </Modal>

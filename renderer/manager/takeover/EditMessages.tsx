@@ -9,7 +9,6 @@ import { ChangedElsewhere } from "../parts/drafts/ChangedElsewhere.tsx";
 import { useFocusBack } from "../parts/focus/focus-back.ts";
 import { useFocusInRows } from "../parts/focus/focus-in-rows.ts";
 import { mergeEntries } from "../three-way.ts";
-import { texts } from "../texts/texts.ts";
 import { DurationField } from "./DurationField.tsx";
 import type { Messages } from "./messages.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
@@ -169,14 +168,14 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
       ))}
       <div className="message-answers">
         <Button variant="default" onClick={onDone}>
-          {texts.manager.cancel}
+          {t("manager.cancel")}
         </Button>
         <Button
           ref={saveButton}
           loading={isKeeping}
           onClick={() => void keep()}
         >
-          {texts.manager.save}
+          {t("manager.save")}
         </Button>
       </div>
     </div>

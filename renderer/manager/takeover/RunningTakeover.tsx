@@ -5,10 +5,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { TakeoverV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { useAssets } from "../api.ts";
 import { useMoment } from "../parts/moment.ts";
-import { texts } from "../texts/texts.ts";
 import { HoldButton } from "./HoldButton.tsx";
 import { keyOf, operate } from "../operations.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 
 interface Props {
@@ -21,7 +21,8 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
   const end = useEndTakeover();
   const moment = useMoment(500);
   const asset = useAssets().data?.find(({ id }) => id === takeover.asset_id);
-  const { until } = takeover;
+  const { until, started } = takeover;
+  const time = formats.clock(Date.parse(started));
   const what = useRef<HTMLParagraphElement>(null);
   // Never the red button: a key that is still held, or pressed again, would stop what has just started.
   useEffect(() => {
@@ -46,10 +47,12 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
         </p>
       </div>
       <p className="quiet">
-        {texts.now.since(Date.parse(takeover.started))},{" "}
         {until === null
-          ? t("takeover.endsWhenEnded")
-          : texts.now.left((Date.parse(until) - moment) / 1000)}
+          ? t("takeover.runningUntilEnded", { time })
+          : t("takeover.runningWithTimeLeft", {
+              time,
+              left: formats.countdown((Date.parse(until) - moment) / 1000),
+            })}
       </p>
       {takeover.error_message === null ? null : (
         <p role="alert" className="takeover-fault" dir="auto">

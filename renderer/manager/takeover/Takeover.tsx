@@ -4,7 +4,6 @@ import { Drawer } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { focusInstead } from "../parts/focus/focus.ts";
-import { texts } from "../texts/texts.ts";
 import { closeTakeover, openTakeover, useIsTakeoverOpen } from "./open.ts";
 import { Running } from "./RunningTakeover.tsx";
 import { noDraft, Sending } from "./TakeoverForm.tsx";
@@ -47,7 +46,7 @@ export function Takeover(): ReactNode {
       position="right"
       size={460}
       title={t("takeover.title")}
-      closeButtonProps={{ "aria-label": texts.manager.close, size: 36 }}
+      closeButtonProps={{ "aria-label": t("manager.close"), size: 36 }}
       transitionProps={{ duration: 120 }}
     >
       <div ref={panel} className="takeover-panel">

@@ -6,7 +6,6 @@ import { useEffect, type ReactNode } from "react";
 import { useMoment } from "../parts/moment.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import { clearJobs, followJobs, tryAgain, useJobs, type Job } from "./jobs.ts";
 
 /** A shorter upload needs no progress message. */
@@ -35,13 +34,13 @@ export function JobsTray(): ReactNode {
             </p>
             <ActionIcon
               size={36}
-              aria-label={texts.manager.close}
+              aria-label={t("manager.close")}
               onClick={clearJobs}
             >
               <IconX size={18} aria-hidden />
             </ActionIcon>
           </div>
-          <p className="quiet">{texts.manager.screenContinues}</p>
+          <p className="quiet">{t("manager.screenContinues")}</p>
           <ul className="jobs-list" tabIndex={0}>
             {failedJobs.map((job) => (
               <li key={job.id}>
@@ -62,7 +61,7 @@ export function JobsTray(): ReactNode {
                     void tryAgain(job.id);
                   }}
                 >
-                  {texts.manager.tryAgain}
+                  {t("manager.tryAgain")}
                 </Button>
               </li>
             ))}

@@ -5,7 +5,6 @@ import { useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { readHeaderLines } from "../inspector/headers-text.ts";
 import { t } from "../../locales/messages.ts";
-import { texts } from "../texts/texts.ts";
 import {
   useRejectedPage,
   type PageOptions,
@@ -23,7 +22,7 @@ export function RejectedPageDialog(): ReactNode {
       onClose={() => page?.cancel()}
       centered
       title={t("uploads.unreachableTitle")}
-      closeButtonProps={{ "aria-label": texts.manager.close, size: 36 }}
+      closeButtonProps={{ "aria-label": t("manager.close"), size: 36 }}
       // Typed text is only discarded by a button, never by accident.
       closeOnClickOutside={false}
       transitionProps={{ duration: 100 }}
@@ -89,7 +88,7 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
           disabled={underWay !== null}
           onClick={page.cancel}
         >
-          {texts.manager.cancel}
+          {t("manager.cancel")}
         </Button>
         <Button
           variant="default"
@@ -104,7 +103,7 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
           loading={underWay === "checked"}
           disabled={headers === null || underWay === "unchecked"}
         >
-          {texts.manager.tryAgain}
+          {t("manager.tryAgain")}
         </Button>
       </div>
     </form>

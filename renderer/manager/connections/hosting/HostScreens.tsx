@@ -17,7 +17,6 @@ import { notifySuccess } from "../../parts/outcomes/outcome.ts";
 import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
 import { useRefetch, useQuestion } from "../../manager-queries.ts";
 import { plainMessage, t } from "../../../locales/messages.ts";
-import { texts } from "../../texts/texts.ts";
 import { when } from "../state/status-time.ts";
 
 const pollIntervalMs = 5_000;
@@ -41,7 +40,7 @@ export function HostScreens(): ReactNode {
           onTryAgain={() => void screens.refetch()}
         />
       ) : screens.data === undefined ? (
-        <p className="quiet after-a-moment">{texts.manager.loading}</p>
+        <p className="quiet after-a-moment">{t("manager.loading")}</p>
       ) : screens.data.length === 0 ? (
         <p className="quiet">{t("hosting.screens.empty")}</p>
       ) : (

@@ -19,7 +19,6 @@ import { addressOf } from "../../navigation.ts";
 import { usePlaylistActions } from "../../playlists/use-playlists.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { texts } from "../../texts/texts.ts";
 import { useGiveUp } from "./LocalChangesNote.tsx";
 import {
   canBeSetAgain,
@@ -128,7 +127,7 @@ function All({ connectionId, name, changes }: ListedProps): ReactNode {
     <NamedQuestion
       question={t("localChanges.discardAllQuestion", { count: changes.length })}
       consequence={t("localChanges.discardAllConsequence", { service: name })}
-      no={texts.manager.cancel}
+      no={t("manager.cancel")}
       yes={t("localChanges.discardAll")}
       onNo={() => {
         setIsConfirming(false);
@@ -188,7 +187,7 @@ function Row(props: RowProps): ReactNode {
                 ? t("localChanges.discardConsequence.address")
                 : t("localChanges.discardConsequence.file")
           }
-          no={texts.manager.cancel}
+          no={t("manager.cancel")}
           yes={t("localChanges.discard")}
           onNo={() => {
             setIsConfirming(false);

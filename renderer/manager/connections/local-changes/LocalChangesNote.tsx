@@ -8,7 +8,6 @@ import { useFocusAfter } from "../../parts/focus/focus-after.ts";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { texts } from "../../texts/texts.ts";
 import {
   canBeSetAgain,
   namesOf,
@@ -82,7 +81,7 @@ function Changes(props: ShownProps): ReactNode {
               ? t("localChanges.discardConsequence.address")
               : t("localChanges.discardConsequence.file")
           }
-          no={texts.manager.cancel}
+          no={t("manager.cancel")}
           yes={t("localChanges.discard")}
           onNo={() => {
             setIsConfirming(false);

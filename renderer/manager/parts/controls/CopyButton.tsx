@@ -4,7 +4,7 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 
 interface Props {
   readonly text: string;
@@ -20,9 +20,9 @@ export function CopyButton(props: Props): ReactNode {
   const { text, label, variant = "default", autoFocus = false } = props;
   const clipboard = useClipboard({ timeout: feedbackMs });
   const outcome = clipboard.copied
-    ? texts.manager.copied
+    ? t("manager.copied")
     : clipboard.error
-      ? texts.manager.copyFailed
+      ? t("manager.copyFailed")
       : "";
   const Sign = clipboard.copied ? IconCheck : IconCopy;
   return (

@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 
 interface Props {
   /** Label of the field. */
@@ -17,7 +17,6 @@ interface Props {
 
 export function ChangedElsewhere(props: Props): ReactNode {
   const { label, isNamed = false, theirs, onKeep, onTheirs } = props;
-  const { changedElsewhere: words } = texts.manager;
   return (
     <div className="changed-elsewhere" role="group" aria-label={label}>
       <p role="status" dir="auto">
@@ -27,14 +26,16 @@ export function ChangedElsewhere(props: Props): ReactNode {
             <br />
           </>
         ) : null}
-        {theirs === "" ? words.cleared : words.to(theirs)}
+        {theirs === ""
+          ? t("manager.changedElsewhere.cleared")
+          : t("manager.changedElsewhere.changed", { value: theirs })}
       </p>
       <div className="changed-elsewhere-ways">
         <Button size="compact-sm" h={32} variant="default" onClick={onKeep}>
-          {words.keepMine}
+          {t("manager.changedElsewhere.keepMine")}
         </Button>
         <Button size="compact-sm" h={32} variant="default" onClick={onTheirs}>
-          {words.useTheirs}
+          {t("manager.changedElsewhere.useTheirs")}
         </Button>
       </div>
     </div>

@@ -9,7 +9,7 @@ import {
   useRef,
   useSyncExternalStore,
 } from "react";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import {
   draftAfter,
   isChangedElsewhere,
@@ -134,7 +134,7 @@ export function useDraft(field: DraftField): EditedField {
       const typed = drafts.get(key);
       if (!typed || isGone) return;
       if (isHalfNow ?? typed.isHalf) {
-        put(key, { type: "wrong", reason: texts.manager.halfTyped });
+        put(key, { type: "wrong", reason: t("manager.incompleteValue") });
         return;
       }
       const { text, sent, base } = typed;
@@ -238,7 +238,7 @@ function leftBehind({ key, place, ...field }: DraftField): void {
   if (!draft || draft.sent !== null) return;
   const reason =
     draft.wrong ??
-    (isChanged(draft, field) ? texts.manager.changedMeanwhile : null);
+    (isChanged(draft, field) ? t("manager.changedMeanwhile") : null);
   const { goBack } = place;
   const canGoBack = goBack !== null && !draft.isHalf;
   if (!canGoBack) put(key, { type: "dropped" });
@@ -246,7 +246,7 @@ function leftBehind({ key, place, ...field }: DraftField): void {
   if (reason === null) return;
   notifications.show({
     id: noticeOf(key),
-    title: texts.manager.leftBehind(place.field, place.of),
+    title: t("manager.fieldNotSaved", { field: place.field, name: place.of }),
     message: goBack
       ? createElement(
           "span",
@@ -262,7 +262,7 @@ function leftBehind({ key, place, ...field }: DraftField): void {
                 goBack();
               },
             },
-            texts.manager.backToField,
+            t("manager.backToField"),
           ),
         )
       : reason,

@@ -2,7 +2,7 @@
 
 import { Component, type ReactNode } from "react";
 import { reasonOf } from "../../api.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 import { ErrorAlert } from "./ErrorAlert.tsx";
 
 interface Props {
@@ -27,10 +27,10 @@ export class Boundary extends Component<Props, State> {
     return (
       <div className="broken-desk">
         <ErrorAlert
-          sentence={`${this.props.sentence} ${texts.manager.screenContinues}`}
+          sentence={`${this.props.sentence} ${t("manager.screenContinues")}`}
           reason={fault.reason}
           isTrying={false}
-          label={texts.manager.openAgain}
+          label={t("manager.reload")}
           onTryAgain={() => {
             window.location.reload();
           }}

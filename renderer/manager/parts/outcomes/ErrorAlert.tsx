@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 
 interface Props {
   readonly sentence: string;
@@ -32,7 +32,7 @@ export function ErrorAlert(props: Props): ReactNode {
         loading={props.isTrying}
         onClick={props.onTryAgain}
       >
-        {props.label ?? texts.manager.tryAgain}
+        {props.label ?? t("manager.tryAgain")}
       </Button>
     </div>
   );

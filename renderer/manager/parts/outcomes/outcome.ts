@@ -3,12 +3,12 @@
 import { notifications } from "@mantine/notifications";
 import { reasonOf } from "../../api.ts";
 import { onOperation, Refusal } from "../../operations.ts";
-import { texts } from "../../texts/texts.ts";
+import { t } from "../../../locales/messages.ts";
 
 /** Long enough to be read twice. */
 const readMs = 5_000;
 
-export const closeButtonProps = { size: 44, "aria-label": texts.manager.close };
+export const closeButtonProps = { size: 44, "aria-label": t("manager.close") };
 
 export function notifySuccess(title: string, message = ""): void {
   notifications.show({

@@ -13,7 +13,6 @@ import { reasonOf } from "../../api.ts";
 import { Refusal } from "../../operations.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { texts } from "../../texts/texts.ts";
 import { NamedQuestion } from "../controls/Confirmation.tsx";
 import { notifySuccess, notifyFailure } from "../outcomes/outcome.ts";
 import { ErrorAlert } from "../outcomes/ErrorAlert.tsx";
@@ -162,7 +161,7 @@ export function SecretList(props: Props): ReactNode {
         </div>
       ) : listed.data === undefined ? (
         <p className="panel-note quiet after-a-moment">
-          {texts.manager.loading}
+          {t("manager.loading")}
         </p>
       ) : listed.data.length === 0 ? (
         <p className="panel-note quiet">{words.empty}</p>

@@ -23,7 +23,6 @@ import { Empty } from "../../parts/layout/Empty.tsx";
 import { focusInstead } from "../../parts/focus/focus.ts";
 import { useStable } from "../../parts/stable-callback.ts";
 import { t } from "../../../locales/messages.ts";
-import { texts } from "../../texts/texts.ts";
 import { lengthFromText } from "../order.ts";
 import type { Entry, ItemActions } from "./entry.ts";
 import { ItemRow } from "./ItemRow.tsx";
@@ -316,7 +315,7 @@ function ChosenBar({
         }}
       />
       <Button variant="default" disabled={seconds === undefined} onClick={save}>
-        {texts.manager.save}
+        {t("manager.save")}
       </Button>
       <Button
         variant="default"

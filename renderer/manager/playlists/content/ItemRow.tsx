@@ -7,7 +7,6 @@ import { useDraft } from "../../parts/drafts/use-draft.ts";
 import { wayBackHere } from "../../navigation.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { texts } from "../../texts/texts.ts";
 import { useObstacle } from "../obstacle.ts";
 import { lengthFromText, lengthToText } from "../order.ts";
 import { Thumb } from "../Thumb.tsx";

@@ -3,7 +3,6 @@
 import type { ReactNode } from "react";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
 import { t } from "../../../locales/messages.ts";
-import { texts } from "../../texts/texts.ts";
 
 interface Props {
   readonly name: string;
@@ -17,7 +16,7 @@ export function AlwaysQuestion(props: Props): ReactNode {
     <NamedQuestion
       question={t("playlists.schedule.confirmAlways", { name: props.name })}
       consequence={t("playlists.schedule.alwaysConsequence")}
-      no={texts.manager.cancel}
+      no={t("manager.cancel")}
       yes={t("playlists.schedule.playAlways")}
       isGrave={false}
       other={{

@@ -4,7 +4,6 @@ import { useState, type FocusEvent } from "react";
 import { flushSync } from "react-dom";
 import { useDraft, type EditedField } from "../../parts/drafts/use-draft.ts";
 import { t } from "../../../locales/messages.ts";
-import { texts } from "../../texts/texts.ts";
 import { isOverMidnight, predicateOf, type WeeklyWindow } from "./weekly.ts";
 import {
   partsOfText,
@@ -51,7 +50,7 @@ export function useWindowDraft(options: WindowDraftOptions): WindowDraft {
     read: (text) => {
       const parts = partsOfText(text);
       const draftWindow = windowOfParts(parts, window);
-      if (draftWindow === null) return { wrong: texts.manager.halfTyped };
+      if (draftWindow === null) return { wrong: t("manager.incompleteValue") };
       if (draftWindow.days.length === 0)
         return { wrong: t("playlists.schedule.noDays") };
       if (draftWindow.fromMs === draftWindow.untilMs)

@@ -8,7 +8,7 @@ import {
 
 const command = (
   name: string,
-  group: Command["group"] = "do",
+  group: Command["group"] = "actions",
   words = "",
 ): Command => ({ id: name, group, name, words, run: () => undefined });
 const names = (found: readonly Command[]) => found.map(({ name }) => name);
