@@ -45,6 +45,38 @@ const refuse = (...selectors) => ({
   "no-restricted-syntax": ["error", ...selectors],
 });
 
+/** Where a `void` is neither a statement nor the body of a function, `no-floating-promises` overlooks it. */
+const noVoidPromise = {
+  meta: {
+    type: "problem",
+    schema: [],
+    messages: {
+      void: "`void` hides this promise. End it with .catch, which states what happens when it fails.",
+    },
+  },
+  create: (context) => {
+    const { program, esTreeNodeToTSNodeMap } =
+      context.sourceCode.parserServices;
+    const checker = program.getTypeChecker();
+    const isPromise = (node) => {
+      const type = checker.getTypeAtLocation(esTreeNodeToTSNodeMap.get(node));
+      return (type.isUnion() ? type.types : [type]).some(
+        (part) => checker.getPropertyOfType(part, "then") !== undefined,
+      );
+    };
+    const hasHandler = ({ callee, arguments: given }) =>
+      (callee?.property?.name === "catch" && given.length > 0) ||
+      (callee?.property?.name === "then" && given.length > 1);
+    return {
+      ":not(ExpressionStatement, ArrowFunctionExpression) > UnaryExpression[operator='void']":
+        (node) => {
+          if (isPromise(node.argument) && !hasHandler(node.argument))
+            context.report({ node, messageId: "void" });
+        },
+    };
+  },
+};
+
 export default defineConfig(
   { ignores: ["dist/", "release/"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
@@ -111,13 +143,19 @@ export default defineConfig(
     },
   },
   {
-    // No unhandled promise may end the player: each is awaited, or states what happens when it fails.
-    files: ["server/**/*.ts", "electron/**/*.ts"],
+    // No unhandled promise may end the player or leave an action without an outcome: each is awaited, or states what happens when
+    // it fails. In tests, an unhandled rejection fails the run.
+    files: [
+      ...["server/**/*.ts", "electron/**/*.ts", "build/**/*.ts"],
+      "renderer/**/*.{ts,tsx}",
+    ],
+    plugins: { promises: { rules: { "no-void-promise": noVoidPromise } } },
     rules: {
       "@typescript-eslint/no-floating-promises": [
         "error",
         { ignoreVoid: false },
       ],
+      "promises/no-void-promise": "error",
     },
   },
   {

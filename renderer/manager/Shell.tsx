@@ -24,6 +24,7 @@ import { t } from "../locales/messages.ts";
 import { undoLast } from "./undo.ts";
 import "./shell/shell.css";
 import { useNow } from "./api.ts";
+import { notifyInternalError } from "./parts/outcomes/outcome.ts";
 
 export function Shell(): ReactNode {
   usePlayerEvents();
@@ -85,7 +86,7 @@ const written =
 function undoUnlessWritten(event: KeyboardEvent): void {
   if (event.target instanceof Element && event.target.matches(written)) return;
   event.preventDefault();
-  void undoLast();
+  undoLast().catch(notifyInternalError);
 }
 
 /** Announces a new page to screen readers by focusing its title; not on the first page. */

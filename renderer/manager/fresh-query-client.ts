@@ -24,7 +24,10 @@ export class FreshAnswers extends QueryClient {
       if (action.type === "fetch") this.#behind.delete(query);
       if (action.type !== "success" || action.manual) return;
       if (!this.#behind.delete(query)) return;
-      void this.invalidateQueries({ queryKey: query.queryKey, exact: true });
+      this.invalidateQueries({ queryKey: query.queryKey, exact: true }).catch(
+        // A refetch that fails is a state of its query, which the component shows: only `throwOnError` would reject.
+        () => undefined,
+      );
     });
   }
 

@@ -42,7 +42,7 @@ export async function operate<Name extends OperationName>(
   input: OperationInput<Name>,
 ): Promise<OperationAnswer<Name>> {
   const pending = window.manager.operate({ operation, ...input });
-  if (undoable.has(operation)) void noteChange(pending);
+  if (undoable.has(operation)) track(pending);
   const outcome = await pending;
   const { parameters = {} } = input as { readonly parameters?: object };
   const attempt = `${operation} ${JSON.stringify(parameters)}`;
@@ -85,6 +85,12 @@ const undoable: ReadonlySet<OperationName> = new Set([
  * is registered as a whole. Returns what it resolves to.
  */
 export function noteChange<T>(pending: Promise<T>): Promise<T> {
+  track(pending);
+  return pending;
+}
+
+/** Whether it fails is for whoever awaits it. */
+function track(pending: Promise<unknown>): void {
   if (underWay.size === 0) begunOn = openPage();
   underWay.add(pending);
   const forget = (): void => {
@@ -95,7 +101,6 @@ export function noteChange<T>(pending: Promise<T>): Promise<T> {
     });
   };
   pending.then(forget, forget);
-  return pending;
 }
 
 /** Resolves once every requested change is answered, and those waiting for it have continued. */

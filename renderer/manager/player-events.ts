@@ -6,6 +6,7 @@ import type { OperationName } from "../../server/contract/ipc/ipc-operate.ts";
 import type { ManagerEvents } from "../../server/contract/ipc/ipc.ts";
 import { assetsKey, nowKey, screenshotKey } from "./api.ts";
 import { changesAnswered, keyOf } from "./operations.ts";
+import { notifyInternalError } from "./parts/outcomes/outcome.ts";
 
 type PlayerEvent = ManagerEvents["playerEvent"];
 type Changed = Extract<PlayerEvent, { name: "changed" }>["value"]["resource"];
@@ -89,11 +90,13 @@ export function createSteps(
       for (const operation of operations) noted.add(operation);
       timer ??= setTimeout(() => {
         timer = undefined;
-        void changesAnswered().then(() => {
-          const all = [...noted];
-          noted.clear();
-          notify(all);
-        });
+        changesAnswered()
+          .then(() => {
+            const all = [...noted];
+            noted.clear();
+            notify(all);
+          })
+          .catch(notifyInternalError);
       }, batchMs);
     },
     stop: () => {
@@ -107,7 +110,9 @@ function refetch(
   operations: readonly OperationName[],
 ): void {
   for (const operation of operations)
-    void client.invalidateQueries({ queryKey: keyOf(operation) });
+    client
+      .invalidateQueries({ queryKey: keyOf(operation) })
+      .catch(notifyInternalError);
 }
 
 function receive(client: QueryClient, playerEvent: PlayerEvent): void {
@@ -116,18 +121,26 @@ function receive(client: QueryClient, playerEvent: PlayerEvent): void {
       const { resource } = playerEvent.value;
       refetch(client, spoiledBy[resource] ?? []);
       if (resource === "assets")
-        void client.invalidateQueries({ queryKey: assetsKey });
+        client
+          .invalidateQueries({ queryKey: assetsKey })
+          .catch(notifyInternalError);
       return;
     }
     case "showing":
       // A response that is still pending is older than this.
-      void client.cancelQueries({ queryKey: nowKey });
+      client.cancelQueries({ queryKey: nowKey }).catch(notifyInternalError);
       client.setQueryData(nowKey, playerEvent.value);
-      void client.invalidateQueries({ queryKey: screenshotKey });
-      void client.invalidateQueries({ queryKey: keyOf("readWhy") });
+      client
+        .invalidateQueries({ queryKey: screenshotKey })
+        .catch(notifyInternalError);
+      client
+        .invalidateQueries({ queryKey: keyOf("readWhy") })
+        .catch(notifyInternalError);
       return;
     case "fault":
-      void client.invalidateQueries({ queryKey: assetsKey });
+      client
+        .invalidateQueries({ queryKey: assetsKey })
+        .catch(notifyInternalError);
       return;
     // Components that show progress subscribe themselves.
     case "progress":

@@ -13,6 +13,7 @@ import {
   closeButtonProps,
   notifySuccess,
   notifyFailure,
+  notifyInternalError,
 } from "./parts/outcomes/outcome.ts";
 import { openPage, type PageId } from "./navigation.ts";
 import { formats } from "../locales/language.ts";
@@ -104,7 +105,9 @@ export function notifyUndoable(
     closeButtonProps,
     message: undoButton(
       `${t("manager.undo")} (${formats.keys("Ctrl+Z")})`,
-      () => void undoAction(action),
+      () => {
+        undoAction(action).catch(notifyInternalError);
+      },
     ),
   });
 }
@@ -244,9 +247,9 @@ async function takeBack(
           `${about ?? t("manager.changedSince", { name })} `,
           undoButton(t("manager.undoAnyway"), () => {
             notifications.hide(id);
-            void takeBack({ id, sentence, undo } as UndoableAction, {
+            takeBack({ id, sentence, undo } as UndoableAction, {
               isForced: true,
-            });
+            }).catch(notifyInternalError);
           }),
         ),
       });
@@ -288,7 +291,7 @@ function confirmUndo(action: UndoableAction): void {
     ...{ sentence: action.sentence, page: action.page },
     answer: (isYes) => {
       setQuestion(null);
-      if (isYes) void undoAction(action);
+      if (isYes) undoAction(action).catch(notifyInternalError);
     },
   });
 }

@@ -19,7 +19,8 @@ if (canvas) {
   drawNow();
   window.addEventListener("resize", drawNow);
 }
-if (words.get("audio") === "1") void playTones();
+// Without an output the pattern stays, and is silent.
+if (words.get("audio") === "1") playTones().catch(() => undefined);
 
 function draw(on: HTMLCanvasElement): void {
   // Physical pixels of the display: a line is one pixel wide.

@@ -52,10 +52,10 @@ function ways(): HTMLElement {
   list.className = "ways";
   list.append(
     ...(first === "manager"
-      ? [button(t("pinPad.openManager"), () => void go({ to: "manager", pin }))]
+      ? [button(t("pinPad.openManager"), () => go({ to: "manager", pin }))]
       : []),
-    button(t("pinPad.quit"), () => void go({ to: "end", pin })),
-    button(t("pinPad.back"), () => void go({ to: "back" })),
+    button(t("pinPad.quit"), () => go({ to: "end", pin })),
+    button(t("pinPad.back"), () => go({ to: "back" })),
   );
   return list;
 }
@@ -82,13 +82,18 @@ function enter(value: string): void {
   dots.textContent = "•".repeat(pin.length);
 }
 
-async function go(request: PinPadRequest): Promise<void> {
-  const outcome = await pinPad.request(request);
-  enter("");
-  message.textContent = sentence(outcome);
+function go(request: PinPadRequest): void {
+  const finish = (sentence: string): void => {
+    enter("");
+    message.textContent = sentence;
+  };
+  pinPad.request(request).then(
+    (outcome) => finish(sentenceFor(outcome)),
+    () => finish(t("pinPad.failed")),
+  );
 }
 
-function sentence(outcome: PinPadOutcome | null): string {
+function sentenceFor(outcome: PinPadOutcome | null): string {
   if (outcome === null || outcome.outcome === "done") return "";
   return outcome.outcome === "wrong"
     ? t("pinPad.wrongPin", { triesLeft: outcome.triesLeft })
@@ -98,15 +103,22 @@ function sentence(outcome: PinPadOutcome | null): string {
 document.addEventListener("keydown", ({ key }) => {
   if (/^\d$/.test(key)) add(key);
   else if (key === "Backspace") enter(pin.slice(0, -1));
-  else if (key === "Escape") void go({ to: "back" });
+  else if (key === "Escape") go({ to: "back" });
   else if (
     key === "Enter" &&
     !(document.activeElement instanceof HTMLButtonElement)
   )
-    void go({ to: first, pin });
+    go({ to: first, pin });
 });
 
 document.documentElement.lang = language;
-void pinPad.state().then((state) => {
-  if (state) draw(state);
-});
+pinPad.state().then(
+  (state) => {
+    if (state) draw(state);
+  },
+  // Without the state, a way back to playback: an empty pad would only cover the screen.
+  () => {
+    draw({ needsPin: true, hasManager: false });
+    message.textContent = t("pinPad.failed");
+  },
+);

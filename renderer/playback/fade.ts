@@ -23,7 +23,11 @@ export function fadeIn(element: HTMLElement): Fade {
     fill: "backwards",
   });
   return {
-    done: animation.finished.then(() => undefined),
+    // A fade that is cancelled is over, too: otherwise no later change would begin.
+    done: animation.finished.then(
+      () => undefined,
+      () => undefined,
+    ),
     lastsMs: crossFadeMs,
     hurry: () => animation.finish(),
   };

@@ -119,7 +119,10 @@ export function createLayer(): Layer {
       }
     },
     start: (listener) => current?.start(listener),
-    tune: (audio) => void media.tune(audio),
+    tune: (audio) => {
+      // The volume is set; the sound keeps its output.
+      media.tune(audio).catch(() => undefined);
+    },
     fadeOut: (withinMs) => current?.fadeOut(withinMs),
     rest: () => current?.rest(),
     release,

@@ -17,10 +17,10 @@ const stage = createStage(root, (report) => playback.report("showing", report));
 playback.on("setOrientation", ({ orientation }) => {
   root.dataset.orientation = String(orientation);
 });
-playback.on("prepare", (showing) => void stage.prepare(showing));
+playback.on("prepare", (showing) => stage.prepare(showing));
 playback.on("tune", ({ showingId, audio }) => stage.tune(showingId, audio));
 playback.on("show", ({ showingId, isBeneath }) => {
-  void stage.show(showingId, isBeneath);
+  stage.show(showingId, isBeneath);
 });
 playback.on("lead", ({ showingId, leadMs, isFade }) => {
   stage.lead(showingId, leadMs, isFade);

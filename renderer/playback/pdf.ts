@@ -81,11 +81,17 @@ export function createPdf(): Medium<"pdf"> {
       front.classList.add("seen");
       back.classList.remove("seen");
       await framePainted();
-      if (mine === generation) void stay(at + 1, mediumListener);
+      if (mine === generation) turnPages(at + 1, mediumListener);
     } catch (error) {
-      if (mine === generation)
-        mediumListener.onFailed((error as Error).message);
+      // What fails after the PDF has left the screen fails nothing.
+      if (mine === generation) throw error;
     }
+  }
+
+  function turnPages(at: number, mediumListener: MediumListener): void {
+    stay(at, mediumListener).catch((error: unknown) =>
+      mediumListener.onFailed((error as Error).message),
+    );
   }
 
   function rest(): void {
@@ -117,7 +123,7 @@ export function createPdf(): Medium<"pdf"> {
       back.classList.remove("seen");
       await load(nextContent);
     },
-    start: (mediumListener) => void stay(0, mediumListener),
+    start: (mediumListener) => turnPages(0, mediumListener),
     fadeOut: () => undefined,
     rest,
     release: () => {

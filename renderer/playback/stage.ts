@@ -14,12 +14,12 @@ import { createLayer, type Layer } from "./layer.ts";
 
 export interface Stage {
   /** Loads a showing out of sight; replaces one that was prepared but not shown. */
-  prepare(showing: Showing): Promise<void>;
+  prepare(showing: Showing): void;
   /**
    * Swaps in the prepared showing and starts it. For any other id the showing is a page whose view covers the stage: the stage
    * rests beneath it. `isBeneath`: such a view still covers the stage; the showing starts with `start`.
    */
-  show(showingId: string, isBeneath?: boolean): Promise<void>;
+  show(showingId: string, isBeneath?: boolean): void;
   /** The showing swapped in beneath a page's view is visible now. */
   start(showingId: string): void;
   /**
@@ -153,7 +153,13 @@ export function createStage(
     report({ outcome: "ended", showingId });
   }
 
-  async function show(showingId: string, isBeneath = false): Promise<void> {
+  /** Without a report the player would wait for this showing until its deadline. */
+  const orFailed =
+    (showingId: string) =>
+    (error: unknown): void =>
+      report({ outcome: "failed", showingId, reason: sentenceOf(error) });
+
+  async function show(showingId: string, isBeneath: boolean): Promise<void> {
     const mine = ++generation;
     clearTimeout(approach);
     const showing = prepared;
@@ -269,7 +275,15 @@ export function createStage(
     if (showingId === visibleId && !isCovered) front.tune(audio);
   }
 
-  return { prepare, show, start, lead, tune };
+  return {
+    prepare: (showing) => {
+      prepare(showing).catch(orFailed(showing.id));
+    },
+    show: (showingId, isBeneath = false) => {
+      show(showingId, isBeneath).catch(orFailed(showingId));
+    },
+    ...{ start, lead, tune },
+  };
 }
 
 /**

@@ -49,16 +49,17 @@ window.addEventListener("message", (event: MessageEvent<PreviewOrder>) => {
 postReport({ report: "started" });
 
 function obey(requested: PreviewOrder): void {
-  if (requested.order === "picture") void draw(requested.value);
+  if (requested.order === "picture") draw(requested.value);
   else if (requested.order === "setOrientation")
     root.dataset.orientation = String(requested.value.orientation);
-  else if (requested.order === "prepare") void stage.prepare(requested.value);
-  else void stage.show(requested.value.showingId);
+  else if (requested.order === "prepare") stage.prepare(requested.value);
+  else stage.show(requested.value.showingId);
 }
 
-async function draw({ fileUrl, longestSide }: PictureOrder["value"]) {
-  const dataUrl = await pictureOfPdf(fileUrl, longestSide).catch(() => null);
-  postReport({ report: "picture", fileUrl, dataUrl });
+function draw({ fileUrl, longestSide }: PictureOrder["value"]): void {
+  const postPicture = (dataUrl: string | null): void =>
+    postReport({ report: "picture", fileUrl, dataUrl });
+  pictureOfPdf(fileUrl, longestSide).then(postPicture, () => postPicture(null));
 }
 
 function postReport(report: PreviewReport): void {

@@ -183,6 +183,18 @@ const lint = [
     /server\/player\/floats\.ts:4.+no-floating-promises/,
   ),
   plant(
+    "a promise hidden by void in the manager",
+    "renderer/manager/hides.ts",
+    `export function hide(): void {\n  void Promise.resolve();\n}\n`,
+    /renderer\/manager\/hides\.ts:4.+no-floating-promises/,
+  ),
+  plant(
+    "a promise hidden by void in a returned value",
+    "renderer/manager/returns.ts",
+    `export function hide(): void {\n  return void Promise.resolve();\n}\n`,
+    /renderer\/manager\/returns\.ts:4.+no-void-promise/,
+  ),
+  plant(
     "a forgotten case",
     "server/player/forgets.ts",
     `export function name(kind: "a" | "b"): string {\n  switch (kind) {\n    case "a":\n      return "A";\n  }\n  return "";\n}\n`,

@@ -27,6 +27,7 @@ import { ActivityList } from "./ActivityList.tsx";
 import { exportActivity } from "./export.ts";
 import { useActivity, type ActivityQuery } from "./use-activity.ts";
 import "./activity.css";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 const hourMs = 3_600_000;
 const rangesMs = {
@@ -52,7 +53,9 @@ export function ActivityPage(): ReactNode {
   );
   const { answer, rows } = useActivity(query);
   const { fetchNextPage } = answer;
-  const onMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const onMore = useCallback(() => {
+    fetchNextPage().catch(notifyInternalError);
+  }, [fetchNextPage]);
   const isFiltered = kind !== "" || searched !== "" || range !== "always";
   const showAll = () => {
     setKind("");
@@ -114,7 +117,9 @@ export function ActivityPage(): ReactNode {
               sentence={t("activity.loadFailed")}
               reason={reasonOf(answer.error)}
               isTrying={answer.isFetching}
-              onTryAgain={() => void answer.refetch()}
+              onTryAgain={() => {
+                answer.refetch().catch(notifyInternalError);
+              }}
             />
           </div>
         ) : answer.data === undefined ? (
@@ -158,9 +163,11 @@ function ExportMenu(props: {
   const { menu, button, dropdown } = useMenuFocus();
   const start = (format: "csv" | "json") => {
     setIsExporting(true);
-    void exportActivity(props.query, format).finally(() => {
-      setIsExporting(false);
-    });
+    exportActivity(props.query, format)
+      .finally(() => {
+        setIsExporting(false);
+      })
+      .catch(notifyInternalError);
   };
   return (
     <Menu {...menu} position="bottom-end" withinPortal>

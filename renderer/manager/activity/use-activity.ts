@@ -8,6 +8,7 @@ import {
 import { useEffect, useMemo } from "react";
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { operate } from "../operations.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 export interface ActivityQuery {
   readonly kind: string;
@@ -90,7 +91,7 @@ export function useActivity(query: ActivityQuery) {
     const stop = window.manager.on("playerEvent", () => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        void refresh();
+        refresh().catch(notifyInternalError);
       }, logDelayMs);
     });
     return () => {

@@ -15,6 +15,7 @@ import { t } from "../../locales/messages.ts";
 import { undoLast } from "../undo.ts";
 import type { Command } from "./commands.ts";
 import { sectionIds, settingsIn } from "../settings/sections.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 export function useCommands(): readonly Command[] {
   const doing = useDoing();
@@ -45,7 +46,9 @@ export function useCommands(): readonly Command[] {
         {
           ...{ id: `show-${asset.id}`, group: "actions" },
           name: t("commands.show", { name: asset.name }),
-          run: () => void playbackActions.show(asset),
+          run: () => {
+            playbackActions.show(asset).catch(notifyInternalError);
+          },
         },
       ]),
     ];

@@ -7,7 +7,11 @@ import type {
   MachineView,
   Orientation,
 } from "../../../server/contract/ipc/ipc.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+  notifyInternalError,
+} from "../parts/outcomes/outcome.ts";
 import { displaySize } from "../../locales/formats.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
@@ -85,8 +89,8 @@ export function DisplayStep(props: Props): ReactNode {
         <Button
           variant="default"
           leftSection={<IconGridDots size={18} aria-hidden />}
-          onClick={() =>
-            void tried(async () => {
+          onClick={() => {
+            tried(async () => {
               props.onPattern();
               await window.manager.showTestPattern({
                 ...{ seconds: patternSeconds, withAudio: true },
@@ -97,8 +101,8 @@ export function DisplayStep(props: Props): ReactNode {
                   duration: formats.length(patternSeconds),
                 }),
               );
-            })
-          }
+            }).catch(notifyInternalError);
+          }}
         >
           {t("firstRun.testPattern")}
         </Button>

@@ -10,7 +10,10 @@ import type {
 } from "../../../server/contract/ipc/ipc.ts";
 import { machineKey, useMachine } from "../api.ts";
 import { keyOf, operate, useAnswer } from "../operations.ts";
-import { notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifyFailure,
+  notifyInternalError,
+} from "../parts/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import { ContentStep } from "./ContentStep.tsx";
 import { changesOf, type Choices } from "./choices.ts";
@@ -65,14 +68,17 @@ export function FirstRun(): ReactNode {
   };
   // In a field, Escape belongs to the field and does not discard all answers so far.
   const escape = ({ target }: KeyboardEvent): void => {
-    if (!(target instanceof Element) || !target.matches(written)) void skip();
+    if (!(target instanceof Element) || !target.matches(written))
+      skip().catch(notifyInternalError);
   };
   useHotkeys(isOpen ? [["Escape", escape, { preventDefault: false }]] : [], []);
   if (!isOpen) return null;
   return (
     <Modal
       opened
-      onClose={() => void skip()}
+      onClose={() => {
+        skip().catch(notifyInternalError);
+      }}
       size={760}
       centered
       title={t("firstRun.title")}
@@ -115,7 +121,11 @@ export function FirstRun(): ReactNode {
           />
         </Stepper.Step>
         <Stepper.Step label={t("firstRun.steps.content")}>
-          <ContentStep onGo={() => void done()} />
+          <ContentStep
+            onGo={() => {
+              done().catch(notifyInternalError);
+            }}
+          />
         </Stepper.Step>
       </Stepper>
       <footer className="first-run-foot">
@@ -124,7 +134,9 @@ export function FirstRun(): ReactNode {
             className="first-run-skip"
             variant="subtle"
             color="gray"
-            onClick={() => void skip()}
+            onClick={() => {
+              skip().catch(notifyInternalError);
+            }}
           >
             {t("firstRun.skip")}
           </Button>
@@ -150,7 +162,13 @@ export function FirstRun(): ReactNode {
               {t("firstRun.next")}
             </Button>
           ) : (
-            <Button onClick={() => void done()}>{t("manager.done")}</Button>
+            <Button
+              onClick={() => {
+                done().catch(notifyInternalError);
+              }}
+            >
+              {t("manager.done")}
+            </Button>
           )}
         </div>
       </footer>

@@ -20,6 +20,7 @@ import {
   type Details,
   type FieldName,
 } from "./use-details.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 export interface FieldProps {
   readonly details: Details;
@@ -133,13 +134,15 @@ function OneTextField(props: TextProps): ReactNode {
     onChange: ({ currentTarget: { value, validity } }: ChangeEvent<Typed>) => {
       draft.type(value, validity.badInput);
     },
-    onBlur: ({ currentTarget: { validity } }: FocusEvent<Typed>) =>
-      void draft.leave(validity.badInput),
+    onBlur: ({ currentTarget: { validity } }: FocusEvent<Typed>) => {
+      draft.leave(validity.badInput).catch(notifyInternalError);
+    },
     onKeyDown: (event: KeyboardEvent<Typed>) => {
       const { currentTarget: field } = event;
       const isHalf = field.validity.badInput;
       // In a multi-line text it starts a new line.
-      if (event.key === "Enter" && !isLong) void draft.leave(isHalf);
+      if (event.key === "Enter" && !isLong)
+        draft.leave(isHalf).catch(notifyInternalError);
       if (event.key !== "Escape" || (typed === null && !isHalf)) return;
       // Escape: once for the field, a second time for the details.
       event.preventDefault();
@@ -208,12 +211,11 @@ export function SwitchField(
         same === undefined && details.assets ? t("inspector.mixed") : help
       }
       checked={same === undefined ? false : same !== isOpposite}
-      onChange={(event) =>
-        void details.save(
-          { [name]: event.currentTarget.checked !== isOpposite },
-          label,
-        )
-      }
+      onChange={(event) => {
+        details
+          .save({ [name]: event.currentTarget.checked !== isOpposite }, label)
+          .catch(notifyInternalError);
+      }}
     />
   );
 }
@@ -242,7 +244,9 @@ export function ChoiceField<Value extends string>(
       error={details.fieldErrors[name] ?? null}
       onChange={(next) => {
         if (next !== null)
-          void details.save({ [name]: read(next as Value) }, label);
+          details
+            .save({ [name]: read(next as Value) }, label)
+            .catch(notifyInternalError);
       }}
     />
   );

@@ -6,7 +6,10 @@ import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { runJobs } from "../uploads/jobs.ts";
 import { FileChoice } from "../parts/controls/FileChoice.tsx";
-import { notifySuccess } from "../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyInternalError,
+} from "../parts/outcomes/outcome.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { noteFinal } from "../undo.ts";
@@ -48,7 +51,11 @@ export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
         <ReplaceAddress asset={asset} />
       ) : (
         <>
-          <FileChoice onFiles={([file]) => void replace(file)}>
+          <FileChoice
+            onFiles={([file]) => {
+              replace(file).catch(notifyInternalError);
+            }}
+          >
             {(props) => (
               <Button
                 {...props}

@@ -11,7 +11,10 @@ import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import type { Folder } from "../library/search.ts";
 import { usePlaybackActions } from "../now/use-playback-actions.ts";
 import { operate } from "../operations.ts";
-import { notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifyFailure,
+  notifyInternalError,
+} from "../parts/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import { SwitchField, TextField } from "./Field.tsx";
 import { FileFacts } from "./FileFacts.tsx";
@@ -98,7 +101,9 @@ export function Inspector({
           <Button
             variant="default"
             leftSection={<IconCast size={18} aria-hidden />}
-            onClick={() => void playbackActions.show(only)}
+            onClick={() => {
+              playbackActions.show(only).catch(notifyInternalError);
+            }}
           >
             {t("inspector.showNow")}
           </Button>
@@ -177,7 +182,12 @@ function Deleted(props: {
         {t("inspector.unsavedInput")}
       </p>
       <div className="details-actions">
-        <Button variant="default" onClick={() => void restore()}>
+        <Button
+          variant="default"
+          onClick={() => {
+            restore().catch(notifyInternalError);
+          }}
+        >
           {t("inspector.restore")}
         </Button>
         <Button variant="default" onClick={onClose}>

@@ -8,6 +8,7 @@ import { reasonOf } from "../api.ts";
 import { operate } from "../operations.ts";
 import { t } from "../../locales/messages.ts";
 import { ChangedElsewhere, defineUndo, rememberUndo } from "../undo.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 interface Replaced {
   readonly id: string;
@@ -69,9 +70,11 @@ export function ReplaceAddress({
         setTyped(event.currentTarget.value);
         setRefusal(null);
       }}
-      onBlur={() => void leave()}
+      onBlur={() => {
+        leave().catch(notifyInternalError);
+      }}
       onKeyDown={(event) => {
-        if (event.key === "Enter") void leave();
+        if (event.key === "Enter") leave().catch(notifyInternalError);
       }}
     />
   );

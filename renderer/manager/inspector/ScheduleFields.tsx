@@ -15,6 +15,7 @@ import {
   formatWallTime,
   wallTextOf,
 } from "./local-dates.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly details: Details;
@@ -103,7 +104,8 @@ function Days({ details }: { readonly details: Details }): ReactNode {
               data-various={state === undefined}
               onChange={() => {
                 // An asset without any day is disabled, not scheduled.
-                if (!isOnly) void setDay(index + 1, state !== true);
+                if (!isOnly)
+                  setDay(index + 1, state !== true).catch(notifyInternalError);
               }}
             >
               {/* Shows the first letters; a screen reader gets the whole name. */}

@@ -11,6 +11,7 @@ import {
 } from "react";
 import { addPage } from "../uploads/uploads.ts";
 import { t } from "../../locales/messages.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 export const AddPageForm = memo(function AddPageForm(): ReactNode {
   const [address, setAddress] = useState("");
@@ -29,7 +30,12 @@ export const AddPageForm = memo(function AddPageForm(): ReactNode {
   };
 
   return (
-    <form className="add-page" onSubmit={(event) => void submit(event)}>
+    <form
+      className="add-page"
+      onSubmit={(event) => {
+        submit(event).catch(notifyInternalError);
+      }}
+    >
       <TextInput
         ref={field}
         className="add-page-field"

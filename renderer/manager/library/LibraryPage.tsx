@@ -21,7 +21,7 @@ import { focusInstead, pageTitle } from "../parts/focus/focus.ts";
 import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { useHasDrafts } from "../parts/drafts/use-draft.ts";
-import { notifyOnce } from "../parts/outcomes/outcome.ts";
+import { notifyOnce, notifyInternalError } from "../parts/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import { AddPageForm } from "./AddPageForm.tsx";
 import { AssetList, type View } from "./AssetList.tsx";
@@ -163,17 +163,19 @@ export function LibraryPage({ at }: PageProps): ReactNode {
     const last = order.findLastIndex((id) => selection.ids.has(id));
     const next = order.slice(last + 1)[0] ?? null;
     const isHere = staying();
-    void throwAway(selected).then((isGone) => {
-      if (!isGone || !isHere()) return;
-      // The details close, and with them the button that was pressed; what was selected since stays.
-      flushSync(() => {
-        setChosen((latest) =>
-          latest === chosen ? { ...nothingSelected, active: next } : latest,
-        );
-        if (part === "everything") stayAt("library");
-      });
-      focusInstead(document, ".asset-list");
-    });
+    throwAway(selected)
+      .then((isGone) => {
+        if (!isGone || !isHere()) return;
+        // The details close, and with them the button that was pressed; what was selected since stays.
+        flushSync(() => {
+          setChosen((latest) =>
+            latest === chosen ? { ...nothingSelected, active: next } : latest,
+          );
+          if (part === "everything") stayAt("library");
+        });
+        focusInstead(document, ".asset-list");
+      })
+      .catch(notifyInternalError);
   };
   const isNothingListed = answer.data !== undefined && found.length === 0;
   useEffect(() => {
@@ -187,7 +189,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
     }
     const all = assets.map(({ id }) => id);
     const next = shifted(all, order, selection.ids, by);
-    if (next) void orderAssets(next, all);
+    if (next) orderAssets(next, all).catch(notifyInternalError);
   };
 
   return (
@@ -235,7 +237,9 @@ export function LibraryPage({ at }: PageProps): ReactNode {
               sentence={t("manager.noResponse")}
               reason={reasonOf(answer.error)}
               isTrying={answer.isFetching}
-              onTryAgain={() => void answer.refetch()}
+              onTryAgain={() => {
+                answer.refetch().catch(notifyInternalError);
+              }}
             />
           ) : answer.data === undefined ? (
             <p className="quiet after-a-moment library-wait">

@@ -12,7 +12,11 @@ import { reasonOf } from "../api.ts";
 import { operate, useAnswer } from "../operations.ts";
 import { Empty } from "../parts/layout/Empty.tsx";
 import { focusInstead, pageTitle } from "../parts/focus/focus.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+  notifyInternalError,
+} from "../parts/outcomes/outcome.ts";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
@@ -37,7 +41,9 @@ export function Trash(): ReactNode {
         sentence={t("manager.noResponse")}
         reason={reasonOf(trash.error)}
         isTrying={trash.isFetching}
-        onTryAgain={() => void trash.refetch()}
+        onTryAgain={() => {
+          trash.refetch().catch(notifyInternalError);
+        }}
       />
     );
   const entries = trash.data ?? [];
@@ -88,7 +94,9 @@ export function Trash(): ReactNode {
         <Button
           variant="default"
           leftSection={<IconRestore size={18} aria-hidden />}
-          onClick={() => void restore(entries)}
+          onClick={() => {
+            restore(entries).catch(notifyInternalError);
+          }}
         >
           {t("library.restoreAll")}
         </Button>
@@ -113,7 +121,12 @@ export function Trash(): ReactNode {
             >
               {t("library.cancelEmptyTrash")}
             </Button>
-            <Button color="red" onClick={() => void empty()}>
+            <Button
+              color="red"
+              onClick={() => {
+                empty().catch(notifyInternalError);
+              }}
+            >
               {t("library.deletePermanently")}
             </Button>
           </div>
@@ -151,7 +164,9 @@ export function Trash(): ReactNode {
               variant="default"
               h={36}
               aria-label={t("library.restoreNamed", { name: entry.name })}
-              onClick={() => void restore([entry])}
+              onClick={() => {
+                restore([entry]).catch(notifyInternalError);
+              }}
             >
               {t("library.restore")}
             </Button>

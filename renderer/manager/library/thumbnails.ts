@@ -2,6 +2,7 @@
 
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { pictureOfPdf } from "./pdf-thumbnails.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 /** Half as large again as a card: sharp enough on a high-density display, and cheap to draw. */
 const longestSide = 320;
@@ -45,7 +46,7 @@ export function requestThumbnail(
   }
   const request: ThumbnailRequest = { hash, kind, fileUrl, done };
   queue.push(request);
-  if (!isMaking) void makeAll();
+  if (!isMaking) makeAll().catch(notifyInternalError);
   return () => {
     const place = queue.indexOf(request);
     if (place !== -1) queue.splice(place, 1);
@@ -54,13 +55,16 @@ export function requestThumbnail(
 
 async function makeAll(): Promise<void> {
   isMaking = true;
-  for (;;) {
-    const request = queue.pop();
-    if (!request) break;
-    await quietMoment();
-    request.done(await make(request));
+  try {
+    for (;;) {
+      const request = queue.pop();
+      if (!request) break;
+      await quietMoment();
+      request.done(await make(request));
+    }
+  } finally {
+    isMaking = false;
   }
-  isMaking = false;
 }
 
 /** Scrolling and typing come first. */

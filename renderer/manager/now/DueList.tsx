@@ -12,6 +12,7 @@ import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { usePlaybackActions } from "./use-playback-actions.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 /** More than anybody scrolls through here; the library lists them all. */
 const mostEntries = 50;
@@ -43,7 +44,9 @@ export function DueList({
           sentence={t("manager.noResponse")}
           reason={reasonOf(why.error)}
           isTrying={why.isFetching}
-          onTryAgain={() => void why.refetch()}
+          onTryAgain={() => {
+            why.refetch().catch(notifyInternalError);
+          }}
         />
       ) : why.data === undefined ? (
         <p className="quiet after-a-moment">{t("manager.loading")}</p>
@@ -60,12 +63,14 @@ export function DueList({
                   className="due-turn"
                   title={t("now.due.show")}
                   aria-current={entry.asset_id === showingAssetId}
-                  onClick={() =>
-                    void playbackActions.show({
-                      id: entry.asset_id,
-                      name: entry.name,
-                    })
-                  }
+                  onClick={() => {
+                    playbackActions
+                      .show({
+                        id: entry.asset_id,
+                        name: entry.name,
+                      })
+                      .catch(notifyInternalError);
+                  }}
                 >
                   <AssetThumbnail
                     asset={asset ?? { kind: "image", fileUrl: null }}

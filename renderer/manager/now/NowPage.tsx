@@ -16,6 +16,7 @@ import { NowWords } from "./NowPlaying.tsx";
 import { PlayerIdentity } from "./PlayerIdentity.tsx";
 import { IconDragDrop } from "@tabler/icons-react";
 import "./now.css";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 export function NowPage(): ReactNode {
   const now = useNow();
@@ -39,7 +40,9 @@ export function NowPage(): ReactNode {
               sentence={t("manager.noResponse")}
               reason={reasonOf(now.error)}
               isTrying={now.isFetching}
-              onTryAgain={() => void now.refetch()}
+              onTryAgain={() => {
+                now.refetch().catch(notifyInternalError);
+              }}
             />
           ) : (
             <p className="quiet after-a-moment">{t("manager.loading")}</p>

@@ -22,6 +22,7 @@ import { useAnswer } from "../operations.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { usePlaybackActions } from "./use-playback-actions.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 /** The first buttons, which move through the schedule. */
 const transport = 3;
@@ -65,6 +66,7 @@ export function PlaybackControls({ now }: { readonly now: NowV2 }): ReactNode {
       ...{ sign: IconTargetArrow, name: t("now.controls.jump"), keys: "J" },
       run: () => {
         openCommands(plainMessage("commands.showPrefix"));
+        return Promise.resolve();
       },
     },
     {
@@ -104,7 +106,7 @@ export function PlaybackControls({ now }: { readonly now: NowV2 }): ReactNode {
           // A held key steps repeatedly, but does not toggle anything over and over.
           if (repeat && !keys.startsWith("Arrow")) return;
           // An overlay on the page owns the keys from the moment it is requested.
-          if (!isSomethingOpen()) void run();
+          if (!isSomethingOpen()) run().catch(notifyInternalError);
         },
       ]),
   );
@@ -131,7 +133,7 @@ interface ControlProps {
   /** Why it is unavailable: the button can still be hovered and is read by screen readers. */
   readonly obstacle?: string;
   readonly isPressed?: boolean;
-  readonly run: () => Promise<void> | void;
+  readonly run: () => Promise<void>;
 }
 
 const shownKeys: Readonly<Record<string, string>> = {
@@ -154,7 +156,7 @@ function Control(props: ControlProps): ReactNode {
         aria-disabled={obstacle !== undefined}
         aria-description={obstacle}
         onClick={() => {
-          if (obstacle === undefined) void run();
+          if (obstacle === undefined) run().catch(notifyInternalError);
         }}
       >
         <Sign size={20} stroke={1.75} aria-hidden />

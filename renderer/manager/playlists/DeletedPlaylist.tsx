@@ -8,7 +8,10 @@ import { restoreUndo } from "../library/actions.ts";
 import { keyOf, operate, Refusal, useAnswer } from "../operations.ts";
 import { Empty } from "../parts/layout/Empty.tsx";
 import { hasFocus } from "../parts/focus/focus.ts";
-import { notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifyFailure,
+  notifyInternalError,
+} from "../parts/outcomes/outcome.ts";
 import { addressOf } from "../navigation.ts";
 import { t } from "../../locales/messages.ts";
 import { notifyUndoable } from "../undo.ts";
@@ -61,7 +64,9 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
         {kept ? (
           <Button
             leftSection={<IconRestore size={18} aria-hidden />}
-            onClick={() => void restore()}
+            onClick={() => {
+              restore().catch(notifyInternalError);
+            }}
           >
             {t("library.restore")}
           </Button>

@@ -38,6 +38,7 @@ import { PlaylistPreview } from "./preview/PlaylistPreview.tsx";
 import { usePlaylistActions } from "./use-playlists.ts";
 import { When } from "./predicate-editor/PredicateEditor.tsx";
 import { inWords } from "./predicate-editor/predicate-text.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly library: Library;
@@ -158,9 +159,9 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
     },
     [change],
   );
-  const setEnabled = useStable(
-    (isOn: boolean) => void change(playlist, { is_enabled: isOn }),
-  );
+  const setEnabled = useStable((isOn: boolean) => {
+    change(playlist, { is_enabled: isOn }).catch(notifyInternalError);
+  });
   const duplicate = useStable(async () => {
     const { playlist_id: _, created: __, ...fields } = playlist;
     const isHere = staying();
@@ -174,7 +175,7 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
     const { playlist_id: id } = playlist;
     const next = library.playlists.find((one) => one.playlist_id !== id);
     stayAt("playlists", hasWayBack ? "" : next?.playlist_id);
-    void remove(playlist);
+    remove(playlist).catch(notifyInternalError);
   });
   return (
     <div className="playlist-top">
@@ -323,10 +324,10 @@ const NameField = memo(function NameField(props: NameProps): ReactNode {
         }}
         onBlur={() => {
           if (isMissing) draft.drop();
-          else void draft.leave();
+          else draft.leave().catch(notifyInternalError);
         }}
         onKeyDown={(event) => {
-          if (event.key === "Enter") void draft.leave();
+          if (event.key === "Enter") draft.leave().catch(notifyInternalError);
           if (event.key === "Escape") draft.drop();
         }}
       />

@@ -10,6 +10,7 @@ import { Panel } from "../parts/layout/Panel.tsx";
 import { t } from "../../locales/messages.ts";
 import { isForScreen, type Library } from "./library.ts";
 import { usePlaylistActions } from "./use-playlists.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 const transitionNames = {
   default: t("playlists.settings.transitions.default"),
@@ -58,7 +59,9 @@ export function Appearance({ library, playlist }: Props): ReactNode {
             onBlur={(event) => {
               const value = Number(event.currentTarget.value);
               if (event.currentTarget.value !== "" && value !== priority)
-                void change(playlist, { priority: value });
+                change(playlist, { priority: value }).catch(
+                  notifyInternalError,
+                );
             }}
             onKeyDown={(event) => {
               if (event.key === "Enter") event.currentTarget.blur();
@@ -80,7 +83,9 @@ export function Appearance({ library, playlist }: Props): ReactNode {
             data={known}
             splitChars={[","]}
             value={[...groups]}
-            onChange={(value) => void change(playlist, { groups: value })}
+            onChange={(value) => {
+              change(playlist, { groups: value }).catch(notifyInternalError);
+            }}
           />
           {isHere ? null : (
             <p data-tone="waiting">{t("playlists.settings.groupsNotHere")}</p>
@@ -94,11 +99,11 @@ export function Appearance({ library, playlist }: Props): ReactNode {
         })}
         value={transition ?? "default"}
         names={transitionNames}
-        onChange={(value) =>
-          void change(playlist, {
+        onChange={(value) => {
+          change(playlist, {
             transition: value === "default" ? null : value,
-          })
-        }
+          }).catch(notifyInternalError);
+        }}
       />
       <Choice
         title={t("playlists.settings.order")}
@@ -108,11 +113,11 @@ export function Appearance({ library, playlist }: Props): ReactNode {
         })}
         value={shuffle === null ? "default" : shuffle ? "shuffled" : "in-order"}
         names={orderNames}
-        onChange={(value) =>
-          void change(playlist, {
+        onChange={(value) => {
+          change(playlist, {
             shuffle: value === "default" ? null : value === "shuffled",
-          })
-        }
+          }).catch(notifyInternalError);
+        }}
       />
     </div>
   );

@@ -24,6 +24,7 @@ import { PlaylistEditor } from "./PlaylistEditor.tsx";
 import { PlaylistList } from "./PlaylistList.tsx";
 import "./playlists.css";
 import { usePlaylistActions } from "./use-playlists.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 interface Props {
   /** Id of the chosen playlist; empty where none was chosen. */
@@ -60,7 +61,9 @@ export function PlaylistsPage({ at }: Props): ReactNode {
         count > 0 ? (
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={(event) => void add(event)}
+            onClick={(event) => {
+              add(event).catch(notifyInternalError);
+            }}
           >
             {t("playlists.add")}
           </Button>
@@ -80,7 +83,9 @@ export function PlaylistsPage({ at }: Props): ReactNode {
           >
             <Button
               leftSection={<IconPlus size={16} aria-hidden />}
-              onClick={(event) => void add(event)}
+              onClick={(event) => {
+                add(event).catch(notifyInternalError);
+              }}
             >
               {t("playlists.add")}
             </Button>

@@ -72,7 +72,12 @@ export function useLibrary(): LibraryAnswer {
     error: all.find(({ error }) => error)?.error ?? null,
     isFetching: all.some(({ isFetching }) => isFetching),
     refetch: () => {
-      for (const one of all) if (one.error) void one.refetch();
+      for (const one of all)
+        if (one.error)
+          one.refetch().catch(
+            // A refetch that fails again is this query's error, returned above: only `throwOnError` would reject.
+            () => undefined,
+          );
     },
   };
 }

@@ -10,7 +10,11 @@ import {
   unchangedFields,
 } from "../connections/local-changes/use-local-changes.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+  notifyInternalError,
+} from "../parts/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import {
   isSame,
@@ -204,9 +208,9 @@ function show(changed: PlaylistV2): void {
   );
 }
 
-function refetch(): Promise<void> | undefined {
-  if (changeQueue.isBusy()) return undefined;
-  return queryClient?.invalidateQueries({ queryKey: keyOf("listPlaylists") });
+async function refetch(): Promise<void> {
+  if (changeQueue.isBusy()) return;
+  await queryClient?.invalidateQueries({ queryKey: keyOf("listPlaylists") });
 }
 
 interface UndoableAction extends Change {
@@ -288,7 +292,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
   async function send(change: Change): Promise<Sent> {
     const { id, after } = change;
     // A response that is still pending is older than this.
-    void client.cancelQueries({ queryKey: listKey });
+    client.cancelQueries({ queryKey: listKey }).catch(notifyInternalError);
     inList((list) =>
       list.map((one) => (one.playlist_id === id ? { ...one, ...after } : one)),
     );
@@ -302,7 +306,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       // Everything that follows from it arrives as events of the player.
       return sent;
     } catch (error) {
-      void refetch();
+      refetch().catch(notifyInternalError);
       throw error;
     }
   }
@@ -400,7 +404,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
         notifyFailure(t("playlists.notDeleted", { name }), error);
         return false;
       } finally {
-        void refetch();
+        refetch().catch(notifyInternalError);
       }
     },
     giveUp: async ({ playlist_id: id, name }, seen, service) => {

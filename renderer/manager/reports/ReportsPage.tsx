@@ -12,7 +12,11 @@ import { reasonOf, useScreensZone } from "../api.ts";
 import { operate, useAnswer } from "../operations.ts";
 import { Empty } from "../parts/layout/Empty.tsx";
 import { useMoment } from "../parts/moment.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+  notifyInternalError,
+} from "../parts/outcomes/outcome.ts";
 import { Fact } from "../parts/layout/Fact.tsx";
 import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
@@ -72,7 +76,9 @@ export function ReportsPage(): ReactNode {
           variant="default"
           leftSection={<IconDownload size={18} aria-hidden />}
           disabled={rows === undefined || rows.length === 0}
-          onClick={() => void save(from, to)}
+          onClick={() => {
+            save(from, to).catch(notifyInternalError);
+          }}
         >
           {t("reports.export")}
         </Button>
@@ -128,7 +134,9 @@ export function ReportsPage(): ReactNode {
             sentence={t("reports.loadFailed")}
             reason={reasonOf(report.error)}
             isTrying={report.isFetching}
-            onTryAgain={() => void report.refetch()}
+            onTryAgain={() => {
+              report.refetch().catch(notifyInternalError);
+            }}
           />
         ) : rows === undefined ? (
           <p className="quiet after-a-moment">{t("manager.loading")}</p>

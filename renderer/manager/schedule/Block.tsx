@@ -20,6 +20,7 @@ import {
 import { BlockEditor } from "./BlockEditor.tsx";
 import { onwards, shareAt } from "./pointer.ts";
 import { styleOf } from "./style.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly playlist: PlaylistV2;
@@ -100,7 +101,7 @@ export function Block(props: Props): ReactNode {
               props.onRemove();
             } else if (next) {
               event.preventDefault();
-              void props.onWindow(next, true);
+              props.onWindow(next, true).catch(notifyInternalError);
               setAnnouncement(
                 t("schedule.movedTo", {
                   from: timeText(next.fromMs),
@@ -186,7 +187,10 @@ function useHand(props: Props) {
       if (!current) return;
       event.stopPropagation();
       held.current = null;
-      if (current.isDragged) void onWindow(draggedWindow(event, current, axis));
+      if (current.isDragged)
+        onWindow(draggedWindow(event, current, axis)).catch(
+          notifyInternalError,
+        );
       else onOpen(!isOpen);
     },
     onPointerCancel: () => {

@@ -18,6 +18,7 @@ import {
 } from "../playlists/predicate-editor/weekly.ts";
 import { t } from "../../locales/messages.ts";
 import "./block-editor.css";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly playlist: PlaylistV2;
@@ -71,7 +72,7 @@ export function BlockEditor(props: Props): ReactNode {
       aria-label={t("schedule.editTimes", { name })}
       onKeyDown={(event) => {
         if (event.key === "Enter" && event.target instanceof HTMLInputElement)
-          void done();
+          done().catch(notifyInternalError);
         if (event.key !== "Escape") return;
         event.stopPropagation();
         draft.drop();
@@ -116,7 +117,13 @@ export function BlockEditor(props: Props): ReactNode {
         <Anchor href={addressOf("playlists", id)}>
           {t("schedule.allTimes")}
         </Anchor>
-        <Button onClick={() => void done()}>{t("manager.done")}</Button>
+        <Button
+          onClick={() => {
+            done().catch(notifyInternalError);
+          }}
+        >
+          {t("manager.done")}
+        </Button>
       </div>
     </div>
   );

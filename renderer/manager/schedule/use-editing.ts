@@ -12,6 +12,7 @@ import {
 } from "../playlists/predicate-editor/weekly.ts";
 import { t } from "../../locales/messages.ts";
 import type { Occurrence } from "./axis.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 export function whenOfText(text: string): When | null {
   const { predicate } = parsePredicate(text);
@@ -81,20 +82,20 @@ export function useEditing(wire: PlaylistV2 | null, when: When | null) {
       return send(nextWindows, changed, isStep ? topic : undefined);
     },
     add: (window: WeeklyWindow) => {
-      void send([...windows, window], changed);
+      send([...windows, window], changed).catch(notifyInternalError);
       setOpened({ index: windows.length, ordinal: 0 });
     },
     remove: (index: number) => {
       setOpened(null);
-      void send(
+      send(
         windows.toSpliced(index, 1),
         t("schedule.timeRemoved", { name }),
-      );
+      ).catch(notifyInternalError);
     },
     /** Disables the playlist, which keeps its times. */
     turnOff: () => {
       setOpened(null);
-      if (wire) void change(wire, { is_enabled: false });
+      if (wire) change(wire, { is_enabled: false }).catch(notifyInternalError);
     },
   };
 }

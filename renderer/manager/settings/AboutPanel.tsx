@@ -9,7 +9,10 @@ import type {
 } from "../../../server/contract/ipc/ipc-pc.ts";
 import { reasonOf } from "../api.ts";
 import { useAnswer } from "../operations.ts";
-import { notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifyFailure,
+  notifyInternalError,
+} from "../parts/outcomes/outcome.ts";
 import { Fact } from "../parts/layout/Fact.tsx";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
@@ -27,7 +30,9 @@ export function AboutPanel(): ReactNode {
         sentence={t("settings.about.loadFailed")}
         reason={reasonOf(about.error)}
         isTrying={about.isFetching}
-        onTryAgain={() => void about.refetch()}
+        onTryAgain={() => {
+          about.refetch().catch(notifyInternalError);
+        }}
       />
     );
   if (about.data === undefined)

@@ -23,6 +23,7 @@ import {
 } from "./api-description.ts";
 import { TryRequest } from "./TryRequest.tsx";
 import "./docs.css";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 export function ApiDocs(): ReactNode {
   const description = useAnswer("readDescription", {});
@@ -62,7 +63,9 @@ export function ApiDocs(): ReactNode {
             sentence={t("settings.apiReference.loadFailed")}
             reason={reasonOf(description.error)}
             isTrying={description.isFetching}
-            onTryAgain={() => void description.refetch()}
+            onTryAgain={() => {
+              description.refetch().catch(notifyInternalError);
+            }}
           />
         ) : description.data === undefined ? (
           <p className="quiet after-a-moment">{t("manager.loading")}</p>

@@ -12,7 +12,11 @@ import type { BackupV2 } from "../../../server/contract/v2/v2-beyond.ts";
 import { reasonOf } from "../api.ts";
 import { useAnswer, useOperation } from "../operations.ts";
 import { NamedQuestion } from "../parts/controls/Confirmation.tsx";
-import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+  notifyInternalError,
+} from "../parts/outcomes/outcome.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
@@ -62,7 +66,9 @@ export function BackupPanel({
             sentence={t("settings.backups.loadFailed")}
             reason={reasonOf(backups.error)}
             isTrying={backups.isFetching}
-            onTryAgain={() => void backups.refetch()}
+            onTryAgain={() => {
+              backups.refetch().catch(notifyInternalError);
+            }}
           />
         </div>
       ) : backups.data === undefined ? (
@@ -151,7 +157,9 @@ function BackupRow(props: {
         <ActionIcon
           variant="default"
           aria-label={t("settings.backups.saveNamed", { name })}
-          onClick={() => void save(name)}
+          onClick={() => {
+            save(name).catch(notifyInternalError);
+          }}
         >
           <IconDeviceFloppy size={18} aria-hidden />
         </ActionIcon>

@@ -3,7 +3,11 @@
 import { Button, PasswordInput } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { ExitPinChange } from "../../../server/contract/ipc/ipc-pc.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+  notifyInternalError,
+} from "../parts/outcomes/outcome.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { useRefetch, useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
@@ -56,7 +60,7 @@ export function PinPanel(): ReactNode {
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    void change(next);
+    change(next).catch(notifyInternalError);
   };
   const field = (name: FormError["field"], value: string) => ({
     className: "pin-field",
@@ -97,7 +101,9 @@ export function PinPanel(): ReactNode {
           <Button
             variant="default"
             disabled={isSaving}
-            onClick={() => void change(null)}
+            onClick={() => {
+              change(null).catch(notifyInternalError);
+            }}
           >
             {t("settings.pin.remove")}
           </Button>

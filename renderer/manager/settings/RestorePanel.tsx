@@ -7,7 +7,10 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { reasonOf, useAssets, useNow } from "../api.ts";
 import { FileChoice } from "../parts/controls/FileChoice.tsx";
 import { NamedQuestion } from "../parts/controls/Confirmation.tsx";
-import { notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifyFailure,
+  notifyInternalError,
+} from "../parts/outcomes/outcome.ts";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { t } from "../../locales/messages.ts";
@@ -97,7 +100,9 @@ function Examined(props: {
           sentence={t("settings.restore.unreadable")}
           reason={reasonOf(contents.error)}
           isTrying={contents.isFetching}
-          onTryAgain={() => void contents.refetch()}
+          onTryAgain={() => {
+            contents.refetch().catch(notifyInternalError);
+          }}
         />
       </div>
     );

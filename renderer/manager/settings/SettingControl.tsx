@@ -20,6 +20,7 @@ import { keysOf } from "./keys.ts";
 import { ProfileControl } from "./ProfileControl.tsx";
 import { choicesOf, kindOf } from "./setting-value.ts";
 import { sectionOf, type SettingView } from "./sections.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly id: string;
@@ -39,12 +40,18 @@ export function SettingControl(props: Props): ReactNode {
       return (
         <ChoiceControl
           {...props}
-          onChoose={(value) => void props.onChange(value)}
+          onChoose={(value) => {
+            props.onChange(value).catch(notifyInternalError);
+          }}
         />
       );
     case "profile":
       return (
-        <ProfileControl onChange={(value) => void props.onChange(value)}>
+        <ProfileControl
+          onChange={(value) => {
+            props.onChange(value).catch(notifyInternalError);
+          }}
+        >
           {(choose) => <ChoiceControl {...props} onChoose={choose} />}
         </ProfileControl>
       );
@@ -86,7 +93,7 @@ function SwitchControl(props: Props): ReactNode {
       labelPosition="left"
       aria-labelledby={`${props.id}-name`}
       onChange={(event) => {
-        void props.onChange(event.currentTarget.checked);
+        props.onChange(event.currentTarget.checked).catch(notifyInternalError);
       }}
     />
   );
@@ -162,7 +169,7 @@ function useSettingDraft(
       props.onTyping();
     },
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.key === "Enter") void draft.leave();
+      if (event.key === "Enter") draft.leave().catch(notifyInternalError);
       if (event.key === "Escape") draft.drop();
     },
     note: draft.isChanged ? (
@@ -198,7 +205,9 @@ function TextControl(props: Props): ReactNode {
         onChange={(event) => {
           draft.type(event.currentTarget.value);
         }}
-        onBlur={() => void draft.leave()}
+        onBlur={() => {
+          draft.leave().catch(notifyInternalError);
+        }}
         onKeyDown={draft.onKeyDown}
       />
       {draft.note}
@@ -227,7 +236,9 @@ function NumberControl(props: Props): ReactNode {
         onChange={(next) => {
           if (String(next) !== draft.shown) draft.type(String(next));
         }}
-        onBlur={() => void draft.leave()}
+        onBlur={() => {
+          draft.leave().catch(notifyInternalError);
+        }}
         onKeyDown={draft.onKeyDown}
       />
       {draft.note}
@@ -252,7 +263,9 @@ function VolumeControl(props: Props): ReactNode {
         onChange={(at) => {
           setHeld({ of: value, at });
         }}
-        onChangeEnd={(at) => void props.onChange(at)}
+        onChangeEnd={(at) => {
+          props.onChange(at).catch(notifyInternalError);
+        }}
       />
       <output className="volume-number">{shown} %</output>
     </div>
@@ -277,7 +290,7 @@ function ZoneControl(props: Props): ReactNode {
       error={props.isInvalid}
       nothingFoundMessage={t("settings.found", { count: 0 })}
       onChange={(zone) => {
-        if (zone !== null) void props.onChange(zone);
+        if (zone !== null) props.onChange(zone).catch(notifyInternalError);
       }}
     />
   );
@@ -294,13 +307,15 @@ function KeysControl(props: Props): ReactNode {
       error={props.isInvalid}
       dir="ltr"
       onKeyDown={(event) => {
-        if (event.key === "Backspace" || event.key === "Delete")
-          return void props.onChange("");
+        if (event.key === "Backspace" || event.key === "Delete") {
+          props.onChange("").catch(notifyInternalError);
+          return;
+        }
         const keys = keysOf(event.nativeEvent);
         if (keys === null) return;
         event.preventDefault();
         event.stopPropagation();
-        void props.onChange(keys);
+        props.onChange(keys).catch(notifyInternalError);
       }}
     />
   );
@@ -328,7 +343,7 @@ function AssetControl(props: Props): ReactNode {
       error={props.isInvalid}
       nothingFoundMessage={t("settings.found", { count: 0 })}
       onChange={(id) => {
-        if (id !== null) void props.onChange(id);
+        if (id !== null) props.onChange(id).catch(notifyInternalError);
       }}
     />
   );

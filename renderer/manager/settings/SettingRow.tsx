@@ -8,6 +8,7 @@ import { spoken } from "./setting-value.ts";
 import { SettingControl } from "./SettingControl.tsx";
 import type { SettingView } from "./sections.ts";
 import type { SettingsEditor } from "./use-settings.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly setting: SettingView;
@@ -48,7 +49,9 @@ export const SettingRow = memo(function SettingRow(props: Props): ReactNode {
                 size="compact-sm"
                 h={28}
                 aria-label={t("settings.resetNamed", { name: words.name })}
-                onClick={() => void onChange(setting, byDefault)}
+                onClick={() => {
+                  onChange(setting, byDefault).catch(notifyInternalError);
+                }}
               >
                 {t("settings.reset")}
               </Button>

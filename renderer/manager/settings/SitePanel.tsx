@@ -20,6 +20,7 @@ import { formats } from "../../locales/language.ts";
 import { messageFor, t } from "../../locales/messages.ts";
 import { findingOf } from "./system-check-findings.ts";
 import "./site.css";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 const signs: Readonly<Record<SiteLineView["verdict"], Icon>> = {
   good: IconCircleCheck,
@@ -45,7 +46,9 @@ export function SitePanel(): ReactNode {
           variant="default"
           leftSection={<IconStethoscope size={18} aria-hidden />}
           loading={isFetching}
-          onClick={() => void check.refetch()}
+          onClick={() => {
+            check.refetch().catch(notifyInternalError);
+          }}
         >
           {data ? t("systemCheck.checkAgain") : t("systemCheck.check")}
         </Button>
@@ -61,7 +64,9 @@ export function SitePanel(): ReactNode {
             sentence={t("systemCheck.failed")}
             reason={reasonOf(check.error)}
             isTrying={isFetching}
-            onTryAgain={() => void check.refetch()}
+            onTryAgain={() => {
+              check.refetch().catch(notifyInternalError);
+            }}
           />
         </div>
       ) : data ? (

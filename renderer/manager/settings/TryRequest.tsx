@@ -8,6 +8,7 @@ import { reasonOf } from "../api.ts";
 import { operate } from "../operations.ts";
 import { t } from "../../locales/messages.ts";
 import type { DescribedOperation } from "./api-description.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 /** More would only slow the window down; the rest is for programs. */
 const maxShown = 20_000;
@@ -77,7 +78,9 @@ export function TryRequest({
         variant="default"
         leftSection={<IconPlayerPlay size={18} aria-hidden />}
         loading={isSending}
-        onClick={() => void sendRequest()}
+        onClick={() => {
+          sendRequest().catch(notifyInternalError);
+        }}
       >
         {t("settings.apiReference.send")}
       </Button>

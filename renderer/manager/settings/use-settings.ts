@@ -11,7 +11,10 @@ import {
   Refusal,
   useAnswer,
 } from "../operations.ts";
-import { notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifyFailure,
+  notifyInternalError,
+} from "../parts/outcomes/outcome.ts";
 import type { SaveOutcome } from "../parts/drafts/use-draft.ts";
 import { t } from "../../locales/messages.ts";
 import { isSame } from "../three-way.ts";
@@ -115,7 +118,9 @@ export function useSettings(): SettingsEditor {
   return {
     ...{ values: answer.data, error: answer.error, refusals },
     ...{ change, forgetRefusal, isFetching: answer.isFetching },
-    refetch: () => void answer.refetch(),
+    refetch: () => {
+      answer.refetch().catch(notifyInternalError);
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import { mergeEntries } from "../three-way.ts";
 import { DurationField } from "./DurationField.tsx";
 import type { Messages } from "./messages.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly messages: Messages;
@@ -173,7 +174,9 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
         <Button
           ref={saveButton}
           loading={isKeeping}
-          onClick={() => void keep()}
+          onClick={() => {
+            keep().catch(notifyInternalError);
+          }}
         >
           {t("manager.save")}
         </Button>

@@ -7,7 +7,11 @@ import { useAssets } from "../api.ts";
 import { useMoment } from "../parts/moment.ts";
 import { HoldButton } from "./HoldButton.tsx";
 import { keyOf, operate } from "../operations.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+  notifyInternalError,
+} from "../parts/outcomes/outcome.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 
@@ -64,7 +68,9 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
       <HoldButton
         key={takeover.started}
         isDisabled={false}
-        onHeld={() => void end()}
+        onHeld={() => {
+          end().catch(notifyInternalError);
+        }}
       >
         {t("takeover.holdToEnd")}
       </HoldButton>

@@ -15,6 +15,7 @@ import { EditMessages } from "./EditMessages.tsx";
 import { HoldButton } from "./HoldButton.tsx";
 import { bodyOf, useMessages } from "./messages.ts";
 import { t } from "../../locales/messages.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 /** The player's limit. */
 const longestDrill = 60;
@@ -150,7 +151,12 @@ export function Sending(props: Props): ReactNode {
           {refusal}
         </p>
       )}
-      <HoldButton isDisabled={!isReady} onHeld={() => void send()}>
+      <HoldButton
+        isDisabled={!isReady}
+        onHeld={() => {
+          send().catch(notifyInternalError);
+        }}
+      >
         {isReady
           ? isDrill
             ? t("takeover.holdToDrill")

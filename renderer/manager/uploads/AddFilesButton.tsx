@@ -6,6 +6,7 @@ import { memo, type ReactNode } from "react";
 import { FileChoice } from "../parts/controls/FileChoice.tsx";
 import { t } from "../../locales/messages.ts";
 import { addFiles } from "./uploads.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly isQuiet?: boolean;
@@ -20,7 +21,7 @@ export const AddFilesButton = memo(function AddFilesButton({
       isMultiple
       accept="image/*,video/*,audio/*,application/pdf,.zip,.tar.gz"
       onFiles={(files) => {
-        void addFiles(files);
+        addFiles(files).catch(notifyInternalError);
       }}
     >
       {(props) => (

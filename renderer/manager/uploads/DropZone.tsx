@@ -5,6 +5,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
 import { addFiles, addPage, uploadPlaylist } from "./uploads.ts";
 import "./uploads.css";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 const link = "text/uri-list";
 
@@ -69,7 +70,7 @@ function isWelcome(transfer: DataTransfer): boolean {
 function takeIn(transfer: DataTransfer): void {
   const files = [...transfer.files];
   if (files.length > 0) {
-    void addFiles(files);
+    addFiles(files).catch(notifyInternalError);
     return;
   }
   // RFC 2483: one address per line, comments begin with a hash.
@@ -77,5 +78,5 @@ function takeIn(transfer: DataTransfer): void {
     .getData(link)
     .split(/\r?\n/)
     .filter((line) => line !== "" && !line.startsWith("#"));
-  for (const address of addresses) void addPage(address);
+  for (const address of addresses) addPage(address).catch(notifyInternalError);
 }

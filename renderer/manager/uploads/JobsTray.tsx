@@ -7,6 +7,7 @@ import { useMoment } from "../parts/moment.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { clearJobs, followJobs, tryAgain, useJobs, type Job } from "./jobs.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 /** A shorter upload needs no progress message. */
 const longEnoughMs = 300;
@@ -58,7 +59,7 @@ export function JobsTray(): ReactNode {
                   aria-label={t("uploads.tryAgainNamed", { name: job.name })}
                   loading={job.state !== "refused"}
                   onClick={() => {
-                    void tryAgain(job.id);
+                    tryAgain(job.id).catch(notifyInternalError);
                   }}
                 >
                   {t("manager.tryAgain")}

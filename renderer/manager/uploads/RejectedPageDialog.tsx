@@ -10,6 +10,7 @@ import {
   type PageOptions,
   type RejectedPage,
 } from "./rejected-page.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 export function RejectedPageDialog(): ReactNode {
   const page = useRejectedPage();
@@ -56,7 +57,7 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
       className="refused-page"
       onSubmit={(event) => {
         event.preventDefault();
-        void add(false);
+        add(false).catch(notifyInternalError);
       }}
     >
       <p className="refused-page-address" dir="ltr">
@@ -94,7 +95,9 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
           variant="default"
           loading={underWay === "unchecked"}
           disabled={headers === null || underWay === "checked"}
-          onClick={() => void add(true)}
+          onClick={() => {
+            add(true).catch(notifyInternalError);
+          }}
         >
           {t("uploads.addAnyway")}
         </Button>

@@ -2,6 +2,7 @@
 
 import { useEffect } from "react";
 import { addFiles, addPage } from "./uploads.ts";
+import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 export function usePasteAnywhere(): void {
   useEffect(() => {
@@ -10,7 +11,7 @@ export function usePasteAnywhere(): void {
       if (!data || isField(event.target)) return;
       if (data.files.length > 0) {
         event.preventDefault();
-        void addFiles([...data.files]);
+        addFiles([...data.files]).catch(notifyInternalError);
         return;
       }
       const addresses = data
@@ -19,7 +20,8 @@ export function usePasteAnywhere(): void {
         .filter((word) => /^(https?|rtsp):\/\/\S+$/i.test(word));
       if (addresses.length === 0) return;
       event.preventDefault();
-      for (const address of addresses) void addPage(address);
+      for (const address of addresses)
+        addPage(address).catch(notifyInternalError);
     };
     window.addEventListener("paste", paste);
     return () => {

@@ -4,7 +4,10 @@ import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { addUndo } from "../library/actions.ts";
 import { operate } from "../operations.ts";
 import { withScheme } from "../parts/address.ts";
-import { notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifyFailure,
+  notifyInternalError,
+} from "../parts/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import { notifyUndoable } from "../undo.ts";
 import { runJobs } from "./jobs.ts";
@@ -100,7 +103,7 @@ export function chooseFiles(): void {
   field.type = "file";
   field.multiple = true;
   field.addEventListener("change", () => {
-    void addFiles([...(field.files ?? [])]);
+    addFiles([...(field.files ?? [])]).catch(notifyInternalError);
   });
   field.click();
 }

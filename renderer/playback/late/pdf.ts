@@ -71,8 +71,8 @@ export async function openPdf(
     if (isClosed) return;
     isClosed = true;
     source.abort();
-    // Pending work in the worker fails; nothing awaits it any more.
-    void letGo(mine, task.destroy());
+    // Pending work in the worker fails; nothing awaits it any more. A worker that cannot be kept for the next PDF is ended.
+    letGo(mine, task.destroy()).catch(() => end(mine));
   };
   const closed = new Promise<never>((_resolve, reject) => {
     signal?.addEventListener("abort", () => {

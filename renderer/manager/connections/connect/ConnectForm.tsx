@@ -9,7 +9,10 @@ import { Refusal } from "../../operations.ts";
 import { useFocusBack } from "../../parts/focus/focus-back.ts";
 import { useMoment } from "../../parts/moment.ts";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
-import { notifySuccess } from "../../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyInternalError,
+} from "../../parts/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
 import { messageFor, plainMessage, t } from "../../../locales/messages.ts";
 import { connectedTo, tryToConnect } from "./connect.ts";
@@ -93,7 +96,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
       className="cloud-connect"
       onSubmit={(event: SubmitEvent) => {
         event.preventDefault();
-        if (!connected) void connect(false);
+        if (!connected) connect(false).catch(notifyInternalError);
       }}
     >
       <TextInput

@@ -13,7 +13,11 @@ import type { PairingV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts
 import { reasonOf } from "../../api.ts";
 import { Refusal, useAnswer, useOperation } from "../../operations.ts";
 import { serviceAddressOf } from "../../parts/address.ts";
-import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+  notifyInternalError,
+} from "../../parts/outcomes/outcome.ts";
 import { plainMessage, t } from "../../../locales/messages.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
 import { when } from "../state/status-time.ts";
@@ -148,7 +152,7 @@ export function useNotifyClaimed(): void {
   useEffect(() => {
     if (before.current === "waiting" && state === "claimed") {
       notifySuccess(t("connections.pairing.claimed"));
-      void refetch();
+      refetch().catch(notifyInternalError);
     }
     before.current = state;
   }, [state, refetch]);

@@ -12,7 +12,10 @@ import { useState, type ReactNode } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { noteChange, operate, useAnswer } from "../../operations.ts";
 import { useMenuFocus } from "../../parts/focus/menu-focus.ts";
-import { notifyFailure } from "../../parts/outcomes/outcome.ts";
+import {
+  notifyFailure,
+  notifyInternalError,
+} from "../../parts/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";
 import { ConnectionProgress } from "./ConnectionProgress.tsx";
@@ -65,7 +68,9 @@ export function ConnectionCard({
                 .catch((error: unknown) => {
                   notifyFailure(t("connections.syncFailed"), error);
                 })
-                .finally(() => void refetch());
+                .finally(() => {
+                  refetch().catch(notifyInternalError);
+                });
             }}
           >
             {t("connections.syncNow")}

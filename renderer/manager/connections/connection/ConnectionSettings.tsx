@@ -11,7 +11,11 @@ import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { operate, Refusal } from "../../operations.ts";
 import { useFocusBack } from "../../parts/focus/focus-back.ts";
-import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+  notifyInternalError,
+} from "../../parts/outcomes/outcome.ts";
 import { messageFor, t } from "../../../locales/messages.ts";
 import { changesOf, draftOf, type Draft } from "./connection-draft.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
@@ -81,7 +85,9 @@ export function ConnectionSettings(props: Props): ReactNode {
       aria-label={t("connections.settings.titleNamed", {
         name: connection.name,
       })}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={(event) => {
+        submit(event).catch(notifyInternalError);
+      }}
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
       }}

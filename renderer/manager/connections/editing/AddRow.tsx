@@ -5,7 +5,10 @@ import { IconPlus, IconUpload } from "@tabler/icons-react";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { reasonOf, useAssets } from "../../api.ts";
 import { operate } from "../../operations.ts";
-import { notifySuccess } from "../../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyInternalError,
+} from "../../parts/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
 import { nameField, type Edited, type Row } from "./service-row.ts";
 
@@ -71,7 +74,12 @@ function NewRow(
     if (await creation.create(newName, fields)) setName("");
   };
   return (
-    <form className="hosting-form" onSubmit={(event) => void submit(event)}>
+    <form
+      className="hosting-form"
+      onSubmit={(event) => {
+        submit(event).catch(notifyInternalError);
+      }}
+    >
       <TextInput
         className="panel-field"
         label={t(`remoteEditing.newNames.${collection}`)}
@@ -112,7 +120,12 @@ function SendAsset(props: Props): ReactNode {
       setId(null);
   };
   return (
-    <form className="hosting-form" onSubmit={(event) => void submit(event)}>
+    <form
+      className="hosting-form"
+      onSubmit={(event) => {
+        submit(event).catch(notifyInternalError);
+      }}
+    >
       <Select
         className="panel-field"
         label={t("remoteEditing.asset")}

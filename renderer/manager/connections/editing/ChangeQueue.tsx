@@ -4,7 +4,10 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import { operate } from "../../operations.ts";
-import { notifyFailure } from "../../parts/outcomes/outcome.ts";
+import {
+  notifyFailure,
+  notifyInternalError,
+} from "../../parts/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { nameOfChange } from "./service-row.ts";
@@ -38,7 +41,9 @@ function Change(props: Props & { readonly change: SyncChangeV2 }): ReactNode {
       .catch((error: unknown) => {
         notifyFailure(failure, error);
       })
-      .finally(() => void onChanged());
+      .finally(() => {
+        onChanged().catch(notifyInternalError);
+      });
   };
   const choose = (choice: "mine" | "theirs") => {
     submit(

@@ -18,6 +18,7 @@ import {
 } from "./service-row.ts";
 import { CloudRow } from "./ServiceRow.tsx";
 import "./editing.css";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 const pageSize = "100";
 const queueIntervalMs = 2_000;
@@ -99,10 +100,12 @@ function Opened({
   });
   // Changes that have arrived since are read again; so are those that need a person.
   useOnNews(changes.data && open.map(({ change_id: id }) => id).join(), () => {
-    void client.invalidateQueries({ queryKey: rowsKey });
+    client.invalidateQueries({ queryKey: rowsKey }).catch(notifyInternalError);
   });
   useOnNews(changes.data && open.map(({ state }) => state).join(), () => {
-    void client.invalidateQueries({ queryKey: keyOf("readSync") });
+    client
+      .invalidateQueries({ queryKey: keyOf("readSync") })
+      .catch(notifyInternalError);
   });
   const refetch = async (): Promise<void> => {
     await Promise.all([
@@ -137,7 +140,9 @@ function Opened({
           sentence={`${t("remoteEditing.loadFailed")} ${t("connections.screenContinues")}`}
           reason={reasonOf(rows.error)}
           isTrying={rows.isFetching}
-          onTryAgain={() => void rows.refetch()}
+          onTryAgain={() => {
+            rows.refetch().catch(notifyInternalError);
+          }}
         />
       ) : null}
       {rows.data === undefined ? (
@@ -168,7 +173,9 @@ function Opened({
         <Button
           variant="default"
           loading={rows.isFetchingNextPage}
-          onClick={() => void rows.fetchNextPage()}
+          onClick={() => {
+            rows.fetchNextPage().catch(notifyInternalError);
+          }}
         >
           {t("remoteEditing.showMore")}
         </Button>

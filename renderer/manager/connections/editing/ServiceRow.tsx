@@ -12,7 +12,11 @@ import {
 import { operate } from "../../operations.ts";
 import { focusInstead } from "../../parts/focus/focus.ts";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
-import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+  notifyInternalError,
+} from "../../parts/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";
 import {
@@ -126,7 +130,7 @@ function Enabled(props: Props & { readonly isEnabled: boolean }): ReactNode {
       forget();
       throw error;
     }
-    void onChanged().then(forget);
+    onChanged().then(forget).catch(notifyInternalError);
   };
   return (
     <Switch
@@ -194,7 +198,9 @@ function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
     <form
       ref={form}
       className="cloud-rename"
-      onSubmit={(event) => void submit(event)}
+      onSubmit={(event) => {
+        submit(event).catch(notifyInternalError);
+      }}
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
       }}

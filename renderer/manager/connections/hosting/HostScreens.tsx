@@ -13,7 +13,10 @@ import {
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { HostScreenView } from "../../../../server/contract/content-host.ts";
 import { reasonOf } from "../../api.ts";
-import { notifySuccess } from "../../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyInternalError,
+} from "../../parts/outcomes/outcome.ts";
 import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
 import { useRefetch, useQuestion } from "../../manager-queries.ts";
 import { plainMessage, t } from "../../../locales/messages.ts";
@@ -37,7 +40,9 @@ export function HostScreens(): ReactNode {
           sentence={t("hosting.screens.loadFailed")}
           reason={reasonOf(screens.error)}
           isTrying={screens.isFetching}
-          onTryAgain={() => void screens.refetch()}
+          onTryAgain={() => {
+            screens.refetch().catch(notifyInternalError);
+          }}
         />
       ) : screens.data === undefined ? (
         <p className="quiet after-a-moment">{t("manager.loading")}</p>
@@ -85,7 +90,12 @@ function ClaimForm({ count }: { readonly count: number }): ReactNode {
     }
   };
   return (
-    <form className="hosting-form" onSubmit={(event) => void submit(event)}>
+    <form
+      className="hosting-form"
+      onSubmit={(event) => {
+        submit(event).catch(notifyInternalError);
+      }}
+    >
       <TextInput
         className="claim-pin"
         label={t("hosting.screens.pin")}

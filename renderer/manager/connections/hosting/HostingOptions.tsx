@@ -9,6 +9,7 @@ import type {
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
 import { FileChoice } from "../../parts/controls/FileChoice.tsx";
 import { t } from "../../../locales/messages.ts";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly view: HostingView;
@@ -22,7 +23,9 @@ export function HostingOptions({ view, onChange }: Props): ReactNode {
   const [certificateKey, setCertificateKey] = useState(view.certificateKey);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    void onChange({ isOn: true, port, reach, certificate, certificateKey });
+    onChange({ isOn: true, port, reach, certificate, certificateKey }).catch(
+      notifyInternalError,
+    );
   };
   return (
     <details className="hosting-options" open={view.state === "failed"}>

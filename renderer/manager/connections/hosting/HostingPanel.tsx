@@ -14,7 +14,11 @@ import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
 import { reasonOf } from "../../api.ts";
 import { operate } from "../../operations.ts";
 import { CopyButton } from "../../parts/controls/CopyButton.tsx";
-import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+  notifyInternalError,
+} from "../../parts/outcomes/outcome.ts";
 import { Panel } from "../../parts/layout/Panel.tsx";
 import { questionKey, useRefetch, useQuestion } from "../../manager-queries.ts";
 import { plainMessage, t } from "../../../locales/messages.ts";
@@ -112,7 +116,9 @@ export function HostingPanel({ canConnect, connected }: Props): ReactNode {
           aria-label={t("hosting.switch")}
           checked={change.isOn ?? view.isOn}
           onChange={(event) => {
-            void change.to({ isOn: event.currentTarget.checked });
+            change
+              .to({ isOn: event.currentTarget.checked })
+              .catch(notifyInternalError);
           }}
         />
       }
@@ -127,7 +133,9 @@ export function HostingPanel({ canConnect, connected }: Props): ReactNode {
           <Button
             variant="default"
             leftSection={<IconRefresh size={18} aria-hidden />}
-            onClick={() => void change.to({ isOn: true })}
+            onClick={() => {
+              change.to({ isOn: true }).catch(notifyInternalError);
+            }}
           >
             {t("hosting.retry")}
           </Button>
@@ -248,7 +256,9 @@ function ConnectThis({ address }: { readonly address: string }): ReactNode {
         variant="default"
         leftSection={<IconDeviceTv size={18} aria-hidden />}
         loading={isUnderWay}
-        onClick={() => void connect()}
+        onClick={() => {
+          connect().catch(notifyInternalError);
+        }}
       >
         {t("hosting.connectPlayer")}
       </Button>

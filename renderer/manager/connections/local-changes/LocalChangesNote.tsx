@@ -15,6 +15,7 @@ import {
   useLocalChanges,
 } from "./use-local-changes.ts";
 import "./local-changes.css";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly kind: LocalChangesV2["kind"];
@@ -125,7 +126,7 @@ export function useGiveUp(
   return {
     ...{ isConfirming, setIsConfirming, go },
     press: () => {
-      if (canBeUndone) void go();
+      if (canBeUndone) go().catch(notifyInternalError);
       else setIsConfirming(true);
     },
   };

@@ -5,7 +5,10 @@ import { IconHistory } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { AppliedPlanV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { noteChange } from "../../operations.ts";
-import { notifyFailure } from "../../parts/outcomes/outcome.ts";
+import {
+  notifyFailure,
+  notifyInternalError,
+} from "../../parts/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";
@@ -25,7 +28,9 @@ export function AppliedPlans({ connectionId, name, kept }: Props): ReactNode {
     try {
       const takeBack = await noteChange(goBack(connectionId));
       notifyUndoable(t("connections.history.restored", { name }), () =>
-        takeBack().finally(() => void refetch()),
+        takeBack().finally(() => {
+          refetch().catch(notifyInternalError);
+        }),
       );
     } catch (error) {
       notifyFailure(t("connections.history.restoreFailed"), error);
@@ -60,7 +65,9 @@ export function AppliedPlans({ connectionId, name, kept }: Props): ReactNode {
                   aria-label={t("connections.history.restoreNamed", {
                     time: moment,
                   })}
-                  onClick={() => void putBack()}
+                  onClick={() => {
+                    putBack().catch(notifyInternalError);
+                  }}
                 >
                   {t("connections.history.restore")}
                 </Button>

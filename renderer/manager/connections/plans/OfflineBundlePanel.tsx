@@ -8,7 +8,11 @@ import type { PlanKeysV2 } from "../../../../server/contract/v2/v2-sync-outbox.t
 import { keyOf, operate, useAnswer } from "../../operations.ts";
 import { FileChoice } from "../../parts/controls/FileChoice.tsx";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
-import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+  notifyInternalError,
+} from "../../parts/outcomes/outcome.ts";
 import { Panel } from "../../parts/layout/Panel.tsx";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
@@ -62,7 +66,7 @@ export function OfflineBundlePanel({
         <FileChoice
           accept=".tar.gz,.tgz,application/gzip"
           onFiles={([file]) => {
-            void take(window.manager.pathOf(file), null);
+            take(window.manager.pathOf(file), null).catch(notifyInternalError);
           }}
         >
           {(props) => (
@@ -146,7 +150,9 @@ function Packable({ id, name, hasPlan }: PackableProps): ReactNode {
         loading={isPacking}
         disabled={!hasPlan}
         aria-label={t("offlineBundles.exportNamed", { name })}
-        onClick={() => void pack()}
+        onClick={() => {
+          pack().catch(notifyInternalError);
+        }}
       >
         {t("offlineBundles.export")}
       </Button>

@@ -11,7 +11,11 @@ import { useState, type ReactNode } from "react";
 import type { SyncPlanV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { operate, Refusal } from "../../operations.ts";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
-import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+  notifyInternalError,
+} from "../../parts/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
 import { messageFor, t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";
@@ -48,7 +52,11 @@ export function PlanReview({ plan, name }: Props): ReactNode {
         : t("connections.review.approved", { name });
       if (takeBack === null) notifySuccess(message);
       else
-        notifyUndoable(message, () => takeBack().finally(() => void refetch()));
+        notifyUndoable(message, () =>
+          takeBack().finally(() => {
+            refetch().catch(notifyInternalError);
+          }),
+        );
     } catch (error) {
       const isOther = error instanceof Refusal && error.code === "conflict";
       notifyFailure(
@@ -97,7 +105,12 @@ export function PlanReview({ plan, name }: Props): ReactNode {
         {isConfirming ? null : (
           <div className="plan-actions">
             {hold === "postponed" ? null : (
-              <Button variant="default" onClick={() => void putOff()}>
+              <Button
+                variant="default"
+                onClick={() => {
+                  putOff().catch(notifyInternalError);
+                }}
+              >
                 {t("connections.review.postpone")}
               </Button>
             )}
@@ -110,7 +123,7 @@ export function PlanReview({ plan, name }: Props): ReactNode {
               loading={isUnderWay}
               onClick={() => {
                 if (removes > 0) setIsConfirming(true);
-                else void apply();
+                else apply().catch(notifyInternalError);
               }}
             >
               {applied}

@@ -13,6 +13,7 @@ import type {
 } from "../../../../server/contract/v2/v2-sync.ts";
 import { keyOf, operate } from "../../operations.ts";
 import { useIsListed } from "./trial.ts";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 const movingMs = 1_000;
 const restingMs = 5_000;
@@ -56,7 +57,9 @@ export function useConnections(): {
   // The list also changes elsewhere: through the interface, or by another manager.
   const ids = sync.data?.accounts.map(({ account_id }) => account_id).join();
   useEffect(() => {
-    void client.invalidateQueries({ queryKey: keyOf("listSyncAccounts") });
+    client
+      .invalidateQueries({ queryKey: keyOf("listSyncAccounts") })
+      .catch(notifyInternalError);
   }, [client, ids]);
 
   const isListed = useIsListed();
@@ -76,8 +79,8 @@ export function useConnections(): {
     error,
     isFetching: listed.isFetching || sync.isFetching,
     refetch: () => {
-      void listed.refetch();
-      void sync.refetch();
+      listed.refetch().catch(notifyInternalError);
+      sync.refetch().catch(notifyInternalError);
     },
   };
 }

@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useFocusBack } from "../focus/focus-back.ts";
 import "./confirmation.css";
+import { notifyInternalError } from "../outcomes/outcome.ts";
 
 interface Props {
   readonly question: string;
@@ -75,9 +76,12 @@ export function NamedQuestion(props: Props): ReactNode {
           loading={isUnderWay}
           onClick={() => {
             setIsUnderWay(true);
-            void props.onYes().finally(() => {
-              setIsUnderWay(false);
-            });
+            props
+              .onYes()
+              .finally(() => {
+                setIsUnderWay(false);
+              })
+              .catch(notifyInternalError);
           }}
         >
           {yes}

@@ -10,13 +10,14 @@ import {
   useSyncExternalStore,
 } from "react";
 import { t } from "../../../locales/messages.ts";
+import { reasonOf } from "../../api.ts";
 import {
   draftAfter,
   isChangedElsewhere,
   type Draft,
   type DraftEvent,
 } from "./draft.ts";
-import { closeButtonProps } from "../outcomes/outcome.ts";
+import { closeButtonProps, notifyInternalError } from "../outcomes/outcome.ts";
 
 export type SaveOutcome =
   | { readonly isSaved: true }
@@ -155,10 +156,17 @@ export function useDraft(field: DraftField): EditedField {
       }
       const event = { text, stored: parsed.stored };
       put(key, { type: "sent", ...event });
-      const saving = save(text, base ?? now).then((outcome) => {
-        if (outcome.isSaved) put(key, { type: "saved", ...event });
-        else put(key, { type: "failed", reason: outcome.reason });
-      });
+      const saving = save(text, base ?? now)
+        .then(
+          (outcome) => {
+            if (outcome.isSaved) put(key, { type: "saved", ...event });
+            else put(key, { type: "failed", reason: outcome.reason });
+          },
+          // Otherwise the draft would count as being saved, and be neither saved again nor dropped.
+          (error: unknown) =>
+            put(key, { type: "failed", reason: reasonOf(error) }),
+        )
+        .then(() => undefined);
       underWay.set(key, saving);
       await saving;
       underWay.delete(key);
@@ -186,9 +194,11 @@ export function useDraft(field: DraftField): EditedField {
       if (latest.current.isKept) return;
       if (latest.current.isGone) put(key, { type: "dropped" });
       // Like a click elsewhere.
-      void leave().then(() => {
-        if (!isMounted.current) leftBehind(latest.current);
-      });
+      leave()
+        .then(() => {
+          if (!isMounted.current) leftBehind(latest.current);
+        })
+        .catch(notifyInternalError);
     };
   }, [key, leave]);
 
@@ -204,7 +214,7 @@ export function useDraft(field: DraftField): EditedField {
     keepMine: () => {
       put(key, { type: "kept", stored });
       element.current?.focus();
-      void leave();
+      leave().catch(notifyInternalError);
     },
     useTheirs: () => {
       drop();

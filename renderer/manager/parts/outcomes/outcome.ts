@@ -57,3 +57,11 @@ export function notifyFailure(title: string, error: unknown): void {
   });
   noticeIds.set(attempt, id);
 }
+
+/**
+ * The end of every action whose failures are not expected: each reports those that are by itself. What is left is a fault of the
+ * manager, and the operator sees that the action had no effect.
+ */
+export function notifyInternalError(error: unknown): void {
+  notifyFailure(t("manager.windowFailed"), error);
+}

@@ -14,7 +14,11 @@ import { Refusal } from "../../operations.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { NamedQuestion } from "../controls/Confirmation.tsx";
-import { notifySuccess, notifyFailure } from "../outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+  notifyInternalError,
+} from "../outcomes/outcome.ts";
 import { ErrorAlert } from "../outcomes/ErrorAlert.tsx";
 import { CopyButton } from "../controls/CopyButton.tsx";
 import "./secret-once.css";
@@ -200,7 +204,12 @@ function NewSecret({
     }
   };
   return (
-    <form className="panel-form" onSubmit={(event) => void submit(event)}>
+    <form
+      className="panel-form"
+      onSubmit={(event) => {
+        submit(event).catch(notifyInternalError);
+      }}
+    >
       <TextInput
         className="panel-field"
         label={words.name}

@@ -34,6 +34,7 @@ import { FilmStrip } from "./FilmStrip.tsx";
 import { ItemList } from "./ItemList.tsx";
 import "./content.css";
 import { useDragging } from "./use-dragging.ts";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly library: Library;
@@ -50,7 +51,12 @@ export function Content({ library, playlist }: Props): ReactNode {
   useEffect(() => {
     const { name } = playlist;
     // Uploads take time: by then this page may be closed, and the playlist another one.
-    setUploadPlaylist({ name, take: (ids) => void append(playlist, ids) });
+    setUploadPlaylist({
+      name,
+      take: (ids) => {
+        append(playlist, ids).catch(notifyInternalError);
+      },
+    });
     return () => {
       setUploadPlaylist(null);
     };
@@ -170,24 +176,26 @@ function useItemActions(
     return {
       move: (from, to) => {
         const { name, id } = latest.current.entries[from] ?? {};
-        void put(
+        put(
           moved(items(), from, to),
           t("playlists.content.moved", { name: name ?? "" }),
           `moved ${id}`,
-        );
+        ).catch(notifyInternalError);
       },
       add: (assetIds, place) => {
-        void put(inserted(items(), assetIds, place, makeItemId));
+        put(inserted(items(), assetIds, place, makeItemId)).catch(
+          notifyInternalError,
+        );
       },
       time: (ids, seconds) => put(timed(items(), ids, seconds)),
       takeOut: (ids) => {
         const [first] = ids;
-        void put(
+        put(
           withoutItems(items(), ids),
           ids.size === 1
             ? t("playlists.content.itemRemoved", { name: nameOf(first) })
             : t("playlists.content.itemsRemoved", { count: ids.size }),
-        );
+        ).catch(notifyInternalError);
       },
     };
   }, [change]);

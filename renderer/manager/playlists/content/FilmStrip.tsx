@@ -24,6 +24,7 @@ import { Carrier } from "./Draggable.tsx";
 import type { Entry, ItemActions } from "./entry.ts";
 import { stripOf } from "./strip.ts";
 import { dragId, usePickUp, type DragPlace } from "./use-dragging.ts";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly entries: readonly Entry[];
@@ -195,7 +196,7 @@ function Edge(
         pull.current = null;
         onPull(null);
         if (seconds !== entry.seconds)
-          void actions.time(new Set([entry.id]), seconds);
+          actions.time(new Set([entry.id]), seconds).catch(notifyInternalError);
       }}
       onPointerCancel={() => {
         pull.current = null;

@@ -27,6 +27,7 @@ import { lengthFromText } from "../order.ts";
 import type { Entry, ItemActions } from "./entry.ts";
 import { ItemRow } from "./ItemRow.tsx";
 import { dragId, wholeList, type DragPlace } from "./use-dragging.ts";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly entries: readonly Entry[];
@@ -293,7 +294,8 @@ function ChosenBar({
     if (seconds === null) {
       setIsConfirming(true);
       field.current?.focus();
-    } else if (seconds !== undefined) void actions.time(chosen, seconds);
+    } else if (seconds !== undefined)
+      actions.time(chosen, seconds).catch(notifyInternalError);
   };
   return (
     <div className="items-chosen" role="group">
@@ -321,7 +323,7 @@ function ChosenBar({
         variant="default"
         onClick={() => {
           setIsConfirming(false);
-          void actions.time(chosen, null);
+          actions.time(chosen, null).catch(notifyInternalError);
         }}
       >
         {t("playlists.content.assetDuration")}

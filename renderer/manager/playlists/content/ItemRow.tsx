@@ -13,6 +13,7 @@ import { Thumb } from "../Thumb.tsx";
 import { Carrier } from "./Draggable.tsx";
 import type { Entry, ItemActions } from "./entry.ts";
 import { dragHow, dragId, usePickUp } from "./use-dragging.ts";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly entry: Entry;
@@ -200,10 +201,10 @@ function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
         }}
         onBlur={() => {
           if (isWrong) draft.drop();
-          else void draft.leave();
+          else draft.leave().catch(notifyInternalError);
         }}
         onKeyDown={(event) => {
-          if (event.key === "Enter") void draft.leave();
+          if (event.key === "Enter") draft.leave().catch(notifyInternalError);
           if (event.key === "Escape") draft.drop();
         }}
       />

@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { t } from "../../../locales/messages.ts";
 import { usePlaylistActions } from "../use-playlists.ts";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly playlist: PlaylistV2;
@@ -38,13 +39,13 @@ export function GiveTimes({ playlist, all }: Props): ReactNode {
           {others.map((other) => (
             <Menu.Item
               key={other.playlist_id}
-              onClick={() =>
-                void change(
+              onClick={() => {
+                change(
                   other,
                   { predicate },
                   t("playlists.schedule.changed", { name: other.name }),
-                )
-              }
+                ).catch(notifyInternalError);
+              }}
             >
               <bdi>{other.name}</bdi>
             </Menu.Item>

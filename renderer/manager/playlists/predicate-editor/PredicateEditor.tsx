@@ -13,6 +13,7 @@ import { GiveTimes } from "./CopyTimes.tsx";
 import { predicateOf, whenOf, type When as WhenParts } from "./weekly.ts";
 import "./when.css";
 import { Written } from "./PredicateField.tsx";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly playlist: PlaylistV2;
@@ -82,7 +83,9 @@ export function When({ playlist, zone, all }: Props): ReactNode {
           await put(text);
           return true;
         }}
-        onDisable={() => void change(playlist, { is_enabled: false })}
+        onDisable={() => {
+          change(playlist, { is_enabled: false }).catch(notifyInternalError);
+        }}
       />
       <Written
         text={written}
@@ -103,7 +106,9 @@ export function When({ playlist, zone, all }: Props): ReactNode {
         }
         onText={write}
         onRevert={draft.drop}
-        onApply={(text) => void put(text)}
+        onApply={(text) => {
+          put(text).catch(notifyInternalError);
+        }}
       />
       <GiveTimes playlist={playlist} all={all} />
     </div>

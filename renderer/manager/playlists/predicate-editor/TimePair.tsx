@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { ChangedElsewhere } from "../../parts/drafts/ChangedElsewhere.tsx";
 import { t } from "../../../locales/messages.ts";
 import { hasHalfTyped, isLeft, type WindowDraft } from "./use-window-draft.ts";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 interface Props {
   readonly draft: WindowDraft;
@@ -34,13 +35,15 @@ export function TimePair(props: Props): ReactNode {
       className="time-pair"
       onBlur={(event) => {
         if (isSavedWhenLeft && isLeft(event))
-          void draft.leave(hasHalfTyped(event.currentTarget));
+          draft
+            .leave(hasHalfTyped(event.currentTarget))
+            .catch(notifyInternalError);
       }}
       onKeyDown={(event) => {
         if (!isSavedWhenLeft) return;
         const { currentTarget, target } = event;
         if (event.key === "Enter" && target instanceof HTMLInputElement)
-          void draft.leave(hasHalfTyped(currentTarget));
+          draft.leave(hasHalfTyped(currentTarget)).catch(notifyInternalError);
         if (event.key === "Escape") draft.drop();
       }}
     >

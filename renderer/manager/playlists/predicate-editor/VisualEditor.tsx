@@ -25,6 +25,7 @@ import {
 } from "./weekly.ts";
 import { partsOfWindow } from "./window-text.ts";
 import { inWords } from "./predicate-text.ts";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 interface Props {
   /** Null while the text cannot be parsed. */
@@ -58,7 +59,7 @@ export function Clicked(props: Props): ReactNode {
   const windows = when?.windows ?? [];
   const removeWindow = (index: number): void => {
     setRemovals(removals + 1);
-    void put({ windows: windows.toSpliced(index, 1) });
+    put({ windows: windows.toSpliced(index, 1) }).catch(notifyInternalError);
   };
   const dates = when?.dates ?? [];
   return (
@@ -72,7 +73,9 @@ export function Clicked(props: Props): ReactNode {
             variant="default"
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => {
-              void put({ windows: [...windows, nextWindow(windows)] });
+              put({ windows: [...windows, nextWindow(windows)] }).catch(
+                notifyInternalError,
+              );
             }}
           >
             {t("playlists.schedule.addTime")}
@@ -131,7 +134,9 @@ export function Clicked(props: Props): ReactNode {
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => {
               const { day: today } = wallClockOf(zone).wallTimeAt(Date.now());
-              void put({ dates: [...dates, { first: today, last: null }] });
+              put({ dates: [...dates, { first: today, last: null }] }).catch(
+                notifyInternalError,
+              );
             }}
           >
             {t("playlists.schedule.addDates")}
@@ -154,7 +159,9 @@ export function Clicked(props: Props): ReactNode {
                   onRange={(next) => put({ dates: dates.with(index, next) })}
                   onRemove={() => {
                     setRemovals(removals + 1);
-                    void put({ dates: dates.toSpliced(index, 1) });
+                    put({ dates: dates.toSpliced(index, 1) }).catch(
+                      notifyInternalError,
+                    );
                   }}
                 />
               </li>
@@ -170,7 +177,7 @@ export function Clicked(props: Props): ReactNode {
             <ActionIcon
               aria-label={t("playlists.schedule.removeCustom")}
               onClick={() => {
-                void put({ written: null });
+                put({ written: null }).catch(notifyInternalError);
               }}
             >
               <IconX size={18} aria-hidden />
@@ -225,7 +232,7 @@ function WindowFields(props: WindowProps): ReactNode {
         days={days}
         onDays={(next) => {
           draft.put({ days: next });
-          void draft.leave();
+          draft.leave().catch(notifyInternalError);
         }}
       />
       <div className="window-times">
@@ -239,7 +246,7 @@ function WindowFields(props: WindowProps): ReactNode {
                 ? fullDay
                 : partsOfWindow({ ...firstWindow, days }),
             );
-            void draft.leave();
+            draft.leave().catch(notifyInternalError);
           }}
         />
         {isAllDay(window) ? null : (
@@ -330,13 +337,15 @@ function DateFields(props: DateProps): ReactNode {
       onBlur={(event) => {
         // Half a date reads as empty, which would mean no limit.
         if (event.target instanceof HTMLInputElement)
-          void draft.leave(hasHalfTyped(event.currentTarget));
+          draft
+            .leave(hasHalfTyped(event.currentTarget))
+            .catch(notifyInternalError);
       }}
       onKeyDown={(event) => {
         const { currentTarget, target } = event;
         if (!(target instanceof HTMLInputElement)) return;
         if (event.key === "Enter")
-          void draft.leave(hasHalfTyped(currentTarget));
+          draft.leave(hasHalfTyped(currentTarget)).catch(notifyInternalError);
         if (event.key !== "Escape") return;
         // A half-typed entry is not a value, so setting the stored one would not replace it.
         if (target.validity.badInput)

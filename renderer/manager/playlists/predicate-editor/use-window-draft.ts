@@ -13,6 +13,7 @@ import {
   type WindowParts,
 } from "./window-text.ts";
 import { inWords } from "./predicate-text.ts";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 interface WindowDraftOptions {
   /** Which window of which playlist. */
@@ -80,7 +81,7 @@ export function useWindowDraft(options: WindowDraftOptions): WindowDraft {
       flushSync(() => {
         setOvernight(draft.typed);
       });
-      void draft.leave();
+      draft.leave().catch(notifyInternalError);
     },
     theirs: inWords(
       predicateOf({ windows: [window], dates: [], written: null }),
