@@ -153,13 +153,13 @@ describe("a draft when the operator navigates away", () => {
     await field("Time on screen (seconds)").fill("-5");
     await page.locator(`[data-asset="${other}"]`).click();
     await page
-      .getByText("Time on screen (seconds) of “Menu” wasn't saved")
+      .getByText("Couldn’t save “Time on screen (seconds)” of “Menu”")
       .waitFor();
     await expect.poll(() => field("Name").inputValue()).toBe("Other");
     await expect
       .poll(() => field("Time on screen (seconds)").inputValue())
       .toBe("600");
-    await press("Go back to it");
+    await press("Go to field");
     await expect
       .poll(() => field("Time on screen (seconds)").inputValue())
       .toBe("-5");
@@ -181,7 +181,7 @@ describe("a draft when the operator navigates away", () => {
     await page.keyboard.press("Control+1");
     const notice = page
       .getByRole("alert")
-      .filter({ hasText: "Until of “Menu” wasn't saved" });
+      .filter({ hasText: "Couldn’t save “Until” of “Menu”" });
     await notice.waitFor();
     expect((await readAsset(id)).end_date).toBe(before);
     await notice.getByRole("button", { name: "Close" }).click();
@@ -420,18 +420,14 @@ describe("the preset messages of a takeover", () => {
     await goTo(page, "#/now");
     await page.keyboard.press("Control+Shift+E");
     const panel = page.getByRole("dialog");
-    await panel
-      .getByRole("button", { name: "Change the ready messages" })
-      .click();
+    await panel.getByRole("button", { name: "Edit presets" }).click();
     const texts = panel.locator(".message textarea:not([aria-hidden])");
     await texts.nth(0).fill("Leave now");
     await store(message("Fire", "Leave"), message("Theirs", "Hello"));
     await panel.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(stored).toEqual({ Fire: "Leave now", Theirs: "Hello" });
 
-    await panel
-      .getByRole("button", { name: "Change the ready messages" })
-      .click();
+    await panel.getByRole("button", { name: "Edit presets" }).click();
     await expect.poll(() => texts.count()).toBe(2);
     await texts.nth(0).fill("Mine");
     await store(message("Fire", "Theirs"), message("Theirs", "Hello"));

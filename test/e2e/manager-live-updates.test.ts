@@ -76,7 +76,7 @@ describe("content without an end date", () => {
 describe("a notice of a failure", () => {
   it("disappears when the same action succeeds, and by its button", async () => {
     const { page, main } = hands;
-    const next = () => command(page, "next", /Show the next asset/);
+    const next = () => command(page, "next", /Show next asset/);
     const notice = page.locator(".outcomes").getByRole("alert");
     await next();
     await notice.waitFor();
@@ -105,7 +105,7 @@ describe("a takeover that covers all content", () => {
     await goTo(page, "#/schedule");
     const lunch = main.getByRole("row").filter({ hasText: "Lunch" });
     await lunch.getByText("Plays", { exact: true }).waitFor();
-    const note = main.getByText(/^A takeover has covered the screen since/);
+    const note = main.getByText(/^A takeover has been running since/);
     expect(await note.count()).toBe(0);
     await elsewhere("POST", "/takeover", { text: "Leave" });
     await note.waitFor();
@@ -117,7 +117,7 @@ describe("a takeover that covers all content", () => {
     await link.getByText("Covered by a takeover").waitFor();
     expect(await main.getByText("Playing now").count()).toBe(0);
     await goTo(page, "#/now");
-    await main.getByText("when the takeover ends").waitFor();
+    await main.getByText("after the takeover").waitFor();
     await elsewhere("DELETE", "/takeover");
     await main.getByText("no end date").waitFor();
   });

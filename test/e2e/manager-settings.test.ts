@@ -49,14 +49,14 @@ describe("activity and reports", () => {
     await page.locator("[role=menu] :focus").waitFor({ state: "attached" });
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await page.getByText("The events are saved").waitFor();
+    await page.getByText("Activity exported").waitFor();
     expect(await readFile(file, "utf8")).toMatch(
       /^time,kind,action,name,asset_id,details\r\n.*,asset,added,"'=Winter, sale",/,
     );
-    await page.getByRole("radio", { name: "Faults" }).focus();
+    await page.getByRole("radio", { name: "Problems" }).focus();
     await page.keyboard.press("Space");
-    await page.getByText("Nothing of that happened").waitFor();
-    await page.getByRole("button", { name: "Show everything" }).focus();
+    await page.getByText("No matching activity").waitFor();
+    await page.getByRole("button", { name: "Show all activity" }).focus();
     await page.keyboard.press("Enter");
     await added.waitFor();
     // Also while events keep arriving.
@@ -80,7 +80,7 @@ describe("activity and reports", () => {
     await goTo(page, "#/reports");
     // Nothing was shown long enough yet, unless another test ran before this one.
     await page
-      .getByText("What was shown will be counted here")
+      .getByText("No plays in this time range")
       .or(page.locator(".report-table"))
       .first()
       .waitFor();

@@ -20,7 +20,7 @@ describe("the takeover", () => {
   const endByPointer = async (): Promise<void> => {
     const { page } = hands;
     await panel()
-      .getByRole("button", { name: "Hold for a second to end" })
+      .getByRole("button", { name: "Press and hold to stop" })
       .hover();
     await page.mouse.down();
     await panel().locator(".takeover-what").waitFor({ state: "detached" });
@@ -58,7 +58,9 @@ describe("the takeover", () => {
       page.getByRole("radio", { name: /Leave the building/ }).click(),
     );
     await job.step(async () => {
-      const held = page.getByRole("button", { name: /^Hold for a second/ });
+      const held = page.getByRole("button", {
+        name: /^Press and hold to start/,
+      });
       await held.hover();
       await page.mouse.down();
       await page
@@ -99,7 +101,9 @@ describe("the takeover", () => {
       await page.keyboard.press("Control+Shift+E");
       await page.locator("input[type=radio]:focus").waitFor();
       await page.keyboard.press("Space");
-      await page.getByRole("button", { name: /^Hold for a second/ }).focus();
+      await page
+        .getByRole("button", { name: /^Press and hold to start/ })
+        .focus();
       await page.keyboard.down(key);
       await panel().locator(".takeover-what:focus").waitFor();
       // The system repeats a key that is held.
@@ -185,7 +189,7 @@ describe("the takeover", () => {
       }),
     );
     await covered();
-    const hide = hands.main.getByRole("button", { name: "Hide screen" });
+    const hide = hands.main.getByRole("button", { name: "Blank screen" });
     await expect.poll(() => hide.isDisabled()).toBe(true);
     // The button changes as soon as the takeover is requested, shortly before it is on the screen.
     await expect
@@ -194,7 +198,7 @@ describe("the takeover", () => {
     const before = await running();
     await page.keyboard.press("h");
     await hide.click({ force: true });
-    await page.getByText("A takeover has the screen: end it first.").waitFor();
+    await page.getByText("A takeover is running. Stop it first.").waitFor();
     expect(await running()).toEqual(before);
   });
 
@@ -202,12 +206,12 @@ describe("the takeover", () => {
     const { page } = hands;
     await page.keyboard.press("Control+Shift+E");
     await page.getByRole("radio", { name: /Closed/ }).click();
-    const held = page.getByRole("button", { name: /^Hold for a second/ });
+    const held = page.getByRole("button", { name: /^Press and hold to start/ });
     await held.hover();
     // Sent together, so that a stall of this machine does not turn the click into a hold.
     await Promise.all([page.mouse.down(), page.mouse.up()]);
     expect(await running()).toMatchObject({ isDone: false, code: "not-found" });
-    await page.getByRole("switch", { name: "This is a drill" }).check();
+    await page.getByRole("switch", { name: "Drill" }).check();
     await held.hover();
     await page.mouse.down();
     await page.getByRole("status").getByText(/DRILL/).waitFor();
@@ -219,7 +223,7 @@ describe("the takeover", () => {
     await goTo(page, "#/activity");
     await page
       .getByRole("listitem")
-      .filter({ hasText: /Drill.*Takeover began/ })
+      .filter({ hasText: /Drill.*Takeover started/ })
       .first()
       .waitFor();
   });
@@ -231,22 +235,20 @@ describe("the takeover", () => {
       { id: "short", name: "Moment", text: "Moment", seconds: 20 },
     ]);
     await page.keyboard.press("Control+Shift+E");
-    const span = page.getByRole("combobox", { name: "For how long" });
+    const span = page.getByRole("combobox", { name: "Duration" });
     await page.getByRole("radio", { name: /Ten minutes/ }).check();
-    await expect.poll(() => span.inputValue()).toBe("For 10m");
+    await expect.poll(() => span.inputValue()).toBe("10m");
     await page.getByRole("radio", { name: /Moment/ }).check();
-    await expect.poll(() => span.inputValue()).toBe("For 20s");
-    await page.getByRole("switch", { name: "This is a drill" }).check();
-    await expect.poll(() => span.inputValue()).toBe("For 20s");
+    await expect.poll(() => span.inputValue()).toBe("20s");
+    await page.getByRole("switch", { name: "Drill" }).check();
+    await expect.poll(() => span.inputValue()).toBe("20s");
     await page.keyboard.press("Escape");
   });
 
   it("keeps edits of the preset messages when another takeover starts and stops or Escape is pressed", async () => {
     const { page } = hands;
     await page.keyboard.press("Control+Shift+E");
-    await page
-      .getByRole("button", { name: "Change the ready messages" })
-      .click();
+    await page.getByRole("button", { name: "Edit presets" }).click();
     const name = page.getByRole("textbox", { name: "Name" }).first();
     await name.fill("Half written");
     await send("POST", { text: "Elsewhere" });
@@ -266,16 +268,16 @@ describe("the takeover", () => {
     const { page } = hands;
     await page.keyboard.press("Control+Shift+E");
     await panel()
-      .getByRole("radio", { name: /A text of your own/ })
+      .getByRole("radio", { name: /Custom message/ })
       .check();
-    const text = panel().getByRole("textbox", { name: "Text on the screen" });
+    const text = panel().getByRole("textbox", { name: "Text on screen" });
     await text.pressSequentially("Gas leak");
     await send("POST", { text: "Fire in hall 1" });
     const title = panel().locator(".takeover-what");
     await title.getByText("Fire in hall 1").waitFor();
     await page.keyboard.type(" in hall 3");
     expect(await text.inputValue()).toBe("Gas leak in hall 3");
-    await panel().getByText("What you send now replaces it").waitFor();
+    await panel().getByText("A new one replaces it.").waitFor();
     expect(await running()).toMatchObject({
       answer: { text: "Fire in hall 1" },
     });
@@ -290,7 +292,7 @@ describe("the takeover", () => {
     await panel().waitFor({ state: "detached" });
     await page.keyboard.press("Control+Shift+E");
     await panel()
-      .getByRole("radio", { name: /A text of your own/ })
+      .getByRole("radio", { name: /Custom message/ })
       .check();
     expect(await text.inputValue()).toBe("Gas leak in hall 3");
     await text.fill("");
@@ -324,7 +326,7 @@ describe("the takeover", () => {
     await panel().locator(".takeover-what:focus").waitFor();
     await page.keyboard.press("Escape");
     await panel().waitFor({ state: "detached" });
-    await command(page, "end the takeover", /End the takeover/);
+    await command(page, "stop takeover", /Stop takeover/);
     await panel().locator(".takeover-what:focus").waitFor();
     expect(await running()).toMatchObject({ answer: { text: "Elsewhere" } });
     await page.keyboard.press("Escape");
@@ -334,17 +336,19 @@ describe("the takeover", () => {
     const { page } = hands;
     await page.keyboard.press("Control+Shift+E");
     await panel().getByRole("radio").first().check();
-    const span = panel().getByRole("combobox", { name: "For how long" });
+    const span = panel().getByRole("combobox", { name: "Duration" });
     await span.click();
-    await page.getByRole("option", { name: "For 10m" }).click();
-    await expect.poll(() => span.inputValue()).toBe("For 10m");
+    await page.getByRole("option", { name: "10m" }).click();
+    await expect.poll(() => span.inputValue()).toBe("10m");
     await span.click();
     await page.getByRole("option", { name: "Custom…" }).click();
     const minutes = panel().getByRole("textbox", { name: "Minutes" });
     await expect.poll(() => minutes.inputValue()).toBe("10");
     await minutes.fill("");
     await minutes.fill("25");
-    const held = panel().getByRole("button", { name: /^Hold for a second/ });
+    const held = panel().getByRole("button", {
+      name: /^Press and hold to start/,
+    });
     await held.hover();
     await page.mouse.down();
     await panel().locator(".takeover-what").waitFor();
@@ -366,11 +370,9 @@ describe("the takeover", () => {
     await panel()
       .getByRole("radio", { name: /Evacuate/ })
       .waitFor();
-    await panel()
-      .getByRole("button", { name: "Change the ready messages" })
-      .click();
-    const span = panel().getByRole("combobox", { name: "For how long" });
-    await expect.poll(() => span.inputValue()).toBe("For 10m");
+    await panel().getByRole("button", { name: "Edit presets" }).click();
+    const span = panel().getByRole("combobox", { name: "Duration" });
+    await expect.poll(() => span.inputValue()).toBe("10m");
     await span.click();
     await page.getByRole("option", { name: "Custom…" }).click();
     await panel().getByRole("textbox", { name: "Minutes" }).fill("12.5");
@@ -379,7 +381,7 @@ describe("the takeover", () => {
     await panel()
       .getByRole("radio", { name: /Evacuate/ })
       .check();
-    await expect.poll(() => span.inputValue()).toBe("For 12m 30s");
+    await expect.poll(() => span.inputValue()).toBe("12m 30s");
     await keepMessages([]);
     await page.keyboard.press("Escape");
   });
@@ -391,19 +393,23 @@ describe("the takeover", () => {
       await panel().getByRole("button", { name }).first().focus();
       await page.keyboard.press("Enter");
     };
-    await press(/Change the ready messages/);
+    await press(/Edit presets/);
     await panel().locator(".takeover-about:focus").waitFor();
     await press(/^Remove /);
     await panel().locator(".message button:focus").first().waitFor();
-    await press(/^Add a message/);
+    await press(/^Add preset/);
     await panel().locator(".message:last-child input:focus").waitFor();
     for (let left = 3; left > 0; left -= 1) await press(/^Remove /);
     await panel().locator(".message-add:focus").waitFor();
     await press(/^Cancel/);
-    await panel().locator("button:focus", { hasText: "Change the" }).waitFor();
-    await press(/Change the ready messages/);
+    await panel()
+      .locator("button:focus", { hasText: "Edit presets" })
+      .waitFor();
+    await press(/Edit presets/);
     await press(/^Save/);
-    await panel().locator("button:focus", { hasText: "Change the" }).waitFor();
+    await panel()
+      .locator("button:focus", { hasText: "Edit presets" })
+      .waitFor();
     await keepMessages([]);
     await page.keyboard.press("Escape");
   });

@@ -60,7 +60,7 @@ describe("undoing a change of a playlist", () => {
     });
     await hands.page.locator("#page-title").focus();
     await undo();
-    const refused = notice("was changed elsewhere since");
+    const refused = notice("has been changed elsewhere since");
     await refused.getByRole("button", { name: "Undo anyway" }).waitFor();
     expect(await named("Theirs")).toBeTruthy();
     await refused.getByRole("button", { name: "Undo anyway" }).click();
@@ -195,7 +195,7 @@ describe("Ctrl+Z", () => {
       )
       .toBe(true);
     await undo();
-    await notice("Can’t undo: Sound off").waitFor();
+    await notice("Can’t undo: Muted").waitFor();
     await undo();
     const question = hands.page.getByRole("dialog", {
       name: "Undo this on the Playlists page?",

@@ -60,13 +60,13 @@ describe("what plays now", () => {
 
   it("is a fallback with its reason while nothing is due", async () => {
     await hands.main
-      .getByText(/^Fallback since .*: nothing has been added yet$/)
+      .getByText(/^Idle screen since .*: no content yet$/)
       .waitFor();
     await hands.manager.addFile(picture([9, 9, 9]), {
       ...{ name: "Later", mimetype: "image", is_enabled: false },
     });
     await hands.main
-      .getByText(/^Fallback since .*“Later” is disabled$/)
+      .getByText(/^Idle screen since .*“Later” is disabled$/)
       .waitFor();
   });
 
@@ -95,24 +95,30 @@ describe("what plays now", () => {
     await showing(first);
 
     await page.keyboard.press("p");
-    await hands.main.getByText(/^Paused: /).waitFor();
-    await hands.main.getByRole("button", { name: "Go on" }).click();
-    await hands.main.getByText(/^Paused: /).waitFor({ state: "detached" });
+    await hands.main.getByText(/^Paused until you resume/).waitFor();
+    await hands.main.getByRole("button", { name: "Resume" }).click();
+    await hands.main
+      .getByText(/^Paused until you resume/)
+      .waitFor({ state: "detached" });
 
     await page.keyboard.press("m");
-    await hands.main.getByRole("button", { name: "Sound on" }).click();
-    await hands.main.getByRole("button", { name: "Mute" }).waitFor();
+    await hands.main.getByRole("button", { name: "Unmute" }).click();
+    await hands.main
+      .getByRole("button", { name: "Mute", exact: true })
+      .waitFor();
 
     // Holding the key blanks the screen once; another press resumes it.
     await page.keyboard.down("h");
-    await hands.main.getByText(/^Hidden: /).waitFor();
+    await hands.main.getByText(/^Blanked on purpose/).waitFor();
     for (let repeat = 0; repeat < 9; repeat += 1) await page.keyboard.down("h");
     await page.keyboard.up("h");
     await page.keyboard.press("m");
-    await hands.main.getByRole("button", { name: "Sound on" }).waitFor();
-    await hands.main.getByText(/^Hidden: /).waitFor();
+    await hands.main.getByRole("button", { name: "Unmute" }).waitFor();
+    await hands.main.getByText(/^Blanked on purpose/).waitFor();
     await page.keyboard.press("h");
-    await hands.main.getByText(/^Hidden: /).waitFor({ state: "detached" });
+    await hands.main
+      .getByText(/^Blanked on purpose/)
+      .waitFor({ state: "detached" });
   });
 });
 
@@ -126,7 +132,7 @@ describe("adding", () => {
     expect(job.steps).toBe(1);
     await hands.page.getByText("Added “harvest”").waitFor();
     await hands.page.keyboard.press("Control+z");
-    await hands.main.getByText(/^Fallback since /).waitFor();
+    await hands.main.getByText(/^Idle screen since /).waitFor();
     expect(await hands.order()).toEqual([]);
   });
 
@@ -141,7 +147,7 @@ describe("adding", () => {
     expect(job.steps).toBe(1);
     await page.getByText("Added “copied”").waitFor();
     await page.keyboard.press("Control+z");
-    await hands.main.getByText(/^Fallback since /).waitFor();
+    await hands.main.getByText(/^Idle screen since /).waitFor();
     expect(await hands.order()).toEqual([]);
   });
 

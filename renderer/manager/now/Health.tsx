@@ -96,9 +96,7 @@ export function Health(): ReactNode {
         />
         <Fact
           name={t("now.health.load")}
-          value={t("now.health.loadAverage", {
-            load: formats.twoDigits(info.loadavg),
-          })}
+          value={formats.twoDigits(info.loadavg)}
         />
         <Fact
           name={t("now.health.uptime")}

@@ -127,7 +127,7 @@ const reasonOrder: readonly Candidate["reason"][] = [
   ...(["disabled", "other-groups", "outranked", "plays"] as const),
 ];
 
-/** "playlist Lunch is empty (and 3 more)". */
+/** "“Lunch” is empty (and 3 more)". */
 function whyNothing({ candidates }: WhyV2): string {
   const relevant = candidates.filter(
     // An asset that only follows its playlist has no reason of its own.
@@ -137,11 +137,7 @@ function whyNothing({ candidates }: WhyV2): string {
     (a, b) => rankOf(a) - rankOf(b) || kindRank(a) - kindRank(b),
   );
   if (!first) return t("now.fallbackReason.noContent");
-  const name =
-    first.kind === "playlist"
-      ? t("now.playlistName", { name: first.name })
-      : t("now.assetName", { name: first.name });
-  const reason = t(`now.fallbackReason.${first.reason}`, { name });
+  const reason = t(`now.fallbackReason.${first.reason}`, { name: first.name });
   const others = relevant.filter(
     (other) => other.kind === first.kind && other.reason === first.reason,
   ).length;

@@ -38,9 +38,7 @@ export function DurationField(props: Props): ReactNode {
           ...withUsual(seconds).map((one) => ({
             value: keyOf(one),
             label:
-              one === null
-                ? t("takeover.untilEnded")
-                : t("takeover.forDuration", { duration: formats.length(one) }),
+              one === null ? t("takeover.untilEnded") : formats.length(one),
           })),
           { value: custom, label: t("takeover.customDuration") },
         ]}

@@ -98,16 +98,16 @@ describe("messages", () => {
   it("isolate a value of another direction only", async () => {
     const { t } = await messagesIn("en");
     const remove = (name: string) => t("takeover.removeNamed", { name });
-    expect(remove("Lunch")).toBe("Remove Lunch");
-    expect(remove("חלון")).toBe(`Remove ${isolate("חלון")}`);
-    expect(remove("عرض")).toBe(`Remove ${isolate("عرض")}`);
+    expect(remove("Lunch")).toBe("Remove “Lunch”");
+    expect(remove("חלון")).toBe(`Remove “${isolate("חלון")}”`);
+    expect(remove("عرض")).toBe(`Remove “${isolate("عرض")}”`);
   });
 
   it("keep their own direction in a right-to-left layout", async () => {
     const { plainMessage, t } = await messagesIn("ar");
     expect(t("takeover.minutes")).toBe(isolate("Minutes"));
     expect(t("takeover.removeNamed", { name: "Lunch" })).toBe(
-      isolate(`Remove ${isolate("Lunch")}`),
+      isolate(`Remove “${isolate("Lunch")}”`),
     );
     // Stored, and used where invisible characters do not belong.
     expect(plainMessage("takeover.newName")).toBe("New message");

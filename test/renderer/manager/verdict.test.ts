@@ -45,7 +45,7 @@ it("a screen covered by this window is reported as such, not as a fault", () => 
       {
         tone: "waiting",
         sentence: "This window covers the screen",
-        help: "The screen goes on behind it. Move or close this window to see it.",
+        help: "The screen keeps playing behind it. Move or close this window to see it.",
       },
     );
   const blank = reported(

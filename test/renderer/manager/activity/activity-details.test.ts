@@ -25,10 +25,10 @@ it("[V2-382] describes in the manager's language what a sync plan added and why 
   expect(
     Object.values(holdTexts).map((reported) => details("held", reported)),
   ).toEqual([
-    "Er wartet, bis ihn jemand übernimmt",
-    "Er wartet auf seine Stunde",
-    "Er würde fast alles entfernen, was hier ist",
-    "Er wurde zurückgestellt",
+    "Wartet auf Ihre Freigabe",
+    "Wartet auf die festgelegte Uhrzeit",
+    "Würde den größten Teil Ihrer Inhalte entfernen",
+    "Zurückgestellt",
   ]);
   expect(details("lost", "It is away.")).toBe("It is away.");
   expect(
@@ -44,7 +44,5 @@ it("[V2-382] describes in the manager's language what a sync plan added and why 
           "play_time_from, custom_headers (Authorization; X-Site), new_one",
       }),
     ),
-  ).toBe(
-    "Beginn der Uhrzeiten, Kopfzeilen der Anfrage (Authorization, X-Site), new_one",
-  );
+  ).toBe("Täglich ab, Anfrage-Header (Authorization, X-Site), new_one");
 });

@@ -91,7 +91,7 @@ describe("undoing a new play order", () => {
     order = ["a", "c", "b"];
     await undo.undoLast();
     expect(order).toEqual(["a", "c", "b"]);
-    expect(reported()).toEqual([expect.stringMatching(/^Not undone/)]);
+    expect(reported()).toEqual([expect.stringMatching(/^Couldn’t undo/)]);
   });
 
   it("restores the order next to another asset that was moved since", async () => {

@@ -261,7 +261,7 @@ describe("a change of the items", () => {
     await until(player, undoLast());
     expect(player.shown()).toEqual(["X", "Y"]);
     await until(player, undoLast());
-    expect(notices()).toContain("There is nothing to undo.");
+    expect(notices()).toContain("Nothing to undo");
   });
 });
 
@@ -318,7 +318,7 @@ describe("undoing a change", () => {
     player.keep({ name: "Theirs" });
     await undo();
     expect(player.now().name).toBe("Theirs");
-    expect(notices()).toContain("Not undone: the deed");
+    expect(notices()).toContain("Couldn’t undo: the deed");
   });
 
   it("undoes consecutive changes of one topic as one, back to before the first", async () => {
