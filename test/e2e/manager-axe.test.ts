@@ -108,7 +108,7 @@ describe.each([
       await manager.page.emulateMedia({ colorScheme: system, reducedMotion });
       await choose(appearance);
     });
-    afterAll(() => choose("Follow the system"));
+    afterAll(() => choose("System default"));
 
     it("has one background everywhere, with matching text and controls", async () => {
       const brightness = await manager.page.evaluate(() => {

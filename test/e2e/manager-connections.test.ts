@@ -140,7 +140,7 @@ describe("the content service on this PC", () => {
       headers: { Authorization: `Token ${key}` },
     });
     expect(listed.status).toBe(200);
-    await panel.getByRole("button", { name: "I have kept it" }).click();
+    await panel.getByRole("button", { name: "I’ve copied it" }).click();
     await panel.getByRole("button", { name: /^Revoke the key for/ }).click();
     await page
       .getByRole("alertdialog")

@@ -112,7 +112,9 @@ describe("the first run", () => {
     await panel
       .locator("input[type=file]")
       .setInputFiles(path.join(shelf, archive));
-    await panel.getByRole("button", { name: "Restore it" }).press("Enter");
+    await panel
+      .getByRole("button", { name: "Restore", exact: true })
+      .press("Enter");
     await panel.getByText("1 asset in the library").waitFor();
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });

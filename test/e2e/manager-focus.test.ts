@@ -50,7 +50,7 @@ describe("the focus moves", () => {
     const { page } = hands;
     await elsewhere("PATCH", "/device_settings", { default_duration: 33 });
     await goTo(page, "#/settings/playback");
-    await pressAway(button(/^Back to default/).first(), /Usual stay/);
+    await pressAway(button(/^Reset/).first(), /^Default time on screen$/);
   });
 
   it("back to where it was before the command bar opened the takeover panel", async () => {

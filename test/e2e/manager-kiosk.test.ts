@@ -23,22 +23,22 @@ it("[V2-377] asks before the screen is left unattended, and locks it once the ma
   const settingsOf = async (): Promise<unknown> =>
     (await fetch(`${manager.api}/api/v2/device_settings`)).json();
   await goTo(page, "#/settings/kiosk");
-  const choice = page.getByRole("radiogroup", { name: "Who is at this PC" });
-  await choice.getByText("Unattended", { exact: true }).click();
+  const choice = page.getByRole("radiogroup", { name: "Kiosk mode" });
+  await choice.getByText("On", { exact: true }).click();
   const question = page.getByRole("alertdialog");
-  await question.getByText(/Ctrl\+Alt\+Shift\+E leads back/).waitFor();
-  await question.getByText(/No PIN is set/).waitFor();
+  await question.getByText(/press Ctrl\+Alt\+Shift\+E/).waitFor();
+  await question.getByText(/No exit PIN is set/).waitFor();
   expect(await settingsOf()).toMatchObject({ profile: "desk" });
-  await question.getByRole("button", { name: "Stay attended" }).click();
+  await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "detached" });
   expect(await settingsOf()).toMatchObject({ profile: "desk" });
 
-  await choice.getByText("Unattended", { exact: true }).click();
-  await question.getByRole("button", { name: "Leave it unattended" }).click();
+  await choice.getByText("On", { exact: true }).click();
+  await question.getByRole("button", { name: "Turn on" }).click();
   await expect.poll(settingsOf).toMatchObject({ profile: "unattended" });
   expect(await isHeld(manager)).toBe(false);
 
-  await page.getByRole("textbox", { name: "Exit key" }).press("Backspace");
+  await page.getByRole("textbox", { name: "Exit shortcut" }).press("Backspace");
   await page.getByText(/needs a key that leads out/).waitFor();
   await page.close();
   await expect.poll(() => isHeld(manager)).toBe(true);

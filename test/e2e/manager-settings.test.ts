@@ -91,7 +91,7 @@ describe("the settings, by mouse", () => {
   it("finds a setting by its effect, changes it in place, shows an error at its field, and undoes", async () => {
     const { manager, page } = one;
     await goTo(page, "#/settings");
-    await page.getByLabel("Search the settings").fill("silence");
+    await page.getByLabel("Search settings").fill("silence");
     await page.locator("[data-setting=muted] .mantine-Switch-track").click();
     await page.getByText("Mute: On").waitFor();
     expect(await settingsOf(manager)).toMatchObject({ muted: true });
@@ -99,7 +99,7 @@ describe("the settings, by mouse", () => {
     await page.getByText("Undone: Mute: On").waitFor();
     expect(await settingsOf(manager)).toMatchObject({ muted: false });
 
-    await page.getByLabel("Search the settings").fill("coordinates");
+    await page.getByLabel("Search settings").fill("coordinates");
     const field = page.getByRole("textbox", { name: "Coordinates" });
     await field.fill("north pole");
     await field.press("Enter");
@@ -111,7 +111,7 @@ describe("the settings, by mouse", () => {
     await field.press("Enter");
     await page.getByText("Coordinates: 52.5, 13.4").waitFor();
     await page
-      .getByRole("button", { name: /^Back to default: .*Coordinates/ })
+      .getByRole("button", { name: /^Reset .*Coordinates.* to default/ })
       .click();
     await expect
       .poll(async () => (await settingsOf(manager))["coordinates"])
@@ -120,13 +120,13 @@ describe("the settings, by mouse", () => {
     // A backup's contents are shown before the restore, and the restore can be undone.
     await manager.addFile(picture([200, 30, 30]), { name: "Summer" });
     await goTo(page, "#/settings/backup");
-    await page.getByRole("button", { name: "Make a backup now" }).click();
+    await page.getByRole("button", { name: "Create backup" }).click();
     const row = page.getByRole("listitem").filter({ hasText: ".tar.gz" });
     await row.waitFor();
     const saved = path.join(manager.dir, "copy.tar.gz");
     await answerSaveDialogs(manager, saved);
     await row.getByRole("button", { name: /^Save a copy of/ }).click();
-    await page.getByText("The copy is saved").waitFor();
+    await page.getByText("Copy saved").waitFor();
     expect((await readFile(saved)).subarray(0, 2)).toEqual(
       Buffer.from([0x1f, 0x8b]),
     );
@@ -134,19 +134,19 @@ describe("the settings, by mouse", () => {
     const { assets } = await namesOf(manager);
     await manager.remove(assets[0]?.asset_id ?? "");
     await page.locator("input[type=file]").setInputFiles(saved);
-    await page.getByText("Assets in the archive").waitFor();
+    await page.getByText("Assets in this backup").waitFor();
     expect((await namesOf(manager)).names).toEqual([]);
     const preview = page.locator(".restore-preview");
-    await preview.getByText(/No longer connected then:.*Office/).waitFor();
+    await preview.getByText(/Will be disconnected:.*Office/).waitFor();
     await preview.getByText("Summer", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Restore it" }).click();
+    await page.getByRole("button", { name: "Restore", exact: true }).click();
     await page
-      .getByText(/^Restored:/)
+      .getByText(/^Backup restored/)
       .first()
       .waitFor();
     expect((await namesOf(manager)).names).toEqual(["Summer"]);
     await page.getByRole("button", { name: /^Undo/ }).last().click();
-    await page.getByText(/^Undone: Restored/).waitFor();
+    await page.getByText(/^Undone: Backup restored/).waitFor();
     expect((await namesOf(manager)).names).toEqual([]);
     const broken = path.join(manager.dir, "broken.tar.gz");
     await writeFile(broken, "hello");
@@ -154,7 +154,9 @@ describe("the settings, by mouse", () => {
     await file.setInputFiles(broken);
     // The same file can be chosen again after it is repaired.
     await expect.poll(() => file.inputValue()).toBe("");
-    await page.getByText(/cannot be restored.*Nothing was changed/).waitFor();
+    await page
+      .getByText(/Couldn’t read this backup\. Nothing has changed/)
+      .waitFor();
   });
 });
 
@@ -170,18 +172,18 @@ describe("the settings, by keyboard alone", () => {
     const { keyboard } = page;
     // Step 0: the page is open.
     await goTo(page, "#/settings/access");
-    await page.getByLabel("What it is for").focus();
+    await page.getByLabel("Token name").focus();
     await keyboard.type("front desk");
     await keyboard.press("Enter");
     const secret = await page.locator("[data-secret]").textContent();
     expect(secret).toMatch(/^\S{20,}$/);
     // It stays visible until it is confirmed as copied, whatever page is opened in between.
-    await page.getByLabel("Search the settings").fill("volume");
+    await page.getByLabel("Search settings").fill("volume");
     await page.getByRole("heading", { name: "Sound" }).waitFor();
     await goTo(page, "#/now");
     await goTo(page, "#/settings/access");
     await page.getByText(secret ?? "-", { exact: true }).waitFor();
-    await tabTo(page, /^Copy the token$/);
+    await tabTo(page, /^Copy$/);
     // The copy button has the focus; the button that confirms the copy follows.
     await keyboard.press("Tab");
     await keyboard.press("Enter");
@@ -191,7 +193,7 @@ describe("the settings, by keyboard alone", () => {
     await page.getByRole("button", { name: /^Revoke/ }).focus();
     await keyboard.press("Enter");
     const question = page.getByRole("alertdialog");
-    await question.getByText(/Revoke “.*front desk.*”\?/).waitFor();
+    await question.getByText("Revoke “front desk”?").waitFor();
     await question.locator("button:focus").waitFor();
     // Pressing Enter twice does nothing, as the safe choice has the focus.
     await keyboard.press("Enter");
@@ -202,17 +204,17 @@ describe("the settings, by keyboard alone", () => {
     await question.locator("button:focus").waitFor();
     await keyboard.press("Tab");
     await keyboard.press("Enter");
-    await page.getByText(/is not valid any more/).waitFor();
+    await page.getByText(/^Revoked “front desk”/).waitFor();
     const left = await fetch(`${manager.api}/api/v2/tokens`);
     expect(await left.json()).toEqual([]);
 
     // The API documentation, served by the player and tried out in place.
-    await page.getByLabel("Search the operations").focus();
+    await page.getByLabel("Search operations").focus();
     await keyboard.type("how the player and its machine fare");
     await expect.poll(() => page.locator(".docs-group button").count()).toBe(1);
     await keyboard.press("Tab");
     await keyboard.press("Enter");
-    await page.getByRole("button", { name: "Ask it now" }).focus();
+    await page.getByRole("button", { name: "Send request" }).focus();
     await keyboard.press("Enter");
     await page.locator(".docs-outcome").getByText("player_name").waitFor();
 
@@ -221,7 +223,7 @@ describe("the settings, by keyboard alone", () => {
     await keyboard.press("Control+f");
     await page.locator("input:focus").waitFor();
     await keyboard.type("stumm-no-such-thing");
-    await page.getByText(/^Nothing here is about/).waitFor();
+    await page.getByText(/^No settings match/).waitFor();
     await keyboard.press("Escape");
     await page.getByRole("heading", { name: "API and access" }).waitFor();
   });
@@ -230,39 +232,37 @@ describe("the settings, by keyboard alone", () => {
     const { page } = one;
     const { keyboard } = page;
     await goTo(page, "#/settings");
-    await page.getByLabel("Search the settings").fill("PIN leave");
-    const panel = page.getByRole("region", { name: "PIN to leave the screen" });
+    await page.getByLabel("Search settings").fill("PIN leave");
+    const panel = page.getByRole("region", { name: "Exit PIN" });
     await panel.waitFor();
     await goTo(page, "#/settings/kiosk");
     await panel.getByLabel("PIN, 4 to 12 digits").focus();
     await keyboard.type("12");
     await keyboard.press("Enter");
-    await panel.getByText("Four to twelve digits.").waitFor();
+    await panel.getByText("Enter 4 to 12 digits.").waitFor();
     await keyboard.press("Control+a");
     await keyboard.type("2468");
     await keyboard.press("Enter");
-    await page.getByText("The PIN is set").waitFor();
+    await page.getByText("Exit PIN set").waitFor();
     const known = panel.getByLabel("Current PIN");
     const takeAway = panel.getByRole("button", { name: "Remove" });
     // Empty input does not use up an attempt.
     await takeAway.press("Enter");
-    await panel.getByText("Four to twelve digits.").waitFor();
+    await panel.getByText("Enter 4 to 12 digits.").waitFor();
     await known.focus();
     await keyboard.type("1111");
     await takeAway.press("Enter");
-    await panel
-      .getByText(/^This is not the current PIN\. 4 more tries/)
-      .waitFor();
+    await panel.getByText("Wrong PIN. 4 attempts left.").waitFor();
     await known.focus();
     await keyboard.press("Control+a");
     await keyboard.type("2468");
     await takeAway.press("Enter");
-    await page.getByText("There is no PIN any more").waitFor();
+    await page.getByText("Exit PIN removed").waitFor();
 
-    const site = page.getByRole("region", { name: "Site check" });
+    const site = page.getByRole("region", { name: "System check" });
     await site.getByRole("button", { name: "Check this PC" }).press("Enter");
     await site.getByText(/^Checked at /).waitFor();
     await expect.poll(() => site.getByRole("listitem").count()).toBe(13);
-    await site.getByText(/^PIN to leave: could be better/).waitFor();
+    await site.getByText("Exit PIN: can be improved").waitFor();
   });
 });

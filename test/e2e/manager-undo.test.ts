@@ -238,8 +238,8 @@ describe("Ctrl+Z", () => {
     await goTo(page, "#/settings/backup");
     const row = page.getByRole("listitem").filter({ hasText: archive });
     await row.getByRole("button", { name: /^Restore/ }).click();
-    await page.getByRole("button", { name: "Restore it" }).click();
-    await notice("Restored:").waitFor();
+    await page.getByRole("button", { name: "Restore", exact: true }).click();
+    await notice("Backup restored").waitFor();
     await hands.add("Added later");
     await page.locator("#page-title").focus();
     await undo();

@@ -151,7 +151,9 @@ const unconfirmed: Acts = {
   },
   "a setting": async (_state, random) => {
     await goTo(hands.page, "#/settings/playback");
-    const usual = hands.page.getByLabel("Usual stay", { exact: true });
+    const usual = hands.page.getByLabel("Default time on screen", {
+      exact: true,
+    });
     await usual.fill(String(20 + random.below(9)));
     await usual.press("Escape");
   },

@@ -51,10 +51,9 @@ function Facts({ about }: { readonly about: AboutView }): ReactNode {
   return (
     <dl className="about-facts">
       <Fact name={t("settings.about.version")}>
-        {about.version},{" "}
         {about.isPackaged
-          ? t("settings.about.packaged")
-          : t("settings.about.fromSource")}
+          ? t("settings.about.packaged", { version: about.version })
+          : t("settings.about.fromSource", { version: about.version })}
       </Fact>
       <Fact name={t("settings.about.runtime")}>
         Electron {about.electron}, Chromium {about.chromium}, Node {about.node}

@@ -32,13 +32,13 @@ export function ProfileControl({ onChange, children }: Props): ReactNode {
       })}
       {isConfirming ? (
         <NamedQuestion
-          question={t("settings.unattended.question")}
-          consequence={t("settings.unattended.consequence", {
+          question={t("settings.kioskMode.question")}
+          consequence={t("settings.kioskMode.consequence", {
             keys: formats.keys(String(key)),
             hasPin,
           })}
-          no={t("settings.unattended.cancel")}
-          yes={t("settings.unattended.confirm")}
+          no={t("settings.kioskMode.cancel")}
+          yes={t("settings.kioskMode.confirm")}
           isGrave={false}
           onNo={close}
           onYes={() => {

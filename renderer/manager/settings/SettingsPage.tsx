@@ -173,7 +173,7 @@ const panelTexts: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
     ...[
       t("settings.pin.title"),
       t("settings.pin.description.notSet"),
-      "pin code lock unattended",
+      "pin code lock unattended leave",
     ],
     ...[
       t("systemCheck.title"),

@@ -44,7 +44,7 @@ export function choicesOf({ schema, words }: SettingView): readonly Choice[] {
   }));
 }
 
-/** "70 %", "Whole", "On", "empty" */
+/** "70 %", "Fill (crop)", "On", "empty" */
 export function spoken(setting: SettingView, value: unknown): string {
   if (typeof value === "boolean")
     return value ? t("settings.on") : t("settings.off");

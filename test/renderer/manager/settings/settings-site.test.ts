@@ -79,9 +79,9 @@ it.each(Object.keys(facts) as SiteCode[])(
 it("[V2-693] gives the command that restricts a folder readable by others to its owner", () => {
   expect(reported(inEnglish, "folder-open")).toEqual({
     found: expect.stringMatching(
-      /^Others may read .*C:\\signage.* and the secrets in it: Users\.$/,
+      /^Other users can read .*C:\\signage.* and the secrets in it: Users\.$/,
     ) as string,
-    advice: "Type in a terminal:",
+    advice: "Run in a terminal:",
     command:
       'icacls "C:\\signage" /inheritance:r /grant:r "*S-1-3-4:(OI)(CI)F" "*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F"',
   });
@@ -104,15 +104,15 @@ it("[V2-705] gives the recovery command the way the player is started on its PC"
 
 it("formats figures in the language's notation", () => {
   expect(reported(inEnglish, "disk").found).toBe(
-    "3 GB free, 120 MB a second written through.",
+    "3 GB free, writes 120 MB per second.",
   );
   expect(reported(inGerman, "displays").found).toBe(
-    "1 Bildschirm: 1920\u00a0×\u00a01080 mit 60 Hz.",
+    "1 Display: 1920\u00a0×\u00a01080 mit 60 Hz.",
   );
   expect(reported(inEnglish, "may-sleep")).toEqual({
     found:
-      "The player keeps it awake, but the display may be switched off, the screen saver comes after 10m, and the PC may be suspended.",
-    advice: "Type in a terminal:",
+      "The player keeps this PC awake, but the display can turn off, the screen saver starts after 10m, and the PC can go to sleep.",
+    advice: "Run in a terminal:",
     command: expect.stringMatching(/^xset s off -dpms; systemctl mask/),
   });
   expect(reported(inEnglish, "other-display").advice).toContain("display 2");
