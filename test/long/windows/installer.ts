@@ -226,7 +226,7 @@ async function tryCases(
 
   async function assertIs(
     what: string,
-    given: Promise<unknown> | unknown,
+    given: unknown,
     expected: unknown,
   ): Promise<void> {
     const found = await given;
