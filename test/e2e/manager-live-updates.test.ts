@@ -115,7 +115,7 @@ describe("a takeover that covers all content", () => {
     await note.waitFor();
     const link = main.getByRole("link").filter({ hasText: "Lunch" });
     await link.getByText("Covered by a takeover").waitFor();
-    expect(await main.getByText("Playing now").count()).toBe(0);
+    expect(await link.getByText("Playing").count()).toBe(0);
     await goTo(page, "#/now");
     await main.getByText("after the takeover").waitFor();
     await elsewhere("DELETE", "/takeover");
