@@ -4,8 +4,8 @@
 // - the same journal (WAL), schema, indexes and durability: one commit and one flush of the journal before the response; 2 pages for a
 //   changed name, about 6 for a new asset, on both sides;
 // - the same response: all fields of the asset. Here they are a constant with the sent fields in it, neither read nor converted;
-// - SQLite flushes with fsync within the commit. The player flushes the same file with fdatasync, which is cheaper while the journal
-//   is overwritten in place: an advantage that it has outside this benchmark, too;
+// - SQLite flushes with fsync within the commit. The player flushes the same file with fdatasync, which some file systems make
+//   cheaper while the journal is overwritten in place: an advantage that it has outside this benchmark, too;
 // - only the player checks access, host, origin and the schema of the body, records the request (metrics, log, request id), checks
 //   that the database is still in its place, and recalculates what is due on the screen;
 // - the faster the disk, the larger the share of the processor in both, and the lower the ratio.
