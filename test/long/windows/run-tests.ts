@@ -15,6 +15,9 @@ const everything = ["server", "renderer", "electron", "build"].map(
   (folder) => `test/${folder}/`,
 );
 
+/** On a busy machine, tests take up to twenty times as long under Wine as beside it. */
+const testTimeoutMs = 300_000;
+
 export interface TestRun {
   readonly files: readonly NotedFile[];
   /** A problem outside of any file. */
@@ -40,7 +43,7 @@ export async function runTests(
         ...["node_modules/vitest/vitest.mjs", "run", "--no-color"],
         ...["--config", "build/vitest.config.ts"],
         // More workers than a small machine has processors gain nothing under Wine.
-        ...["--maxWorkers=3", ...requests],
+        ...["--maxWorkers=3", `--testTimeout=${testTimeoutMs}`, ...requests],
       ],
       {
         ...{ output, cwd: checkoutInside },
