@@ -129,7 +129,7 @@ describe("the times of day of the selected assets", () => {
 });
 
 describe("a half-typed entry", () => {
-  const half = /^This is incomplete or impossible/;
+  const half = /^Incomplete or invalid/;
 
   it("leaves the date unchanged, is reported, and is cleared by Escape", async () => {
     const id = await hands.add("Menu");

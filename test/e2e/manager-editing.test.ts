@@ -34,12 +34,12 @@ describe("the dates of a playlist", () => {
     await last.focus();
     await page.keyboard.press("Backspace");
     await page.keyboard.press("Enter");
-    await page.getByText(/^This is incomplete or impossible/).waitFor();
+    await page.getByText(/^Incomplete or invalid/).waitFor();
     expect(await predicateOf("Fair")).toBe(predicate);
     await last.fill("2026-07-15");
     await last.press("Enter");
     await expect.poll(() => predicateOf("Fair")).toContain("1784073600000");
-    await page.getByText(/^This is incomplete/).waitFor({ state: "detached" });
+    await page.getByText(/^Incomplete or invalid/).waitFor({ state: "detached" });
   });
 
   it("begin on the current day in the screen's time zone", async () => {

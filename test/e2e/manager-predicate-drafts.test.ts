@@ -59,7 +59,7 @@ it("forgets a half-typed range of dates when that range is removed, and does not
   const { page } = hands;
   await openWhen("Sale", "TRUE");
   const ranges = page.getByRole("group", { name: "Dates" });
-  const half = page.getByText(/^This is incomplete or impossible/);
+  const half = page.getByText(/^Incomplete or invalid/);
   for (let times = 0; times < 2; times += 1)
     await page.getByRole("button", { name: "Add dates" }).click();
   const last = ranges.nth(0).getByLabel("Last day");
