@@ -143,7 +143,7 @@ const unconfirmed: Acts = {
     await left("dialog");
   },
   "the setting up of this PC": async () => {
-    await command(hands.page, "set this pc", /Set up this PC/);
+    await command(hands.page, "set up this pc", /Set up this PC/);
     const panel = hands.page.getByRole("dialog");
     await panel.getByRole("radio", { checked: true }).focus();
     await hands.page.keyboard.press("ArrowDown");
