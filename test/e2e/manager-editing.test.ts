@@ -39,7 +39,9 @@ describe("the dates of a playlist", () => {
     await last.fill("2026-07-15");
     await last.press("Enter");
     await expect.poll(() => predicateOf("Fair")).toContain("1784073600000");
-    await page.getByText(/^Incomplete or invalid/).waitFor({ state: "detached" });
+    await page
+      .getByText(/^Incomplete or invalid/)
+      .waitFor({ state: "detached" });
   });
 
   it("begin on the current day in the screen's time zone", async () => {
