@@ -921,13 +921,7 @@ function createWalk(options: WalkOptions) {
       playlist_ids: lists.map(({ playlist_id: id }) => id),
     });
     await request("/trash", { method: "DELETE" });
-    // Windows lists a deleted file until the last process has closed it.
-    const giveUp = performance.now() + longestMs;
-    let orphans = reader().orphans();
-    while (orphans.length > 0 && performance.now() < giveUp) {
-      await setTimeout(20);
-      orphans = reader().orphans();
-    }
+    const orphans = reader().orphans();
     if (orphans.length > 0)
       throw new Error(`left behind: ${orphans.join(", ")}`);
   }
