@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { readConfig } from "../electron/config.ts";
 import { apiAddress } from "./start/api-address.ts";
 
-const usage = "Usage: npm run glass -- FILE.png [--api http://127.0.0.1:PORT]";
+const usage = "Usage: npm run screen -- FILE.png [--api http://127.0.0.1:PORT]";
 const withinMs = 15_000;
 const pngBeginning = Buffer.from([
   0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a,

@@ -53,7 +53,7 @@ const menu = {
   windows: { needs: [packages, wine], run: ["test/long/windows/run.ts"] },
   check: { needs: [packages], run: ["build/check.ts"] },
   dist: { needs: [...toMake, bundled], run: ["build/dist.ts"] },
-  glass: { needs: [packages], run: ["build/screenshot.ts"] },
+  screen: { needs: [packages], run: ["build/screenshot.ts"] },
   format: {
     needs: [packages],
     run: ["node_modules/prettier/bin/prettier.cjs", "--write", "."],

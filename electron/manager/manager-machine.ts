@@ -70,7 +70,7 @@ export function machineCalls(
       const bytes = await parts.takeScreenshot();
       await mkdir(pictures(), { recursive: true });
       const moment = new Date().toISOString().slice(0, 19).replace(/:/g, "-");
-      const path = join(pictures(), `glass ${moment.replace("T", " ")}.png`);
+      const path = join(pictures(), `screen ${moment.replace("T", " ")}.png`);
       await writeFile(path, bytes);
       return { path };
     },

@@ -565,7 +565,7 @@ export function createPlaybackWindow({
     takeScreenshot: async () => {
       const picture = await captureScreen();
       if (!drawnPixels(picture))
-        throw new Failure("unavailable", "The glass gave no picture.");
+        throw new Failure("unavailable", "The screen gave no image.");
       return picture.toPNG();
     },
     setOrientation,

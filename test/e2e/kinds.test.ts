@@ -87,7 +87,7 @@ describe("an image", () => {
       (frame) =>
         showsQuarters(frame) &&
         isNear(colourAt(frame, 0.02, 0.25), quarters[0]),
-      "the glass filled",
+      "the screen filled",
     );
     await app.change(id, { fit: "natural" });
     const natural = { left: 0.3125, top: 0.25, width: 0.375, height: 0.5 };

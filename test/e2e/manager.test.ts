@@ -44,7 +44,9 @@ describe("what plays now", () => {
     await hands.main.getByRole("heading", { name: "Summer" }).waitFor();
     await hands.main.getByText("As planned, verified").waitFor();
     await hands.main.getByText("Live").waitFor();
-    const first = await page.locator(".glass-picture").getAttribute("src");
+    const first = await page
+      .locator(".live-screenshot-image")
+      .getAttribute("src");
     await hands.manager.addFile(picture([20, 60, 220]), {
       ...{ name: "Winter", mimetype: "image", duration: 600 },
     });
@@ -52,8 +54,9 @@ describe("what plays now", () => {
     await hands.manager.control("next");
     await page.waitForFunction(
       (before) =>
-        document.querySelector(".glass-picture")?.getAttribute("src") !==
-        before,
+        document
+          .querySelector(".live-screenshot-image")
+          ?.getAttribute("src") !== before,
       first,
     );
   });

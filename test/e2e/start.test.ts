@@ -489,9 +489,9 @@ describe("the app", () => {
       const pages = await servePages({ "/": colouredPage([10, 20, 220]) });
       const app = await startApp({});
       expect(app.output()).toContain("virtual one");
-      expect(app.output()).toContain("npm run glass");
+      expect(app.output()).toContain("npm run screen");
       await app.add({ name: "page", uri: `${pages.address}/` });
-      const file = path.join(await temporaryFolder(), "glass.png");
+      const file = path.join(await temporaryFolder(), "screen.png");
       await expect
         .poll(async () => {
           await run(

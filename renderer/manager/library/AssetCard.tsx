@@ -25,7 +25,7 @@ import { KindIcon } from "../parts/controls/KindIcon.tsx";
 // An asset's state as an icon and a word; colour only emphasises it.
 
 const signs: Readonly<Record<AssetState, Icon>> = {
-  "on-glass": IconDeviceTv,
+  playing: IconDeviceTv,
   problem: IconAlertTriangle,
   processing: IconHourglass,
   disabled: IconCircleOff,

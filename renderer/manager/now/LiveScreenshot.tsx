@@ -25,11 +25,11 @@ export function ScreenPicture({ showingName }: Props): ReactNode {
   const isLive = taken !== undefined && moment - taken.takenAtMs < freshMs;
 
   return (
-    <figure className="glass">
-      <div className="glass-frame">
+    <figure className="live-screenshot">
+      <div className="live-screenshot-frame">
         {taken ? (
           <img
-            className="glass-picture"
+            className="live-screenshot-image"
             src={taken.dataUrl}
             // Decoded before it is painted, so that one picture replaces the next without a blank.
             decoding="sync"
@@ -41,7 +41,7 @@ export function ScreenPicture({ showingName }: Props): ReactNode {
             }
           />
         ) : (
-          <p className="glass-empty quiet after-a-moment">
+          <p className="live-screenshot-empty quiet after-a-moment">
             {picture.isError ? (
               <>
                 <IconAlertTriangle size={20} aria-hidden />
@@ -56,7 +56,7 @@ export function ScreenPicture({ showingName }: Props): ReactNode {
         )}
       </div>
       {taken ? (
-        <figcaption className="glass-age" data-live={isLive}>
+        <figcaption className="live-screenshot-age" data-live={isLive}>
           {isLive ? (
             <>
               <IconDeviceTv size={16} aria-hidden /> {t("now.screenshot.live")}

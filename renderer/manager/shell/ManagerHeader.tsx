@@ -41,9 +41,13 @@ function ScreenStatusLine(): ReactNode {
   const showing = useNow().data?.showing;
   const verdict = useVerdict();
   return (
-    <a className="glass-line" href={addressOf("now")} title={verdict.sentence}>
+    <a
+      className="screen-status"
+      href={addressOf("now")}
+      title={verdict.sentence}
+    >
       {showing ? <KindIcon kind={showing.kind} size={18} /> : null}
-      <span className="glass-line-name">
+      <span className="screen-status-name">
         {showing ? (
           showing.kind === "card" ? (
             t("now.idleScreen")
@@ -54,9 +58,9 @@ function ScreenStatusLine(): ReactNode {
           t("now.nothingShown")
         )}
       </span>
-      <span className="glass-line-verdict" data-tone={verdict.tone}>
+      <span className="screen-status-verdict" data-tone={verdict.tone}>
         <VerdictSign tone={verdict.tone} size={16} />
-        <span className="glass-line-words">{verdict.sentence}</span>
+        <span className="screen-status-text">{verdict.sentence}</span>
       </span>
     </a>
   );

@@ -15,7 +15,7 @@ import type {
 const groups: Readonly<Record<GroupV2, string>> = {
   Assets: "What can be shown: list, create, change, order, upload.",
   Playlists: "Assets in order, with when and for whom they play.",
-  Playback: "What is on the glass, by command.",
+  Playback: "What is on the screen, by command.",
   Backup: "Archives of this player, made and put back.",
   Player: "Its settings and its machine.",
   Sync: "Clouds that content comes from, and what they want.",

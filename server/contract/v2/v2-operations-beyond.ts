@@ -42,7 +42,7 @@ export const operationsBeyondV2 = [
   }),
   operation("post", "/api/v2/pause", {
     ...{ id: "pausePlayback", group: "Playback", rules: [5, 291] },
-    summary: "Keep what is on the glass when its time is over",
+    summary: "Keep what is on the screen when its time is over",
     body: { shape: "BeginPause", isOptional: true, example: { seconds: 600 } },
     answers: { 201: { description: "Until when.", shape: "Pause" } },
     refusals: bodyRefusals,
@@ -104,12 +104,12 @@ export const operationsBeyondV2 = [
   }),
   operation("get", "/api/v2/screenshot", {
     ...{ id: "readScreenshot", group: "Observing", rules: [22] },
-    summary: "See what a person sees on the glass",
+    summary: "See what a person sees on the screen",
     answers: { 200: { description: "A picture.", type: "image/png" } },
   }),
   operation("get", "/api/v2/now", {
     ...{ id: "readNow", group: "Observing", rules: [72, 147, 148] },
-    summary: "Read what is on the glass, why, and what is next",
+    summary: "Read what is on the screen, why, and what is next",
     answers: { 200: { description: "This moment.", shape: "Now" } },
   }),
   operation("get", "/api/v2/why", {

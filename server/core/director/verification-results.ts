@@ -42,9 +42,9 @@ export const noVerdicts: Verdicts = { last: null, covered: null, missing: 0 };
 const maxInARow = 3;
 
 const sentences = {
-  blank: "Nothing of it is seen on the glass.",
-  wrong: "Something else is seen on the glass.",
-  frozen: "It no longer moves on the glass.",
+  blank: "Nothing of it is seen on the screen.",
+  wrong: "Something else is seen on the screen.",
+  frozen: "It no longer moves on the screen.",
 } as const;
 
 /** The problem; null if there is none. */

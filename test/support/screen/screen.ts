@@ -131,7 +131,7 @@ export function watchScreen(
           const last = frames.at(-1);
           const seen = last ? String(meanOf(last)) : "nothing";
           reject(
-            new Error(`never seen on the glass: ${what}; last mean ${seen}`),
+            new Error(`never seen on the screen: ${what}; last mean ${seen}`),
           );
         }, withinMs);
         notify = (frame) => {

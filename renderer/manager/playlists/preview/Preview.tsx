@@ -50,7 +50,7 @@ export function Preview({
   return (
     <div className="preview" data-upright={isUpright}>
       <div
-        className="preview-glass"
+        className="preview-screen"
         ref={ref}
         style={{ aspectRatio: `${across} / ${down}` }}
       >
