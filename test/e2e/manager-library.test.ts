@@ -217,7 +217,7 @@ describe("the library", () => {
     await page.getByRole("button", { name: "Move to trash" }).click();
     await page.getByRole("button", { name: /^Trash/ }).click();
     await page.getByRole("button", { name: "Empty trash" }).click();
-    await page.locator(".bin-question button:focus").waitFor();
+    await page.locator(".trash-question button:focus").waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: /^Restore “Kept”/ }).click();
     await page.getByText("The trash is empty").waitFor();

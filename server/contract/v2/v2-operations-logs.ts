@@ -103,7 +103,7 @@ export const historyOperationsV2 = [
   operation("get", "/api/v2/trash", {
     ...{ id: "listTrash", group: "Assets", rules: [280] },
     summary: "List what was thrown away, the newest first",
-    answers: listOf("TrashEntry", "What is in the bin."),
+    answers: listOf("TrashEntry", "What is in the trash."),
   }),
   operation("post", "/api/v2/trash", {
     ...{ id: "moveToTrash", group: "Assets", rules: [5, 280, 281] },
@@ -114,7 +114,7 @@ export const historyOperationsV2 = [
   }),
   operation("delete", "/api/v2/trash", {
     ...{ id: "emptyTrash", group: "Assets", rules: [283] },
-    summary: "Empty the bin for good",
+    summary: "Empty the trash permanently",
     answers: { 204: { description: "It is empty." } },
   }),
   operation("post", "/api/v2/trash/restore", {
@@ -124,7 +124,7 @@ export const historyOperationsV2 = [
     answers: listOf("TrashEntry", "What was taken back."),
     refusals: {
       ...bodyRefusals,
-      404: "One of them is not in the bin.",
+      404: "One of them is not in the trash.",
       409: "A recovery has brought one of them back already.",
     },
   }),
@@ -139,6 +139,6 @@ export const historyOperationsV2 = [
       ),
     ],
     answers: { 204: { description: "It is gone." } },
-    refusals: { 404: "It is not in the bin." },
+    refusals: { 404: "It is not in the trash." },
   }),
 ];

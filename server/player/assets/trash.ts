@@ -173,7 +173,7 @@ export function createTrash(options: TrashOptions): Trash {
   function found(kind: TrashKind, id: string): EntryRow {
     const row = one.get(kind, id);
     if (row) return row;
-    throw new Failure("not-found", `There is no ${kind} ${id} in the bin.`);
+    throw new Failure("not-found", `There is no ${kind} ${id} in the trash.`);
   }
 
   /** Returns the hashes that no row needs any more; their bytes may be deleted. */
@@ -203,7 +203,7 @@ export function createTrash(options: TrashOptions): Trash {
     drop: async (id) => {
       const entries = all.all().filter((entry) => entry.id === id);
       if (entries.length === 0)
-        throw new Failure("not-found", `There is no ${id} in the bin.`);
+        throw new Failure("not-found", `There is no ${id} in the trash.`);
       await uploads.forget(dropAll.immediate(entries));
     },
     empty: async (deletedBefore = Infinity) => {
