@@ -87,7 +87,7 @@ const noticeMs = 10_000;
 /** A key held down, or a drag that has not reached its target yet. */
 const pauseMs = 1_500;
 
-const storedUnder = "vitrine-deeds";
+const storedUnder = "vitrine-actions";
 const actions: UndoableAction[] = restored();
 if ("addEventListener" in globalThis) addEventListener("pagehide", store);
 

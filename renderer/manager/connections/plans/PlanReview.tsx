@@ -149,10 +149,10 @@ export function PlanReview({ plan, name }: Props): ReactNode {
           return (
             <li
               key={`${entry.kind} ${entry.remote_id}`}
-              data-deed={entry.action}
+              data-action={entry.action}
             >
               <Sign size={16} aria-hidden />
-              <span className="plan-deed">
+              <span className="plan-action">
                 {t(`connections.review.actions.${entry.action}`)}
               </span>
               <span className="plan-name">
