@@ -7,7 +7,7 @@ import {
 import { openScreen } from "../../support/screen/screen.ts";
 import { makeMedia } from "../../bench/change/variants.ts";
 import { walkAllPairs } from "../../bench/change/walk.ts";
-import { fitLine, type Fit, type Sample } from "./fit.ts";
+import { fitLine, type Fit, type Sample } from "./trend.ts";
 import { sampleProcesses, type ProcessSample } from "./processes.ts";
 
 export interface SoakOptions {

@@ -35,8 +35,8 @@ static const char *below;
 static uint64_t count;
 
 __attribute__((constructor)) static void begin(void) {
-  const char *file = getenv("VITRINE_UNFLUSHED_JOURNAL");
-  below = getenv("VITRINE_UNFLUSHED_BELOW");
+  const char *file = getenv("VITRINE_POWER_CUT_JOURNAL");
+  below = getenv("VITRINE_POWER_CUT_BELOW");
   if (file && below)
     journal = syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
@@ -198,7 +198,7 @@ int rename(const char *from, const char *to) {
     if (stat(to, &state) == 0 && S_ISREG(state.st_mode)) {
       /* Keeps the replaced file, so that it can be restored. */
       char kept[PATH_MAX + 64];
-      snprintf(kept, sizeof kept, "%s.%llu", getenv("VITRINE_UNFLUSHED_JOURNAL"), (unsigned long long)number);
+      snprintf(kept, sizeof kept, "%s.%llu", getenv("VITRINE_POWER_CUT_JOURNAL"), (unsigned long long)number);
       syscall(SYS_linkat, AT_FDCWD, to, AT_FDCWD, kept, 0);
     }
     struct record record = {'R', 0, 0, 0, number, 0, 0, 0, 0, 0};

@@ -20,7 +20,7 @@ import { afterThisTest } from "../../support/after-this-test.ts";
 import type { Random } from "./random.ts";
 
 const run = promisify(execFile);
-const source = fileURLToPath(new URL("unflushed.c", import.meta.url));
+const source = fileURLToPath(new URL("power-cut.c", import.meta.url));
 const blockBytes = 4096;
 const headBytes = 64;
 
@@ -39,9 +39,9 @@ export interface Lost {
 /** Null, with a message, if it cannot be built here. */
 export async function layBefore(folder: string): Promise<FileLayer | null> {
   if (process.platform !== "linux") return reported("this is no Linux");
-  const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-unflushed-"));
+  const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-power-cut-"));
   afterThisTest(() => rm(dir, { recursive: true, force: true }));
-  const library = path.join(dir, "unflushed.so");
+  const library = path.join(dir, "power-cut.so");
   try {
     await run("gcc", [
       "-O2",
@@ -59,8 +59,8 @@ export async function layBefore(folder: string): Promise<FileLayer | null> {
   return {
     env: {
       LD_PRELOAD: library,
-      VITRINE_UNFLUSHED_BELOW: folder,
-      VITRINE_UNFLUSHED_JOURNAL: journal,
+      VITRINE_POWER_CUT_BELOW: folder,
+      VITRINE_POWER_CUT_JOURNAL: journal,
     },
     cutPower: async (random) => {
       const bytes = await readFile(journal).catch(() => Buffer.alloc(0));
