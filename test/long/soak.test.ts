@@ -7,7 +7,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { fitLine } from "./soak/trend.ts";
+import { trendOf } from "./soak/trend.ts";
 import { sampleProcesses } from "./soak/processes.ts";
 import { soak } from "./soak/soak.ts";
 
@@ -20,8 +20,8 @@ describe("the trend of the soak test", () => {
     }));
 
   it("treats a sawtooth as noise, and a rising sawtooth as growth", () => {
-    expect(fitLine(series(0)).minPerHour).toBeLessThan(0);
-    const climbing = fitLine(series(0.2));
+    expect(trendOf(series(0)).minPerHour).toBeLessThan(0);
+    const climbing = trendOf(series(0.2));
     expect(climbing.minPerHour).toBeGreaterThan(0);
     expect(climbing.minPerHour).toBeLessThan(0.2 * 720);
     expect(climbing.maxPerHour).toBeGreaterThan(0.2 * 720);

@@ -5,7 +5,7 @@ export interface Sample {
   readonly value: number;
 }
 
-export interface Fit {
+export interface Trend {
   readonly mean: number;
   /** Fitted growth per hour. */
   readonly perHour: number;
@@ -24,7 +24,7 @@ const fewestIndependent = 3;
  * The slope of the least-squares line, and its standard error. Memory is a sawtooth: a high sample is followed by another high
  * one. So the number of samples is reduced to the equivalent number of independent ones, by the correlation of neighbours.
  */
-export function fitLine(samples: readonly Sample[]): Fit {
+export function trendOf(samples: readonly Sample[]): Trend {
   const count = samples.length;
   const meanAt = average(samples.map(({ atMs }) => atMs));
   const mean = average(samples.map(({ value }) => value));

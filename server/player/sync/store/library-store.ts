@@ -312,13 +312,13 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   }
 
   /** If a power cut loses these rows, the file is downloaded again; the next apply flushes them along. */
-  function atEase(write: () => void): void {
+  function writeWithoutFlush(write: () => void): void {
     noteChange();
-    orForgotten(() => unflushed(write));
+    orForgotten(() => withoutFlush(write));
     options.onWritten();
   }
 
-  function unflushed(write: () => void): void {
+  function withoutFlush(write: () => void): void {
     database.exec("PRAGMA synchronous = NORMAL");
     try {
       database.transaction(write).immediate();
@@ -329,7 +329,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
 
   /** Files reported at the same time are written in one transaction. */
   const noteFile = inBatches<readonly [md5: string, file: AssetFile]>((files) =>
-    atEase(() => {
+    writeWithoutFlush(() => {
       for (const [md5, file] of files) {
         fileRows.add(file);
         rows.putFile(md5, file.hash);
@@ -441,7 +441,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     /** `isMark`: may be lost in a power cut. */
     saveMemory: (id: string, memory: object, isMark = false): void => {
       const write = (): void => rows.saveMemory(id, memory);
-      if (isMark) unflushed(write);
+      if (isMark) withoutFlush(write);
       else write();
     },
     /** Deletes its content as well, unless it is to stay as local content. */
@@ -530,7 +530,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       if (hashHere(md5) !== null) return;
       const aside = await store.receive(Readable.from([text]), text.length);
       await uploads.keep(aside, () => {
-        atEase(() => {
+        writeWithoutFlush(() => {
           options.apps.describe(app, aside, (of) => hashHere(of) ?? "");
           rows.putFile(md5, aside.hash);
           gone.delete(aside.hash);
