@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const pages = [
-  ...["library", "playlists", "schedule", "cloud", "activity", "reports"],
+  ...["library", "playlists", "schedule", "connections", "activity", "reports"],
   ...["settings/screen", "settings/kiosk", "settings/access"],
   ...["settings/backup", "settings/manager", "settings/about"],
 ];

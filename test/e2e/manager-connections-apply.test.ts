@@ -37,7 +37,7 @@ it("[V2-375] reports when a sync plan is applied; undo restores the previous sta
     ...{ base_url: cloud.address, token: "a-token", mode: "ask" },
     ...{ name: "Office", poll_seconds: 3600 },
   });
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   await plan.getByText("red").waitFor();
   await plan.getByRole("button", { name: /^Apply changes/ }).click();
   await notice.getByText(/^Changes from .*Office.* applied$/).waitFor();
@@ -78,7 +78,7 @@ it("[V2-375] also reports it for a disabled connection, and offers no restore wi
     ...{ base_url: cloud.address, token: "a-token", mode: "ask" },
     ...{ name: "Annex", poll_seconds: 3600 },
   });
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   const plan = page.getByRole("region", { name: "Changes", exact: true });
   await plan.getByText("red").waitFor();
   await send("PATCH", `/accounts/${id}`, { is_enabled: false });
@@ -97,7 +97,7 @@ it("names the connection in the details and in the playlist, counts its content 
     ...{ base_url: cloud.address, token: "a-token", mode: "now" },
     ...{ name: "Office", poll_seconds: 3600 },
   });
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   await page
     .getByText("The content service has nothing for this screen")
     .waitFor();
@@ -112,8 +112,8 @@ it("names the connection in the details and in the playlist, counts its content 
   await here("green");
   await goTo(page, "#/playlists");
   await page.locator(".playlist-head").getByText("From “Office”").waitFor();
-  await goTo(page, "#/cloud");
-  const state = page.locator(".account-word");
+  await goTo(page, "#/connections");
+  const state = page.locator(".connection-status");
   await state
     .getByText("2 assets, 1 playlist (1 asset in the trash)")
     .waitFor();

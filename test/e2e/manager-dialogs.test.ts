@@ -36,7 +36,7 @@ it("returns the focus to the choice that opened the dialog", async () => {
 it("returns the focus to the menu button that opened the dialog, and to the page's title where that is gone", async () => {
   const { page } = hands;
   await addCloudSwitchedOff(page);
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   const more = page.getByRole("button", { name: /^More actions for .*Office/ });
   for (const [no, goal] of [
     ["Cancel", /^More actions for .*Office/],
@@ -53,7 +53,7 @@ it("returns the focus to the menu button that opened the dialog, and to the page
 it("opens a dialog from a menu with the focus on the safe choice, and Escape cancels it", async () => {
   const { page } = hands;
   await addCloudSwitchedOff(page, "Branch");
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   const more = page.getByRole("button", { name: /^More actions for .*Branch/ });
   await more.press("Enter");
   const item = page.getByRole("menuitem", { name: "Disconnect" });
@@ -72,7 +72,7 @@ it("opens a dialog from a menu with the focus on the safe choice, and Escape can
 it("closes a menu by Escape at once, also before the menu has the focus", async () => {
   const { page } = hands;
   await addCloudSwitchedOff(page, "Yard");
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   const more = page.getByRole("button", { name: /^More actions for .*Yard/ });
   await more.focus();
   // Both within one task of the page, so that nothing the menu defers runs in between.
@@ -89,7 +89,7 @@ it("closes a menu by Escape at once, also before the menu has the focus", async 
 it("keeps the focus on the button of a menu that is closed by Escape just as it appears", async () => {
   const { page } = hands;
   await addCloudSwitchedOff(page, "Mill");
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   const more = page.getByRole("button", { name: /^More actions for .*Mill/ });
   await more.focus();
   // In the same task in which the menu is rendered: it takes the focus one task later, while it already fades out.
@@ -111,7 +111,7 @@ it("keeps the focus on the button of a menu that is closed by Escape just as it 
 it("returns the focus to the button that opened a connection form, whether it is saved or cancelled", async () => {
   const { page } = hands;
   await addCloudSwitchedOff(page, "Depot");
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   const more = page.getByRole("button", { name: /^More actions for .*Depot/ });
   const name = page.getByLabel("Name", { exact: true });
   for (const [key, place] of [

@@ -117,7 +117,7 @@ describe("the focus moves", () => {
       ...{ base_url: cloud.address, token: "a-token", mode: "ask" },
       ...{ name: "Office", poll_seconds: 3600 },
     });
-    await goTo(page, "#/cloud");
+    await goTo(page, "#/connections");
     const plan = page.getByRole("region", { name: "Changes", exact: true });
     await plan.getByText("red").waitFor();
     await pressAway(

@@ -42,7 +42,7 @@ describe("an open page", () => {
         ...{ token: "a-token", is_enabled: false },
       },
     );
-    await goTo(page, "#/cloud");
+    await goTo(page, "#/connections");
     const heading = (name: string) =>
       main.getByRole("heading", { name, exact: true });
     await heading("Head office").waitFor();

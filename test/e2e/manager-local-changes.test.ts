@@ -243,7 +243,7 @@ it("[V2-656] lists local changes and deletions at the connection, and discards o
   await hands.elsewhere("PATCH", `/playlists/${office.idOf("P1")}`, {
     is_enabled: false,
   });
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   const summary = hands.main.getByText(/^Changed on this player · 4 items$/);
   await summary.click();
   const list = hands.main.locator(".local-changes-list li");

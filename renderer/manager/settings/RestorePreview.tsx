@@ -7,7 +7,7 @@ import { useAssets } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { restoredClouds } from "./restored-connections.ts";
+import { restoredConnections } from "./restored-connections.ts";
 import { quotedNames } from "./quoted-names.ts";
 import { settingNamed } from "./sections.ts";
 import { spoken } from "./setting-value.ts";
@@ -24,7 +24,7 @@ export function RestorePreview({
   const playlistsHere = useAnswer("listPlaylists", {}).data ?? [];
   const connectionsHere = useAnswer("listSyncAccounts", {}).data ?? [];
   const { assets, playlists, connections, settings, madeBy } = contents;
-  const clouds = restoredClouds(connectionsHere, connections);
+  const restored = restoredConnections(connectionsHere, connections);
   const problems = assets.filter(({ problem }) => problem !== null).length;
   return (
     <div className="restore-preview">
@@ -56,11 +56,11 @@ export function RestorePreview({
             now={playlistsHere.length}
             then={playlists.length}
           />
-          {clouds.now + clouds.then > 0 ? (
+          {restored.now + restored.then > 0 ? (
             <Row
               name={t("settings.restore.connections")}
-              now={clouds.now}
-              then={clouds.then}
+              now={restored.now}
+              then={restored.then}
             />
           ) : null}
         </tbody>
@@ -73,18 +73,18 @@ export function RestorePreview({
         {" · "}
         {t("settings.restore.settingsChanged", { count: settings.length })}
       </p>
-      {clouds.ended.length + clouds.needingToken.length > 0 ? (
+      {restored.ended.length + restored.needingToken.length > 0 ? (
         <p className="restore-problems" data-tone="waiting">
           <IconAlertTriangle size={16} aria-hidden />{" "}
           {[
-            clouds.ended.length > 0
+            restored.ended.length > 0
               ? t("settings.restore.connectionsRemoved", {
-                  names: quotedNames(clouds.ended),
+                  names: quotedNames(restored.ended),
                 })
               : "",
-            clouds.needingToken.length > 0
+            restored.needingToken.length > 0
               ? t("settings.restore.connectionsWithoutToken", {
-                  names: quotedNames(clouds.needingToken),
+                  names: quotedNames(restored.needingToken),
                 })
               : "",
           ].join(" ")}

@@ -3,12 +3,12 @@
 import type { BackupContents } from "../../../server/contract/ipc/ipc-pc.ts";
 import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
 
-type CloudHere = Pick<
+type StoredConnection = Pick<
   SyncAccountV2,
   "account_id" | "name" | "base_url" | "kind" | "token_storage" | "is_enabled"
 >;
 
-export interface RestoredClouds {
+export interface RestoredConnections {
   /** Number of connections now, and afterwards. */
   readonly now: number;
   readonly then: number;
@@ -18,10 +18,10 @@ export interface RestoredClouds {
   readonly needingToken: readonly string[];
 }
 
-export function restoredClouds(
-  connectionsHere: readonly CloudHere[],
+export function restoredConnections(
+  connectionsHere: readonly StoredConnection[],
   connectionsInBackup: BackupContents["connections"],
-): RestoredClouds {
+): RestoredConnections {
   const here = connectionsHere.filter(({ kind }) => kind !== "plan");
   const followed = connectionsInBackup.filter(({ isEnabled }) => isEnabled);
   /** A token stays with its host (V2-202). */
@@ -32,7 +32,7 @@ export function restoredClouds(
         one.token_storage !== null &&
         new URL(one.base_url).origin === origin,
     );
-  const isEnded = ({ account_id: id, is_enabled }: CloudHere): boolean =>
+  const isEnded = ({ account_id: id, is_enabled }: StoredConnection): boolean =>
     (is_enabled ? followed : connectionsInBackup).every((one) => one.id !== id);
   return {
     now: here.filter(({ is_enabled }) => is_enabled).length,

@@ -116,7 +116,7 @@ export const syncOutboxOperationsV2 = [
     },
   }),
   operation("get", "/api/v2/sync/accounts/:id/cloud/:collection", {
-    ...{ id: "listCloud", group: "Sync", rules: [316] },
+    ...{ id: "listServiceContent", group: "Sync", rules: [316] },
     summary: "Read what the cloud has",
     parameters: [
       connectionId,

@@ -22,7 +22,7 @@ const out = fileURLToPath(
 
 const pages = [
   ...["now", "library", "playlists", "schedule"],
-  ...["cloud", "activity", "reports", "settings"],
+  ...["connections", "activity", "reports", "settings"],
 ];
 const languages = {
   english: "en_GB.UTF-8",

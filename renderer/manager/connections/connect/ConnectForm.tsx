@@ -93,7 +93,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
   return (
     <form
       ref={onClose === null ? null : form}
-      className="cloud-connect"
+      className="connect-form"
       onSubmit={(event: SubmitEvent) => {
         event.preventDefault();
         if (!connected) connect(false).catch(notifyInternalError);
@@ -137,7 +137,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
           onYes={() => connect(true)}
         />
       ) : null}
-      <div className="cloud-connect-end" hidden={connected !== null}>
+      <div className="connect-form-end" hidden={connected !== null}>
         {startedAt === null ? null : <Waiting since={startedAt} />}
         {startedAt !== null || onClose !== null ? (
           <Button
@@ -165,7 +165,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
 function Waiting({ since }: { readonly since: number }): ReactNode {
   const seconds = Math.floor((useMoment(1_000) - since) / 1_000);
   return (
-    <div className="quiet cloud-connect-waiting">
+    <div className="quiet connect-form-waiting">
       {/* Without the seconds, which a screen reader would read out one by one. */}
       <p className="only-aloud" role="status">
         {t("connections.form.connecting")}

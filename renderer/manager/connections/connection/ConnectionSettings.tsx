@@ -81,7 +81,7 @@ export function ConnectionSettings(props: Props): ReactNode {
   return (
     <form
       ref={form}
-      className="account-settings"
+      className="connection-settings"
       aria-label={t("connections.settings.titleNamed", {
         name: connection.name,
       })}
@@ -140,7 +140,7 @@ export function ConnectionSettings(props: Props): ReactNode {
           ))}
         </>
       )}
-      <div className="cloud-connect-end">
+      <div className="connect-form-end">
         <Button variant="default" onClick={onClose}>
           {t("connections.cancel")}
         </Button>

@@ -16,7 +16,7 @@ import {
   queuedFieldsOf,
   type Collection,
 } from "./service-row.ts";
-import { CloudRow } from "./ServiceRow.tsx";
+import { ServiceRow } from "./ServiceRow.tsx";
 import "./editing.css";
 import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
@@ -31,7 +31,7 @@ interface Props {
   readonly stuck: number;
 }
 
-export function CloudEditor({
+export function ServiceEditor({
   connectionId,
   waiting,
   stuck,
@@ -81,12 +81,12 @@ function Opened({
     { intervalMs: queueIntervalMs },
   );
   const open = (changes.data ?? []).filter(({ state }) => state !== "done");
-  const rowsKey = ["listCloud", connectionId, collection];
+  const rowsKey = ["listServiceContent", connectionId, collection];
   const rows = useInfiniteQuery({
     queryKey: rowsKey,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
-      operate("listCloud", {
+      operate("listServiceContent", {
         parameters: {
           ...{ id: connectionId, collection, limit: pageSize },
           ...(pageParam === null ? {} : { after: pageParam }),
@@ -114,14 +114,14 @@ function Opened({
     ]);
   };
   // A row that is sent, resolved or deleted disappears from its list a moment later.
-  const focus = useFocusInRows(".cloud-collections input:checked");
+  const focus = useFocusInRows(".service-collections input:checked");
   const list = rows.data?.pages.flatMap((page) => page.rows) ?? [];
   const edited = { connectionId, onChanged: refetch };
   return (
-    <div className="cloud-editor" {...focus}>
+    <div className="service-editor" {...focus}>
       <p className="quiet">{t("remoteEditing.description")}</p>
       <SegmentedControl
-        className="cloud-collections"
+        className="service-collections"
         aria-label={t("remoteEditing.collection")}
         data={collections.map((value) => ({
           ...{ value, label: t(`remoteEditing.collections.${value}`) },
@@ -155,11 +155,11 @@ function Opened({
         <p className="quiet">{t(`remoteEditing.empty.${collection}`)}</p>
       ) : (
         <ul
-          className="panel-rows cloud-rows"
+          className="panel-rows service-rows"
           aria-label={t(`remoteEditing.collections.${collection}`)}
         >
           {list.map((row) => (
-            <CloudRow
+            <ServiceRow
               key={idOf(row)}
               {...edited}
               collection={collection}

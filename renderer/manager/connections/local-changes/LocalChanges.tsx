@@ -41,8 +41,8 @@ export function LocalChanges(props: Props): ReactNode {
   const { connectionId } = props;
   const changes = useLocalChangesOf(connectionId);
   const isShown = changes.length > 0;
-  const card = `[aria-labelledby="account-${connectionId}"]`;
-  const focus = useFocusAfter(isShown, `${card} .account-head button`);
+  const card = `[aria-labelledby="connection-${connectionId}"]`;
+  const focus = useFocusAfter(isShown, `${card} .connection-head button`);
   if (!isShown) return null;
   return (
     <details className="kept-plans" {...focus}>
