@@ -48,7 +48,7 @@ const supervisor = fileURLToPath(
 /** Each figure is the worst of several rounds, with the time that the tests no longer measure. */
 export async function* tryRecoveries(dir: string): AsyncGenerator<Row> {
   yield* ofTheApp(path.join(dir, "recovering"));
-  yield* await ofTheSupervisor(path.join(dir, "supervised"));
+  yield* await ofTheSupervisor(path.join(dir, "supervisor"));
   yield* ofThePackage(path.join(dir, "packaged"));
 }
 
