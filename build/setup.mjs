@@ -42,7 +42,7 @@ const menu = {
     needs: [...toTest, systemForLongProofs],
     // The last ones also have a short form in the ordinary test run.
     run: [
-      ...[...vitest, "test/long", "v3/agreement"],
+      ...[...vitest, "test/long", "v3/version-consistency"],
       ...["v3/hostile", "v4/hostile", "random-sequences", "recover-rejects"],
     ],
     env: { VITRINE_LONG: "1" },
