@@ -19,7 +19,7 @@ import {
   isPlain,
   linesOf,
   type Grid,
-  type Picture,
+  type PixelImage,
 } from "../screenshots/compare-screenshots.ts";
 import { isOneColoured, mediaTimes } from "./verification-evidence.ts";
 import { drawnPixels } from "../screenshots/view-screenshot.ts";
@@ -44,7 +44,7 @@ export interface VerificationSubject {
 export interface ScreenVerificationOptions {
   readonly subject: () => VerificationSubject | null;
   /** Lines of the screen within the playback window; null where the screen cannot be read. */
-  readonly lines: (count: number) => Promise<Picture | null>;
+  readonly lines: (count: number) => Promise<PixelImage | null>;
   readonly onVerdict: (verdict: ScreenVerdict) => void;
   readonly intervalMs?: number;
 }
@@ -106,7 +106,7 @@ interface Memory {
   readonly compared: { readonly atMs: number; readonly grid: Grid } | null;
 }
 
-/** A video without a change of media time or picture for this long is frozen. */
+/** A video without a change of media time or image for this long is frozen. */
 const frozenMs = 4000;
 
 export function createScreenVerification(
@@ -227,7 +227,7 @@ export function createScreenVerification(
 
   /** Every pixel has one colour, though the expected content has more; null when that is not so. */
   async function findBlank(on: VerificationSubject): Promise<Blank | null> {
-    const own = await pictureOf(on);
+    const own = await pixelImageOf(on);
     const combined = (await lines(own?.height ?? gridLines)) ?? own;
     // Of a page only its pixels and its DOM are known; everything else is drawn by Vitrine, so its exact pixels are.
     const isEmpty = isPage(on.content) ? isPlain : isOneColour;
@@ -356,7 +356,9 @@ export async function ownGrid(on: VerificationSubject): Promise<Grid | null> {
   return gridOf({ width: across, height: strips.length, pixels });
 }
 
-async function pictureOf(on: VerificationSubject): Promise<Picture | null> {
+async function pixelImageOf(
+  on: VerificationSubject,
+): Promise<PixelImage | null> {
   const image = await on.capture();
   const pixels = drawnPixels(image);
   return pixels && { ...image.getSize(), pixels };

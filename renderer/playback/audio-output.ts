@@ -21,7 +21,7 @@ async function idOf(output: AudioOutput): Promise<string> {
   return found?.deviceId ?? "";
 }
 
-/** An audio output that is unavailable, or whose system does not respond, never delays a picture. */
+/** An audio output that is unavailable, or whose system does not respond, never delays an image. */
 const maxWaitMs = 500;
 
 /** Resolves once the output is in use; if that fails, the previous output stays in use. */

@@ -50,7 +50,7 @@ export interface Layer {
   tune(audio: AudioSettings): void;
   /** Another layer fades in over this one. */
   fadeOut(withinMs: number): void;
-  /** Keeps its picture and does nothing else. */
+  /** Keeps its frame and does nothing else. */
   rest(): void;
   /** Releases everything it holds. */
   release(): void;

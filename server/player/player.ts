@@ -331,7 +331,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   let listening: Interface | null = null;
   const happened = createAnnouncement<PlayerEventV2>();
   async function listen(): Promise<void> {
-    // Imported only now: it is most of the code, and the first picture needs none of it.
+    // Imported only now: it is most of the code, and the first image needs none of it.
     const { openInterface } = await import("./interface.ts");
     const { onPortTaken } = options;
     const showWithoutPort = (message: string): void => {

@@ -128,7 +128,7 @@ describe.runIf(isEnabled)("fault 9, five crashes in ten minutes", () => {
       }[];
       return assets
         .find(({ name }) => name === "page")
-        ?.metadata.error_message?.includes("Safe mode shows pictures only");
+        ?.metadata.error_message?.includes("Safe mode shows images only");
     });
     await app.stop();
     const careful = await startPackage({

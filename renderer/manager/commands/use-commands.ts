@@ -125,7 +125,7 @@ function useDoing(): readonly Command[] {
               playbackActions.setHidden(true),
             ),
           ]),
-      doing("picture", t("commands.saveScreenshot"), () =>
+      doing("screenshot", t("commands.saveScreenshot"), () =>
         playbackActions.saveScreenshot(),
       ),
       doing("add", t("uploads.addFiles"), chooseFiles),

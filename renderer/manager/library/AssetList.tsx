@@ -25,7 +25,7 @@ import { hoursText } from "../schedule/reasons.ts";
 import { direction } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { AssetCard } from "./AssetCard.tsx";
-import { PicturesWait } from "./AssetThumbnail.tsx";
+import { ThumbnailsWait } from "./AssetThumbnail.tsx";
 import { assetStateAt, nextEdgeAfter, type AssetState } from "./asset-state.ts";
 import { useMomentOfEdges } from "../parts/moment.ts";
 import {
@@ -155,7 +155,7 @@ export function AssetList(props: Props): ReactNode {
         role="presentation"
         ref={virtual.containerRef}
       >
-        <PicturesWait value={!isAtRest}>
+        <ThumbnailsWait value={!isAtRest}>
           {items.map(({ key, index }) => {
             const isStill = !isAtRest && !isInSight(index, virtual.range);
             return (
@@ -179,7 +179,7 @@ export function AssetList(props: Props): ReactNode {
               </div>
             );
           })}
-        </PicturesWait>
+        </ThumbnailsWait>
       </div>
     </div>
   );

@@ -18,10 +18,10 @@ interface Props {
   readonly showingName: string | null;
 }
 
-export function ScreenPicture({ showingName }: Props): ReactNode {
-  const picture = useScreenshot();
+export function LiveScreenshot({ showingName }: Props): ReactNode {
+  const screenshot = useScreenshot();
   const moment = useMoment(1_000);
-  const taken = picture.data;
+  const taken = screenshot.data;
   const isLive = taken !== undefined && moment - taken.takenAtMs < freshMs;
 
   return (
@@ -31,7 +31,7 @@ export function ScreenPicture({ showingName }: Props): ReactNode {
           <img
             className="live-screenshot-image"
             src={taken.dataUrl}
-            // Decoded before it is painted, so that one picture replaces the next without a blank.
+            // Decoded before it is painted, so that one screenshot replaces the next without a blank.
             decoding="sync"
             draggable={false}
             alt={
@@ -42,10 +42,10 @@ export function ScreenPicture({ showingName }: Props): ReactNode {
           />
         ) : (
           <p className="live-screenshot-empty quiet after-a-moment">
-            {picture.isError ? (
+            {screenshot.isError ? (
               <>
                 <IconAlertTriangle size={20} aria-hidden />
-                <span title={reasonOf(picture.error)}>
+                <span title={reasonOf(screenshot.error)}>
                   {t("now.screenshot.failed")}
                 </span>
               </>

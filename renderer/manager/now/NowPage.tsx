@@ -10,7 +10,7 @@ import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { t } from "../../locales/messages.ts";
 import { DueList } from "./DueList.tsx";
 import { PlaybackControls } from "./PlaybackControls.tsx";
-import { ScreenPicture } from "./LiveScreenshot.tsx";
+import { LiveScreenshot } from "./LiveScreenshot.tsx";
 import { Health } from "./Health.tsx";
 import { NowWords } from "./NowPlaying.tsx";
 import { PlayerIdentity } from "./PlayerIdentity.tsx";
@@ -29,7 +29,7 @@ export function NowPage(): ReactNode {
     >
       <div className="now">
         <section className="now-stage" aria-label={t("now.screen")}>
-          <ScreenPicture showingName={now.data?.showing?.name ?? null} />
+          <LiveScreenshot showingName={now.data?.showing?.name ?? null} />
           {now.data ? (
             <>
               <NowWords now={now.data} />

@@ -78,7 +78,7 @@ export function MomentPanel(props: Props): ReactNode {
   const { day, timeMs } = wallOf(moment, zone);
   return (
     <section className="moment" aria-label={t("schedule.why")}>
-      <div className="moment-picture">
+      <div className="moment-preview">
         <div className="moment-head">
           <MomentField
             written={placeToText(day, timeMs)}

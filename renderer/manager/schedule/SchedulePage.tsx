@@ -1,4 +1,4 @@
-// The schedule page: a week of lanes by priority, and beneath them any moment of it with the expected picture and the reasons.
+// The schedule page: a week of lanes by priority, and beneath them any moment of it with the expected preview and the reasons.
 
 import { ActionIcon, Button, SegmentedControl, TextInput } from "@mantine/core";
 import {

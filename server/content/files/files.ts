@@ -38,7 +38,7 @@ export function createFiles(options: FilesOptions): Router {
       .select("status")
       .where("asset_id", "=", id)
       .executeTakeFirst();
-    if (!row) return part === "" ? findPicture(id) : null;
+    if (!row) return part === "" ? findScreenshot(id) : null;
     const isPreview = part !== "";
     return {
       teamId: row.team_id,
@@ -49,7 +49,7 @@ export function createFiles(options: FilesOptions): Router {
   }
 
   /** The latest screenshot of a screen. */
-  async function findPicture(screenId: string): Promise<StoredFile | null> {
+  async function findScreenshot(screenId: string): Promise<StoredFile | null> {
     const row = await database.kysely
       .selectFrom("screen_pictures")
       .select(["team_id", "hash", "mimetype"])

@@ -124,7 +124,7 @@ async function factsOf(file: string, options: MeasureOptions): Promise<Facts> {
   const measured = await measure(file, options);
   if (measured) return measured;
   throw new IngestError(
-    "This is no picture, video, sound or PDF that can be told by its content.",
+    "This is no image, video, sound or PDF that can be told by its content.",
   );
 }
 

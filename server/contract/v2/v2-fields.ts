@@ -29,7 +29,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   skip_ssl_verify: "Takes any certificate of its own host.",
   metadata:
     "What clients keep with it, at most 16384 letters; headers and refresh_interval_s mirror the fields, error_message says why it cannot be shown, remark what is not as it is meant although it plays.",
-  fit: "How a picture or film fills the screen; null goes by image_fit.",
+  fit: "How an image or video fills the screen; null goes by image_fit.",
   muted: "Without sound.",
   pages: "Of a PDF: the pages that are shown, from 1; null shows all.",
   rotation: "Of a PDF's pages, in degrees, clockwise.",
@@ -38,8 +38,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   js_injection: "A script that is run at every load of the page.",
   send_metadata: "Whether a page's own server is told which screen asks.",
   player_side_render:
-    "Whether the player renders the page; false lets a picture stand for it.",
-  screenshot_cache_seconds: "How old such a picture may be; null is 300.",
+    "Whether the player renders the page; false lets an image stand for it.",
+  screenshot_cache_seconds: "How old such an image may be; null is 300.",
   playlist_only:
     "True keeps it out of the local list: it plays where a playlist names it.",
   playlist_id: "The playlist's identifier.",
@@ -69,12 +69,12 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   message: "A sentence for people.",
   // Settings:
   player_name: "What the player calls itself; empty takes the machine's name.",
-  default_duration: "The usual stay of a picture or a page, in seconds.",
+  default_duration: "The usual stay of an image or a page, in seconds.",
   default_streaming_duration: "The usual stay of a stream, in seconds.",
   timezone: "A zone such as Europe/Berlin; empty follows the system.",
   verify_ssl: "Whether certificates of addresses are checked.",
   screen_rotation: "Of the whole screen, in degrees, clockwise.",
-  image_fit: "How a picture or film fills the screen.",
+  image_fit: "How an image or video fills the screen.",
   volume: "In percent; an asset's is a share of the player's, null all of it.",
   shuffle_playlist: "Whether each round has another order.",
   default_assets: "Kept for clients; this player ships no assets of its own.",
@@ -154,7 +154,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   free_space: "As in 78G.",
   memory: "In MiB; what a system does not tell is 0.",
   uptime: "Of the machine.",
-  safe_mode: "Why only pictures are shown after crashes in a row; else null.",
+  safe_mode: "Why only images are shown after crashes in a row; else null.",
   software_rendering:
     "Why the processor draws instead of the graphics card, after that ended again and again; else null.",
   store_rebuilt:

@@ -105,7 +105,7 @@ export const operationsBeyondV2 = [
   operation("get", "/api/v2/screenshot", {
     ...{ id: "readScreenshot", group: "Observing", rules: [22] },
     summary: "See what a person sees on the screen",
-    answers: { 200: { description: "A picture.", type: "image/png" } },
+    answers: { 200: { description: "A screenshot.", type: "image/png" } },
   }),
   operation("get", "/api/v2/now", {
     ...{ id: "readNow", group: "Observing", rules: [72, 147, 148] },

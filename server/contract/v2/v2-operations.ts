@@ -158,7 +158,7 @@ const specifiedV2 = [
   }),
   operation("post", "/api/v2/file_asset", {
     ...{ id: "uploadFile", group: "Assets", rules: [15, 18, 19, 31, 69] },
-    summary: "Upload a picture or a video, whole or in pieces",
+    summary: "Upload an image or a video, whole or in pieces",
     parameters: [
       {
         ...{ name: "Content-Range", in: "header" },
@@ -177,8 +177,8 @@ const specifiedV2 = [
       },
     ],
     body: {
-      ...{ field: "file_upload", example: "picture.png" },
-      description: "A picture or a video, told by its bytes.",
+      ...{ field: "file_upload", example: "image.png" },
+      description: "An image or a video, told by its bytes.",
     },
     answers: {
       200: {
@@ -189,7 +189,7 @@ const specifiedV2 = [
     },
     refusals: {
       ...fileRefusals,
-      400: "There is no file in file_upload, or it is no picture or video.",
+      400: "There is no file in file_upload, or it is no image or video.",
       409: "A piece of this upload is coming in.",
     },
   }),

@@ -29,7 +29,7 @@ const checkedSide = 64;
 sharp.cache(false);
 sharp.concurrency(1);
 
-export async function judgePicture(
+export async function judgeImage(
   job: MediaJob,
   type: string,
 ): Promise<JudgedMedia> {
@@ -164,7 +164,7 @@ async function writePreview(
     .autoOrient()
     .resize(side, side, { fit: "inside", withoutEnlargement: true });
   if (previewFile === undefined) await small.raw().toBuffer();
-  // libvips would not tell a disk that rejects it from a damaged picture.
+  // libvips would not tell a disk that rejects it from a damaged image.
   else
     await writeFile(previewFile, await small.webp({ quality: 80 }).toBuffer());
 }
@@ -312,7 +312,7 @@ function sizeOf({ autoOrient }: Metadata): PixelSize {
 
 function problemOfSize({ width, height }: PixelSize): string | null {
   return width * height > maxPixels
-    ? `This picture has more than the ${maxPixels / 1e6} megapixels allowed.`
+    ? `This image has more than the ${maxPixels / 1e6} megapixels allowed.`
     : null;
 }
 
@@ -336,6 +336,6 @@ export function shownSizeOf({ width, height }: PixelSize): PixelSize {
 function damagedImage(type: string): JudgedMedia {
   return damaged(
     type,
-    `This picture of type ${type} is damaged: it cannot be decoded to its end.`,
+    `This image of type ${type} is damaged: it cannot be decoded to its end.`,
   );
 }

@@ -132,7 +132,7 @@ async function judge(
 async function judgeAs(type: string, job: MediaJob): Promise<JudgedMedia> {
   // Each reader is loaded for its first file: most are never needed.
   if (type.startsWith("image/"))
-    return (await import("./images.ts")).judgePicture(job, type);
+    return (await import("./images.ts")).judgeImage(job, type);
   if (/^(video|audio)\//.test(type))
     return (await import("./media-tracks.ts")).judgeMoving(job.file, type);
   if (type === "application/pdf" && !(await isPdfComplete(job.file)))

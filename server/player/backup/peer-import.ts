@@ -108,7 +108,7 @@ async function findBytes(
   if (!probed)
     return {
       problem:
-        "Its file is no picture, video, sound or PDF that can be told by its content.",
+        "Its file is no image, video, sound or PDF that can be told by its content.",
     };
   const { hash, sizeBytes } = aside;
   return { file: { ...probed, hash, sizeBytes }, aside };

@@ -47,7 +47,7 @@ export interface FileCheckOptions {
 const dayMs = 86_400_000;
 /** So that none is older than a week when it is checked. */
 const checkIntervalMs = 6 * dayMs;
-/** The first picture, the interface and the first sync take precedence. */
+/** The first image, the interface and the first sync take precedence. */
 const startPauseMs = 30_000;
 const idlePauseMs = 600_000;
 const betweenMs = 1_000;

@@ -89,7 +89,7 @@ export function createUploads(options: UploadsOptions): Uploads {
       if (!media)
         throw fieldFailure(
           field,
-          "This is no picture, video, sound or PDF that can be told by its content.",
+          "This is no image, video, sound or PDF that can be told by its content.",
         );
       if (media.problem !== null) throw fieldFailure(field, media.problem);
       const { hash, sizeBytes } = aside;

@@ -103,7 +103,7 @@ export function createV2(options: V2Options): Express {
       isTokenDemanded(options),
     ),
     changeSettings: changeSettings(options.settings),
-    readScreenshot: sendPicture(options.takeScreenshot),
+    readScreenshot: sendScreenshot(options.takeScreenshot),
     ...trashOperations(options.trash, options.flush),
     ...historyOperations({
       ...options,
@@ -225,14 +225,14 @@ function noteRequest(log: Log): RequestHandler {
   };
 }
 
-function sendPicture(
+function sendScreenshot(
   takeScreenshot: () => Promise<Uint8Array>,
 ): RequestHandler {
   return async (_request, response) => {
-    const picture = await takeScreenshot();
+    const screenshot = await takeScreenshot();
     response
       .setHeader("Cache-Control", "no-store")
       .type("png")
-      .send(Buffer.from(picture));
+      .send(Buffer.from(screenshot));
   };
 }

@@ -8,7 +8,7 @@ export interface Strip {
   readonly starts: readonly number[];
 }
 
-/** Narrowest width at which a picture is recognisable. */
+/** Narrowest width at which a image is recognisable. */
 const minPx = 20;
 /** Width of the shortest tile when there are only a few. */
 const goodPx = 56;

@@ -23,7 +23,7 @@ interface Props {
   readonly previewItems: readonly PreviewItem[];
   /** Shown where there is nothing to play. */
   readonly nothing: string;
-  /** Only the picture and its name. */
+  /** Only the image and its name. */
   readonly isPlain?: boolean;
 }
 
@@ -119,7 +119,7 @@ export function Preview({
   );
 }
 
-/** Overlay on the picture: nothing to show, still loading, or not available here. */
+/** Overlay on the image: nothing to show, still loading, or not available here. */
 function Over({
   playback,
   nothing,

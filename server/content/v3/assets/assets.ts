@@ -21,7 +21,7 @@ import {
   sendList,
   sendText,
 } from "../operation/answers.ts";
-import { requestPicture } from "./capture.ts";
+import { requestScreenshot } from "./capture.ts";
 import { changedFieldsOf, fieldsOf, type Fields } from "../operation/fields.ts";
 import { folderNamed } from "./folders.ts";
 import { dialectFlag, jsonOfTexts, textOfJson } from "../operation/stored.ts";
@@ -159,7 +159,7 @@ export function createAssets(v3: V3): Assets {
     const place = placeOf(request, response);
     const body = await bodyOf(reading(v3), place);
     sendFound(response, body);
-    if (body !== null) requestPicture(v3, place);
+    if (body !== null) requestScreenshot(v3, place);
   };
 
   return {

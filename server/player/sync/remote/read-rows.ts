@@ -223,7 +223,7 @@ function takeValues(row: Row, isPage: boolean): TakenValues {
       script: take("script", row["js_injection"] || null),
       refreshSeconds: null,
       isMetadataSent: row["send_metadata"] === true,
-      // This player has its own browser and never depends on a picture of the page.
+      // This player has its own browser and never depends on an image of the page.
       isRenderedHere: true,
       screenshotCacheSeconds: take(
         "screenshotCacheSeconds",
