@@ -3,7 +3,7 @@
 import type { WebContents } from "electron";
 import { isPlain } from "../screenshots/compare-screenshots.ts";
 import { everyAbout } from "../../server/platform/shared-timer.ts";
-import { imageOf } from "../screenshots/view-screenshot.ts";
+import { captureView } from "../screenshots/view-screenshot.ts";
 
 const pulseIntervalMs = 2000;
 /** A live page answers within milliseconds; a busy one on a slow machine may take seconds. */
@@ -77,7 +77,7 @@ export async function isBlank(contents: WebContents): Promise<boolean> {
   const isEmptied = found === "plain" && filled.get(contents) === ground;
   if (!isBare && !isEmptied && found !== "out-of-sight") return false;
   // Drawing may have stalled: nothing is known about the page then.
-  const image = await imageOf(contents).catch(() => null);
+  const image = await captureView(contents).catch(() => null);
   const isPlainly =
     image !== null &&
     !image.isEmpty() &&

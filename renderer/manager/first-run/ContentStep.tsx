@@ -56,7 +56,7 @@ export function ContentStep({
           <Button
             autoFocus
             onClick={() => {
-              goTo("connection");
+              goTo("connections");
               onGo();
             }}
           >
