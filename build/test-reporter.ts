@@ -128,11 +128,11 @@ export class TestReporter implements Reporter {
     const lines = stripVTControlCharacters(
       [error.message, ...causesOf(error), error.diff ?? ""].join("\n").trim(),
     ).split("\n");
-    const kept = lines.slice(0, maxLines);
-    if (lines.length > maxLines) kept.push("…");
+    const shortened = lines.slice(0, maxLines);
+    if (lines.length > maxLines) shortened.push("…");
     if (place !== undefined)
-      kept.push(`at ${path.relative(this.#root, place)}`);
-    return kept.map((line) => `  ${line}`).join("\n");
+      shortened.push(`at ${path.relative(this.#root, place)}`);
+    return shortened.map((line) => `  ${line}`).join("\n");
   }
 }
 

@@ -196,12 +196,17 @@ export function readConfig(
   const dataDir = fields.dataDir
     .transform((dir) => (platform === "win32" ? win32 : posix).resolve(dir))
     .default(byDefault);
-  const own = {
+  const environment = {
     ...env,
     APPIMAGE: runningAppImage(env, program),
     PORTABLE_EXECUTABLE_FILE: runningPortable(env),
   };
-  const reading = readStart({ ...fields, dataDir }, sources, flags, own);
+  const reading = readStart(
+    { ...fields, dataDir },
+    sources,
+    flags,
+    environment,
+  );
   if (!reading.ok || platform !== "win32") return reading;
   return { ok: true, value: withFormerFolder(reading.value, byDefault, env) };
 }

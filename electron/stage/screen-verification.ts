@@ -143,14 +143,14 @@ export function createScreenVerification(
   async function check(on: VerificationSubject): Promise<void> {
     const { showingId } = on;
     lastCheck = { showingId, atMs: performance.now(), wasBlank: false };
-    const own = lastCheck;
+    const thisCheck = lastCheck;
     const found = await verdictOn(on);
     // It exceeded its time limit: another check has begun.
-    if (lastCheck !== own) return;
-    own.wasBlank = found?.verdict === "blank";
+    if (lastCheck !== thisCheck) return;
+    thisCheck.wasBlank = found?.verdict === "blank";
     // The result does not apply to a showing that has left the screen meanwhile.
     if (found === null || subject()?.showingId !== on.showingId) return;
-    const tookMs = performance.now() - own.atMs;
+    const tookMs = performance.now() - thisCheck.atMs;
     onVerdict({ showingId, ...found, at: Date.now(), tookMs });
   }
 
@@ -227,16 +227,18 @@ export function createScreenVerification(
 
   /** Every pixel has one colour, though the expected content has more; null when that is not so. */
   async function findBlank(on: VerificationSubject): Promise<Blank | null> {
-    const own = await pixelImageOf(on);
-    const combined = (await lines(own?.height ?? gridLines)) ?? own;
+    const ownPixels = await pixelImageOf(on);
+    const combined = (await lines(ownPixels?.height ?? gridLines)) ?? ownPixels;
     // Of a page only its pixels and its DOM are known; everything else is drawn by Vitrine, so its exact pixels are.
     const isEmpty = isPage(on.content) ? isPlain : isOneColour;
     if (!combined || !isEmpty(combined.pixels)) return null;
     const isOnlyOnScreen =
-      own !== null && isOneColour(combined.pixels) && !isEmpty(own.pixels);
+      ownPixels !== null &&
+      isOneColour(combined.pixels) &&
+      !isEmpty(ownPixels.pixels);
     if (!isOnlyOnScreen && !(await isBlankItself(on))) return null;
     // A view without a screenshot points to the graphics.
-    return { isBlameless: isOnlyOnScreen || own === null };
+    return { isBlameless: isOnlyOnScreen || ownPixels === null };
   }
 
   async function isMeantPlain(on: VerificationSubject): Promise<boolean> {
@@ -273,11 +275,11 @@ export function createScreenVerification(
     const screens: Grid[] = [];
     const owns: Grid[] = [];
     for (let seen: Grid | null = first; ; seen = await visibleGrid(on)) {
-      const own = await ownGrid(on);
-      if (!seen || !own) return null;
-      if (isAlike(seen, own)) return { isWrong: false, isStill: true };
+      const ownPixels = await ownGrid(on);
+      if (!seen || !ownPixels) return null;
+      if (isAlike(seen, ownPixels)) return { isWrong: false, isStill: true };
       screens.push(seen);
-      owns.push(own);
+      owns.push(ownPixels);
       const pauseMs = sampleGapsMs[owns.length - 1];
       if (owns.length === samplesPerCheck || pauseMs === undefined) break;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));

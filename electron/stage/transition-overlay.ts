@@ -32,7 +32,7 @@ export function createTransitionOverlay({
   add,
   remove,
 }: TransitionOverlayOptions): TransitionOverlay {
-  let made: Promise<WebContentsView> | null = null;
+  let overlay: Promise<WebContentsView> | null = null;
   let lying: WebContentsView | null = null;
   /** Numbers the requests; the result of a cancelled one is ignored. */
   let generation = 0;
@@ -53,7 +53,7 @@ export function createTransitionOverlay({
       .then(() => view);
     view.webContents.on("render-process-gone", () => {
       if (lying === view) drop();
-      if (made === loaded) made = null;
+      if (overlay === loaded) overlay = null;
     });
     return loaded;
   }
@@ -62,7 +62,7 @@ export function createTransitionOverlay({
     capture: () => Promise<NativeImage>,
     mine: number,
   ): Promise<boolean> {
-    const [view, image] = await Promise.all([(made ??= make()), capture()]);
+    const [view, image] = await Promise.all([(overlay ??= make()), capture()]);
     // The caller has continued without it: laid now, it would never be lifted.
     if (mine !== generation || image.isEmpty()) return false;
     view.setBounds(bounds());
@@ -84,7 +84,7 @@ export function createTransitionOverlay({
     const view = lying;
     if (!view) return;
     drop();
-    made = null;
+    overlay = null;
     view.webContents.close();
   }
 
@@ -123,7 +123,7 @@ export function createTransitionOverlay({
     view: () => lying,
     stop: () => {
       drop();
-      made?.then(
+      overlay?.then(
         ({ webContents }) => webContents.close(),
         () => undefined,
       );

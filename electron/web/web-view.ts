@@ -287,8 +287,8 @@ async function comesTrue(
   contents: WebContents,
   code: string,
 ): Promise<boolean> {
-  const kept = contents.mainFrame.executeJavaScript(code).then(() => true);
-  return Promise.race([kept, pause(signalMs).then(() => false)]);
+  const executed = contents.mainFrame.executeJavaScript(code).then(() => true);
+  return Promise.race([executed, pause(signalMs).then(() => false)]);
 }
 
 function end(contents: WebContents): void {

@@ -493,9 +493,9 @@ export function createPlaybackWindow({
     if (!drawnPixels(await on.capture(middle))) return "undrawn";
     const screen = await linesOnScreen(gridLines);
     if (!screen || !isOneColour(screen.pixels)) return "image";
-    const own = await ownGrid(on);
-    if (!own) return "unknown";
-    return isPlainImage(own, 3) ? "image" : "empty";
+    const ownPixels = await ownGrid(on);
+    if (!ownPixels) return "unknown";
+    return isPlainImage(ownPixels, 3) ? "image" : "empty";
   }
 
   const surface = watchSurface({

@@ -137,11 +137,11 @@ export function mergeList<Element>(
     if (!isEqual(origin, goal)) isPartial = true;
   }
 
-  const kept = now
+  const retained = now
     .filter((element) => !removed.has(idOf(element)))
     .filter((element) => !moved.has(idOf(element)))
     .map(changed);
-  const isKept = new Set(kept.map(idOf));
+  const isKept = new Set(retained.map(idOf));
   /** Keyed by the element they follow, or, where nothing of `to` precedes them, by the element they precede. */
   const behind = new Map<string, Element[]>();
   const first: Element[] = [];
@@ -166,7 +166,7 @@ export function mergeList<Element>(
       row.push(put);
     }
   }
-  const state = kept.flatMap((element) => {
+  const state = retained.flatMap((element) => {
     const id = idOf(element);
     return [
       ...(id === beforeId ? first : []),

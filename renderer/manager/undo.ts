@@ -328,14 +328,14 @@ onOperation((operation) => {
 
 /** Saves the actions made before the window was reloaded. An undo step that was a function is lost, and is reported as lost. */
 function store(): void {
-  const kept = actions.map((action) => ({
+  const storedActions = actions.map((action) => ({
     ...action,
     undo: isStored(action.undo) ? action.undo : null,
   }));
   // Drops the oldest actions until the rest fits into the storage.
-  for (; kept.length > 0; kept.shift())
+  for (; storedActions.length > 0; storedActions.shift())
     try {
-      sessionStorage.setItem(storedUnder, JSON.stringify(kept));
+      sessionStorage.setItem(storedUnder, JSON.stringify(storedActions));
       return;
     } catch {
       continue;

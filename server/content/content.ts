@@ -452,9 +452,12 @@ function soon(run: () => void): () => void {
 
 function openLog({ dataDir, databaseUrl, port }: ContentConfig): Log {
   // Several instances may share the folder: each writes its own log file.
-  const own =
+  const logFolder =
     databaseUrl === undefined ? "log" : `log/${os.hostname()}-${port}`;
-  return createLog({ dir: path.join(dataDir, own), toStandardOutput: false });
+  return createLog({
+    dir: path.join(dataDir, logFolder),
+    toStandardOutput: false,
+  });
 }
 
 async function readTls({ tlsCert, tlsKey }: ContentConfig) {

@@ -29,7 +29,7 @@ export function createPageContext<Rows extends LinkRows>(
 
   function screen(): ScreenFacts {
     const { location, coordinates, groups } = settings();
-    const own = {
+    const context = {
       hostname: os.hostname(),
       screenName: screenName(),
       location,
@@ -38,7 +38,7 @@ export function createPageContext<Rows extends LinkRows>(
       version,
       groups: groupNames(groups),
     };
-    return asLinkedScreen(own, linkedScreenOf(rows));
+    return asLinkedScreen(context, linkedScreenOf(rows));
   }
 
   function current(): PageContext {

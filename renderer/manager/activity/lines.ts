@@ -85,13 +85,13 @@ function isSameAction(one: ActivityV2, other: ActivityV2): boolean {
 
 /** The end event does not say that it was a drill; it belongs to the start event before it. */
 function drillsAmong(events: readonly ActivityV2[]): ReadonlySet<number> {
-  const found = new Set<number>();
+  const drillIds = new Set<number>();
   let isDrill = false;
   for (const { kind, action, activity_id: id } of events.toReversed()) {
     if (kind !== "takeover") continue;
     if (action !== "ended") isDrill = action === "drill";
-    if (isDrill) found.add(id);
+    if (isDrill) drillIds.add(id);
     if (action === "ended") isDrill = false;
   }
-  return found;
+  return drillIds;
 }

@@ -41,8 +41,11 @@ export function CommandBar(): ReactNode {
 /** Mounted only while the bar is open: ten thousand assets are ten thousand commands. */
 function Found({ query }: { readonly query: string }): ReactNode {
   const commands = useCommands();
-  const found = useMemo(() => findCommands(commands, query), [commands, query]);
-  const groups = useMemo(() => groupsOf(found), [found]);
+  const matches = useMemo(
+    () => findCommands(commands, query),
+    [commands, query],
+  );
+  const groups = useMemo(() => groupsOf(matches), [matches]);
   return (
     <Spotlight.ActionsList>
       {groups.map(([group, members]) => (

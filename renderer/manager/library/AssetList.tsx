@@ -299,7 +299,7 @@ function listedAt(
   zone: string,
   groups: unknown,
 ): ReadonlyMap<string, "not-due" | "due"> {
-  const here = groupNames(typeof groups === "string" ? groups : "");
+  const screenGroups = groupNames(typeof groups === "string" ? groups : "");
   const wall = wallClockOf(zone).wallTimeAt(moment);
   const listed = new Map<string, "not-due" | "due">();
   for (const {
@@ -311,7 +311,7 @@ function listedAt(
     const parsed = parsePredicate(predicate);
     const isDue =
       is_enabled &&
-      isForScreen(targetGroups, here) &&
+      isForScreen(targetGroups, screenGroups) &&
       parsed.predicate?.holds(wall) === true;
     for (const { asset_id: id } of items)
       if (isDue) listed.set(id, "due");

@@ -64,10 +64,10 @@ function nextReport<Report extends PreviewReport>(
     const listen = (event: MessageEvent<PreviewReport>): void => {
       if (event.source !== drawer.contentWindow) return;
       if (event.origin !== frameOrigin) return;
-      const found = find(event.data);
-      if (found === null) return;
+      const answer = find(event.data);
+      if (answer === null) return;
       end();
-      resolve(found);
+      resolve(answer);
     };
     window.addEventListener("message", listen);
   });

@@ -35,7 +35,7 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
     if (!hasFocus()) section.current?.focus({ preventScroll: true });
   }, []);
   const trash = useAnswer("listTrash", {}).data;
-  const kept = trash?.find((entry) => entry.id === id);
+  const trashEntry = trash?.find((entry) => entry.id === id);
   const restore = async (): Promise<void> => {
     const body = { playlist_ids: [id] };
     try {
@@ -56,12 +56,12 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
         icon={IconPlaylistX}
         title={t("playlists.deleted.title")}
         sentence={
-          kept
-            ? t("playlists.deleted.inTrash", { name: kept.name })
+          trashEntry
+            ? t("playlists.deleted.inTrash", { name: trashEntry.name })
             : t("playlists.deleted.gone")
         }
       >
-        {kept ? (
+        {trashEntry ? (
           <Button
             leftSection={<IconRestore size={18} aria-hidden />}
             onClick={() => {

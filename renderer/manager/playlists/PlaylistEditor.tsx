@@ -165,11 +165,11 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
   const duplicate = useStable(async () => {
     const { playlist_id: _, created: __, ...fields } = playlist;
     const isHere = staying();
-    const made = await create({
+    const created = await create({
       ...fields,
       name: plainMessage("playlists.copyName", { name }),
     });
-    if (made && isHere()) goTo("playlists", made.playlist_id);
+    if (created && isHere()) goTo("playlists", created.playlist_id);
   });
   const takeAway = useStable(() => {
     const { playlist_id: id } = playlist;

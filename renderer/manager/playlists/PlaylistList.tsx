@@ -31,7 +31,7 @@ export function PlaylistList({ library, chosenId }: Props): ReactNode {
   const { playlists, viewsById, screen } = library;
   const playing = usePlaying(library);
   const isCovered = useTakeover() != null;
-  const found = playlists.filter(({ name }) =>
+  const matches = playlists.filter(({ name }) =>
     name.toLocaleLowerCase().includes(searchText.trim().toLocaleLowerCase()),
   );
   return (
@@ -48,13 +48,13 @@ export function PlaylistList({ library, chosenId }: Props): ReactNode {
           }}
         />
       ) : null}
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <p className="quiet playlist-none">
           {t("playlists.notFound", { search: searchText })}
         </p>
       ) : (
         <ul role="list">
-          {found.map((playlist) => (
+          {matches.map((playlist) => (
             <PlaylistLink
               key={playlist.playlist_id}
               playlist={playlist}

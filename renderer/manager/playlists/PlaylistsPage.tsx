@@ -42,11 +42,11 @@ export function PlaylistsPage({ at }: Props): ReactNode {
       if (isMaking.current || detail > 1) return;
       isMaking.current = true;
       const isHere = staying();
-      const made = await create({ name: plainMessage("playlists.newName") });
+      const created = await create({ name: plainMessage("playlists.newName") });
       isMaking.current = false;
-      if (!made || !isHere()) return;
-      setNewId(made.playlist_id);
-      goTo("playlists", made.playlist_id);
+      if (!created || !isHere()) return;
+      setNewId(created.playlist_id);
+      goTo("playlists", created.playlist_id);
     },
     [create],
   );

@@ -122,9 +122,9 @@ const planned = new WeakMap<PlaylistV2, Playlist>();
 export function playlistOf(playlist: PlaylistV2): Playlist {
   const cached = planned.get(playlist);
   if (cached) return cached;
-  const made = playlistFrom(playlist);
-  planned.set(playlist, made);
-  return made;
+  const converted = playlistFrom(playlist);
+  planned.set(playlist, converted);
+  return converted;
 }
 
 function playlistFrom(playlist: PlaylistV2): Playlist {
@@ -256,8 +256,10 @@ export function isForScreen(
   groups: readonly string[],
   screenGroups: readonly string[],
 ): boolean {
-  const here = [...screenGroups, ...everyScreen];
-  return groups.length === 0 || groups.some((group) => here.includes(group));
+  const allGroups = [...screenGroups, ...everyScreen];
+  return (
+    groups.length === 0 || groups.some((group) => allGroups.includes(group))
+  );
 }
 
 /** How long an asset stays on screen; null where only the file determines it. */

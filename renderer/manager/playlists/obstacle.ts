@@ -48,7 +48,7 @@ export function useHindered(
   );
   const moment = useMomentOfEdges(edgeAfter);
   return useMemo(() => {
-    const found = assets.filter((one) => obstacleAt(one, moment, zone));
-    return new Set(found.map(({ id }) => id));
+    const blocked = assets.filter((one) => obstacleAt(one, moment, zone));
+    return new Set(blocked.map(({ id }) => id));
   }, [assets, moment, zone]);
 }

@@ -75,8 +75,8 @@ export function AxisHead(props: Props): ReactNode {
 
 /** Named only where it differs from the operator's zone. */
 function zoneLabel(zone: string): string {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return zone === own
+  const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone === localZone
     ? t("schedule.zone", { zone })
     : t("schedule.otherZone", { zone });
 }

@@ -87,7 +87,7 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
   );
   const lanes = laid.lanes?.lanes ?? none;
   const search = searchText.trim().toLocaleLowerCase();
-  const found = useMemo(
+  const selected = useMemo(
     () =>
       lanes.filter(({ playlist }) =>
         (playlist?.name ?? t("schedule.localAssets"))
@@ -154,7 +154,7 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
         <div className="schedule">
           <Lanes
             library={library}
-            lanes={found}
+            lanes={selected}
             spans={laid.lanes.spans}
             axis={axis}
             days={days}

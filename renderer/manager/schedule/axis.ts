@@ -113,8 +113,8 @@ export function movedBy(window: WeeklyWindow, byMs: number): WeeklyWindow {
     const day = ((((days[0] ?? 0) + dayBy) % 7) + 7) % 7;
     return windowOf([day], to - dayBy * dayMs, durationOf(window));
   }
-  const kept = Math.min(dayMs - minMs, Math.max(0, to));
-  return windowOf(days, kept, durationOf(window));
+  const clamped = Math.min(dayMs - minMs, Math.max(0, to));
+  return windowOf(days, clamped, durationOf(window));
 }
 
 /** A shorter window can no longer be grabbed. */

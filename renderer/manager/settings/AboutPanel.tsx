@@ -120,7 +120,7 @@ function Licences({
 }): ReactNode {
   const [searchText, setSearchText] = useState("");
   const [open, setOpen] = useState<string | null>(null);
-  const found = useMemo(
+  const matches = useMemo(
     () =>
       licences.filter(({ name, licence }) =>
         isFound(searchText, name, licence),
@@ -149,7 +149,7 @@ function Licences({
           value={open}
           onChange={setOpen}
         >
-          {found.map(({ name, version, licence, text }) => (
+          {matches.map(({ name, version, licence, text }) => (
             <Accordion.Item
               key={`${name} ${version}`}
               value={`${name} ${version}`}

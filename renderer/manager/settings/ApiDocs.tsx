@@ -37,7 +37,7 @@ export function ApiDocs(): ReactNode {
     [description.data, address],
   );
   const searched = useDeferredValue(searchText);
-  const found = useMemo(
+  const matches = useMemo(
     () => searchGroups(groups, searched),
     [groups, searched],
   );
@@ -80,12 +80,12 @@ export function ApiDocs(): ReactNode {
                 setSearchText(event.currentTarget.value);
               }}
             />
-            {found.length === 0 ? (
+            {matches.length === 0 ? (
               <p className="docs-none quiet">
                 {t("settings.apiReference.nothingFound")}
               </p>
             ) : null}
-            {found.map((group) => (
+            {matches.map((group) => (
               <div key={group.name} className="docs-group">
                 <h4 lang="en">
                   {group.name}

@@ -20,7 +20,7 @@ export function RestorePreview({
 }: {
   readonly contents: BackupContents;
 }): ReactNode {
-  const here = useAssets().data ?? [];
+  const currentAssets = useAssets().data ?? [];
   const playlistsHere = useAnswer("listPlaylists", {}).data ?? [];
   const connectionsHere = useAnswer("listSyncAccounts", {}).data ?? [];
   const { assets, playlists, connections, settings, madeBy } = contents;
@@ -48,7 +48,7 @@ export function RestorePreview({
         <tbody>
           <Row
             name={t("settings.restore.assets")}
-            now={here.length}
+            now={currentAssets.length}
             then={assets.length}
           />
           <Row

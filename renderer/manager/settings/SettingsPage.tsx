@@ -46,11 +46,11 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
     .filter((id) => id !== "kiosk" || settingsIn(id).length > 0)
     .filter((id) => id !== "more" || settingsIn(id).length > 0);
   const open = sections.find((id) => id === at) ?? "screen";
-  const found = searched === "" ? null : findIn(sections, searched);
-  const shown = found ?? [
+  const matches = searched === "" ? null : findIn(sections, searched);
+  const shown = matches ?? [
     { id: open, settings: settingsIn(open), panels: true },
   ];
-  const count = (found ?? []).reduce(
+  const count = (matches ?? []).reduce(
     (sum, { settings: hits, panels }) => sum + hits.length + (panels ? 1 : 0),
     0,
   );
@@ -93,8 +93,12 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
             <a
               key={id}
               href={addressOf("settings", id)}
-              aria-current={found === null && id === open ? "true" : undefined}
-              data-dim={found !== null && !found.some((hit) => hit.id === id)}
+              aria-current={
+                matches === null && id === open ? "true" : undefined
+              }
+              data-dim={
+                matches !== null && !matches.some((hit) => hit.id === id)
+              }
               onClick={(event) => {
                 event.preventDefault();
                 setSearchText("");
@@ -105,11 +109,11 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
             </a>
           ))}
         </nav>
-        <div className="settings-body" key={found ? "found" : open}>
+        <div className="settings-body" key={matches ? "found" : open}>
           <p className="only-aloud" role="status">
-            {found === null ? "" : t("settings.found", { count })}
+            {matches === null ? "" : t("settings.found", { count })}
           </p>
-          {found?.length === 0 ? (
+          {matches?.length === 0 ? (
             <Empty
               icon={IconSearchOff}
               title={t("settings.nothingFound", { searchText: searched })}

@@ -22,11 +22,11 @@ export function restoredConnections(
   connectionsHere: readonly StoredConnection[],
   connectionsInBackup: BackupContents["connections"],
 ): RestoredConnections {
-  const here = connectionsHere.filter(({ kind }) => kind !== "plan");
+  const current = connectionsHere.filter(({ kind }) => kind !== "plan");
   const followed = connectionsInBackup.filter(({ isEnabled }) => isEnabled);
   /** A token stays with its host (V2-202). */
   const hasToken = ({ id, origin }: { id: string; origin: string }): boolean =>
-    here.some(
+    current.some(
       (one) =>
         one.account_id === id &&
         one.token_storage !== null &&
@@ -35,9 +35,9 @@ export function restoredConnections(
   const isEnded = ({ account_id: id, is_enabled }: StoredConnection): boolean =>
     (is_enabled ? followed : connectionsInBackup).every((one) => one.id !== id);
   return {
-    now: here.filter(({ is_enabled }) => is_enabled).length,
+    now: current.filter(({ is_enabled }) => is_enabled).length,
     then: followed.length,
-    ended: here.filter(isEnded).map(({ name }) => name),
+    ended: current.filter(isEnded).map(({ name }) => name),
     needingToken: followed
       .filter((one) => !hasToken(one))
       .map(({ name }) => name),

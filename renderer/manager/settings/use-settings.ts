@@ -82,9 +82,9 @@ export function useSettings(): SettingsEditor {
         client.setQueryData<Values>(key, (values) => ({
           ...{ ...values, [wireName]: value },
         }));
-      let kept: unknown;
+      let stored: unknown;
       try {
-        kept = await noteChange(write(wireName, value));
+        stored = await noteChange(write(wireName, value));
       } catch (error) {
         await client.invalidateQueries({ queryKey: key });
         const sentence =
@@ -104,7 +104,7 @@ export function useSettings(): SettingsEditor {
           value: assetName(client, setting, value) ?? spoken(setting, value),
         }),
         settingUndo({
-          ...{ wireName, name: words.name, after: kept ?? value },
+          ...{ wireName, name: words.name, after: stored ?? value },
           before: before ?? setting.byDefault,
         }),
         null,

@@ -103,10 +103,10 @@ function placeOf(path: Path): HTMLElement | undefined {
     const { children } = parent;
     const child = children[Math.min(index, children.length - 1)];
     const same = child && followed(child, path.slice(0, depth).toReversed());
-    const found = [same, ...all(child), ...all(parent)].find(
+    const target = [same, ...all(child), ...all(parent)].find(
       (one) => one && canHaveFocus(one),
     );
-    if (found instanceof HTMLElement) return found;
+    if (target instanceof HTMLElement) return target;
   }
   return undefined;
 }

@@ -52,12 +52,12 @@ export function createAddresses(secret: string, now: () => number): Addresses {
   // Keys of this hour and the last: consecutive answers are resolved for the same few teams.
   const ofTeams = new Map<string, TeamKey>();
   let latest: TeamKey | undefined;
-  let kept = 0;
+  let cachedCount = 0;
 
   function forget(): void {
     ofTeams.clear();
     latest = undefined;
-    kept = 0;
+    cachedCount = 0;
   }
 
   /** Valid for one team until one moment. */
@@ -72,9 +72,9 @@ export function createAddresses(secret: string, now: () => number): Addresses {
     if (cached) return cached;
     const key = createHmac("sha256", secret).update(signed).digest("hex");
     if (ofTeams.size >= maxKeys) forget();
-    const made = { teamId, expires, key, madeOut: new Map() };
-    ofTeams.set(signed, made);
-    return made;
+    const teamKey = { teamId, expires, key, madeOut: new Map() };
+    ofTeams.set(signed, teamKey);
+    return teamKey;
   }
 
   // Keyed on both sides, so that nothing can be appended to what was signed.
@@ -91,12 +91,12 @@ export function createAddresses(secret: string, now: () => number): Addresses {
     const cached = of.madeOut.get(place);
     if (cached !== undefined) return cached;
     // A copy: a substring would keep the whole answer in memory.
-    const own = Buffer.from(place).toString();
-    const made = makeOut(of, own);
-    if (kept >= maxKept) forget();
-    kept += 1;
-    of.madeOut.set(own, made);
-    return made;
+    const placeText = Buffer.from(place).toString();
+    const address = makeOut(of, placeText);
+    if (cachedCount >= maxKept) forget();
+    cachedCount += 1;
+    of.madeOut.set(placeText, address);
+    return address;
   }
 
   const presenting =

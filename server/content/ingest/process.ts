@@ -42,8 +42,8 @@ async function typeOfAppFile(file: string, name: string): Promise<string> {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   const byName = byEnding[ending];
   if (byName !== undefined) return byName;
-  const found = await judgeMedia({ file, isTypeOnly: true });
-  return found?.type ?? "application/octet-stream";
+  const media = await judgeMedia({ file, isTypeOnly: true });
+  return media?.type ?? "application/octet-stream";
 }
 
 interface Page {

@@ -239,8 +239,8 @@ export function createOperations(options: OperationsOptions): Operations {
 
   /** The rows to be changed: root filters only, without order and window. */
   function chosenRows(tableRequest: TableRequest): Chosen {
-    const found = cache.get(tableRequest);
-    if (found) return found;
+    const cached = cache.get(tableRequest);
+    if (cached) return cached;
     const { context, table, request } = tableRequest;
     requireGuard(table, request.filters);
     let isOfThisMoment = false;
@@ -446,9 +446,9 @@ function makingFirst(
 ): () => string {
   let given = id;
   return () => {
-    const made = given ?? makeId();
+    const newId = given ?? makeId();
     given = undefined;
-    return made;
+    return newId;
   };
 }
 

@@ -102,8 +102,8 @@ export function createReading(
   const statement = (of: Sql) => statementOf(of, database.kind);
 
   function planOf(tableRequest: TableRequest): ReadPlan {
-    const found = plans.get(tableRequest);
-    if (found) return found;
+    const cached = plans.get(tableRequest);
+    if (cached) return cached;
     const { context, table, request } = tableRequest;
     let isOfThisMoment = false;
     const now = (): number => {

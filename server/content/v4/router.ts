@@ -126,12 +126,12 @@ interface Locals {
 
 /** Null: not a path of this interface. */
 function placeOf(path: string): Place | null {
-  const found = /^((?:\/api)?\/(v4\.1|v4))(?:\/(.*?)\/?)?$/.exec(path);
-  if (!found) return null;
+  const match = /^((?:\/api)?\/(v4\.1|v4))(?:\/(.*?)\/?)?$/.exec(path);
+  if (!match) return null;
   return {
-    prefix: found[1] ?? "",
-    version: found[2] === "v4" ? "4.0" : "4.1",
-    path: decodedPath(found[3] ?? ""),
+    prefix: match[1] ?? "",
+    version: match[2] === "v4" ? "4.0" : "4.1",
+    path: decodedPath(match[3] ?? ""),
     endsWithSlash: path.endsWith("/"),
   };
 }
@@ -222,8 +222,8 @@ function tableRequestOf(
   const { accept = "", prefer = "", range = "" } = text.headers;
   // None of these can contain a line break except the path, which was decoded.
   const key = `${method}\n${version}\n${team}\n${base}\n${accept}\n${prefer}\n${range}\n${text.query}\n${path}`;
-  const found = understood.get(key);
-  if (found) return found;
+  const cached = understood.get(key);
+  if (cached) return cached;
   const catalogue = catalogues[version];
   const table = tableAt(catalogue, path);
   requireMethod(method, methodsOf(table));

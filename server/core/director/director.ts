@@ -665,11 +665,11 @@ function broke(step: Step, visible: VisibleShowing, reason: string): void {
 
 function pauseChanged(step: Step): void {
   const { state, world, effects } = step;
-  const kept = state.keptShowingId;
+  const keptShowingId = state.keptShowingId;
   if (!world.isPaused) state.keptShowingId = null;
   effects.push({ kind: "showing-changed" });
-  if (kept !== null && !world.isPaused)
-    showingEvent(step, { kind: "ended", showingId: kept });
+  if (keptShowingId !== null && !world.isPaused)
+    showingEvent(step, { kind: "ended", showingId: keptShowingId });
 }
 
 function order(step: Step, request: ScreenRequest): void {
@@ -744,22 +744,22 @@ function takeoverLost(step: Step, takeover: ScreenTakeover): void {
   later(step, blame.trialMs);
 }
 
-function seen(step: Step, found: Verdict): void {
+function seen(step: Step, verdict: Verdict): void {
   const { state, effects } = step;
   const { visible } = state;
-  if (visible?.showing.id !== found.showingId) return;
+  if (visible?.showing.id !== verdict.showingId) return;
   // A verification from before the stage or the graphics hung proves nothing about the present.
-  if (step.world.steady - (found.tookMs ?? 0) < state.disturbedAt) return;
+  if (step.world.steady - (verdict.tookMs ?? 0) < state.disturbedAt) return;
   // A video that a pause keeps stands still at its end.
-  if (state.keptShowingId === found.showingId) return;
-  const before = verdictOf(state.verdicts, found.showingId);
+  if (state.keptShowingId === verdict.showingId) return;
+  const before = verdictOf(state.verdicts, verdict.showingId);
   const { verdicts, problem } = withVerdict(
     state.verdicts,
-    found,
+    verdict,
     step.world.steady,
   );
   state.verdicts = verdicts;
-  if (found.verdict === "verified") {
+  if (verdict.verdict === "verified") {
     state.ledger = blame.wasSeen(state.ledger);
     state.takeoverLedger = blame.wasSeen(state.takeoverLedger);
     state.takeoverLosses = 0;
@@ -773,9 +773,9 @@ function seen(step: Step, found: Verdict): void {
   } else if (problem?.isEdge)
     fault(step, visible, {
       ...{ name: visible.showing.name, reason: problem.sentence },
-      isCover: found.verdict === "wrong",
+      isCover: verdict.verdict === "wrong",
     });
-  if (before?.verdict !== found.verdict)
+  if (before?.verdict !== verdict.verdict)
     effects.push({ kind: "showing-changed" });
 }
 

@@ -323,10 +323,13 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
   }
 
   /** A rendition made again from the same bytes is identical, unless the stored one was damaged since. */
-  async function isShownAs(hash: string, made: string): Promise<boolean> {
+  async function isShownAs(hash: string, expected: string): Promise<boolean> {
     const shown = store.shownPathOf(hash);
     if (shown === null) return false;
-    const [before, now] = await Promise.all([readFile(shown), readFile(made)]);
+    const [before, now] = await Promise.all([
+      readFile(shown),
+      readFile(expected),
+    ]);
     if (before.equals(now)) return true;
     log.warn("file.rendition-replaced", { hash });
     return false;

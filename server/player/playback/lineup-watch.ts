@@ -157,12 +157,12 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
 
   function shuffling(): Parameters<typeof orderLineup>[1] {
     const byDefault = scheduleInputs.isShuffled();
-    const own = new Map(
+    const entryById = new Map(
       scheduleInputs.playlists().map(({ id, isShuffled }) => [id, isShuffled]),
     );
     return {
       seed,
-      isShuffled: (id) => (id === null ? null : own.get(id)) ?? byDefault,
+      isShuffled: (id) => (id === null ? null : entryById.get(id)) ?? byDefault,
     };
   }
 

@@ -139,8 +139,13 @@ function pathsInOrder(): readonly string[] {
   const resourceOf = (path: string): string => path.split("/", 4).join("/");
   const isOpen = (path: string): boolean => /:\w+$/.test(path);
   return [...new Set(paths.map(resourceOf))].flatMap((resource) => {
-    const own = paths.filter((path) => resourceOf(path) === resource);
-    return [...own.filter((path) => !isOpen(path)), ...own.filter(isOpen)];
+    const pathsOfResource = paths.filter(
+      (path) => resourceOf(path) === resource,
+    );
+    return [
+      ...pathsOfResource.filter((path) => !isOpen(path)),
+      ...pathsOfResource.filter(isOpen),
+    ];
   });
 }
 

@@ -47,18 +47,18 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
     setFormError(null);
     setConnected(null);
     setStartedAt(Date.now());
-    const own = new AbortController();
-    attempt.current = own;
+    const controller = new AbortController();
+    attempt.current = controller;
     let endTrial = (): void => undefined;
     try {
       if (!isMeantAgain) {
         const existing = await connectedTo(values.base_url);
-        own.signal.throwIfAborted();
+        controller.signal.throwIfAborted();
         setConnected(existing);
         if (existing) return;
       }
       endTrial = await beginTrial();
-      const outcome = await tryToConnect(values, own.signal);
+      const outcome = await tryToConnect(values, controller.signal);
       if (outcome.isConnected) {
         notifySuccess(
           t("connections.form.connected", {
@@ -70,7 +70,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
         (onConnected ?? onClose)?.();
       } else setFormError(formErrorOf(outcome.code, outcome.message));
     } catch (error) {
-      if (!own.signal.aborted) setFormError(formErrorFrom(error));
+      if (!controller.signal.aborted) setFormError(formErrorFrom(error));
     } finally {
       setStartedAt(null);
       await refetch();

@@ -7,9 +7,9 @@ export function focusInstead(
 ): boolean {
   if (hasFocus()) return false;
   for (const place of places) {
-    const found = within.querySelector<HTMLElement>(place);
-    if (!found) continue;
-    found.focus({ preventScroll: true });
+    const target = within.querySelector<HTMLElement>(place);
+    if (!target) continue;
+    target.focus({ preventScroll: true });
     return true;
   }
   return false;

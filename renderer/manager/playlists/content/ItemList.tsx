@@ -181,9 +181,9 @@ function useWalk(
   useEffect(() => {
     const { current } = nextFocus;
     if (!current) return;
-    const found = list.current && controlIn(list.current, current);
-    if (found && found !== document.activeElement)
-      found.focus({ preventScroll: true });
+    const control = list.current && controlIn(list.current, current);
+    if (control && control !== document.activeElement)
+      control.focus({ preventScroll: true });
   });
   const setNextFocus = (control: ItemControl | null): void => {
     nextFocus.current = control;

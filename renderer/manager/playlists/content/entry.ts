@@ -30,7 +30,7 @@ export interface ItemActions {
   readonly takeOut: (ids: ReadonlySet<string>) => void;
 }
 
-const made = new WeakMap<PlaylistItemV2, Entry>();
+const entries = new WeakMap<PlaylistItemV2, Entry>();
 
 /** Returns the identical entry for an item as long as nothing of it changed. */
 export function entryOf(
@@ -42,7 +42,7 @@ export function entryOf(
   const { item_id: id, asset_id: assetId, duration } = item;
   const name = asset?.name ?? t("playlists.content.missing");
   const seconds = asset ? staySeconds(asset, duration, streamSeconds) : null;
-  const cached = made.get(item);
+  const cached = entries.get(item);
   if (
     cached?.view === view &&
     cached?.name === name &&
@@ -50,6 +50,6 @@ export function entryOf(
   )
     return cached;
   const entry = { id, assetId, duration, name, seconds, view };
-  made.set(item, entry);
+  entries.set(item, entry);
   return entry;
 }

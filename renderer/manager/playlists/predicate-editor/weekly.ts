@@ -110,10 +110,10 @@ function isPlain(phrase: Phrase): boolean {
 }
 
 function rangesByAxis(phrase: Phrase): Map<string, readonly Range[]> {
-  const found = new Map<string, readonly Range[]>();
+  const rangesByDays = new Map<string, readonly Range[]>();
   for (const part of phrase.kind === "all" ? phrase.parts : [phrase])
-    if (part.kind === "ranges") found.set(part.axis, part.ranges);
-  return found;
+    if (part.kind === "ranges") rangesByDays.set(part.axis, part.ranges);
+  return rangesByDays;
 }
 
 interface Atom {

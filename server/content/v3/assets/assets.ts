@@ -243,8 +243,8 @@ async function changesOf(
     ]);
   for (const name of ["headers", "metadata"] as const)
     if (body[name] !== undefined) {
-      const kept = jsonOfTexts(body[name], memberOf(before?.[name]));
-      changes.push([name, sql`${kept}`]);
+      const stored = jsonOfTexts(body[name], memberOf(before?.[name]));
+      changes.push([name, sql`${stored}`]);
     }
   // When several folders share a name, an asset stays in its own.
   if (body.folder_name !== undefined && body.folder_name !== before?.folder)

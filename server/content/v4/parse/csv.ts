@@ -116,8 +116,8 @@ function* linesOf(text: string): Generator<Line | null, void> {
       throw tooComplex(`A body takes ${limits.jsonValues} values.`);
     const isQuoted = text[at] === '"';
     if (isQuoted) at += 1;
-    const found = isQuoted ? yield* quotedText() : yield* plainText();
-    line.push({ text: found, isQuoted });
+    const field = isQuoted ? yield* quotedText() : yield* plainText();
+    line.push({ text: field, isQuoted });
     if (skipFieldEnd()) {
       yield line;
       line = [];

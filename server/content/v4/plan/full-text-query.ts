@@ -116,10 +116,10 @@ function readNot(cursor: Cursor, depth: number): WordQuery | null {
     cursor.match(/\s*/);
     return query;
   }
-  const found = cursor.match(/'(?:[^']|'')*'|[^\s&|!()<>:']+/);
-  if (found === null) throw bad(cursor.text);
+  const match = cursor.match(/'(?:[^']|'')*'|[^\s&|!()<>:']+/);
+  if (match === null) throw bad(cursor.text);
   const isPrefix = (cursor.match(/:[*A-Da-d]+/) ?? "").includes("*");
-  const query = phrase(wordsOf(found), isPrefix);
+  const query = phrase(wordsOf(match), isPrefix);
   cursor.match(/\s*(?=$|[&|)<])/y);
   return query;
 }

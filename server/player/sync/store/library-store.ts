@@ -244,10 +244,14 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
 
   function notePlan(connectionId: string, plan: PlanRecord): void {
     const { id, target } = plan;
-    const kept = rows.plans(connectionId).filter(({ isWaiting }) => !isWaiting);
+    const applied = rows
+      .plans(connectionId)
+      .filter(({ isWaiting }) => !isWaiting);
     // Partial applications of the same desired state are one plan, not several.
-    const others = kept.filter((one) => one.target !== target && one.id !== id);
-    for (const one of kept) if (!others.includes(one)) rows.dropPlan(one.id);
+    const others = applied.filter(
+      (one) => one.target !== target && one.id !== id,
+    );
+    for (const one of applied) if (!others.includes(one)) rows.dropPlan(one.id);
     for (const one of others.slice(maxKept - 1)) rows.dropPlan(one.id);
     rows.noneIsCurrent(connectionId);
     rows.putPlan(connectionId, { ...plan, isCurrent: true, isWaiting: false });

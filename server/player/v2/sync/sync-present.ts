@@ -86,13 +86,13 @@ export function statusToV2(
   };
 }
 
-export function appliedPlanToV2(kept: AppliedPlanView): AppliedPlanV2 {
+export function appliedPlanToV2(plan: AppliedPlanView): AppliedPlanV2 {
   return {
-    plan_id: kept.planId,
-    applied: momentToText(kept.appliedAt),
-    assets: kept.assets,
-    playlists: kept.playlists,
-    is_current: kept.isCurrent,
+    plan_id: plan.planId,
+    applied: momentToText(plan.appliedAt),
+    assets: plan.assets,
+    playlists: plan.playlists,
+    is_current: plan.isCurrent,
   };
 }
 
