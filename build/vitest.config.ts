@@ -2,10 +2,10 @@
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { testDeadlineMs } from "./test-deadline.ts";
-import { TestNotes } from "./test-notes.ts";
-import { TestOrder } from "./test-order.ts";
-import { TestReporter } from "./test-reporter.ts";
+import { testDeadlineMs } from "./vitest/test-deadline.ts";
+import { TestNotes } from "./vitest/test-notes.ts";
+import { TestOrder } from "./vitest/test-order.ts";
+import { TestReporter } from "./vitest/test-reporter.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** A file to which the result of each test file is written as it ends. */

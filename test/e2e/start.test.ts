@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { PNG } from "pngjs";
 import { describe, expect, it, vi } from "vitest";
-import { testDeadlineMs } from "../../build/test-deadline.ts";
+import { testDeadlineMs } from "../../build/vitest/test-deadline.ts";
 import { endProcess } from "../../electron/chromium/end-process.ts";
 import { isAlive } from "../../electron/lifecycle/process-alive.ts";
 import { orderEnd } from "../../server/platform/process/end-requests.ts";

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import path from "node:path";
 import { expect } from "vitest";
-import { testDeadlineMs } from "../../../build/test-deadline.ts";
+import { testDeadlineMs } from "../../../build/vitest/test-deadline.ts";
 import { refTo } from "../../../server/contract/v2/v2-answers.ts";
 import { openApiV2 } from "../../../server/contract/v2/v2-openapi.ts";
 import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";

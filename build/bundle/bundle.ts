@@ -20,7 +20,7 @@ type Part =
   | "pinPad"
   | "stageChunks";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 // The versions inside Electron 33, the oldest supported.
 const target = { chrome: "chrome130", node: "node20.18" };
 
