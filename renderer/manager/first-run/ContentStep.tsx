@@ -8,7 +8,10 @@ import { ConnectForm } from "../connections/connect/ConnectForm.tsx";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { AddPageForm } from "../library/AddPageForm.tsx";
 import { goTo } from "../navigation.ts";
-import { RestorePanel, type Archive } from "../settings/RestorePanel.tsx";
+import {
+  RestorePanel,
+  type Archive,
+} from "../settings/backup/RestorePanel.tsx";
 import { t } from "../../locales/messages.ts";
 
 type Way = "files" | "connection" | "connected" | "restore";

@@ -19,8 +19,8 @@ import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { isFound } from "./searching.ts";
-import "./docs.css";
+import { isFound } from "./search.ts";
+import "./api-docs/api-docs.css";
 
 export function AboutPanel(): ReactNode {
   const about = useQuestion("readAbout", {});

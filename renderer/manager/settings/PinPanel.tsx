@@ -13,7 +13,7 @@ import { useRefetch, useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { noteFinal } from "../undo.ts";
-import "./site.css";
+import "./system-check/system-check.css";
 
 const isPin = (text: string) => /^\d{4,12}$/.test(text);
 

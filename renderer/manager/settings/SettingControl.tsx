@@ -16,7 +16,7 @@ import { useDraft, type SaveOutcome } from "../parts/drafts/use-draft.ts";
 import { goTo } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { keysOf } from "./keys.ts";
+import { keysOf } from "./hotkey.ts";
 import { ProfileControl } from "./ProfileControl.tsx";
 import { choicesOf, kindOf } from "./setting-value.ts";
 import { sectionOf, type SettingView } from "./sections.ts";

@@ -12,12 +12,12 @@ import { addressOf, stayAt } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { AboutPanel } from "./AboutPanel.tsx";
-import { ApiDocs } from "./ApiDocs.tsx";
-import { BackupPanel } from "./BackupPanel.tsx";
+import { ApiDocs } from "./api-docs/ApiDocs.tsx";
+import { BackupPanel } from "./backup/BackupPanel.tsx";
 import { ManagerPanel } from "./ManagerPanel.tsx";
 import { PinPanel } from "./PinPanel.tsx";
-import { RestorePanel, type Archive } from "./RestorePanel.tsx";
-import { isFound, isSettingFound } from "./searching.ts";
+import { RestorePanel, type Archive } from "./backup/RestorePanel.tsx";
+import { isFound, isSettingFound } from "./search.ts";
 import {
   sectionIds,
   settingsIn,
@@ -25,7 +25,7 @@ import {
   type SettingView,
 } from "./sections.ts";
 import { SettingRow } from "./SettingRow.tsx";
-import { SitePanel } from "./SitePanel.tsx";
+import { SystemCheckPanel } from "./system-check/SystemCheckPanel.tsx";
 import { TokensPanel } from "./TokensPanel.tsx";
 import { useSettings, type SettingsEditor } from "./use-settings.ts";
 import "./settings.css";
@@ -306,7 +306,7 @@ function Panels({ id }: { readonly id: SectionId }): ReactNode {
       return (
         <>
           <PinPanel />
-          <SitePanel />
+          <SystemCheckPanel />
         </>
       );
     case "manager":

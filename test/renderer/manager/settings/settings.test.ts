@@ -6,9 +6,9 @@ import { settingFields } from "../../../../server/contract/v2/v2-settings.ts";
 import {
   groupsOf,
   searchGroups,
-} from "../../../../renderer/manager/settings/api-description.ts";
-import { keysOf } from "../../../../renderer/manager/settings/keys.ts";
-import { isFound } from "../../../../renderer/manager/settings/searching.ts";
+} from "../../../../renderer/manager/settings/api-docs/api-description.ts";
+import { keysOf } from "../../../../renderer/manager/settings/hotkey.ts";
+import { isFound } from "../../../../renderer/manager/settings/search.ts";
 import type * as Sections from "../../../../renderer/manager/settings/sections.ts";
 
 /** Shown by other pages in a way of their own. */

@@ -4,17 +4,17 @@ import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { IconFolderOpen } from "@tabler/icons-react";
 import { useEffect, useRef, type ReactNode } from "react";
-import { reasonOf, useAssets, useNow } from "../api.ts";
-import { FileChoice } from "../parts/controls/FileChoice.tsx";
-import { NamedQuestion } from "../parts/controls/Confirmation.tsx";
+import { reasonOf, useAssets, useNow } from "../../api.ts";
+import { FileChoice } from "../../parts/controls/FileChoice.tsx";
+import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
-import { Panel } from "../parts/layout/Panel.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { t } from "../../locales/messages.ts";
-import { notifyUndoable } from "../undo.ts";
+} from "../../parts/outcomes/outcome.ts";
+import { Panel } from "../../parts/layout/Panel.tsx";
+import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
+import { t } from "../../../locales/messages.ts";
+import { notifyUndoable } from "../../undo.ts";
 import { restoredUndo } from "./restore-undo.ts";
 import { RestorePreview } from "./RestorePreview.tsx";
 

@@ -2,15 +2,15 @@
 
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { BackupContents } from "../../../server/contract/ipc/ipc-pc.ts";
-import { useAssets } from "../api.ts";
-import { useAnswer } from "../operations.ts";
-import { formats } from "../../locales/language.ts";
-import { t } from "../../locales/messages.ts";
+import type { BackupContents } from "../../../../server/contract/ipc/ipc-pc.ts";
+import { useAssets } from "../../api.ts";
+import { useAnswer } from "../../operations.ts";
+import { formats } from "../../../locales/language.ts";
+import { t } from "../../../locales/messages.ts";
 import { restoredConnections } from "./restored-connections.ts";
 import { quotedNames } from "./quoted-names.ts";
-import { settingNamed } from "./sections.ts";
-import { spoken } from "./setting-value.ts";
+import { settingNamed } from "../sections.ts";
+import { spoken } from "../setting-value.ts";
 
 /** Enough to recognise an archive. */
 const maxListed = 24;

@@ -1,7 +1,7 @@
 // Effect of a restore on the connections: which of them end, and which need their token again.
 
-import type { BackupContents } from "../../../server/contract/ipc/ipc-pc.ts";
-import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
+import type { BackupContents } from "../../../../server/contract/ipc/ipc-pc.ts";
+import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 
 type StoredConnection = Pick<
   SyncAccountV2,

@@ -11,16 +11,16 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { SiteLineView } from "../../../server/contract/ipc/ipc-pc.ts";
-import { reasonOf } from "../api.ts";
-import { CopyButton } from "../parts/controls/CopyButton.tsx";
-import { Panel } from "../parts/layout/Panel.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { formats } from "../../locales/language.ts";
-import { messageFor, t } from "../../locales/messages.ts";
+import type { SiteLineView } from "../../../../server/contract/ipc/ipc-pc.ts";
+import { reasonOf } from "../../api.ts";
+import { CopyButton } from "../../parts/controls/CopyButton.tsx";
+import { Panel } from "../../parts/layout/Panel.tsx";
+import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
+import { formats } from "../../../locales/language.ts";
+import { messageFor, t } from "../../../locales/messages.ts";
 import { findingOf } from "./system-check-findings.ts";
-import "./site.css";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import "./system-check.css";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 const signs: Readonly<Record<SiteLineView["verdict"], Icon>> = {
   good: IconCircleCheck,
@@ -29,7 +29,7 @@ const signs: Readonly<Record<SiteLineView["verdict"], Icon>> = {
   unknown: IconHelpCircle,
 };
 
-export function SitePanel(): ReactNode {
+export function SystemCheckPanel(): ReactNode {
   const check = useQuery({
     queryKey: ["checkSite"],
     queryFn: () => window.manager.checkSite({}),

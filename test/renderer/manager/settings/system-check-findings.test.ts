@@ -2,7 +2,7 @@
 
 import { expect, it, vi } from "vitest";
 import type { SiteCode, SiteFacts } from "../../../../server/contract/site.ts";
-import type * as Findings from "../../../../renderer/manager/settings/system-check-findings.ts";
+import type * as Findings from "../../../../renderer/manager/settings/system-check/system-check-findings.ts";
 
 const seconds = { seconds: 45 };
 const displays = [{ width: 1920, height: 1080, rate: 60 }];
@@ -49,7 +49,7 @@ async function findingsIn(language: string): Promise<FindingOf> {
   vi.stubGlobal("navigator", { language });
   vi.stubGlobal("window", { localStorage: { getItem: () => null } });
   const { findingOf } =
-    await import("../../../../renderer/manager/settings/system-check-findings.ts");
+    await import("../../../../renderer/manager/settings/system-check/system-check-findings.ts");
   vi.unstubAllGlobals();
   return findingOf;
 }

@@ -1,7 +1,7 @@
 // A list of names in a sentence, each in quotation marks.
 
-import { formats } from "../../locales/language.ts";
-import { t } from "../../locales/messages.ts";
+import { formats } from "../../../locales/language.ts";
+import { t } from "../../../locales/messages.ts";
 
 export function quotedNames(names: readonly string[]): string {
   return formats.list(

@@ -1,10 +1,10 @@
 // Undo of a restored backup: asks for confirmation where something was created or changed since, which it would remove.
 
-import { operate } from "../operations.ts";
-import { t } from "../../locales/messages.ts";
-import { ChangedElsewhere, defineUndo, type StoredUndo } from "../undo.ts";
+import { operate } from "../../operations.ts";
+import { t } from "../../../locales/messages.ts";
+import { ChangedElsewhere, defineUndo, type StoredUndo } from "../../undo.ts";
 import { quotedNames } from "./quoted-names.ts";
-import { settingNamed } from "./sections.ts";
+import { settingNamed } from "../sections.ts";
 
 interface Thing {
   readonly name: string;

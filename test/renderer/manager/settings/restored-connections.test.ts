@@ -1,7 +1,7 @@
 // Effect of a restore on the connections.
 
 import { describe, expect, it } from "vitest";
-import { restoredConnections } from "../../../../renderer/manager/settings/restored-connections.ts";
+import { restoredConnections } from "../../../../renderer/manager/settings/backup/restored-connections.ts";
 
 const here = {
   ...{ account_id: "a", name: "Office", kind: "cloud" as const },

@@ -6,10 +6,14 @@ import type {
   SiteFact,
   SiteFacts,
   SiteSystem,
-} from "../../../server/contract/site.ts";
-import { displaySize } from "../../locales/formats.ts";
-import { formats } from "../../locales/language.ts";
-import { messageFor, t, type MessageValues } from "../../locales/messages.ts";
+} from "../../../../server/contract/site.ts";
+import { displaySize } from "../../../locales/formats.ts";
+import { formats } from "../../../locales/language.ts";
+import {
+  messageFor,
+  t,
+  type MessageValues,
+} from "../../../locales/messages.ts";
 
 export interface Finding {
   readonly found: string;

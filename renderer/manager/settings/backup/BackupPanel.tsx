@@ -8,19 +8,19 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
-import type { BackupV2 } from "../../../server/contract/v2/v2-beyond.ts";
-import { reasonOf } from "../api.ts";
-import { useAnswer, useOperation } from "../operations.ts";
-import { NamedQuestion } from "../parts/controls/Confirmation.tsx";
+import type { BackupV2 } from "../../../../server/contract/v2/v2-beyond.ts";
+import { reasonOf } from "../../api.ts";
+import { useAnswer, useOperation } from "../../operations.ts";
+import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
 import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
-import { Panel } from "../parts/layout/Panel.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { formats } from "../../locales/language.ts";
-import { t } from "../../locales/messages.ts";
+} from "../../parts/outcomes/outcome.ts";
+import { Panel } from "../../parts/layout/Panel.tsx";
+import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
+import { formats } from "../../../locales/language.ts";
+import { t } from "../../../locales/messages.ts";
 import type { Archive } from "./RestorePanel.tsx";
 
 export function BackupPanel({

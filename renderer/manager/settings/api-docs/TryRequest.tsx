@@ -3,12 +3,12 @@
 import { Button, TextInput } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
-import type { OperationName } from "../../../server/contract/ipc/ipc-operate.ts";
-import { reasonOf } from "../api.ts";
-import { operate } from "../operations.ts";
-import { t } from "../../locales/messages.ts";
+import type { OperationName } from "../../../../server/contract/ipc/ipc-operate.ts";
+import { reasonOf } from "../../api.ts";
+import { operate } from "../../operations.ts";
+import { t } from "../../../locales/messages.ts";
 import type { DescribedOperation } from "./api-description.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 /** More would only slow the window down; the rest is for programs. */
 const maxShown = 20_000;

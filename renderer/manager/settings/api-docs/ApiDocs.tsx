@@ -9,21 +9,21 @@ import {
   useState,
   type ReactNode,
 } from "react";
-import type { OpenApi } from "../../../server/contract/openapi.ts";
-import { reasonOf, useMachine } from "../api.ts";
-import { useAnswer } from "../operations.ts";
-import { CopyButton } from "../parts/controls/CopyButton.tsx";
-import { Panel } from "../parts/layout/Panel.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { messageFor, t } from "../../locales/messages.ts";
+import type { OpenApi } from "../../../../server/contract/openapi.ts";
+import { reasonOf, useMachine } from "../../api.ts";
+import { useAnswer } from "../../operations.ts";
+import { CopyButton } from "../../parts/controls/CopyButton.tsx";
+import { Panel } from "../../parts/layout/Panel.tsx";
+import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
+import { messageFor, t } from "../../../locales/messages.ts";
 import {
   groupsOf,
   searchGroups,
   type DescribedOperation,
 } from "./api-description.ts";
 import { TryRequest } from "./TryRequest.tsx";
-import "./docs.css";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import "./api-docs.css";
+import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 
 export function ApiDocs(): ReactNode {
   const description = useAnswer("readDescription", {});

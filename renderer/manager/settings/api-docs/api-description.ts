@@ -4,10 +4,10 @@ import type {
   OpenApi,
   OpenApiOperation,
   OpenApiParameter,
-} from "../../../server/contract/openapi.ts";
-import { curlCommand } from "../../../server/contract/reference/curl-command.ts";
-import type { JsonSchema } from "../../../server/contract/v2/v2-values.ts";
-import { isFound } from "./searching.ts";
+} from "../../../../server/contract/openapi.ts";
+import { curlCommand } from "../../../../server/contract/reference/curl-command.ts";
+import type { JsonSchema } from "../../../../server/contract/v2/v2-values.ts";
+import { isFound } from "../search.ts";
 
 export interface DescribedOperation {
   readonly id: string;
