@@ -2,7 +2,7 @@
 // rules.
 
 import type { OperateOutcome } from "../contract/ipc/ipc-operate.ts";
-import { operationsV2 } from "../contract/v2/v2-operations.ts";
+import { operationsV2 } from "../contract/v2/operations/v2-operations.ts";
 import { Failure, type FailureCode } from "../core/failure.ts";
 
 export interface Operate {

@@ -17,7 +17,7 @@ import { holdUpNobody } from "../platform/sqlite/sqlite-lock.ts";
 import { createAccess } from "./access.ts";
 import { createAnnouncement } from "./event-emitter.ts";
 import type { Operate } from "./call-operation.ts";
-import type { PlayerEventV2 } from "../contract/v2/v2-beyond.ts";
+import type { PlayerEventV2 } from "../contract/v2/v2-monitoring.ts";
 import { isLoopback } from "../platform/process/addresses.ts";
 import { assetViewAt } from "./library/asset-view.ts";
 import { createApps } from "./apps/apps.ts";
@@ -80,7 +80,7 @@ export type {
 } from "./playback/stage.ts";
 export type { ActivityNote } from "./logs/logs.ts";
 export type { Operate } from "./call-operation.ts";
-export type { PlayerEventV2 as PlayerEvent } from "../contract/v2/v2-beyond.ts";
+export type { PlayerEventV2 as PlayerEvent } from "../contract/v2/v2-monitoring.ts";
 
 export interface Player {
   /** e.g. `http://127.0.0.1:8080`; empty until it listens. */

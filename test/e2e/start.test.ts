@@ -24,7 +24,7 @@ import { orderEnd } from "../../server/platform/process/end-requests.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { colouredPage, picture, servePages } from "../support/media/media.ts";
-import type { InfoV2 } from "../../server/contract/v2/v2-beyond.ts";
+import type { InfoV2 } from "../../server/contract/v2/v2-monitoring.ts";
 import type { NowV2 } from "../../server/contract/v2/v2-screen.ts";
 import {
   isNear,

@@ -2,8 +2,8 @@
 
 import express, { type Express, type RequestHandler } from "express";
 import { randomUUID } from "node:crypto";
-import type { OperationV2 } from "../../contract/v2/v2-operation.ts";
-import { operationsV2 } from "../../contract/v2/v2-operations.ts";
+import type { OperationV2 } from "../../contract/v2/operations/v2-operation.ts";
+import { operationsV2 } from "../../contract/v2/operations/v2-operations.ts";
 import { Failure } from "../../core/failure.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";

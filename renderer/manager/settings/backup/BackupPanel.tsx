@@ -8,7 +8,7 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
-import type { BackupV2 } from "../../../../server/contract/v2/v2-beyond.ts";
+import type { BackupV2 } from "../../../../server/contract/v2/v2-administration.ts";
 import { reasonOf } from "../../api.ts";
 import { useAnswer, useOperation } from "../../operations.ts";
 import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";

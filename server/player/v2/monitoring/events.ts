@@ -3,7 +3,7 @@
 import type {
   EventsV2,
   PlayerEventV2,
-} from "../../../contract/v2/v2-beyond.ts";
+} from "../../../contract/v2/v2-monitoring.ts";
 import { momentToText } from "../../../contract/v2/v2-values.ts";
 import type { Fault } from "../../../core/director/planned-showing.ts";
 import { createAnnouncement } from "../../event-emitter.ts";

@@ -1,7 +1,7 @@
 // The operations of version 2 beyond the specification.
 
 import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
-import { readMoment } from "./v2-values.ts";
+import { readMoment } from "../v2-values.ts";
 
 const backupName = inPath(
   "name",
@@ -19,7 +19,7 @@ const tokenId = inPath(
 const someMoment = "2026-01-31T09:30:00Z";
 const takeoverRules = [5, 6, 150, 151, 152, 153, 154, 155, 156];
 
-export const operationsBeyondV2 = [
+export const extendedOperationsV2 = [
   operation("post", "/api/v2/assets/:id/source", {
     ...{ id: "replaceSource", group: "Assets", rules: [5, 15, 17, 294] },
     summary: "Put another file or address into an asset; all else stays",

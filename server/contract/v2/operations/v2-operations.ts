@@ -1,10 +1,10 @@
 // All operations of version 2, those of the specification in its order: the source of the routes and of the description.
 
-import { refTo } from "./v2-answers.ts";
+import { refTo } from "../v2-answers.ts";
 import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
 import { playlistOperationsV2 } from "./v2-operations-playlists.ts";
 import { historyOperationsV2 } from "./v2-operations-logs.ts";
-import { operationsBeyondV2 } from "./v2-operations-beyond.ts";
+import { extendedOperationsV2 } from "./v2-operations-extended.ts";
 import { syncOperationsV2 } from "./v2-operations-sync.ts";
 import { syncOutboxOperationsV2 } from "./v2-operations-sync-outbox.ts";
 
@@ -230,7 +230,7 @@ const specifiedV2 = [
 export const operationsV2 = [
   ...specifiedV2,
   ...playlistOperationsV2,
-  ...operationsBeyondV2,
+  ...extendedOperationsV2,
   ...historyOperationsV2,
   ...syncOperationsV2,
   ...syncOutboxOperationsV2,

@@ -1,7 +1,7 @@
 // Types that describe an operation of version 2: path, request, responses, and the rules it follows.
 
-import type { ShapeName } from "./v2-answers.ts";
-import type { JsonSchema } from "./v2-values.ts";
+import type { ShapeName } from "../v2-answers.ts";
+import type { JsonSchema } from "../v2-values.ts";
 
 export type MethodV2 = "get" | "post" | "put" | "patch" | "delete";
 

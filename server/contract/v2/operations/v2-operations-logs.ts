@@ -1,9 +1,9 @@
 // Operations of the activity log, the playback log and the trash, beyond the specification.
 
-import type { ShapeName } from "./v2-answers.ts";
-import { activityKinds } from "./v2-logs.ts";
+import type { ShapeName } from "../v2-answers.ts";
+import { activityKinds } from "../v2-logs.ts";
 import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
-import { readMoment } from "./v2-values.ts";
+import { readMoment } from "../v2-values.ts";
 
 const from = inQuery(
   "from",

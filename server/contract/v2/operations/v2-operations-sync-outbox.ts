@@ -1,6 +1,9 @@
 // Operations of version 2 for pairing, the outbox and offline bundles, beyond the specification.
 
-import { changeChoices, readCollections } from "../../core/sync-plan/outbox.ts";
+import {
+  changeChoices,
+  readCollections,
+} from "../../../core/sync-plan/outbox.ts";
 import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
 
 const connectionId = inPath("id", "The account's identifier.", "3f9a1c2e");

@@ -1,32 +1,12 @@
-// Local player interface, version 2, beyond the specification: tokens, now, info and events.
+// Info and events of version 2: state of the player and its machine, and what the event stream sends (V2-73 to V2-75).
 
 import * as z from "zod";
 import type { NowV2 } from "./v2-screen.ts";
 import type { SyncProgressV2 } from "./v2-sync.ts";
-import { readText } from "./v2-values.ts";
-import { count, moment, required, type Wire } from "./v2.ts";
+import { count, moment, type Wire } from "./v2.ts";
 
 /** Of the interface; its description names it too. */
 export const interfaceVersion = "2.0.0";
-
-/** A token in the list; its secret is returned only when it is created (V2-64). */
-export const tokenV2 = z.object({
-  id: z.string(),
-  name: z.string(),
-  created: moment,
-  last_used: moment.nullable(),
-});
-export type TokenV2 = Wire<typeof tokenV2>;
-
-export const newTokenV2 = tokenV2.extend({ token: z.string() });
-export type NewTokenV2 = Wire<typeof newTokenV2>;
-
-/** Long enough for the owner of a script and its purpose. */
-const maxNameLength = 200;
-
-export const createTokenV2 = z.object({
-  name: required(readText(maxNameLength)),
-});
 
 /** Status of this player and its machine; under the peer's names where it has them (V2-73). */
 export const infoV2 = z.object({
@@ -89,14 +69,6 @@ export type InfoV2 = Wire<typeof infoV2>;
 /** Of a fleet the peer can belong to; this player belongs to none (V2-582). */
 export const integrationsV2 = z.object({ is_balena: z.boolean() });
 export type IntegrationsV2 = Wire<typeof integrationsV2>;
-
-export const backupV2 = z.object({
-  name: z.string(),
-  /** In bytes. */
-  size: count,
-  created: moment,
-});
-export type BackupV2 = Wire<typeof backupV2>;
 
 /** Payloads of `events`, by event name (V2-75). */
 export interface EventsV2 {
