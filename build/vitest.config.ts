@@ -22,7 +22,7 @@ const pureUnits = [
   "test/server/platform/**/{allowed-hosts,clock,failed-sign-ins,json-text,outside-error,random-bytes,raw-path}.test.ts",
   "test/server/platform/media/svg-detection.test.ts",
   "test/server/content/**/{addresses,json-body}.test.ts",
-  "test/server/content/ingest/sources.test.ts",
+  "test/server/content/ingest/source-address.test.ts",
   "test/server/player/**/asset-extras.test.ts",
   "test/server/player/sync/outbox-{long-queue,paging}.test.ts",
   "test/electron/**/{autostart-entry,compare-screenshots,config,display-choice,entry-credentials,screen-verification}.test.ts",

@@ -7,7 +7,7 @@ import type { Database } from "../../platform/database/database.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { systemCode } from "../../platform/outside-error.ts";
 import { setTeam, teamOf } from "../access/access.ts";
-import type { Addresses } from "./addresses.ts";
+import type { Addresses } from "./signed-addresses.ts";
 import type { ContentTables } from "../tables.ts";
 
 export interface FilesOptions {

@@ -11,7 +11,7 @@ import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import { systemCode } from "../../platform/outside-error.ts";
 import type { ContentTables } from "../tables.ts";
-import { inRows } from "./addresses.ts";
+import { inRows } from "./signed-addresses.ts";
 import { createPeriodicTask } from "./periodic-task.ts";
 
 export interface StoredFileCheckOptions {

@@ -25,7 +25,7 @@ import type { FileRetention } from "./file-retention.ts";
 import { createLeases, type Job } from "./leases.ts";
 import { processBytes, writeProcessed } from "./process.ts";
 import { IngestError } from "./ingest-error.ts";
-import { parseSource } from "./sources.ts";
+import { parseSource } from "./source-address.ts";
 
 export interface Ingest {
   start(): void;

@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { Kysely } from "kysely";
 import type { FileStore } from "../../platform/files/file-store.ts";
-import { addressOfFile } from "../files/addresses.ts";
+import { addressOfFile } from "../files/signed-addresses.ts";
 import type { ContentTables } from "../tables.ts";
 import { digestFile, type Digest } from "./digest.ts";
 import type { FileRetention } from "./file-retention.ts";
@@ -14,8 +14,8 @@ import {
   measure,
   type MeasuredWithPreview,
   type MeasureOptions,
-} from "./measure.ts";
-import { maxPdfBytes, splitPdf } from "./pdf.ts";
+} from "./media-detection.ts";
+import { maxPdfBytes, splitPdf } from "./split-pdf-pages.ts";
 import { IngestError } from "./ingest-error.ts";
 import { judgeMedia } from "../../platform/media/media-probe.ts";
 

@@ -6,7 +6,7 @@ import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { judgeMedia } from "../../platform/media/media-probe.ts";
-import { addressOfFile } from "../files/addresses.ts";
+import { addressOfFile } from "../files/signed-addresses.ts";
 import type { FileRetention } from "../ingest/file-retention.ts";
 import type { ContentTables } from "../tables.ts";
 

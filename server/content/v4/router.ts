@@ -8,7 +8,7 @@ import express, {
 } from "express";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { mark } from "../files/addresses.ts";
+import { mark } from "../files/signed-addresses.ts";
 import {
   catalogues,
   type Catalogue,
@@ -18,7 +18,7 @@ import {
 import { inRow } from "../http/middleware-chain.ts";
 import { createLargeBodies } from "../http/large-bodies.ts";
 import { createMemory, type Memory } from "../lru-cache.ts";
-import { baseOf } from "../files/present.ts";
+import { baseOf } from "../files/resolve-addresses.ts";
 import type { ContentTables } from "../tables.ts";
 import { jsonForm, oneAsJson } from "./parse/accept.ts";
 import {
@@ -30,7 +30,7 @@ import {
 } from "./parse/body.ts";
 import type { ShareFiles } from "./write/copy-assets.ts";
 import { sendDescription } from "./respond/docs.ts";
-import { limits } from "../http/limits.ts";
+import { limits } from "../http/request-limits.ts";
 import {
   createOperations,
   type Operations,

@@ -10,7 +10,7 @@ import {
 import { fieldFailure, Failure } from "../../../core/failure.ts";
 import { isJsonObject } from "../../../platform/text/json-text.ts";
 import { teamOf } from "../../access/access.ts";
-import { assertReachable } from "../../ingest/reachable.ts";
+import { assertReachable } from "../../ingest/page-reachability.ts";
 import { jsonFrom, judged } from "../../http/json-body.ts";
 import type { Handler, Methods } from "../../http/routes.ts";
 import { Refusal } from "../../http/refusal.ts";

@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Kysely } from "kysely";
 import type { Aside } from "../../../platform/files/file-part.ts";
-import { addressOfFile } from "../../files/addresses.ts";
+import { addressOfFile } from "../../files/signed-addresses.ts";
 import { sendableHeaders } from "../../ingest/headers.ts";
 import { judgeMedia } from "../../../platform/media/media-probe.ts";
 import type { ContentTables } from "../../tables.ts";

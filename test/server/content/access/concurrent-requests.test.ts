@@ -2,7 +2,7 @@
 
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import { createGate } from "../../../../server/content/access/limits.ts";
+import { createGate } from "../../../../server/content/access/concurrent-requests.ts";
 import { Failure } from "../../../../server/core/failure.ts";
 
 /** A response that ends when told to. */

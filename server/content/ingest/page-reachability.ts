@@ -3,7 +3,7 @@
 import { Refusal } from "../http/refusal.ts";
 import { isMediaAddress, reasonUnreachable } from "./fetch.ts";
 import { sendableHeaders } from "./headers.ts";
-import { parseSource } from "./sources.ts";
+import { parseSource } from "./source-address.ts";
 
 /** The part of a client's asset that matters here. */
 export interface NewAsset {

@@ -8,7 +8,7 @@ import {
   addressOfFile,
   createAddresses,
   mark,
-} from "../../../../server/content/files/addresses.ts";
+} from "../../../../server/content/files/signed-addresses.ts";
 import { createAppTokens } from "../../../../server/content/access/app-tokens.ts";
 import { readContentConfig } from "../../../../server/content/config.ts";
 import type { ContentTables } from "../../../../server/content/tables.ts";

@@ -5,7 +5,7 @@ import {
   addressOfFile,
   createAddresses,
   mark,
-} from "../../../../server/content/files/addresses.ts";
+} from "../../../../server/content/files/signed-addresses.ts";
 
 const id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
 // Many pages verified before their assets are stored: each has its own timeout.
 
 import { expect, it } from "vitest";
-import { assertReachable } from "../../../../server/content/ingest/reachable.ts";
+import { assertReachable } from "../../../../server/content/ingest/page-reachability.ts";
 import { addAssetAndWait } from "../../../support/content/ingest-asset.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import {

@@ -6,7 +6,7 @@ import type {
   Run,
   Statement,
 } from "../../platform/database/database.ts";
-import { addressOfFile } from "../files/addresses.ts";
+import { addressOfFile } from "../files/signed-addresses.ts";
 
 export interface Pair {
   readonly from: string;

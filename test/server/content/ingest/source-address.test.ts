@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   isPublicAddress,
   parseSource,
-} from "../../../../server/content/ingest/sources.ts";
+} from "../../../../server/content/ingest/source-address.ts";
 
 describe("a network address", () => {
   it.each([

@@ -1,7 +1,7 @@
 // Encryption of secrets by Windows: which systems have it, and when it is not used.
 
 import { expect, it } from "vitest";
-import { openWindowsSeal } from "../../../server/platform/windows-seal.ts";
+import { openWindowsSeal } from "../../../server/platform/windows-encryption.ts";
 
 /** Reverses what it is given. */
 const reversing = {

@@ -2,7 +2,7 @@
 
 import type { Request, RequestHandler, Response } from "express";
 import { teamOf } from "../access/access.ts";
-import type { Addresses } from "./addresses.ts";
+import type { Addresses } from "./signed-addresses.ts";
 
 /** Interfaces write whole rows at a time, so no address is ever split. */
 export function presentAddresses(
