@@ -12,7 +12,10 @@ import {
   type Reading,
   type Source,
 } from "../server/platform/process/start-flags.ts";
-import { supervisionOf, type Supervision } from "./supervision.ts";
+import {
+  supervisionOf,
+  type Supervision,
+} from "./lifecycle/supervisor-arguments.ts";
 
 const integer = z
   .string()

@@ -8,7 +8,7 @@ import {
   audioStartMs,
   type AudioSettings,
 } from "../../server/core/showing.ts";
-import { canFade, fadeIn } from "./fade.ts";
+import { canFade, fadeIn } from "./cross-fade.ts";
 import { frameBegun, framePainted } from "./paint.ts";
 import { createLayer, type Layer } from "./layer.ts";
 

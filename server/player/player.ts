@@ -55,7 +55,7 @@ import { keepInPlace, leftAsItIs } from "./store/database-file-watch.ts";
 import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
 import { createDatabaseCopy } from "./store/database-copy.ts";
 import { claimFiles } from "./store/unregistered-files.ts";
-import { createPageContext } from "./page-context.ts";
+import { createPageContext } from "./screen-context.ts";
 import {
   createSyncLibrary,
   type SyncLibrary,

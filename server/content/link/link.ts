@@ -25,7 +25,7 @@ import { Refusal } from "../http/refusal.ts";
 import { appForPlayer, type OpenSecret } from "./apps.ts";
 import { createChanges, type Changes } from "./changes.ts";
 import { createHeartbeats } from "./heartbeats.ts";
-import { createNews, newsFrom, type News } from "./link-response.ts";
+import { createNews, newsFrom, type News } from "./news.ts";
 import { keepPlaybacks } from "./playbacks.ts";
 import {
   createPlayers,

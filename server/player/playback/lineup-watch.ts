@@ -15,8 +15,8 @@ import type { Asset } from "../../core/asset.ts";
 import { createOneGo } from "../event-emitter.ts";
 import type { Library } from "../library/library.ts";
 import { maxWaitMsFor, type LibraryChange } from "../library/library-change.ts";
-import type { Subject } from "../../core/director/blame.ts";
-import { leadMs } from "../../core/director/target.ts";
+import type { Subject } from "../../core/director/quarantine.ts";
+import { leadMs } from "../../core/director/next-showing.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 /** What the lineup is made from besides the assets, and how its items are shown. */

@@ -32,7 +32,7 @@ import { trashOperations } from "./library/trash.ts";
 import { historyOperations } from "./monitoring/logs.ts";
 import type { Beyond } from "./extended-operations.ts";
 import { readBody, readPastBody } from "./request/body.ts";
-import { sendContent } from "./library/content.ts";
+import { sendContent } from "./library/asset-content.ts";
 import { controlPlayback, requestPower } from "./playback/control.ts";
 import { answerListedOrigins, listedOrigins } from "./request/cors.ts";
 import { sendDescription, sendDocumentation } from "./docs.ts";

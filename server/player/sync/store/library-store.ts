@@ -44,7 +44,7 @@ import type { Library } from "../../library/library.ts";
 import type { Playlists } from "../../playlists/playlists.ts";
 import type { ShowingStatus } from "../../playback/showing-status.ts";
 import { createSyncApply, localIdOf } from "./apply.ts";
-import { factsOfAsset, factsOfPlaylist } from "./facts.ts";
+import { factsOfAsset, factsOfPlaylist } from "./synced-fields.ts";
 import type { LocalChangeStore } from "./local-changes.ts";
 import {
   createSyncRows,

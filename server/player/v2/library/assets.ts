@@ -21,7 +21,7 @@ import {
   changeFromV2,
   draftFromV2,
   durationFromV2,
-} from "./present.ts";
+} from "./asset-json.ts";
 
 export interface AssetOperationsOptions {
   readonly library: Library;

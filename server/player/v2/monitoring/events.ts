@@ -10,7 +10,7 @@ import { createAnnouncement } from "../../event-emitter.ts";
 import type { SyncProgress } from "../../../core/sync-plan/sync-state.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Progress } from "../../files/progress.ts";
-import { syncProgressToV2 } from "../sync/sync-present.ts";
+import { syncProgressToV2 } from "../sync/sync-json.ts";
 
 /** One event in the stream's format: its lines, ready to be written. */
 export interface EventLines {

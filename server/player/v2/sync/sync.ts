@@ -22,7 +22,7 @@ import {
   appliedPlanToV2,
   planToV2,
   statusToV2,
-} from "./sync-present.ts";
+} from "./sync-json.ts";
 
 /** The sync is looked up on each request: it may be attached after the interface has begun to listen. */
 export function syncOperations({

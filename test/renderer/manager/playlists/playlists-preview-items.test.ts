@@ -15,7 +15,7 @@ import {
 import type { Asset } from "../../../../server/core/asset.ts";
 import { initialPresentationDefaults } from "../../../../server/core/showing.ts";
 import { assetViewAt } from "../../../../server/player/library/asset-view.ts";
-import { assetToV2 } from "../../../../server/player/v2/library/present.ts";
+import { assetToV2 } from "../../../../server/player/v2/library/asset-json.ts";
 import {
   someAsset,
   somePlaylist,

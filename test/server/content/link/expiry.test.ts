@@ -1,7 +1,7 @@
 // Expiry on the link: PINs, unclaimed players, undelivered commands, and remembered wrong guesses.
 
 import { describe, expect, it } from "vitest";
-import { createNews } from "../../../../server/content/link/link-response.ts";
+import { createNews } from "../../../../server/content/link/news.ts";
 import {
   createPlayers,
   isPinValid,

@@ -1,7 +1,7 @@
 // Label notifications to a screen, whatever older versions let clients link.
 
 import { expect, it } from "vitest";
-import { createNews } from "../../../../server/content/link/link-response.ts";
+import { createNews } from "../../../../server/content/link/news.ts";
 import { addTeam } from "../../../../server/content/access/teams.ts";
 import {
   eachDatabase,

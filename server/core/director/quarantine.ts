@@ -63,7 +63,7 @@ const pausesMs = [1, 1, 5, 30, 120].map((minutes) => minutes * minuteMs);
 
 /** It could not be shown and waits for its next try. */
 export function failed(ledger: Ledger, subject: Subject, now: number): Blamed {
-  return blame(ledger, subject, now, { isOver: true });
+  return quarantine(ledger, subject, now, { isOver: true });
 }
 
 /** Whether another one was late before it, and nothing has been ready since. */
@@ -76,7 +76,7 @@ export function isBehind(ledger: Ledger, id: string | null): boolean {
  */
 export function late(ledger: Ledger, subject: Subject, now: number): Blamed {
   if (isBehind(ledger, subject.id)) return { ledger, quarantineState: null };
-  return blame({ ...ledger, late: subject.id }, subject, now, {
+  return quarantine({ ...ledger, late: subject.id }, subject, now, {
     isOver: false,
   });
 }
@@ -115,7 +115,7 @@ export function lost(
   };
   const noted = put(next, entry);
   if (othersStood && entry.strikes >= maxStrikes)
-    return blame(noted, subject, now, { isOver: true, isProven: true });
+    return quarantine(noted, subject, now, { isOver: true, isProven: true });
   // A single loss proves nothing: it is put back. After that it rests, and the others show whether the stage holds without it.
   const doublings = Math.min(entry.losses - 2, maxDoublings);
   const ledgerThen =
@@ -200,7 +200,7 @@ export function waiting(
   return waits;
 }
 
-function blame(
+function quarantine(
   ledger: Ledger,
   subject: Subject,
   now: number,

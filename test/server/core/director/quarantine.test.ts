@@ -15,7 +15,7 @@ import {
   trialMs,
   waiting,
   type Ledger,
-} from "../../../../server/core/director/blame.ts";
+} from "../../../../server/core/director/quarantine.ts";
 
 const a = { id: "a", content: "picture 1" };
 const b = { id: "b", content: "picture 2" };

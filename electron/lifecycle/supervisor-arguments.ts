@@ -1,6 +1,6 @@
 // The supervisor's command line: which player it starts, and which running one it adopts first.
 
-import type { Environment } from "../server/platform/process/start-flags.ts";
+import type { Environment } from "../../server/platform/process/start-flags.ts";
 
 const superviseFlag = "--supervise";
 

@@ -4,7 +4,7 @@ import type { Asset } from "../asset.ts";
 import type { OrderedLineup } from "../schedule/ordered-lineup.ts";
 import { canStay, contentKey } from "../showing.ts";
 import type { IdleScreen, PresentationDefaults } from "../showing.ts";
-import { isWaiting, type Ledger, type Subject } from "./blame.ts";
+import { isWaiting, type Ledger, type Subject } from "./quarantine.ts";
 import {
   isDueIn,
   isOrdered,
