@@ -18,7 +18,7 @@ import {
 import { openPage, type PageId } from "./navigation.ts";
 import { formats } from "../locales/language.ts";
 import { t } from "../locales/messages.ts";
-import type { MergeOptions } from "./three-way.ts";
+import type { MergeOptions } from "./three-way-merge.ts";
 
 /** An undo step as data: it survives a reload of the window, which a change of language needs. */
 export interface StoredUndo {

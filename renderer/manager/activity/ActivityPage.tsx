@@ -24,7 +24,7 @@ import { PageFrame } from "../parts/layout/PageFrame.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
 import { t } from "../../locales/messages.ts";
 import { ActivityList } from "./ActivityList.tsx";
-import { exportActivity } from "./export.ts";
+import { exportActivity } from "./export-csv.ts";
 import { useActivity, type ActivityQuery } from "./use-activity.ts";
 import "./activity.css";
 import { notifyInternalError } from "../parts/outcomes/outcome.ts";

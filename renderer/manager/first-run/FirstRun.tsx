@@ -18,7 +18,7 @@ import { t } from "../../locales/messages.ts";
 import { ContentStep } from "./ContentStep.tsx";
 import { changesOf, type Choices } from "./choices.ts";
 import { DisplayStep } from "./DisplayStep.tsx";
-import { closeFirstRun, useIsFirstRunOpen } from "./open.ts";
+import { closeFirstRun, useIsFirstRunOpen } from "./open-first-run.ts";
 import { RoleStep } from "./RoleStep.tsx";
 import "./first-run.css";
 

@@ -9,7 +9,7 @@ import {
   changeAssets,
   changeOf,
   type ChangeInput,
-} from "../library/actions.ts";
+} from "../library/asset-actions.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
 import { notifyFailure } from "../parts/outcomes/outcome.ts";
 import type { SaveOutcome } from "../parts/drafts/use-draft.ts";

@@ -20,7 +20,7 @@ import { parsePredicate } from "../../../server/core/predicate/predicate.ts";
 import { wallClockOf } from "../../../server/core/wall-clock.ts";
 import { useScreensZone } from "../api.ts";
 import { useAnswer } from "../operations.ts";
-import { isForScreen } from "../playlists/library.ts";
+import { isForScreen } from "../playlists/schedule-inputs.ts";
 import { hoursText } from "../schedule/reasons.ts";
 import { direction } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";

@@ -25,7 +25,7 @@ import { notifyOnce, notifyInternalError } from "../parts/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import { AddPageForm } from "./AddPageForm.tsx";
 import { AssetList, type View } from "./AssetList.tsx";
-import { orderAssets, throwAway } from "./actions.ts";
+import { orderAssets, throwAway } from "./asset-actions.ts";
 import { Trash } from "./Trash.tsx";
 import { EmptyLibrary, NothingFound } from "./EmptyLibrary.tsx";
 import { FilterBar } from "./FilterBar.tsx";

@@ -17,7 +17,7 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { NowV2 } from "../../../server/contract/v2/v2-screen.ts";
-import { openCommands, commandStore } from "../commands/open.ts";
+import { openCommands, commandStore } from "../commands/open-command-bar.ts";
 import { useAnswer } from "../operations.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";

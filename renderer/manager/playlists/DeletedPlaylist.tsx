@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { IconPlaylistX, IconRestore } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode } from "react";
-import { restoreUndo } from "../library/actions.ts";
+import { restoreUndo } from "../library/asset-actions.ts";
 import { keyOf, operate, Refusal, useAnswer } from "../operations.ts";
 import { Empty } from "../parts/layout/Empty.tsx";
 import { hasFocus } from "../parts/focus/focus.ts";

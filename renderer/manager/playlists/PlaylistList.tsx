@@ -14,7 +14,7 @@ import { useMoment } from "../parts/moment.ts";
 import { addressOf } from "../navigation.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { t } from "../../locales/messages.ts";
-import type { Library } from "./library.ts";
+import type { Library } from "./schedule-inputs.ts";
 import { Thumb } from "./Thumb.tsx";
 import { inWords } from "./predicate-editor/predicate-text.ts";
 

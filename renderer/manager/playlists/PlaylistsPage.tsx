@@ -19,7 +19,7 @@ import { goTo, stayAt, staying } from "../navigation.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { DeletedPlaylist } from "./DeletedPlaylist.tsx";
-import { useLibrary, type Library } from "./library.ts";
+import { useLibrary, type Library } from "./schedule-inputs.ts";
 import { PlaylistEditor } from "./PlaylistEditor.tsx";
 import { PlaylistList } from "./PlaylistList.tsx";
 import "./playlists.css";

@@ -21,7 +21,7 @@ import {
   mergeFields,
   mergeList,
   type MergeOptions,
-} from "../three-way.ts";
+} from "../three-way-merge.ts";
 import {
   ChangedElsewhere,
   defineUndo,
@@ -30,7 +30,7 @@ import {
   notifyUndoable,
 } from "../undo.ts";
 import { createChangeQueue } from "./change-queue.ts";
-import { inserted, itemList, makeItemId, type Items } from "./order.ts";
+import { inserted, itemList, makeItemId, type Items } from "./item-order.ts";
 
 export type PlaylistInput = Partial<
   Omit<PlaylistV2, "playlist_id" | "created" | "items_revision">

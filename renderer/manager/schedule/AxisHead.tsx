@@ -6,8 +6,14 @@ import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import { language } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { timeText } from "../playlists/predicate-editor/predicate-text.ts";
-import { dayAndTimeOf, lengthOf, placeOf, snapped, type Axis } from "./axis.ts";
-import "./axis.css";
+import {
+  dayAndTimeOf,
+  lengthOf,
+  placeOf,
+  snapped,
+  type Axis,
+} from "./time-axis.ts";
+import "./time-axis.css";
 import { formatIn } from "./formats.ts";
 import { onwards, shareAt } from "./pointer.ts";
 import {

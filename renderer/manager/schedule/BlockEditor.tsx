@@ -15,7 +15,7 @@ import {
 import {
   isOverMidnight,
   type WeeklyWindow,
-} from "../playlists/predicate-editor/weekly.ts";
+} from "../playlists/predicate-editor/weekly-windows.ts";
 import { t } from "../../locales/messages.ts";
 import "./block-editor.css";
 import { notifyInternalError } from "../parts/outcomes/outcome.ts";

@@ -19,7 +19,7 @@ import { t } from "../../locales/messages.ts";
 import { keysOf } from "./hotkey.ts";
 import { ProfileControl } from "./ProfileControl.tsx";
 import { choicesOf, kindOf } from "./setting-value.ts";
-import { sectionOf, type SettingView } from "./sections.ts";
+import { sectionOf, type SettingView } from "./setting-sections.ts";
 import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
 interface Props {

@@ -23,7 +23,7 @@ import {
   settingsIn,
   type SectionId,
   type SettingView,
-} from "./sections.ts";
+} from "./setting-sections.ts";
 import { SettingRow } from "./SettingRow.tsx";
 import { SystemCheckPanel } from "./system-check/SystemCheckPanel.tsx";
 import { TokensPanel } from "./TokensPanel.tsx";

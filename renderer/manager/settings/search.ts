@@ -1,6 +1,6 @@
 // Settings search: every word has to occur in a name, an effect, a choice or a synonym.
 
-import type { SettingView } from "./sections.ts";
+import type { SettingView } from "./setting-sections.ts";
 
 /** Without diacritics, in lower case: "uber" finds "Über". */
 function plain(text: string): string {

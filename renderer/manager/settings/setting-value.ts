@@ -2,7 +2,7 @@
 
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import type { SettingView } from "./sections.ts";
+import type { SettingView } from "./setting-sections.ts";
 
 export type ControlKind =
   | "switch"

@@ -17,10 +17,10 @@ import {
 } from "../parts/outcomes/outcome.ts";
 import type { SaveOutcome } from "../parts/drafts/use-draft.ts";
 import { t } from "../../locales/messages.ts";
-import { isSame } from "../three-way.ts";
+import { isSame } from "../three-way-merge.ts";
 import { ChangedElsewhere, defineUndo, notifyUndoable } from "../undo.ts";
 import { kindOf, spoken } from "./setting-value.ts";
-import type { SettingView } from "./sections.ts";
+import type { SettingView } from "./setting-sections.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

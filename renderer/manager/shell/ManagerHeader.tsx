@@ -2,7 +2,7 @@
 
 import { IconSearch } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { openCommands } from "../commands/open.ts";
+import { openCommands } from "../commands/open-command-bar.ts";
 import { TakeoverButton } from "../takeover/TakeoverButton.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";

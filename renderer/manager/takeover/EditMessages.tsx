@@ -8,7 +8,7 @@ import { reasonOf, useAssets } from "../api.ts";
 import { ChangedElsewhere } from "../parts/drafts/ChangedElsewhere.tsx";
 import { useFocusBack } from "../parts/focus/focus-back.ts";
 import { useFocusInRows } from "../parts/focus/focus-in-rows.ts";
-import { mergeEntries } from "../three-way.ts";
+import { mergeEntries } from "../three-way-merge.ts";
 import { DurationField } from "./DurationField.tsx";
 import type { Messages } from "./messages.ts";
 import { plainMessage, t } from "../../locales/messages.ts";

@@ -1,7 +1,7 @@
 // Adds files and addresses: where they go, and the notice when they have been added.
 
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import { addUndo } from "../library/actions.ts";
+import { addUndo } from "../library/asset-actions.ts";
 import { operate } from "../operations.ts";
 import { withScheme } from "../parts/address.ts";
 import {

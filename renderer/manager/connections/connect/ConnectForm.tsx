@@ -16,7 +16,7 @@ import {
 import { formats } from "../../../locales/language.ts";
 import { messageFor, plainMessage, t } from "../../../locales/messages.ts";
 import { connectedTo, tryToConnect } from "./connect.ts";
-import { beginTrial } from "../state/trial.ts";
+import { beginAttempt } from "./connection-attempt.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
 
 type Field = "base_url" | "token" | "labels";
@@ -57,7 +57,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
         setConnected(existing);
         if (existing) return;
       }
-      endTrial = await beginTrial();
+      endTrial = await beginAttempt();
       const outcome = await tryToConnect(values, controller.signal);
       if (outcome.isConnected) {
         notifySuccess(

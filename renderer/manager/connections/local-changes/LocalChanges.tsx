@@ -9,7 +9,7 @@ import {
   giveUpAsset,
   giveUpDeletion,
   giveUpUndelivered,
-} from "../../library/actions.ts";
+} from "../../library/asset-actions.ts";
 import { operate, useAnswer } from "../../operations.ts";
 import { useFocusAfter } from "../../parts/focus/focus-after.ts";
 import { useFocusInRows } from "../../parts/focus/focus-in-rows.ts";

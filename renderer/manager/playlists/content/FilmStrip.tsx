@@ -21,8 +21,8 @@ import { t } from "../../../locales/messages.ts";
 import { unknownSeconds } from "../preview/preview-items.ts";
 import { Thumb } from "../Thumb.tsx";
 import { Carrier } from "./Draggable.tsx";
-import type { Entry, ItemActions } from "./entry.ts";
-import { stripOf } from "./strip.ts";
+import type { Entry, ItemActions } from "./playlist-item.ts";
+import { stripOf } from "./film-strip.ts";
 import { dragId, usePickUp, type DragPlace } from "./use-dragging.ts";
 import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 

@@ -7,11 +7,11 @@ import { useDraft } from "../../parts/drafts/use-draft.ts";
 import { wayBackHere } from "../../navigation.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { useObstacle } from "../obstacle.ts";
-import { lengthFromText, lengthToText } from "../order.ts";
+import { useObstacle } from "../why-not-playing.ts";
+import { lengthFromText, lengthToText } from "../item-order.ts";
 import { Thumb } from "../Thumb.tsx";
 import { Carrier } from "./Draggable.tsx";
-import type { Entry, ItemActions } from "./entry.ts";
+import type { Entry, ItemActions } from "./playlist-item.ts";
 import { dragHow, dragId, usePickUp } from "./use-dragging.ts";
 import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 

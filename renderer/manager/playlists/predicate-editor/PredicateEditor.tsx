@@ -10,8 +10,12 @@ import { t } from "../../../locales/messages.ts";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { Clicked } from "./VisualEditor.tsx";
 import { GiveTimes } from "./CopyTimes.tsx";
-import { predicateOf, whenOf, type When as WhenParts } from "./weekly.ts";
-import "./when.css";
+import {
+  predicateOf,
+  whenOf,
+  type When as WhenParts,
+} from "./weekly-windows.ts";
+import "./predicate-editor.css";
 import { Written } from "./PredicateField.tsx";
 import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
 

@@ -11,7 +11,7 @@ import { wayBackHere } from "../../navigation.ts";
 import { t } from "../../../locales/messages.ts";
 import { AlwaysQuestion } from "./AlwaysConfirmation.tsx";
 import { DayChips } from "./DayChips.tsx";
-import { dayFromText, dayToText } from "./fields.ts";
+import { dayFromText, dayToText } from "./input-formats.ts";
 import { TimePair } from "./TimePair.tsx";
 import { hasHalfTyped, useWindowDraft } from "./use-window-draft.ts";
 import {
@@ -22,7 +22,7 @@ import {
   type DateRange,
   type WeeklyWindow,
   type When,
-} from "./weekly.ts";
+} from "./weekly-windows.ts";
 import { partsOfWindow } from "./window-text.ts";
 import { inWords } from "./predicate-text.ts";
 import { notifyInternalError } from "../../parts/outcomes/outcome.ts";

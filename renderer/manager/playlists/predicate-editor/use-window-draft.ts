@@ -4,7 +4,11 @@ import { useState, type FocusEvent } from "react";
 import { flushSync } from "react-dom";
 import { useDraft, type EditedField } from "../../parts/drafts/use-draft.ts";
 import { t } from "../../../locales/messages.ts";
-import { isOverMidnight, predicateOf, type WeeklyWindow } from "./weekly.ts";
+import {
+  isOverMidnight,
+  predicateOf,
+  type WeeklyWindow,
+} from "./weekly-windows.ts";
 import {
   partsOfText,
   partsOfWindow,

@@ -13,7 +13,7 @@ import {
   type PresentationDefaults,
   type Showing,
 } from "../../../../server/core/showing.ts";
-import { staySeconds, type Screen } from "../library.ts";
+import { staySeconds, type Screen } from "../schedule-inputs.ts";
 
 export interface PreviewItem {
   /** Id of the lineup entry. */

@@ -9,7 +9,7 @@ import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { restoredConnections } from "./restored-connections.ts";
 import { quotedNames } from "./quoted-names.ts";
-import { settingNamed } from "../sections.ts";
+import { settingNamed } from "../setting-sections.ts";
 import { spoken } from "../setting-value.ts";
 
 /** Enough to recognise an archive. */

@@ -4,7 +4,7 @@ import { operate } from "../../operations.ts";
 import { t } from "../../../locales/messages.ts";
 import { ChangedElsewhere, defineUndo, type StoredUndo } from "../../undo.ts";
 import { quotedNames } from "./quoted-names.ts";
-import { settingNamed } from "../sections.ts";
+import { settingNamed } from "../setting-sections.ts";
 
 interface Thing {
   readonly name: string;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   assetOf,
   staySeconds,
-} from "../../../../renderer/manager/playlists/library.ts";
+} from "../../../../renderer/manager/playlists/schedule-inputs.ts";
 import {
   roundOf,
   previewItemAt,

@@ -26,7 +26,7 @@ async function settingsOver(kept: Record<string, unknown>) {
     await import("../../../../renderer/manager/api.ts");
   const { keyOf } = await import("../../../../renderer/manager/operations.ts");
   const { settingNamed } =
-    await import("../../../../renderer/manager/settings/sections.ts");
+    await import("../../../../renderer/manager/settings/setting-sections.ts");
   const { useSettings } =
     await import("../../../../renderer/manager/settings/use-settings.ts");
   const client = createQuestions();

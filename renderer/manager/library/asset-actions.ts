@@ -11,7 +11,12 @@ import {
 import { noteChange, operate } from "../operations.ts";
 import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
-import { isSame, mergeFields, mergeList, type ListOf } from "../three-way.ts";
+import {
+  isSame,
+  mergeFields,
+  mergeList,
+  type ListOf,
+} from "../three-way-merge.ts";
 import {
   ChangedElsewhere,
   defineUndo,

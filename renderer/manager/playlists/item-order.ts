@@ -1,7 +1,7 @@
 // Reorders, adds, removes and times the items of a playlist; no item is lost without being removed.
 
 import type { PlaylistItemV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import type { ListOf } from "../three-way.ts";
+import type { ListOf } from "../three-way-merge.ts";
 
 export type Items = readonly PlaylistItemV2[];
 

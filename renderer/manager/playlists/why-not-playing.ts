@@ -9,7 +9,7 @@ import {
 } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
 import { useMomentOfEdges } from "../parts/moment.ts";
-import { zoneOf } from "./library.ts";
+import { zoneOf } from "./schedule-inputs.ts";
 
 const hindering = [
   ...(["problem", "processing", "disabled"] as const),

@@ -1,9 +1,9 @@
-// Trial of a new connection: while it is being tried, it is not listed, so that its form stays open.
+// Attempt at a new connection: while it is being made, it is not listed, so that its form stays open.
 
 import { useSyncExternalStore } from "react";
 import { operate } from "../../operations.ts";
 
-/** The connections that existed before; null without a trial. */
+/** The connections that existed before; null without an attempt. */
 let before: ReadonlySet<string> | null = null;
 const listeners = new Set<() => void>();
 
@@ -13,7 +13,7 @@ function set(next: ReadonlySet<string> | null): void {
 }
 
 /** Throws a Refusal. Call the returned function once the list has been refetched. */
-export async function beginTrial(): Promise<() => void> {
+export async function beginAttempt(): Promise<() => void> {
   const connections = await operate("listSyncAccounts", {});
   set(new Set(connections.map(({ account_id: id }) => id)));
   return () => {
