@@ -14,7 +14,7 @@ import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "./parts/outcomes/outcome.ts";
+} from "./components/outcomes/outcome.ts";
 import { openPage, type PageId } from "./navigation.ts";
 import { formats } from "../locales/language.ts";
 import { t } from "../locales/messages.ts";

@@ -3,7 +3,10 @@
 import { csvOf } from "../../../server/contract/csv.ts";
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { operate } from "../operations.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+} from "../components/outcomes/outcome.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import {
   parametersOf,

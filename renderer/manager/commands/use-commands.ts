@@ -15,7 +15,7 @@ import { t } from "../../locales/messages.ts";
 import { undoLast } from "../undo.ts";
 import type { Command } from "./commands.ts";
 import { sectionIds, settingsIn } from "../settings/setting-sections.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 export function useCommands(): readonly Command[] {
   const doing = useDoing();

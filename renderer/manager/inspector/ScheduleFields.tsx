@@ -15,7 +15,7 @@ import {
   formatWallTime,
   wallTextOf,
 } from "./local-dates.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   readonly details: Details;

@@ -27,7 +27,7 @@ import { t } from "../../locales/messages.ts";
 import { AssetCard } from "./AssetCard.tsx";
 import { ThumbnailsWait } from "./AssetThumbnail.tsx";
 import { assetStateAt, nextEdgeAfter, type AssetState } from "./asset-state.ts";
-import { useMomentOfEdges } from "../parts/moment.ts";
+import { useMomentOfEdges } from "../components/use-moment.ts";
 import {
   moveOf,
   type Layout,

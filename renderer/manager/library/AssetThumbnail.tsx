@@ -2,7 +2,7 @@
 
 import { createContext, use, useEffect, useState, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import { KindIcon } from "../parts/controls/KindIcon.tsx";
+import { KindIcon } from "../components/controls/KindIcon.tsx";
 import {
   hashOf,
   hasThumbnail,

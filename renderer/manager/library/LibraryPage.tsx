@@ -17,11 +17,14 @@ import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { setUploadFolder } from "../uploads/uploads.ts";
 import { useAnswer } from "../operations.ts";
 import { type PageProps, goTo, stayAt, staying } from "../navigation.ts";
-import { focusInstead, pageTitle } from "../parts/focus/focus.ts";
-import { PageFrame } from "../parts/layout/PageFrame.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { useHasDrafts } from "../parts/drafts/use-draft.ts";
-import { notifyOnce, notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { focusInstead, pageTitle } from "../components/focus/focus.ts";
+import { PageFrame } from "../components/layout/PageFrame.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { useHasDrafts } from "../components/drafts/use-draft.ts";
+import {
+  notifyOnce,
+  notifyInternalError,
+} from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import { AddPageForm } from "./AddPageForm.tsx";
 import { AssetList, type View } from "./AssetList.tsx";

@@ -10,14 +10,14 @@ import {
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { operate, useAnswer } from "../operations.ts";
-import { Empty } from "../parts/layout/Empty.tsx";
-import { focusInstead, pageTitle } from "../parts/focus/focus.ts";
+import { Empty } from "../components/layout/Empty.tsx";
+import { focusInstead, pageTitle } from "../components/focus/focus.ts";
 import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+} from "../components/outcomes/outcome.ts";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { notifyUndoable } from "../undo.ts";

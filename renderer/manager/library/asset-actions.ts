@@ -9,7 +9,10 @@ import {
   unchangedFields,
 } from "../connections/local-changes/use-local-changes.ts";
 import { noteChange, operate } from "../operations.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+} from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import {
   isSame,

@@ -2,7 +2,7 @@
 
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { thumbnailOfPdf } from "./pdf-thumbnails.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 /** Half as large again as a card: sharp enough on a high-density display, and cheap to draw. */
 const longestSide = 320;

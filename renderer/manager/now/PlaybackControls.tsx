@@ -22,7 +22,7 @@ import { useAnswer } from "../operations.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { usePlaybackActions } from "./use-playback-actions.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 /** The first buttons, which move through the schedule. */
 const transport = 3;

@@ -6,12 +6,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode } from "react";
 import { restoreUndo } from "../library/asset-actions.ts";
 import { keyOf, operate, Refusal, useAnswer } from "../operations.ts";
-import { Empty } from "../parts/layout/Empty.tsx";
-import { hasFocus } from "../parts/focus/focus.ts";
+import { Empty } from "../components/layout/Empty.tsx";
+import { hasFocus } from "../components/focus/focus.ts";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
+} from "../components/outcomes/outcome.ts";
 import { addressOf } from "../navigation.ts";
 import { t } from "../../locales/messages.ts";
 import { notifyUndoable } from "../undo.ts";

@@ -12,9 +12,9 @@ import {
   type MouseEvent,
   type ReactNode,
 } from "react";
-import { Empty } from "../parts/layout/Empty.tsx";
-import { PageFrame } from "../parts/layout/PageFrame.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { Empty } from "../components/layout/Empty.tsx";
+import { PageFrame } from "../components/layout/PageFrame.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { goTo, stayAt, staying } from "../navigation.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { plainMessage, t } from "../../locales/messages.ts";
@@ -24,7 +24,7 @@ import { PlaylistEditor } from "./PlaylistEditor.tsx";
 import { PlaylistList } from "./PlaylistList.tsx";
 import "./playlists.css";
 import { usePlaylistActions } from "./use-playlists.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   /** Id of the chosen playlist; empty where none was chosen. */

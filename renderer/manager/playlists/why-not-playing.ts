@@ -8,7 +8,7 @@ import {
   type AssetState,
 } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
-import { useMomentOfEdges } from "../parts/moment.ts";
+import { useMomentOfEdges } from "../components/use-moment.ts";
 import { zoneOf } from "./schedule-inputs.ts";
 
 const hindering = [

@@ -20,7 +20,7 @@ import {
 import { BlockEditor } from "./BlockEditor.tsx";
 import { onwards, shareAt } from "./pointer.ts";
 import { styleOf } from "./style.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   readonly playlist: PlaylistV2;

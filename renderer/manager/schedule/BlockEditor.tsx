@@ -18,7 +18,7 @@ import {
 } from "../playlists/predicate-editor/weekly-windows.ts";
 import { t } from "../../locales/messages.ts";
 import "./block-editor.css";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   readonly playlist: PlaylistV2;

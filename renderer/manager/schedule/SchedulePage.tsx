@@ -8,10 +8,10 @@ import {
   IconSearch,
 } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
-import { Empty } from "../parts/layout/Empty.tsx";
-import { useMoment } from "../parts/moment.ts";
-import { PageFrame } from "../parts/layout/PageFrame.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { Empty } from "../components/layout/Empty.tsx";
+import { useMoment } from "../components/use-moment.ts";
+import { PageFrame } from "../components/layout/PageFrame.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { addressOf } from "../navigation.ts";
 import { useLibrary, type Library } from "../playlists/schedule-inputs.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";

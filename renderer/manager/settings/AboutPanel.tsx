@@ -12,10 +12,10 @@ import { useAnswer } from "../operations.ts";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
-import { Fact } from "../parts/layout/Fact.tsx";
-import { Panel } from "../parts/layout/Panel.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+} from "../components/outcomes/outcome.ts";
+import { Fact } from "../components/layout/Fact.tsx";
+import { Panel } from "../components/layout/Panel.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";

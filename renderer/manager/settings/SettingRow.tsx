@@ -8,7 +8,7 @@ import { spoken } from "./setting-value.ts";
 import { SettingControl } from "./SettingControl.tsx";
 import type { SettingView } from "./setting-sections.ts";
 import type { SettingsEditor } from "./use-settings.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   readonly setting: SettingView;

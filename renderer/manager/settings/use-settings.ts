@@ -14,8 +14,8 @@ import {
 import {
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
-import type { SaveOutcome } from "../parts/drafts/use-draft.ts";
+} from "../components/outcomes/outcome.ts";
+import type { SaveOutcome } from "../components/drafts/use-draft.ts";
 import { t } from "../../locales/messages.ts";
 import { isSame } from "../three-way-merge.ts";
 import { ChangedElsewhere, defineUndo, notifyUndoable } from "../undo.ts";

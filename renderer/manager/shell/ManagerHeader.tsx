@@ -10,7 +10,7 @@ import { useNow } from "../api.ts";
 import { useVerdict } from "../now/use-verdict.ts";
 import { VerdictSign } from "../now/VerdictIcon.tsx";
 import { addressOf } from "../navigation.ts";
-import { KindIcon } from "../parts/controls/KindIcon.tsx";
+import { KindIcon } from "../components/controls/KindIcon.tsx";
 
 export function ManagerHeader(): ReactNode {
   return (

@@ -1,7 +1,11 @@
 // Focus recovery: when the focused element is removed, the focus moves to what takes its place.
 
 import { useEffect } from "react";
-import { focusInstead, hasFocus, pageTitle } from "../parts/focus/focus.ts";
+import {
+  focusInstead,
+  hasFocus,
+  pageTitle,
+} from "../components/focus/focus.ts";
 
 /** From the focused element up to the page: each parent, and the index of the child that led down. */
 type Path = readonly { readonly parent: Element; readonly index: number }[];

@@ -3,7 +3,7 @@
 import { Drawer } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { focusInstead } from "../parts/focus/focus.ts";
+import { focusInstead } from "../components/focus/focus.ts";
 import {
   closeTakeover,
   openTakeover,

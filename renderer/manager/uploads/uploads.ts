@@ -3,11 +3,11 @@
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { addUndo } from "../library/asset-actions.ts";
 import { operate } from "../operations.ts";
-import { withScheme } from "../parts/address.ts";
+import { withScheme } from "../components/address.ts";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
+} from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import { notifyUndoable } from "../undo.ts";
 import { runJobs } from "./jobs.ts";

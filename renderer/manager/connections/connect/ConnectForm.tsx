@@ -6,13 +6,13 @@ import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { reasonOf } from "../../api.ts";
 import { Refusal } from "../../operations.ts";
-import { useFocusBack } from "../../parts/focus/focus-back.ts";
-import { useMoment } from "../../parts/moment.ts";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { useFocusBack } from "../../components/focus/focus-back.ts";
+import { useMoment } from "../../components/use-moment.ts";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifySuccess,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
 import { messageFor, plainMessage, t } from "../../../locales/messages.ts";
 import { connectedTo, tryToConnect } from "./connect.ts";

@@ -11,11 +11,11 @@ import {
 import { useState, type ReactNode } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { noteChange, operate, useAnswer } from "../../operations.ts";
-import { useMenuFocus } from "../../parts/focus/menu-focus.ts";
+import { useMenuFocus } from "../../components/focus/menu-focus.ts";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";
 import { ConnectionProgress } from "./ConnectionProgress.tsx";

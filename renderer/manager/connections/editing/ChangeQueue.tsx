@@ -7,7 +7,7 @@ import { operate } from "../../operations.ts";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { nameOfChange } from "./service-row.ts";

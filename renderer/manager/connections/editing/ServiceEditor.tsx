@@ -5,8 +5,8 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../../api.ts";
 import { keyOf, operate, useAnswer } from "../../operations.ts";
-import { useFocusInRows } from "../../parts/focus/focus-in-rows.ts";
-import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
+import { useFocusInRows } from "../../components/focus/focus-in-rows.ts";
+import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { t } from "../../../locales/messages.ts";
 import { AddRow } from "./AddRow.tsx";
 import { ChangeQueue } from "./ChangeQueue.tsx";
@@ -18,7 +18,7 @@ import {
 } from "./service-row.ts";
 import { ServiceRow } from "./ServiceRow.tsx";
 import "./editing.css";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 const pageSize = "100";
 const queueIntervalMs = 2_000;

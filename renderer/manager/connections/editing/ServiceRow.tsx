@@ -10,13 +10,13 @@ import {
   type SubmitEvent,
 } from "react";
 import { operate } from "../../operations.ts";
-import { focusInstead } from "../../parts/focus/focus.ts";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { focusInstead } from "../../components/focus/focus.ts";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";
 import {

@@ -11,10 +11,13 @@ import {
   giveUpUndelivered,
 } from "../../library/asset-actions.ts";
 import { operate, useAnswer } from "../../operations.ts";
-import { useFocusAfter } from "../../parts/focus/focus-after.ts";
-import { useFocusInRows } from "../../parts/focus/focus-in-rows.ts";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
-import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
+import { useFocusAfter } from "../../components/focus/focus-after.ts";
+import { useFocusInRows } from "../../components/focus/focus-in-rows.ts";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
+import {
+  notifySuccess,
+  notifyFailure,
+} from "../../components/outcomes/outcome.ts";
 import { addressOf } from "../../navigation.ts";
 import { usePlaylistActions } from "../../playlists/use-playlists.ts";
 import { formats } from "../../../locales/language.ts";

@@ -10,12 +10,12 @@ import {
 import { useState, type ReactNode } from "react";
 import type { SyncPlanV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { operate, Refusal } from "../../operations.ts";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
 import { messageFor, t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";

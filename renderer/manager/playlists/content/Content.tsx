@@ -15,7 +15,7 @@ import {
 import { flushSync } from "react-dom";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { setUploadPlaylist } from "../../uploads/uploads.ts";
-import { focusInstead } from "../../parts/focus/focus.ts";
+import { focusInstead } from "../../components/focus/focus.ts";
 import { t } from "../../../locales/messages.ts";
 import type { Library } from "../schedule-inputs.ts";
 import {
@@ -34,7 +34,7 @@ import { FilmStrip } from "./FilmStrip.tsx";
 import { ItemList } from "./ItemList.tsx";
 import "./content.css";
 import { useDragging } from "./use-dragging.ts";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
   readonly library: Library;

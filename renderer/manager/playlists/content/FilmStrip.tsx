@@ -24,7 +24,7 @@ import { Carrier } from "./Draggable.tsx";
 import type { Entry, ItemActions } from "./playlist-item.ts";
 import { stripOf } from "./film-strip.ts";
 import { dragId, usePickUp, type DragPlace } from "./use-dragging.ts";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
   readonly entries: readonly Entry[];

@@ -12,7 +12,7 @@ import {
   IconVolumeOff,
 } from "@tabler/icons-react";
 import { useMemo, useRef, useState, type ReactNode } from "react";
-import { KindIcon } from "../../parts/controls/KindIcon.tsx";
+import { KindIcon } from "../../components/controls/KindIcon.tsx";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import "./preview.css";

@@ -12,9 +12,9 @@ import {
 import type { OpenApi } from "../../../../server/contract/openapi.ts";
 import { reasonOf, useMachine } from "../../api.ts";
 import { useAnswer } from "../../operations.ts";
-import { CopyButton } from "../../parts/controls/CopyButton.tsx";
-import { Panel } from "../../parts/layout/Panel.tsx";
-import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
+import { CopyButton } from "../../components/controls/CopyButton.tsx";
+import { Panel } from "../../components/layout/Panel.tsx";
+import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { messageFor, t } from "../../../locales/messages.ts";
 import {
   groupsOf,
@@ -23,7 +23,7 @@ import {
 } from "./api-description.ts";
 import { TryRequest } from "./TryRequest.tsx";
 import "./api-docs.css";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 export function ApiDocs(): ReactNode {
   const description = useAnswer("readDescription", {});

@@ -8,7 +8,7 @@ import { reasonOf } from "../../api.ts";
 import { operate } from "../../operations.ts";
 import { t } from "../../../locales/messages.ts";
 import type { DescribedOperation } from "./api-description.ts";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 /** More would only slow the window down; the rest is for programs. */
 const maxShown = 20_000;

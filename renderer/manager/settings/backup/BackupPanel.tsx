@@ -11,14 +11,14 @@ import { useState, type ReactNode } from "react";
 import type { BackupV2 } from "../../../../server/contract/v2/v2-administration.ts";
 import { reasonOf } from "../../api.ts";
 import { useAnswer, useOperation } from "../../operations.ts";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
-import { Panel } from "../../parts/layout/Panel.tsx";
-import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
+} from "../../components/outcomes/outcome.ts";
+import { Panel } from "../../components/layout/Panel.tsx";
+import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import type { Archive } from "./RestorePanel.tsx";

@@ -5,14 +5,14 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { IconFolderOpen } from "@tabler/icons-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { reasonOf, useAssets, useNow } from "../../api.ts";
-import { FileChoice } from "../../parts/controls/FileChoice.tsx";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { FileChoice } from "../../components/controls/FileChoice.tsx";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
-import { Panel } from "../../parts/layout/Panel.tsx";
-import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
+} from "../../components/outcomes/outcome.ts";
+import { Panel } from "../../components/layout/Panel.tsx";
+import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";
 import { restoredUndo } from "./restore-undo.ts";

@@ -13,14 +13,14 @@ import {
 import type { ReactNode } from "react";
 import type { SiteLineView } from "../../../../server/contract/ipc/ipc-pc.ts";
 import { reasonOf } from "../../api.ts";
-import { CopyButton } from "../../parts/controls/CopyButton.tsx";
-import { Panel } from "../../parts/layout/Panel.tsx";
-import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
+import { CopyButton } from "../../components/controls/CopyButton.tsx";
+import { Panel } from "../../components/layout/Panel.tsx";
+import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { formats } from "../../../locales/language.ts";
 import { messageFor, t } from "../../../locales/messages.ts";
 import { findingOf } from "./system-check-findings.ts";
 import "./system-check.css";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 const signs: Readonly<Record<SiteLineView["verdict"], Icon>> = {
   good: IconCircleCheck,

@@ -10,7 +10,7 @@ beforeEach(() => {
 it("shows a failure for a minute and a half, once, and a success for five seconds", async () => {
   const { notificationsStore } = await import("@mantine/notifications");
   const { notifySuccess, notifyFailure } =
-    await import("../../../../renderer/manager/parts/outcomes/outcome.ts");
+    await import("../../../../renderer/manager/components/outcomes/outcome.ts");
   const reported = () =>
     notificationsStore
       .getState()

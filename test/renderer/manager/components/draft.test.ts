@@ -7,7 +7,7 @@ import {
   isChangedElsewhere,
   type Draft,
   type DraftEvent,
-} from "../../../../renderer/manager/parts/drafts/draft.ts";
+} from "../../../../renderer/manager/components/drafts/draft.ts";
 import { mergeEntries } from "../../../../renderer/manager/three-way-merge.ts";
 
 function after(...events: readonly DraftEvent[]): Draft | null {

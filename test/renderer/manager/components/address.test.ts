@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import {
   serviceAddressOf,
   withScheme,
-} from "../../../../renderer/manager/parts/address.ts";
+} from "../../../../renderer/manager/components/address.ts";
 
 it("an address without a scheme gets the web's, also with a port", () => {
   expect(withScheme(" example.org/menu ")).toBe("https://example.org/menu");
