@@ -1,10 +1,12 @@
 // Command line of the content service: starting, messages, and creating keys.
 
+import { chmod, stat } from "node:fs/promises";
 import path, { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readContentConfig } from "../../../server/content/config.ts";
 import { withKeys } from "../../../server/content/content.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
+import { hasModes } from "../../support/file-modes.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import {
   clientAt,
@@ -239,6 +241,29 @@ it.runIf(mayMount)(
     );
     expect([code, complained]).toEqual([
       ...[1, expect.stringMatching(/^The database cannot be [^\n]+\n$/)],
+    ]);
+  },
+);
+
+it.runIf(hasModes)(
+  "[V4-339] starts again once its database, or a journal created meanwhile, was read-only",
+  async () => {
+    const dataDir = await temporaryFolder();
+    const killed = await serveContent(dataDir);
+    await killed.add("/v4/assets", { title: "Before" });
+    const ended = new Promise((answer) => killed.process.once("exit", answer));
+    killed.process.kill("SIGKILL");
+    await ended;
+    const files = ["content.db", "content.db-wal", "content.db-shm"].map(
+      (name) => path.join(dataDir, name),
+    );
+    for (const file of files) await chmod(file, 0o400);
+    const content = await serveContent(dataDir);
+    for (const file of files)
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await content.add("/v4/assets", { title: "After" });
+    expect(await content.rows("/v4/assets?select=title")).toEqual([
+      ...[{ title: "Before" }, { title: "After" }],
     ]);
   },
 );
