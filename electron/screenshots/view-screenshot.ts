@@ -12,7 +12,10 @@ export function pictureOf(
 ): Promise<NativeImage> {
   let late: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
-    const failure = new Failure("unavailable", "The glass gave no picture.");
+    const failure = new Failure(
+      "unavailable",
+      "The screenshot could not be taken.",
+    );
     late = setTimeout(() => reject(failure), screenshotTimeoutMs);
   });
   const picture = contents.capturePage(part);

@@ -114,7 +114,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
     const here = await playerHere();
     const app = id === null ? null : await here.appOf(id);
     if (id === null || !app)
-      throw new Failure("unavailable", "The files of this app are not here.");
+      throw new Failure("unavailable", "The files of this app are missing.");
     const pageContext = here.pageContext();
     const { entry } = app;
     const { authorization, settings } = entryCredentials(app.settings);
@@ -146,7 +146,8 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
 
   async function playerHere(): Promise<WebPlayer> {
     const here = await player();
-    if (!here) throw new Failure("unavailable", "The player is not open.");
+    if (!here)
+      throw new Failure("unavailable", "The player window is not open.");
     if (!isListening) {
       isListening = true;
       here.onPageContextChanged(() => {

@@ -32,7 +32,7 @@ export const createTokenV2 = z.object({
 export const infoV2 = z.object({
   /** The name of what is on the screen. */
   viewlog: z.string(),
-  /** Of the last fifteen minutes. */
+  /** Load average of the last 15 minutes. */
   loadavg: z.number(),
   /** For example `78G`. */
   free_space: z.string(),

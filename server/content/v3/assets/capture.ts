@@ -46,8 +46,8 @@ async function takeScreenshot(
     .executeTakeFirst();
   const url = row?.asset_url || row?.source_url;
   if (!row || !url || (row.type !== "web" && row.type !== "appweb"))
-    return "it is no page";
-  if (!v3.takeScreenshot) return "there is no browser at hand";
+    return "it is not a web page";
+  if (!v3.takeScreenshot) return "no browser is installed";
   const bytes = await v3.takeScreenshot({
     url,
     headers: sendableHeaders(JSON.parse(textOfJson(row.headers))),
@@ -55,7 +55,7 @@ async function takeScreenshot(
   });
   const aside = await v3.store.receive(Readable.from([bytes]), maxPictureBytes);
   const small = await smallCopyOf(aside, v3);
-  if (!small) return "the picture cannot be read";
+  if (!small) return "the screenshot cannot be read";
   const holder = `capture ${id}`;
   await v3.fileRetention.keep(small, holder);
   await v3.database.transaction(async (transaction) => {

@@ -261,7 +261,10 @@ export function createWriterV4(
       );
       const made = Array.isArray(answer.json) ? (answer.json[0] as Row) : null;
       const id = made && idIn(made);
-      if (!id) throw new Unnamed("The cloud does not say what it made of it.");
+      if (!id)
+        throw new Unnamed(
+          "The content service's response does not contain what was created.",
+        );
       const { title: _, ...others } = fields;
       return { id, left: file ? others : only(related[collection], fields) };
     },
