@@ -238,7 +238,7 @@ export function createPlaybackWindow({
     // The cleanup must not stall a fade that is under way.
     if (!visible?.isFaded) await imageCacheCleanup.comeFirst();
     if (newest !== showing.id)
-      throw new Failure("conflict", "Another slide took its place.");
+      throw new Failure("conflict", "It was replaced by another showing.");
     if (!isPage(content)) {
       const own: LoadedShowing = {
         showingId: showing.id,
@@ -293,7 +293,7 @@ export function createPlaybackWindow({
     const next = prepared;
     const assertPrepared = (): LoadedShowing => {
       if (!next || prepared !== next || next.showingId !== showingId)
-        throw new Failure("conflict", "This slide is not prepared.");
+        throw new Failure("conflict", "This showing is not prepared.");
       if (next.lost !== undefined) throw new Failure("unavailable", next.lost);
       return next;
     };
@@ -301,7 +301,7 @@ export function createPlaybackWindow({
     graphics.due();
     const contents = nextPage?.contents();
     if (contents && (await isFoundBlank(contents, judgedWithinMs)))
-      throw new Failure("unavailable", "The page emptied itself again.");
+      throw new Failure("unavailable", "The page went blank again.");
     try {
       // Between showings of its own the stage fades by itself.
       if (isFaded && visible && (nextPage ?? visible.page))
@@ -565,7 +565,7 @@ export function createPlaybackWindow({
     takeScreenshot: async () => {
       const image = await captureScreen();
       if (!drawnPixels(image))
-        throw new Failure("unavailable", "The screen gave no image.");
+        throw new Failure("unavailable", "The screenshot could not be taken.");
       return image.toPNG();
     },
     setOrientation,

@@ -47,7 +47,7 @@ export function createGate({ atOnce, waiting, what }: GateOptions): Gate {
         response.setHeader("Retry-After", againAfterSeconds);
         throw new Failure(
           "unavailable",
-          `${atOnce} ${what} are under way already; try again in ${againAfterSeconds} seconds.`,
+          `The limit of ${atOnce} simultaneous ${what} is reached. Try again in ${againAfterSeconds} seconds.`,
         );
       }
     },

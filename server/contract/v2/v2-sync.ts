@@ -7,6 +7,7 @@ import {
   syncModes,
 } from "../../core/sync-plan/sync-state.ts";
 import { groupNames } from "./v2-settings.ts";
+import { got, sentenceFor } from "../field-error.ts";
 import {
   jsonOf,
   readBoolean,
@@ -170,7 +171,7 @@ export const syncPlanV2 = z.object({
       kind: z.enum(["asset", "playlist"]),
       action: z
         .enum(["add", "change", "remove"])
-        .meta({ description: "What is done to it." }),
+        .meta({ description: "What happens to it." }),
       remote_id: z.string(),
       name: z.string(),
       bytes: count.nullable(),
@@ -192,7 +193,8 @@ const readToken = readMatching(
   { type: "string", minLength: 1, maxLength: maxTokenLength },
   maxTokenLength,
   /^[!-~]+$/,
-  "A token is made of printable letters without blanks.",
+  "must be printable characters without spaces",
+  true,
 );
 
 /** `https://example.org/` → `https://example.org`; no user name or password, no query (V2-202). */
@@ -203,11 +205,13 @@ export const readBaseUrl = reader<string>(
     if ("sentence" in reading) return reading;
     const url = webAddressOf(reading.value);
     if (!url)
-      return { sentence: "This is no address as in https://example.org." };
+      return {
+        sentence: `must be an address such as https://content.example.org${got(raw)}`,
+      };
     if (url.username || url.password)
-      return { sentence: "A name and password have no place in an address." };
+      return { sentence: "must not contain a user name or password" };
     if (url.search || url.hash)
-      return { sentence: "A base address has nothing behind ? or #." };
+      return { sentence: "must not contain a query or fragment (? or #)" };
     return { value: url.href.replace(/(?<!\/)\/+$/, "") };
   },
 );
@@ -220,7 +224,10 @@ const readProxyUrl = reader<string>(
     const url = webAddressOf(reading.value);
     return url?.protocol === "http:" && !url.username && !url.password
       ? { value: url.origin }
-      : { sentence: "This is no proxy as in http://proxy.example.org:3128." };
+      : {
+          sentence:
+            "must be a proxy address without user name and password, such as http://proxy.example.org:3128",
+        };
   },
 );
 
@@ -267,15 +274,16 @@ const readNames = reader<readonly string[]>(
           ? []
           : given;
     if (!Array.isArray(list))
-      return { sentence: "This must be an array of names." };
+      return { sentence: `must be an array of names${got(given)}` };
     const names = new Set<string>();
-    for (const one of list) {
+    for (const [index, one] of list.entries()) {
       const reading = readName(one);
-      if ("sentence" in reading) return reading;
+      if ("sentence" in reading)
+        return { sentence: sentenceFor(`[${index}]`, reading.sentence) };
       names.add(reading.value);
     }
     return names.size > maxNames
-      ? { sentence: `These are more than ${maxNames} names.` }
+      ? { sentence: `must have at most ${maxNames} names` }
       : { value: [...names] };
   },
 );
@@ -284,7 +292,7 @@ const readScreenId = readMatching(
   { type: "string", pattern: "^[\\w-]{1,64}$" },
   64,
   /^[\w-]{1,64}$/,
-  "This is no identifier of a screen.",
+  "must be the identifier of a screen",
 );
 
 /** `HH:MM` or `HH:MM:SS` → milliseconds since midnight. */
@@ -295,7 +303,10 @@ const readTimeOfDay = reader<number>(
       typeof raw === "string"
         ? /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(raw.trim())
         : null;
-    if (!parts) return { sentence: "This must be a time of day as in 03:00." };
+    if (!parts)
+      return {
+        sentence: `must be a time of day such as 03:00${got(raw)}`,
+      };
     const [hours = 0, minutes = 0, seconds = 0] = parts
       .slice(1)
       .map((part) => Number(part ?? 0));

@@ -218,9 +218,9 @@ const maxSwapMs = 15_000;
 const cardAgainMs = 1000;
 /** What was started without descriptors may fail this much later. */
 const fewMs = 20_000;
-const notReady = "It was not ready in time.";
-const notShown = "The stage did not show it in time.";
-const stageLost = "The stage was lost with it.";
+const notReady = "The asset did not load in time.";
+const notShown = "The stage did not display the asset in time.";
+const stageLost = "The stage closed while the asset was loading or playing.";
 
 export function directorAtStart(seed: string): DirectorState {
   return {
@@ -318,7 +318,7 @@ function take(step: Step, event: DirectorEvent): void {
     case "disk-refused":
       fault(step, null, {
         name: "Disk",
-        reason: `The disk takes nothing: ${event.lost} entries that were to be kept are lost.`,
+        reason: `The disk cannot be written to: ${event.lost} log entries were lost.`,
       });
   }
 }
@@ -980,7 +980,7 @@ function sentence(
   if (!isQuarantined) return reason;
   const again = Math.round((wall + until - steady) / 1000) * 1000;
   const when = new Date(again).toISOString().replace(".000Z", "Z");
-  return `${reason} It has failed ${failures} times and is tried again at ${when}.`;
+  return `${reason} It has failed ${failures} times. Next try at ${when}.`;
 }
 
 function remark(

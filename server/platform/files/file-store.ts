@@ -100,14 +100,14 @@ export async function openFileStore(
     const { bavail, bsize } = await statfs(asideDir).catch((error: unknown) => {
       throw new OutsideError(
         "no-space",
-        `The disk of ${owner} takes nothing.`,
+        `The disk of ${owner} cannot be written to.`,
         error,
       );
     });
     if (bavail * bsize < reserveBytes)
       throw new OutsideError(
         "no-space",
-        `The disk of ${owner} is full: its reserve would be touched.`,
+        `The disk of ${owner} is full: only the reserved space is left.`,
       );
   }
 
@@ -128,7 +128,7 @@ export async function openFileStore(
         if (sizeBytes > maxBytes)
           throw new OutsideError(
             "too-large",
-            `The file is larger than the ${maxBytes} bytes allowed.`,
+            `The file is larger than the limit of ${maxBytes} bytes.`,
           );
         if (sizeBytes > nextCheckAt) {
           nextCheckAt = sizeBytes + checkIntervalBytes;
@@ -268,7 +268,8 @@ export async function openFileStore(
   return {
     ...{ receive, check },
     part: (name) => {
-      if (!/^[0-9a-f]{32}$/.test(name)) throw new Error("not a part's name");
+      if (!/^[0-9a-f]{32}$/.test(name))
+        throw new Error("not the name of a partial file");
       return openFilePart(
         path.join(asideDir, `${name}.piece`),
         assertDiskSpace,
@@ -340,6 +341,6 @@ function translated(error: unknown, owner: string): unknown {
   if (code === "ENOSPC" || code === "EDQUOT")
     return new OutsideError("no-space", `The disk of ${owner} is full.`, error);
   if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE")
-    return new OutsideError("broken-off", "The upload broke off.", error);
+    return new OutsideError("broken-off", "The upload was interrupted.", error);
   return error;
 }

@@ -89,7 +89,7 @@ export function createUploads(options: UploadsOptions): Uploads {
       if (!media)
         throw fieldFailure(
           field,
-          "This is no image, video, sound or PDF that can be told by its content.",
+          "The file is not a supported image, video, audio or PDF file.",
         );
       if (media.problem !== null) throw fieldFailure(field, media.problem);
       const { hash, sizeBytes } = aside;
@@ -236,7 +236,7 @@ export function createUploads(options: UploadsOptions): Uploads {
     receiveFile: async (file, onBytes) => {
       const entry = await stat(file).catch(() => null);
       if (!entry?.isFile())
-        throw new Failure("not-found", `There is no file ${nameOf(file)}.`);
+        throw new Failure("not-found", `File ${nameOf(file)} not found.`);
       const source = createReadStream(file);
       if (onBytes)
         source.on("data", () => onBytes(source.bytesRead, entry.size));

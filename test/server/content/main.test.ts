@@ -49,7 +49,7 @@ describe("the configuration", () => {
     [["--port", "many"], /^--port is "many"; expected a port number/],
     [["--database-url", "mysql://x"], /^--database-url is not right/],
     [["--api-key", "with blank"], /^--api-key is not right/],
-    [["--loud"], /^There is no flag --loud\. The flags are: /],
+    [["--loud"], /^Unknown option --loud\. The flags are: /],
     [["keys"], /^"keys" is not a flag/],
     [["--port"], /^--port needs a value/],
     [["--behind-proxy=1"], /^--behind-proxy takes no value/],
@@ -115,7 +115,10 @@ describe("the command line", () => {
     const keys = keysIn(dir);
     expect((await keys("revoke", id)).code).toBe(0);
     expect(await keys("revoke", id)).toMatchObject({
-      ...{ code: 1, complained: `There is no key ${id}.\n` },
+      ...{
+        code: 1,
+        complained: `There is no key with the identifier with the identifier ${id}.\n`,
+      },
     });
     expect((await keys("list")).output).toBe("");
   });
@@ -138,7 +141,7 @@ describe("the command line", () => {
     const { port } = new URL(address);
     expect(await runContent("--data-dir", dir, "--port", port)).toMatchObject({
       ...{ code: 1, output: "" },
-      complained: `Port ${port} of 127.0.0.1 is used by another program.\n`,
+      complained: `Port ${port} on 127.0.0.1 is already in use by another program.\n`,
     });
     const url = "postgres://nobody@127.0.0.1:9/none";
     const away = await runContent("--data-dir", dir, "--database-url", url);
@@ -151,11 +154,11 @@ describe("the command line", () => {
     const { process: served } = await serveContent(dir);
     const ended = new Promise((answer) => served.once("exit", answer));
     expect(await runContent("stop", "--data-dir", dir)).toMatchObject({
-      ...{ code: 0, output: `The content service on ${dir} has ended.\n` },
+      ...{ code: 0, output: `The content service on ${dir} has stopped.\n` },
     });
     expect(await ended).toBe(0);
     expect(await runContent("stop", "--data-dir", dir)).toMatchObject({
-      ...{ code: 1, complained: `No content service runs on ${dir}.\n` },
+      ...{ code: 1, complained: `No content service is running on ${dir}.\n` },
     });
   });
 

@@ -61,7 +61,7 @@ describe("the screen verdict", () => {
       stage.see(verdict);
     await flushPromises();
     expect(faults.map(({ reason }) => reason)).toEqual([
-      "It no longer moves on the screen.",
+      "The picture on the screen is frozen.",
     ]);
     // A frozen image may be intended; it stays.
     expect(running.visible()).toBe("A");
@@ -81,9 +81,7 @@ describe("the screen verdict", () => {
     await flushPromises();
     await flushPromises();
     expect(running.visible()).toBe("B");
-    expect(problemOf(running, "A")).toBe(
-      "Nothing of it is seen on the screen.",
-    );
+    expect(problemOf(running, "A")).toBe("The screen is blank.");
     // Blank, wrong, blank again, and skipped.
     expect(faults).toHaveLength(4);
   });
@@ -97,7 +95,7 @@ describe("the screen verdict", () => {
     expect(running.visible()).toBe("A");
     expect(problemOf(running, "A")).toBeNull();
     expect(faults.map(({ reason }) => reason)).toEqual([
-      "Nothing of it is seen on the screen.",
+      "The screen is blank.",
     ]);
   });
 
@@ -109,7 +107,7 @@ describe("the screen verdict", () => {
     expect(running.visible()).toBe("A");
     expect(problemOf(running, "A")).toBeNull();
     expect(faults.map(({ reason }) => reason)).toEqual([
-      "Something else is seen on the screen.",
+      "The screen shows something else.",
     ]);
     running.takeovers.begin({
       ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
@@ -139,7 +137,7 @@ describe("the screen verdict", () => {
       expect(director.status()?.verdict?.since).toBe(since);
     }
     expect(faults.map(({ reason, isCover }) => [reason, isCover])).toEqual([
-      ["Something else is seen on the screen.", true],
+      ["The screen shows something else.", true],
     ]);
     stage.see("verified", clock.now());
     expect(director.status()).toMatchObject({
@@ -178,9 +176,7 @@ describe("the screen verdict", () => {
     expect(director.status()?.showing.id).not.toBe(first);
     await blankThrice();
     expect(running.visible()).toBe("A");
-    expect(director.takeoverProblem()).toBe(
-      "Nothing of it is seen on the screen.",
-    );
+    expect(director.takeoverProblem()).toBe("The screen is blank.");
     await clock.advance(10_000);
     expect(running.visible()).toBe("x");
   });

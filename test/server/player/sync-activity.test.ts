@@ -89,12 +89,12 @@ it("[V2-381] a plan downloaded piece by piece is logged as applied once; a held,
     "sync applied Shop Assets: 3, playlists: 1.",
   ]);
   expect(await report({ ...applied, phase: "held", hold: "ask" })).toEqual([
-    "sync held Shop It waits until somebody applies it.",
+    "sync held Shop The changes need approval.",
   ]);
   expect(await report({ ...applied, phase: "held", hold: "ask" })).toEqual([]);
   expect(
     await report({ ...applied, phase: "held", hold: "postponed" }),
-  ).toEqual(["sync held Shop It was put off."]);
+  ).toEqual(["sync held Shop The changes were postponed."]);
   expect(await report(applied)).toEqual([]);
   expect(
     await report({ phase: "held", hold: "postponed", lastAppliedAt: 4 }),

@@ -406,7 +406,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       progress !== null && !isNothingToApply(progress.complete.plan);
     if (desired && (isUnderWay || holdOf(state, moment()) !== null))
       return desired.target;
-    throw new Failure("conflict", "Nothing waits to be applied.");
+    throw new Failure("conflict", "There are no changes to apply.");
   }
 
   /** If the service has not answered since the start, its last known desired state counts. */
@@ -427,7 +427,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     // Plans written a moment ago may not be in memory yet.
     appliedPlans.readAgain();
     const to = appliedPlans.previous();
-    if (!to) throw new Failure("conflict", "There is no plan to go back to.");
+    if (!to)
+      throw new Failure("conflict", "There is no earlier plan to restore.");
     // Restoring waits for nothing, and downloads under way do not belong to the plan it leaves (V2-208).
     await downloads.stop();
     giveUpApplying();
@@ -541,7 +542,10 @@ export function createConnection(options: ConnectionOptions): Connection {
       const target = waitingTarget();
       // V2-375
       if (planId !== undefined && planId !== planIdOf(target))
-        throw new Failure("conflict", "Another plan waits by now.");
+        throw new Failure(
+          "conflict",
+          "The plan has been replaced by a newer one.",
+        );
       dispatch({ kind: "approved" });
     },
     hold: () => {

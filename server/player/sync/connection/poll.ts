@@ -70,7 +70,7 @@ export function createPoll(options: PollOptions): Poll {
     if (token === null)
       throw new RemoteError(
         "no-token",
-        "The token of this account is not on this machine: give it again.",
+        "The token of this connection is not stored on this PC. Enter it again.",
       );
     const http = httpOf(connection, token);
     const cached = cachedVersion(connection, options.memory());

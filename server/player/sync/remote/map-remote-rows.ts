@@ -82,7 +82,7 @@ export function createRemoteRowMapper(options: ReadOptions): RemoteRowMapper {
       .filter(({ leftOut }) => leftOut.length > 0)
       .map(({ asset: { remoteId, facts }, leftOut }) => ({
         ...{ remoteId, name: facts.name, isGivenUp: true },
-        reason: `Left out of it: ${leftOut.join(" ")}`,
+        reason: `Left out: ${leftOut.join("; ")}.`,
       }));
 
   function desiredState(more: readonly ItemFailure[]): DesiredState {
@@ -156,7 +156,7 @@ export function createRemoteRowMapper(options: ReadOptions): RemoteRowMapper {
   };
 }
 
-const noApp = "The cloud does not tell what this app is made of.";
+const noApp = "The content service does not report this app's files.";
 
 /**
  * A document is one asset with the pages that are shown; if their orientations differ, one asset for each run of pages (V2-216).

@@ -175,7 +175,7 @@ async function assertGood(
   if (status === 408 || status === 425 || status === 429 || status >= 500)
     throw new RemoteError(
       "unavailable",
-      `The cloud answers ${status}.`,
+      `The content service responds with status ${status}.`,
       waitMs,
       status,
     );
@@ -186,13 +186,13 @@ async function assertGood(
   if (status === 401 || status === 403)
     throw new RemoteError(
       "unauthorized",
-      "The cloud does not accept this token. Give the account another one.",
+      "The content service does not accept this token. Enter another one.",
       null,
       status,
     );
   throw new RemoteError(
     "refused",
-    `The cloud answers ${status}.`,
+    `The content service responds with status ${status}.`,
     waitMs,
     status,
   );
@@ -204,7 +204,10 @@ async function isRefusal(text: string): Promise<boolean> {
 
 function jsonOf(text: string): Promise<unknown> {
   return parseUntrustedJson(text).catch(() => {
-    throw new RemoteError("malformed", "The cloud's answer is no JSON.");
+    throw new RemoteError(
+      "malformed",
+      "The content service's response is not valid JSON.",
+    );
   });
 }
 
@@ -300,6 +303,6 @@ function isAgain({ rows, isPartial }: RowPage, last: RowPage): boolean {
 function endless(): RemoteError {
   return new RemoteError(
     "malformed",
-    "The cloud's list goes on without an end.",
+    "The content service's list does not end.",
   );
 }

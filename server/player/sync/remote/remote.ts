@@ -85,8 +85,8 @@ export function rowsOf(body: unknown, what: ListName): readonly Row[] {
   throw new RemoteError(
     "malformed",
     Array.isArray(body)
-      ? "The cloud's answer holds something that is no row of what was asked for."
-      : "The cloud's answer is no list.",
+      ? "The content service's response contains an unexpected row."
+      : "The content service's response is not a list.",
   );
 }
 
@@ -96,5 +96,8 @@ const playlistV3 = z.looseObject({ id, assets: z.array(withId) });
 export function playlistOf(body: unknown, playlistId: string): Row {
   const reading = playlistV3.safeParse(body);
   if (reading.success && reading.data.id === playlistId) return reading.data;
-  throw new RemoteError("malformed", "The cloud's answer is no playlist.");
+  throw new RemoteError(
+    "malformed",
+    "The content service's response is not a playlist.",
+  );
 }

@@ -146,7 +146,7 @@ function unansweredPlaylist(
   if (remoteId === null) return null;
   return {
     ...{ remoteId, name: nameOf(row, remoteId), isGivenUp: false },
-    reason: `The cloud does not tell what is in it. ${message}`,
+    reason: `The content service does not report its items. ${message}`,
   };
 }
 
@@ -184,7 +184,7 @@ async function groupsOf(
     .filter((name) => !seen.has(name))
     .map((name): ItemFailure => ({
       ...{ remoteId: name, name, isGivenUp: true },
-      reason: "The cloud has no group of this name.",
+      reason: "The content service has no group with this name.",
     }));
   return { ids, missing };
 }

@@ -239,13 +239,13 @@ function quoted(name: string): string {
 function noLabel(name: string): ItemFailure {
   return {
     ...{ remoteId: name, name, isGivenUp: true },
-    reason: "The cloud has no label of this name.",
+    reason: "The content service has no label with this name.",
   };
 }
 
 function noGroup(name: string): ItemFailure {
   return {
     ...{ remoteId: name, name, isGivenUp: true },
-    reason: "The cloud has no asset group of this title.",
+    reason: "The content service has no asset group with this title.",
   };
 }

@@ -54,7 +54,7 @@ export function requireAccess(options: RequireAccessOptions): RequestHandler {
     }
     response.setHeader("WWW-Authenticate", 'Bearer, Basic realm="Vitrine"');
     if (secret === null)
-      throw new Failure("unauthorized", "This needs an access token.");
+      throw new Failure("unauthorized", "An access token is required.");
     const address = request.socket.remoteAddress ?? "";
     const { count, secondsLeft } = attempts.note(address);
     // Two log lines for a series of attempts, not one for each.
@@ -66,7 +66,7 @@ export function requireAccess(options: RequireAccessOptions): RequestHandler {
     response.setHeader("Retry-After", secondsLeft);
     throw new Failure(
       "too-many",
-      `More than ${maxWrong} wrong access tokens came from this address; it is heard again in ${secondsLeft} seconds.`,
+      `This address sent more than ${maxWrong} invalid access tokens. Try again in ${secondsLeft} seconds.`,
     );
   };
 }

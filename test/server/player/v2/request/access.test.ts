@@ -76,7 +76,7 @@ describe("listening elsewhere than on loopback", () => {
       const { status, headers, body } = await get(path);
       expect(status).toBe(401);
       expect(headers["www-authenticate"]).toBe('Bearer, Basic realm="Vitrine"');
-      expect(body).toEqual({ detail: "This needs an access token." });
+      expect(body).toEqual({ detail: "An access token is required." });
     },
   );
 
@@ -224,7 +224,7 @@ describe("tokens", () => {
     const { send } = await startPlayer();
     expect(await send("POST", "/tokens", {})).toMatchObject({
       status: 400,
-      body: { name: ["This field is required."] },
+      body: { name: ["name is required"] },
     });
     expect((await send("POST", "/tokens", { name: "a" })).status).toBe(201);
     expect((await send("POST", "/tokens", { name: "a" })).status).toBe(409);
