@@ -100,6 +100,11 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   labels: "Names of labels (version 3: groups) that this screen is in.",
   screen_id: "The screen's own identifier in the cloud, once it is paired.",
   asset_groups: "Titles of asset groups (version 3: folders) to show alone.",
+  all_assets:
+    "What comes of assets in no playlist for this screen: off, library or rotation.",
+  unused_content:
+    "What the content service has while nothing of it comes here, and why.",
+  processing: "How many of the assets are not ready yet.",
   mode: "Whether a plan is applied now, tonight, or when it is asked for.",
   apply_at: "The time of day of the mode tonight, by the screen's clock.",
   poll_seconds: "How often the cloud is asked.",
