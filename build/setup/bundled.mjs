@@ -20,6 +20,8 @@ const sources = [
   "renderer",
   "server",
   "build/bundle.ts",
+  "build/guides",
+  "build/help-texts.ts",
   "build/one-file-page.ts",
   "build/stage-chunks.ts",
   "package.json",
