@@ -10,7 +10,7 @@ import {
   stepNetwork,
   type NetworkEffect,
   type NetworkEvent,
-} from "./network-watch.ts";
+} from "./service-watch.ts";
 
 export interface NetworkOptions {
   /** Whether what is shown or prepared loads from the network. */

@@ -252,7 +252,8 @@ export function createLink(options: LinkOptions): Link {
     await screenOf(of.screenId);
     const id = request.params["id"] ?? "";
     const app = await appForPlayer(database, of.teamId, id, options.openSecret);
-    if (!app) throw new Failure(
+    if (!app)
+      throw new Failure(
         "not-found",
         "There is no installation with this identifier.",
       );

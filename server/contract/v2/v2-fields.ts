@@ -106,6 +106,11 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   screen_id:
     "The screen's identifier in the content service, once it is paired.",
   asset_groups: "Titles of the only asset groups (version 3: folders) to sync.",
+  all_assets:
+    "What comes of assets in no playlist for this screen: off, library or rotation.",
+  unused_content:
+    "What the content service has while nothing of it comes here, and why.",
+  processing: "How many of the assets are not ready yet.",
   mode: "When a plan is applied: immediately, at apply_at, or after approval.",
   apply_at: "The time of day for the mode tonight, in the screen's time zone.",
   poll_seconds: "Seconds between two checks for changes.",

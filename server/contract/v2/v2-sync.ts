@@ -2,10 +2,12 @@
 
 import * as z from "zod";
 import {
+  allAssetsModes,
   connectionKinds,
   cloudVersions,
   syncModes,
 } from "../../core/sync-plan/sync-state.ts";
+import { unusedReasons } from "../../core/sync-plan/unused-content.ts";
 import { groupNames } from "./v2-settings.ts";
 import { got, sentenceFor } from "../field-error.ts";
 import {
@@ -46,6 +48,8 @@ export const syncAccountV2 = z.object({
   labels: z.array(z.string()),
   screen_id: z.string().nullable(),
   asset_groups: z.array(z.string()),
+  /** Where assets go that are in no playlist for this screen (V2-743). */
+  all_assets: z.enum(allAssetsModes),
   mode: z.enum(syncModes),
   apply_at: z.string(),
   poll_seconds: count,
@@ -142,6 +146,17 @@ const syncStatus = z.object({
       is_quarantined: z.boolean(),
     }),
   ),
+  /** What the content service has while nothing of it comes here, and why (V2-741, V2-742). */
+  unused_content: z
+    .object({
+      reason: z.enum(unusedReasons),
+      assets: count.nullable(),
+      processing: count.nullable(),
+      playlists: count.nullable(),
+      /** Labels that have playlists. */
+      labels: z.array(z.string()),
+    })
+    .nullable(),
   /** Newest first. */
   applied_plans: z.array(appliedPlan),
   /** Changes the content service does not have yet, and those of them with a conflict to resolve (V2-386). */
@@ -334,6 +349,7 @@ const connectionFields = {
   labels: optional(readNames),
   screen_id: optional(orNone(readScreenId)),
   asset_groups: optional(readNames),
+  all_assets: optional(readOneOf(...allAssetsModes)),
   mode: optional(readOneOf(...syncModes)),
   apply_at: optional(readTimeOfDay),
   poll_seconds: optional(readInteger(5, 86_400)),

@@ -123,7 +123,8 @@ export async function lastRebuilt(dataDir: string): Promise<Rebuilt | null> {
 /** Text for the activity log. */
 export function rebuiltText(rebuilt: Rebuilt): string {
   const { reason, from, aside, assets, playlists } = rebuilt;
-  const asideNote = aside === null ? "" : ` The damaged one is kept in ${aside}.`;
+  const asideNote =
+    aside === null ? "" : ` The damaged one is kept in ${aside}.`;
   return `The database was damaged. ${reason}${asideNote} ${sources[from]}: ${assets} assets, ${playlists} playlists.`;
 }
 

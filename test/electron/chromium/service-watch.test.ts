@@ -10,7 +10,7 @@ import {
   type NetworkEffect,
   type NetworkEvent,
   type NetworkWatch,
-} from "../../../electron/chromium/network-watch.ts";
+} from "../../../electron/chromium/service-watch.ts";
 
 interface Moment {
   readonly atMs: number;

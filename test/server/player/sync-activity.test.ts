@@ -9,6 +9,7 @@ const resting: SyncStatus = {
   ...{ connectionId: "a", name: "Shop", phase: "idle", version: "v4.1" },
   ...{ hold: null, problem: null, lastContactAt: 0, lastAppliedAt: null },
   ...{ nextPollAt: null, isInSync: true, assets: 0, playlists: 0 },
+  unused: null,
   ...{ itemFailures: [], items: { wanted: 0, here: 0, failed: 0 }, kept: [] },
   progress: {
     ...{ connectionId: "a", phase: "idle", filesDone: 0, filesTotal: 0 },

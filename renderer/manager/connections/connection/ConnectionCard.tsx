@@ -27,6 +27,7 @@ import { LocalChanges } from "../local-changes/LocalChanges.tsx";
 import { PlanReview } from "../plans/PlanReview.tsx";
 import { RemoveConnection } from "./RemoveConnection.tsx";
 import { ItemFailures } from "./ItemFailures.tsx";
+import { UnusedContent } from "../unused-content/UnusedContent.tsx";
 import { useRefetchSync, type ConnectionView } from "../state/use-sync.ts";
 
 type Open = "settings" | "token" | "remove" | null;
@@ -86,6 +87,11 @@ export function ConnectionCard({
             setOpen("token");
           }}
         />
+      ) : null}
+      {status?.unused_content &&
+      status.problem === null &&
+      connection.is_enabled ? (
+        <UnusedContent connection={connection} unused={status.unused_content} />
       ) : null}
       {open === "remove" ? (
         <RemoveConnection

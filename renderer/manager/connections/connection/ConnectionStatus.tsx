@@ -6,6 +6,7 @@ import {
   IconCircleCheck,
   IconClock,
   IconHandStop,
+  IconInfoCircle,
   IconPlayerPause,
   IconRefresh,
   IconUsb,
@@ -77,7 +78,9 @@ export function ConnectionStatus({
             : `, ${t("connections.nextSync", { time: when(status.next_poll) })}`}
         </span>
       </p>
-      {status.in_sync === true && status.assets + status.playlists === 0 ? (
+      {status.in_sync === true &&
+      status.unused_content === null &&
+      status.assets + status.playlists === 0 ? (
         <p className="quiet">{t("connections.nothingForScreen")}</p>
       ) : null}
       {problem ? (
@@ -157,6 +160,11 @@ function summaryOf(
         total: wanted,
         failed,
       }),
+    };
+  if (status.unused_content)
+    return {
+      ...{ sign: IconInfoCircle, tone: "waiting" },
+      word: t("connections.unused.status"),
     };
   return isInSync === true
     ? { sign: IconCircleCheck, word: t("connections.inSync"), tone: "plain" }

@@ -56,6 +56,7 @@ import {
   waitingView,
 } from "./applied-plans.ts";
 import { createPoll } from "./poll.ts";
+import { createUnusedCount } from "./unused-count.ts";
 
 export interface Connection {
   status(): SyncStatus;
@@ -137,6 +138,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     onLargeAnswer: () => dispatch({ kind: "large-answer" }),
     noteVersion: (found) => dispatch({ kind: "version-found", ...found }),
   });
+  const unused = createUnusedCount(() => state.connection, poll);
   const downloads = createDownloadQueue({
     ...options,
     connection: () => state.connection,
@@ -282,7 +284,11 @@ export function createConnection(options: ConnectionOptions): Connection {
       const retryAfterMs = failure.waitMs ?? 0;
       event = { kind: "poll-failed", failure, retryAfterMs };
     }
-    if (!signal.aborted) dispatch(event);
+    if (signal.aborted) return;
+    dispatch(event);
+    if (event.kind !== "polled") return;
+    const isChanged = await unused.update(event.desired?.state ?? null, signal);
+    if (isChanged && !signal.aborted) options.onProgress(progress());
   };
 
   /** A small plan is computed at once, a large one in slices that let other work run in between. */
@@ -512,6 +518,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         assets: assets.length,
         playlists: playlists.length,
         itemFailures: itemFailuresIn(state),
+        unused: state.connection.isEnabled ? unused.current() : null,
         kept: appliedPlans.views(),
         progress: progress(),
       };
@@ -611,6 +618,9 @@ function isAbort(error: unknown): boolean {
 
 /** Identifies the screen and the service it is registered with. */
 function screenOf(connection: SyncConnection): string {
-  const { baseUrl, version, labels, screenId, assetGroups } = connection;
-  return JSON.stringify({ baseUrl, version, labels, screenId, assetGroups });
+  const { baseUrl, version, labels, screenId, assetGroups, allAssets } =
+    connection;
+  return JSON.stringify([
+    ...[baseUrl, version, labels, screenId, assetGroups, allAssets],
+  ]);
 }

@@ -8,6 +8,7 @@ import {
   type ConnectionMemory,
 } from "../../../core/sync-connection/connection-state.ts";
 import {
+  allAssetsModes,
   cloudVersions,
   connectionDefaults,
   planHostEnding,
@@ -56,6 +57,7 @@ const storedInput = z.object({
     .nullable()
     .catch(null),
   assetGroups: z.array(z.string()).catch([]),
+  allAssets: z.enum(allAssetsModes).catch("off"),
   mode: z.enum(syncModes).catch("ask"),
   applyAtMs: dayTime.catch(connectionDefaults.applyAtMs),
   pollSeconds: z.int().min(1).max(86_400).catch(connectionDefaults.pollSeconds),

@@ -117,6 +117,7 @@ const asset = z.object({
     isPlaylistOnly: z.boolean(),
     ...{ presentation, web, metadata: json },
   }),
+  isInLibrary: z.literal(true).optional(),
   app: app.optional(),
 });
 

@@ -5,6 +5,7 @@ import { rename, rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type {
+  AllAssetsMode,
   CloudVersion,
   SyncMode,
   SyncStatus,
@@ -165,6 +166,7 @@ function createWalk(options: WalkOptions) {
   let secondId: string | null = null;
   let mode: SyncMode = "now";
   let own: ReadonlySet<Label> = new Set(["all", "kiosk"]);
+  let allAssets: AllAssetsMode = "off";
   let followsGroup = false;
   const edits = new Map<string, LocalEdit>();
   let items = 0;
@@ -197,7 +199,7 @@ function createWalk(options: WalkOptions) {
   const desiredAsReceived = (): ServiceState =>
     followsGroup
       ? desiredOfGroup(service.state)
-      : desiredBy(service.state, own);
+      : desiredBy(service.state, own, allAssets);
   const desired = (): ServiceState =>
     copyOf(reportedPart(desiredAsReceived(), applied));
   const isFaulty = (): boolean =>
@@ -776,6 +778,12 @@ function createWalk(options: WalkOptions) {
       });
       await waitAndCheck("labels are others");
     },
+    "all assets are wanted": async (operation) => {
+      if (followsGroup) return;
+      allAssets = operation.mode;
+      await running().sync.changeConnection(connectionId, { allAssets });
+      await waitAndCheck("all assets are wanted, or not");
+    },
     "what waits is applied": async () => {
       const status = await rest();
       if (status.hold === null) return;
@@ -950,7 +958,7 @@ function createWalk(options: WalkOptions) {
     postponed = null;
     await check(status, "in the end");
     if (secondId !== null) await healSecond(secondId);
-    else if (!followsGroup) await assertLineup();
+    else if (!followsGroup && allAssets !== "rotation") await assertLineup();
   }
 
   /** It has what it should have, and keeps it when the first connection is removed. */
@@ -1086,8 +1094,9 @@ function digestIn(
   );
   return JSON.stringify([
     ...[
-      [...assets].map(([id, { title, file, pages, app }]) => [
+      [...assets].map(([id, { title, file, pages, app, alone }]) => [
         ...[id, title, file, app && [app.greeting, app.page, app.files]],
+        alone ?? "off",
         // Only this version has pages.
         ...(version === "v4.1" ? [pages] : []),
       ]),
