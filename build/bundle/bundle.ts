@@ -7,14 +7,14 @@ import { build, type BuildOptions } from "esbuild";
 import { contentBundle, playerBundle } from "./node-bundles.ts";
 import { writeLicences } from "./licences.ts";
 import { oneFilePage } from "./one-file-page.ts";
-import { leaveLateOnes, stageChunks } from "./stage-chunks.ts";
+import { leaveLazyImports, stageChunks } from "./stage-chunks.ts";
 
 type Part =
   | "main"
   | "content"
   | "preloads"
   | "manager"
-  | "pattern"
+  | "testPattern"
   | "playback"
   | "preview"
   | "pinPad"
@@ -44,11 +44,11 @@ export function bundlesOf({ watching = false } = {}): Record<
     content: contentBundle(nodeBundle(shared)),
     preloads: preloadBundles(shared),
     manager: pageBundle(shared, "manager", "main.tsx"),
-    pattern: pageBundle(shared, "pattern", "main.ts"),
+    testPattern: pageBundle(shared, "test-pattern", "main.ts"),
     playback: {
       ...pageBundle(shared, "playback", "main.ts"),
       plugins: [
-        leaveLateOnes,
+        leaveLazyImports,
         oneFilePage(join(root, "dist/renderer/playback")),
       ],
       minify: !watching,
@@ -140,7 +140,7 @@ function previewBundle(shared: BuildOptions): BuildOptions {
       "preview-page": "renderer/preview/index.html",
     },
     outdir: "dist/renderer/playback",
-    plugins: [leaveLateOnes],
+    plugins: [leaveLazyImports],
     minify: true,
   };
 }
