@@ -10,7 +10,7 @@ import {
   quarteredImage,
   quarters,
   showsQuarters,
-} from "../support/screen/pictures.ts";
+} from "../support/screen/orientation-image.ts";
 import {
   colourAt,
   isBlank,

@@ -19,7 +19,7 @@ import {
   red,
   startTrial,
   type Trial,
-} from "../../../support/sync/one-connection.ts";
+} from "../../../support/sync/connected-player.ts";
 import {
   startSync,
   type RunningSync,

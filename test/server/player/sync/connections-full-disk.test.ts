@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SyncLibrary } from "../../../../server/player/sync/sync.ts";
 import { serveFaultyCloud } from "../../../support/faulty-service/faulty-service.ts";
-import { both, startTrial } from "../../../support/sync/one-connection.ts";
+import { both, startTrial } from "../../../support/sync/connected-player.ts";
 
 /** Writes of connections fail as in SQLite, whenever the callback returns true. */
 function fullWhen(isFull: () => boolean) {

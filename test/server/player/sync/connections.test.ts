@@ -15,7 +15,7 @@ import {
   green,
   red,
   startTrial,
-} from "../../../support/sync/one-connection.ts";
+} from "../../../support/sync/connected-player.ts";
 import { hasModes } from "../../../support/file-modes.ts";
 
 const megabyte = 1024 * 1024;

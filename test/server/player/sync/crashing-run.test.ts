@@ -10,7 +10,7 @@ import {
   serveFaultyCloud,
   type FaultyCloud,
 } from "../../../support/faulty-service/faulty-service.ts";
-import { both, startTrial } from "../../../support/sync/one-connection.ts";
+import { both, startTrial } from "../../../support/sync/connected-player.ts";
 import {
   startSync,
   type RunningSync,

@@ -16,7 +16,7 @@ import {
   megabyte,
   rest,
   startTrial,
-} from "../../../support/sync/sync-trial.ts";
+} from "../../../support/sync/synced-player.ts";
 import {
   fillUp,
   mayMount,

@@ -21,7 +21,7 @@ import {
   old,
   rest,
   startTrial,
-} from "../../../support/sync/sync-trial.ts";
+} from "../../../support/sync/synced-player.ts";
 
 const broken: Answer = (_request, response) => void response.destroy();
 

@@ -11,7 +11,7 @@ import {
   old,
   rest,
   startTrial,
-} from "../../../support/sync/sync-trial.ts";
+} from "../../../support/sync/synced-player.ts";
 
 describe("a service that is unreachable, slow or wrong", () => {
   it("[fault 27] [fault 44] leaves everything playing, is reported once, and is reached again", async () => {

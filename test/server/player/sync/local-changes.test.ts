@@ -17,7 +17,7 @@ import {
   red,
   startTrial,
   type Trial,
-} from "../../../support/sync/one-connection.ts";
+} from "../../../support/sync/connected-player.ts";
 import { startSync } from "../../../support/sync/start-sync.ts";
 
 const three = [{ id: "P1", assets: [red, green, blue] }];

@@ -13,7 +13,7 @@ import {
   green,
   red,
   startTrial,
-} from "../../../support/sync/one-connection.ts";
+} from "../../../support/sync/connected-player.ts";
 
 describe("[V2-206] mode ask", () => {
   it("shows the plan, downloads its files, and applies it on approval", async () => {

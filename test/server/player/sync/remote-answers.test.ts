@@ -12,13 +12,13 @@ import {
 import {
   red,
   startTrial as startOne,
-} from "../../../support/sync/one-connection.ts";
+} from "../../../support/sync/connected-player.ts";
 import {
   hurried,
   old,
   rest,
   startTrial,
-} from "../../../support/sync/sync-trial.ts";
+} from "../../../support/sync/synced-player.ts";
 
 const [one, two, three] = [
   cloudImage("one", [255, 0, 0]),

@@ -11,7 +11,7 @@ import {
   type FaultyCloudV3,
 } from "../../../support/faulty-service/faulty-service-v3.ts";
 import { startSync } from "../../../support/sync/start-sync.ts";
-import { hurried } from "../../../support/sync/sync-trial.ts";
+import { hurried } from "../../../support/sync/synced-player.ts";
 
 const [red, green, blue] = [
   cloudImage("red", [255, 0, 0]),

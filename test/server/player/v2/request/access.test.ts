@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import os from "node:os";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../../support/folder.ts";
-import { makeToken } from "../../../../support/player/make-token.ts";
+import { makeToken } from "../../../../support/player/create-token.ts";
 import {
   rawRequest,
   type RawAnswer,
