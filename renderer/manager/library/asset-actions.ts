@@ -4,6 +4,7 @@ import type { LocalChangesV2 } from "../../../server/contract/v2/v2-sync.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import {
   canBeSetAgain,
+  discardFields,
   fieldsToGiveUp,
   giveUpAgain,
   unchangedFields,
@@ -184,7 +185,11 @@ export async function giveUpAsset(
 ): Promise<boolean> {
   try {
     const fields = await fieldsToGiveUp(seen);
-    const { before, after } = await noteChange(giveUpFields(id, fields));
+    const { before, after } = await noteChange(
+      discardFields(id, fields, () =>
+        operate("readAsset", { parameters: { id } }),
+      ),
+    );
     const sentence = t("localChanges.discarded", {
       name: after.name ?? name,
       service,
@@ -205,18 +210,6 @@ export async function giveUpAsset(
     notifyFailure(t("localChanges.discardFailed", { name }), error);
     return false;
   }
-}
-
-async function giveUpFields(
-  id: string,
-  fields: readonly string[],
-): Promise<{ readonly before: AssetV2; readonly after: AssetV2 }> {
-  const parameters = { id };
-  const before = await operate("readAsset", { parameters });
-  if (fields.length === 0) return { before, after: before };
-  const some = { id, fields: fields.join() };
-  await operate("discardLocalChanges", { parameters: some });
-  return { before, after: await operate("readAsset", { parameters }) };
 }
 
 /** Restores an asset that was deleted locally as its content service has it, at once or when it is downloaded (V2-562). */

@@ -5,6 +5,7 @@ import { useMemo } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import type { LocalChangesV2 } from "../../../server/contract/v2/v2-sync.ts";
 import {
+  discardFields,
   fieldsToGiveUp,
   giveUpAgain,
   unchangedFields,
@@ -411,7 +412,11 @@ function actionsOn(client: QueryClient): PlaylistActions {
       try {
         const fields = await fieldsToGiveUp(seen);
         const { before, after } = await noteChange(
-          changeQueue.take(() => giveUpFields(id, fields)),
+          changeQueue.take(() =>
+            discardFields(id, fields, () =>
+              operate("readPlaylist", { parameters: { id } }),
+            ),
+          ),
         );
         show(noted(after));
         const change = {
@@ -440,18 +445,6 @@ function actionsOn(client: QueryClient): PlaylistActions {
       }
     },
   };
-}
-
-async function giveUpFields(
-  id: string,
-  fields: readonly string[],
-): Promise<{ readonly before: PlaylistV2; readonly after: PlaylistV2 }> {
-  const parameters = { id };
-  const before = await operate("readPlaylist", { parameters });
-  if (fields.length === 0) return { before, after: before };
-  const some = { id, fields: fields.join() };
-  await operate("discardLocalChanges", { parameters: some });
-  return { before, after: await operate("readPlaylist", { parameters }) };
 }
 
 function areSame(one: Items, other: Items): boolean {
