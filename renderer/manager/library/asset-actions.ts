@@ -5,8 +5,8 @@ import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import {
   canBeSetAgain,
   discardFields,
-  fieldsToGiveUp,
-  giveUpAgain,
+  fieldsToDiscard,
+  discardAgain,
   unchangedFields,
 } from "../connections/local-changes/use-local-changes.ts";
 import { noteChange, operate } from "../operations.ts";
@@ -160,7 +160,7 @@ const changeUndo = defineUndo<readonly ChangedAsset[]>(
           if (Object.keys(body).length === 0) return;
           isWritten = true;
           const meant = made.filter((field) => field in body);
-          const given = await giveUpAgain("asset", id, meant);
+          const given = await discardAgain("asset", id, meant);
           const rest = Object.entries(body).filter(
             ([field]) => !given.includes(field),
           );
@@ -178,13 +178,13 @@ const changeUndo = defineUndo<readonly ChangedAsset[]>(
 );
 
 /** Discards the local changes: the asset is as its content service has it (V2-561). Returns whether that succeeded. */
-export async function giveUpAsset(
+export async function discardAssetChanges(
   { id, name }: Named,
   seen: LocalChangesV2,
   service: string,
 ): Promise<boolean> {
   try {
-    const fields = await fieldsToGiveUp(seen);
+    const fields = await fieldsToDiscard(seen);
     const { before, after } = await noteChange(
       discardFields(id, fields, () =>
         operate("readAsset", { parameters: { id } }),
@@ -213,7 +213,7 @@ export async function giveUpAsset(
 }
 
 /** Restores an asset that was deleted locally as its content service has it, at once or when it is downloaded (V2-562). */
-export async function giveUpDeletion(
+export async function discardDeletion(
   { id, name }: Named,
   seen: LocalChangesV2,
 ): Promise<boolean> {
@@ -245,7 +245,10 @@ export async function giveUpDeletion(
 }
 
 /** Discards the local changes of something that the service does not send at the moment: nothing visible changes here. */
-export async function giveUpUndelivered({ id, name }: Named): Promise<boolean> {
+export async function discardUndelivered({
+  id,
+  name,
+}: Named): Promise<boolean> {
   const input = { parameters: { id } };
   try {
     await noteChange(operate("discardLocalChanges", input));

@@ -6,8 +6,8 @@ import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import type { LocalChangesV2 } from "../../../server/contract/v2/v2-sync.ts";
 import {
   discardFields,
-  fieldsToGiveUp,
-  giveUpAgain,
+  fieldsToDiscard,
+  discardAgain,
   unchangedFields,
 } from "../connections/local-changes/use-local-changes.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
@@ -57,7 +57,7 @@ export interface PlaylistActions {
   ): Promise<PlaylistV2 | null>;
   remove(playlist: PlaylistV2): Promise<boolean>;
   /** Discards the local changes: the playlist is as its content service has it (V2-561). False: that failed, which is shown. */
-  giveUp(
+  discardChanges(
     playlist: Pick<PlaylistV2, "playlist_id" | "name">,
     changes: LocalChangesV2,
     service: string,
@@ -224,7 +224,7 @@ const changeUndo = defineUndo<UndoableAction>(
   async (action, options) => {
     const { changed, isPartial, isWritten } = await changeQueue.take(
       async () => {
-        const given = await giveUpMade(action);
+        const given = await discardMade(action);
         const back = {
           id: action.id,
           before: without(action.after, given),
@@ -243,7 +243,7 @@ const changeUndo = defineUndo<UndoableAction>(
 );
 
 /** Only for fields that are still as the action left them. */
-async function giveUpMade({
+async function discardMade({
   id,
   after,
   made,
@@ -254,7 +254,7 @@ async function giveUpMade({
     isAsBefore(fieldsIn(now, [field]), {
       [field]: after[field as keyof PlaylistInput],
     });
-  return giveUpAgain("playlist", id, made.filter(isLeft));
+  return discardAgain("playlist", id, made.filter(isLeft));
 }
 
 function without(
@@ -408,9 +408,9 @@ function actionsOn(client: QueryClient): PlaylistActions {
         refetch().catch(notifyInternalError);
       }
     },
-    giveUp: async ({ playlist_id: id, name }, seen, service) => {
+    discardChanges: async ({ playlist_id: id, name }, seen, service) => {
       try {
-        const fields = await fieldsToGiveUp(seen);
+        const fields = await fieldsToDiscard(seen);
         const { before, after } = await noteChange(
           changeQueue.take(() =>
             discardFields(id, fields, () =>

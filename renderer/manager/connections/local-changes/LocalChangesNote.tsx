@@ -27,7 +27,7 @@ interface Props {
   readonly isAddress?: boolean;
   /** Where the focus moves once nothing is left to discard. */
   readonly focusAfter: string;
-  readonly giveUp: (
+  readonly discardChanges: (
     changes: LocalChangesV2,
     service: string,
   ) => Promise<unknown>;
@@ -62,7 +62,7 @@ function Changes(props: ShownProps): ReactNode {
   const canBeUndone = canBeSetAgain(changes);
   const { isConfirming, setIsConfirming, press, go } = useGiveUp(
     canBeUndone,
-    () => props.giveUp(changes, service),
+    () => props.discardChanges(changes, service),
   );
   return (
     <>
@@ -107,7 +107,7 @@ function Changes(props: ShownProps): ReactNode {
 /** Immediately where it can be undone, otherwise after a confirmation. */
 export function useGiveUp(
   canBeUndone: boolean,
-  giveUp: () => Promise<unknown>,
+  discardChanges: () => Promise<unknown>,
 ) {
   const [isConfirming, setIsConfirming] = useState(false);
   const isUnderWay = useRef(false);
@@ -116,7 +116,7 @@ export function useGiveUp(
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     try {
-      await giveUp();
+      await discardChanges();
       await refetch();
     } finally {
       isUnderWay.current = false;

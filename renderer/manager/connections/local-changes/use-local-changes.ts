@@ -63,7 +63,7 @@ export function hasLocalSource({ fields }: LocalChangesV2): boolean {
  * The changed fields once all earlier changes are answered: the value typed last is discarded, too. A file that was added since was
  * not part of the confirmation, and stays.
  */
-export async function fieldsToGiveUp(
+export async function fieldsToDiscard(
   seen: LocalChangesV2,
 ): Promise<readonly string[]> {
   await changesAnswered();
@@ -121,7 +121,7 @@ export async function discardFields<Value>(
  * After an action is undone, discards the local changes that it alone had made, so that they are none any more, whatever the
  * service wants by now (V2-721). Returns the discarded fields.
  */
-export async function giveUpAgain(
+export async function discardAgain(
   kind: LocalChangesV2["kind"],
   id: string,
   fields: readonly string[],
