@@ -22,7 +22,7 @@ import { addressOf } from "../../navigation.ts";
 import { usePlaylistActions } from "../../playlists/use-playlists.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { useGiveUp } from "./LocalChangesNote.tsx";
+import { useDiscard } from "./LocalChangesNote.tsx";
 import {
   canBeSetAgain,
   hasLocalSource,
@@ -167,7 +167,7 @@ function Row(props: RowProps): ReactNode {
   const name = changes.name ?? t(`localChanges.untitled.${kind}`);
   const { discardChanges: discardPlaylistChanges } = usePlaylistActions();
   const canBeUndone = isDelivered && canBeSetAgain(changes);
-  const { isConfirming, setIsConfirming, press, go } = useGiveUp(
+  const { isConfirming, setIsConfirming, press, go } = useDiscard(
     canBeUndone,
     () => {
       const named = { id, name };

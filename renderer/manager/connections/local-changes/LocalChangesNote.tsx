@@ -60,7 +60,7 @@ function Changes(props: ShownProps): ReactNode {
   const { name, service, changes, isAddress = false } = props;
   const { fields } = changes;
   const canBeUndone = canBeSetAgain(changes);
-  const { isConfirming, setIsConfirming, press, go } = useGiveUp(
+  const { isConfirming, setIsConfirming, press, go } = useDiscard(
     canBeUndone,
     () => props.discardChanges(changes, service),
   );
@@ -105,7 +105,7 @@ function Changes(props: ShownProps): ReactNode {
 }
 
 /** Immediately where it can be undone, otherwise after a confirmation. */
-export function useGiveUp(
+export function useDiscard(
   canBeUndone: boolean,
   discardChanges: () => Promise<unknown>,
 ) {
