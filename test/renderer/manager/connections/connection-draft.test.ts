@@ -6,6 +6,7 @@ import {
   changesOf,
   draftOf,
 } from "../../../../renderer/manager/connections/connection/connection-draft.ts";
+import { stubWindow } from "../../../support/manager/stub-window.ts";
 
 const connection: SyncAccountV2 = {
   ...{ account_id: "3f9a1c2e", name: "Office", version: "auto" },
@@ -53,10 +54,7 @@ describe("restoring the previous state of a connection", () => {
           : { isDone: true, answer: null },
       );
     };
-    vi.stubGlobal("navigator", { language: "en" });
-    vi.stubGlobal("window", {
-      ...{ localStorage: { getItem: () => null }, manager: { operate } },
-    });
+    stubWindow(operate);
     const { goBack } =
       await import("../../../../renderer/manager/connections/plans/apply-plan.ts");
     const takeBack = await goBack("a");

@@ -7,6 +7,7 @@ import { extraFields } from "../../../../server/contract/v2/v2-extras.ts";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import type * as Actions from "../../../../renderer/manager/library/asset-actions.ts";
 import type * as Undo from "../../../../renderer/manager/undo.ts";
+import { stubWindow } from "../../../support/manager/stub-window.ts";
 
 interface OperationCall {
   readonly operation: string;
@@ -49,10 +50,7 @@ beforeEach(async () => {
   requests = [];
   const operate = (one: OperationCall) =>
     Promise.resolve({ isDone: true, answer: answer(one) });
-  vi.stubGlobal("navigator", { language: "en" });
-  vi.stubGlobal("window", {
-    ...{ localStorage: { getItem: () => null }, manager: { operate } },
-  });
+  stubWindow(operate);
   vi.resetModules();
   actions =
     await import("../../../../renderer/manager/library/asset-actions.ts");
