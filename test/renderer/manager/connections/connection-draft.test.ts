@@ -1,6 +1,6 @@
 // Connections page: a connection as a form of which only changes are sent; restoring an earlier state.
 
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import {
   changesOf,
