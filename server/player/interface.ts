@@ -20,7 +20,11 @@ import { createTrash, trashRetentionMs } from "./assets/trash.ts";
 import { countAssetsAt } from "./library/counts.ts";
 import type { Director } from "./playback/director.ts";
 import type { History } from "./logs/logs.ts";
-import { maxUploadBytesOf, type Uploads } from "./files/uploads.ts";
+import {
+  maxUploadBytesOf,
+  unclaimedUploadMs,
+  type Uploads,
+} from "./files/uploads.ts";
 import type { Library } from "./library/library.ts";
 import { zoneOf } from "./playback/presentation-defaults.ts";
 import {
@@ -77,8 +81,6 @@ export interface InterfaceParts {
   readonly rebuilt: Rebuilt | null;
 }
 
-/** Unclaimed uploads and temporary files are swept after an hour (V2-15). */
-const sweepAfterMs = 3_600_000;
 const sweepIntervalMs = 600_000;
 /** Two seconds are enough for any response except a long transfer, which is cut off. */
 const graceMs = 2000;
@@ -146,8 +148,8 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
       log.warn("store.retention-unknown", { error });
     }
     await Promise.all([
-      uploads.sweep(sweepAfterMs),
-      pieces.sweep(sweepAfterMs),
+      uploads.sweep(unclaimedUploadMs),
+      pieces.sweep(unclaimedUploadMs),
       areAgesKnown && trash.empty(clock.now() - trashRetentionMs),
     ]);
   });

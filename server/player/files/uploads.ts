@@ -14,6 +14,9 @@ import { nameOf, type Place } from "../../platform/files/raw-path.ts";
 import type { Apps, ArrivedApp } from "../apps/apps.ts";
 import { type Library, uriOfUpload } from "../library/library.ts";
 
+/** Unclaimed uploads and temporary files are swept after an hour (V2-15). */
+export const unclaimedUploadMs = 3_600_000;
+
 /** More than any signage clip. */
 const defaultMaxUploadBytes = 64 * 1024 ** 3;
 
