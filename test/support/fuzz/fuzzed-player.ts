@@ -1,6 +1,6 @@
 // Fuzzing: a real player to attack, and the invariants that must hold whatever is sent to it.
 
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { connect } from "node:net";
 import path from "node:path";
 import { expect } from "vitest";
@@ -106,9 +106,7 @@ export async function startFuzzedPlayer(): Promise<FuzzedPlayer> {
         await expect
           .poll(async () => difference(before, await state()))
           .toEqual([]);
-      await expect
-        .poll(async () => (await filesIn(dataDir)).filter(isOrphan))
-        .toEqual([]);
+      await expect.poll(() => orphansIn(dataDir)).toBe("");
       await assertServed();
     },
   };
@@ -178,6 +176,20 @@ async function filesIn(dataDir: string): Promise<string[]> {
     .filter((entry) => entry.isFile() && !entry.name.startsWith("vitrine.db"))
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort();
+}
+
+/** Their names and sizes, a line each. */
+async function orphansIn(dataDir: string): Promise<string> {
+  const orphans = (await filesIn(dataDir)).filter(isOrphan);
+  const sizes = await Promise.all(
+    orphans.map((file) =>
+      stat(file).then(
+        ({ size }) => `${path.relative(dataDir, file)} (${size} bytes)`,
+        () => "",
+      ),
+    ),
+  );
+  return sizes.filter((line) => line !== "").join("\n");
 }
 
 /** Temporary bytes must be gone once every request is over; a piece waits for the next one. */
