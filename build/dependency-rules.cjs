@@ -42,7 +42,7 @@ const floors = [
   {
     name: "contract-imports-core-and-zod",
     comment:
-      "The contract is read on both sides of every border: core and zod only. Move what acts into platform or an organ.",
+      "The contract is read on both sides of every border: core and zod only. Move what acts into platform, player or content.",
     severity: "error",
     from: { path: "^server/contract/" },
     to: { pathNot: ["^server/(contract|core)/", ...packages("zod")] },
@@ -54,7 +54,7 @@ const floors = [
     "Platform is the outside world without a word of signage. Take what it needs as a parameter, or move the signage up into an organ.",
   ),
   floor(
-    "organs-never-on-each-other",
+    "player-and-content-never-on-each-other",
     "^server/(player|content)/",
     "^server/(core|contract|platform|$1)/",
     "Player and content stand on core, contract and platform only. Say in your own parameters what you need; electron/main.ts hands it over.",
@@ -123,11 +123,11 @@ const packagesAtHome = [
     "Kysely speaks for the content service. The player's own store asks better-sqlite3 directly.",
   ),
   only(
-    "electron-in-the-coat",
+    "electron-only-in-electron",
     packages("electron"),
     // The .cjs files of the build are loaded by Electron itself before our app.
     ["^electron/", "^build/.+\\.cjs$"],
-    "Electron stays in electron/. Put the decision into an organ and let the coat call it; a journey drives the app through Playwright.",
+    "Electron stays in electron/. Put the decision into player or content and let electron call it; a journey drives the app through Playwright.",
   ),
 ];
 

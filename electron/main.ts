@@ -41,7 +41,7 @@ import {
   startHeartbeat,
   type Heartbeat,
 } from "./lifecycle/heartbeat.ts";
-import { lockDown } from "./web/lockdown.ts";
+import { lockDown } from "./web/permissions.ts";
 import { forkMediaProcess } from "./hosting/media-child.ts";
 import { managerCalls } from "./manager/manager-calls.ts";
 import { obeyHotKey } from "./kiosk/takeover-hotkey.ts";

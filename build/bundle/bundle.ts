@@ -8,14 +8,14 @@ import { helpTexts } from "./help-texts.ts";
 import { contentBundle, playerBundle } from "./node-bundles.ts";
 import { writeLicences } from "./licences.ts";
 import { oneFilePage } from "./one-file-page.ts";
-import { leaveLateOnes, stageChunks } from "./stage-chunks.ts";
+import { leaveLazyImports, stageChunks } from "./stage-chunks.ts";
 
 type Part =
   | "main"
   | "content"
   | "preloads"
   | "manager"
-  | "pattern"
+  | "testPattern"
   | "playback"
   | "preview"
   | "pinPad"
@@ -45,11 +45,11 @@ export function bundlesOf({ watching = false } = {}): Record<
     content: contentBundle(nodeBundle(shared)),
     preloads: preloadBundles(shared),
     manager: managerBundle(shared),
-    pattern: pageBundle(shared, "pattern", "main.ts"),
+    testPattern: pageBundle(shared, "test-pattern", "main.ts"),
     playback: {
       ...pageBundle(shared, "playback", "main.ts"),
       plugins: [
-        leaveLateOnes,
+        leaveLazyImports,
         oneFilePage(join(root, "dist/renderer/playback")),
       ],
       minify: !watching,
@@ -152,7 +152,7 @@ function previewBundle(shared: BuildOptions): BuildOptions {
       "preview-page": "renderer/preview/index.html",
     },
     outdir: "dist/renderer/playback",
-    plugins: [leaveLateOnes],
+    plugins: [leaveLazyImports],
     minify: true,
   };
 }

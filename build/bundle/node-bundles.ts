@@ -61,7 +61,7 @@ export function contentBundle(main: BuildOptions): BuildOptions {
   } = threads;
   return {
     ...main,
-    entryPoints: { content: "server/content/hosted.ts", ...others },
+    entryPoints: { content: "server/content/hosted-main.ts", ...others },
     plugins: [startBundledThreads],
     // Native modules cannot be bundled; pg has an optional one that is not used.
     external: [...(main.external ?? []), "sharp", "pg-native"],

@@ -4,14 +4,14 @@ import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
 
-/** Loaded by `import("./late/<name>.ts")`; separate files next to the page. */
+/** Loaded by `import("./lazy/<name>.ts")`; separate files next to the page. */
 const names = ["hls", "pdf"];
 
 /** In the page's own bundle: leaves such an import to the browser. */
-export const leaveLateOnes: Plugin = {
-  name: "leave late ones",
+export const leaveLazyImports: Plugin = {
+  name: "leave lazy imports",
   setup: ({ onResolve }) => {
-    onResolve({ filter: /^\.\/late\/\w+\.ts$/ }, ({ path, kind }) => {
+    onResolve({ filter: /^\.\/lazy\/\w+\.ts$/ }, ({ path, kind }) => {
       const name = /(\w+)\.ts$/.exec(path)?.[1] ?? "";
       return kind === "dynamic-import" && names.includes(name)
         ? { path: `./${name}.js`, external: true }
@@ -28,7 +28,7 @@ export function stageChunks(
   return {
     ...shared,
     entryPoints: Object.fromEntries(
-      names.map((name) => [name, `renderer/playback/late/${name}.ts`]),
+      names.map((name) => [name, `renderer/playback/lazy/${name}.ts`]),
     ),
     outdir: "dist/renderer/playback",
     platform: "browser",

@@ -1,7 +1,7 @@
 // The command by which a person starts the player in a terminal, for the site check's advice.
 
 import { win32 } from "node:path";
-import type { SiteSystem } from "../../server/contract/site.ts";
+import type { SiteSystem } from "../../server/contract/site-check.ts";
 import { system as ownSystem } from "../system/system.ts";
 
 /**

@@ -1,6 +1,6 @@
 // Site check of the exit PIN of an unattended player.
 
-import type { SiteSystem } from "../../server/contract/site.ts";
+import type { SiteSystem } from "../../server/contract/site-check.ts";
 import { createExitPin } from "../kiosk/exit-pin.ts";
 import { callOfPlayer } from "./console-command.ts";
 import type { CheckResult } from "../system/check-result.ts";

@@ -1,7 +1,7 @@
 // Site checks of displays, graphics and decodable codecs.
 
 import { app, BrowserWindow, screen, type Display } from "electron";
-import type { SiteDisplay } from "../../server/contract/site.ts";
+import type { SiteDisplay } from "../../server/contract/site-check.ts";
 import type { Config } from "../config.ts";
 import type { CheckResult } from "../system/check-result.ts";
 

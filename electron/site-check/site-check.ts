@@ -11,7 +11,7 @@ import {
   checkSleep,
   checkUpdates,
 } from "./machine.ts";
-import { killAndWait } from "./kill.ts";
+import { killAndWait } from "./kill-test.ts";
 import type { CheckResult } from "../system/check-result.ts";
 import { othersWhoMayRead } from "../../server/platform/files/private-folder.ts";
 import { system } from "../system/system.ts";

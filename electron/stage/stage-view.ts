@@ -12,7 +12,7 @@ import {
 import type { Log } from "../../server/platform/log.ts";
 import type { StageLoss } from "../../server/player/player.ts";
 import { listenToStage, orderStage } from "../ipc.ts";
-import { createWatchdog } from "./watchdog.ts";
+import { createWatchdog } from "./stage-watchdog.ts";
 
 export interface StageView {
   /** Replaced by another view after the old one was given up. */

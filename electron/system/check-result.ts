@@ -1,6 +1,6 @@
 // Result of one site check: a verdict, a code with a sentence, and advice.
 
-import type { SiteFact } from "../../server/contract/site.ts";
+import type { SiteFact } from "../../server/contract/site-check.ts";
 
 export type Verdict = "good" | "advice" | "fault" | "unknown";
 

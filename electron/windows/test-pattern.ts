@@ -46,7 +46,7 @@ export function createTestPattern(
         audio: withAudio ? "1" : "0",
       });
       void view.webContents
-        .loadURL(`app://pattern/index.html?${words.toString()}`)
+        .loadURL(`app://test-pattern/index.html?${words.toString()}`)
         .catch(hide);
       ending = setTimeout(hide, seconds * 1000);
     },

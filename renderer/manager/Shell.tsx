@@ -15,7 +15,7 @@ import { goTo, usePlace, type PageId } from "./navigation.ts";
 import { useFocusKept } from "./shell/focus-recovery.ts";
 import { usePressKept } from "./shell/moved-button-press.ts";
 import { ManagerHeader } from "./shell/ManagerHeader.tsx";
-import { Rail } from "./shell/Rail.tsx";
+import { NavigationRail } from "./shell/NavigationRail.tsx";
 import { UndoDialog } from "./shell/UndoDialog.tsx";
 import { Takeover } from "./takeover/Takeover.tsx";
 import { useAnswer } from "./operations.ts";
@@ -47,7 +47,7 @@ export function Shell(): ReactNode {
       <a className="skip-link" href="#page-title" onClick={skipToPage}>
         {t("manager.skipToPage")}
       </a>
-      <Rail page={page} />
+      <NavigationRail page={page} />
       <ManagerHeader />
       <main className="shell-page" ref={main} aria-labelledby="page-title">
         <Boundary key={page} sentence={t("manager.pageFailed")}>

@@ -5,7 +5,7 @@ export async function thumbnailOfPdf(
   url: string,
   longestSide: number,
 ): Promise<string> {
-  const late = await import("./late/pdf.ts");
+  const late = await import("./lazy/pdf.ts");
   const pdf = await late.openPdf(url);
   try {
     const canvas = document.createElement("canvas");

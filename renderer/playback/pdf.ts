@@ -1,7 +1,7 @@
 // Shows a PDF page by page: the next page is drawn beneath the visible one.
 
 import { framePainted } from "./paint.ts";
-import type { OpenPdf } from "./late/pdf.ts";
+import type { OpenPdf } from "./lazy/pdf.ts";
 import {
   add,
   type ContentOf,
@@ -32,7 +32,7 @@ export function createPdf(): Medium<"pdf"> {
     content = nextContent;
     closing = new AbortController();
     const { signal } = closing;
-    const late = await import("./late/pdf.ts");
+    const late = await import("./lazy/pdf.ts");
     const pdf = await inTime(late.openPdf(nextContent.url, signal));
     if (mine !== generation) return pdf.close();
     open = pdf;

@@ -1,7 +1,7 @@
 // Shows a live or recorded HLS stream in the layer's media element; an audio-only stream is shown as a card.
 
 import { fitInto } from "./fit.ts";
-import type { OpenStream } from "./late/hls.ts";
+import type { OpenStream } from "./lazy/hls.ts";
 import type { MediaElement } from "./media-element.ts";
 import type { MediumListener, Medium } from "./medium.ts";
 import { createAudioCard } from "./audio-card.ts";
@@ -28,7 +28,7 @@ export function createStream(media: MediaElement): Medium<"stream"> {
     const mine = ++generation;
     const refusal = refusalOf(url);
     if (refusal !== null) throw new Error(refusal);
-    const { openStream } = await import("./late/hls.ts");
+    const { openStream } = await import("./lazy/hls.ts");
     if (mine !== generation)
       throw new Error("It was replaced by another showing.");
     let lost = (_reason: string): void => undefined;

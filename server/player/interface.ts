@@ -16,16 +16,19 @@ import { baseAddress } from "../platform/process/addresses.ts";
 import { createAnnouncement } from "./event-emitter.ts";
 import type { Assets } from "./assets/assets.ts";
 import { createBackups, type Backups } from "./backup/backup.ts";
-import { createTrash } from "./assets/trash.ts";
+import { createTrash, trashRetentionMs } from "./assets/trash.ts";
 import { countAssetsAt } from "./library/counts.ts";
 import type { Director } from "./playback/director.ts";
 import type { History } from "./logs/logs.ts";
-import type { Uploads } from "./files/uploads.ts";
+import {
+  maxUploadBytesOf,
+  unclaimedUploadMs,
+  type Uploads,
+} from "./files/uploads.ts";
 import type { Library } from "./library/library.ts";
 import { zoneOf } from "./playback/presentation-defaults.ts";
 import {
   maxRecoverBytesOf,
-  maxUploadBytesOf,
   reserveBytesOf,
   type PlayerOptions,
 } from "./options.ts";
@@ -78,11 +81,7 @@ export interface InterfaceParts {
   readonly rebuilt: Rebuilt | null;
 }
 
-/** Unclaimed uploads and temporary files are swept after an hour (V2-15). */
-const sweepAfterMs = 3_600_000;
 const sweepIntervalMs = 600_000;
-/** A deletion by mistake is noticed within a month (V2-283). */
-const trashRetentionMs = 30 * 86_400_000;
 /** Two seconds are enough for any response except a long transfer, which is cut off. */
 const graceMs = 2000;
 
@@ -149,8 +148,8 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
       log.warn("store.retention-unknown", { error });
     }
     await Promise.all([
-      uploads.sweep(sweepAfterMs),
-      pieces.sweep(sweepAfterMs),
+      uploads.sweep(unclaimedUploadMs),
+      pieces.sweep(unclaimedUploadMs),
       areAgesKnown && trash.empty(clock.now() - trashRetentionMs),
     ]);
   });

@@ -43,7 +43,7 @@ export interface PlayerOptions {
   readonly softwareRendering?: string | null | undefined;
   /** On a PC that is a manager only: nothing is shown, and so no playback is recorded or reported. */
   readonly isStill?: boolean | undefined;
-  /** The largest file accepted; the default is 64 GiB, more than any signage clip. */
+  /** The largest file accepted; the default is that of files/uploads.ts. */
   readonly maxUploadBytes?: number | undefined;
   /** Disk space kept free for the database, the log and the system; the default is 512 MiB. */
   readonly reserveBytes?: number | undefined;
@@ -53,10 +53,6 @@ export interface PlayerOptions {
 
 const mib = 1024 ** 2;
 const gib = 1024 ** 3;
-
-export function maxUploadBytesOf(options: PlayerOptions): number {
-  return options.maxUploadBytes ?? 64 * gib;
-}
 
 export function reserveBytesOf(options: PlayerOptions): number {
   return options.reserveBytes ?? 512 * mib;

@@ -33,15 +33,11 @@ import { createFileCheck } from "./files/file-verification.ts";
 import { createHistory, type ActivityNote } from "./logs/logs.ts";
 import { keepHistory } from "./logs/log-recorder.ts";
 import { idleScreenOf, playerNameOf } from "./playback/idle-screen.ts";
-import { createUploads } from "./files/uploads.ts";
+import { createUploads, maxUploadBytesOf } from "./files/uploads.ts";
 import type { Interface } from "./interface.ts";
 import { createLibrary } from "./library/library.ts";
 import { zoneOf } from "./playback/presentation-defaults.ts";
-import {
-  maxUploadBytesOf,
-  reserveBytesOf,
-  type PlayerOptions,
-} from "./options.ts";
+import { reserveBytesOf, type PlayerOptions } from "./options.ts";
 import { createPause } from "./playback/pause.ts";
 import { createPlaylists } from "./playlists/playlists.ts";
 import { createScheduleInputs } from "./playback/schedule-inputs.ts";

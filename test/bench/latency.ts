@@ -22,7 +22,7 @@ import {
   pageOf,
 } from "./latency/screens.ts";
 import { tryRecoveries } from "./latency/recoveries.ts";
-import { isSelected, tryAll } from "./latency/trials.ts";
+import { isSelected, tryAll } from "./latency/measurements.ts";
 
 export async function* run(): AsyncGenerator<Row> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-"));

@@ -8,7 +8,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Row } from "../../build/bench.ts";
-import type { CloudContent, CloudCount } from "./sync/cloud.ts";
+import type { CloudContent, CloudCount } from "./sync/content-service.ts";
 import { countFramesLost } from "./sync/screen.ts";
 
 const run_ = promisify(execFile);
@@ -30,7 +30,7 @@ const maxOfPlain = 1.1;
 
 export async function run(): Promise<readonly Row[]> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-sync-"));
-  const cloud = await startChild("cloud.ts");
+  const cloud = await startChild("content-service.ts");
   const rows: Row[] = [];
   try {
     for (const delayMs of delaysMs) {
@@ -143,7 +143,7 @@ async function measureResume(
 ): Promise<Row> {
   const dataDir = path.join(dir, "resume");
   await count(cloud);
-  const child = fork(here("ours.ts"), [dataDir, base]);
+  const child = fork(here("sync-process.ts"), [dataDir, base]);
   const parts = path.join(dataDir, "sync", "parts");
   await until(async () => (await sizeOfParts(parts)) > largeBytes / 2);
   const gone = new Promise((resolve) => child.once("exit", resolve));
@@ -261,7 +261,7 @@ interface Ours {
 }
 
 async function ours(dataDir: string, base: string): Promise<Ours> {
-  const child = fork(here("ours.ts"), [dataDir, base]);
+  const child = fork(here("sync-process.ts"), [dataDir, base]);
   const { firstMs, cpuMs } = (await answerOf(child)) as Ours;
   return {
     ...{ firstMs, cpuMs },

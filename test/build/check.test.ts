@@ -2,7 +2,7 @@
 
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { planted } from "./planted.ts";
+import { planted } from "./planted-violations.ts";
 import {
   type Checked,
   check,

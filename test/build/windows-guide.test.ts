@@ -34,7 +34,7 @@ it("the guide for Windows names checks and codes of the site check alone", () =>
   );
   expect(named.length).toBeGreaterThan(15);
   const checks = read("electron/site-check/site-check.ts");
-  const facts = read("server/contract/site.ts");
+  const facts = read("server/contract/site-check.ts");
   for (const [check, code] of named) {
     expect(checks).toContain(`["${check}", () =>`);
     expect(facts).toMatch(

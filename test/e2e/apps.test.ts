@@ -4,16 +4,13 @@ import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { picture, type Colour } from "../support/media/media.ts";
 import { sharedScreen, startAlone } from "../support/app/shared-screen.ts";
-import { isNear, meanOf, type Frame } from "../support/screen/screen.ts";
+import { meanOf, shows } from "../support/screen/screen.ts";
 import type { RunningApp } from "../support/app/start-app.ts";
 import { serveWeb } from "../support/http/web-server.ts";
 import { zip } from "../support/player/zips.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];
-
-const shows = (colour: Colour) => (frame: Frame) =>
-  isNear(meanOf(frame), colour);
 
 const one = sharedScreen({ start: startAlone });
 

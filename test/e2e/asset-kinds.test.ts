@@ -10,12 +10,12 @@ import {
   quarteredImage,
   quarters,
   showsQuarters,
-} from "../support/screen/pictures.ts";
+} from "../support/screen/orientation-image.ts";
 import {
   colourAt,
   isBlank,
   isNear,
-  meanOf,
+  shows,
   type Frame,
 } from "../support/screen/screen.ts";
 
@@ -24,9 +24,6 @@ const green: Colour = [30, 160, 60];
 const blue: Colour = [40, 60, 200];
 const yellow: Colour = [210, 180, 40];
 const black: Colour = [0, 0, 0];
-
-const shows = (colour: Colour) => (frame: Frame) =>
-  isNear(meanOf(frame), colour);
 
 const one = sharedScreen({ start: startInspectedApp });
 

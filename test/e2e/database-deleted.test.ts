@@ -6,19 +6,15 @@ import { expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
 import { picture, type Colour } from "../support/media/media.ts";
 import {
-  isNear,
-  meanOf,
   openScreen,
   small,
   watchScreen,
+  shows,
 } from "../support/screen/screen.ts";
-import type { Frame } from "../support/screen/screen.ts";
 import { startApp } from "../support/app/start-app.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];
-const shows = (colour: Colour) => (frame: Frame) =>
-  isNear(meanOf(frame), colour);
 
 it.skipIf(process.platform === "win32")(
   "[V2-665] shows after a restart what was added before and after its database was deleted",

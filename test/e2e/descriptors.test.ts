@@ -14,16 +14,13 @@ import {
   startAlone,
 } from "../support/app/shared-screen.ts";
 import { launchersOf } from "../support/app/renderers.ts";
-import { isNear, meanOf, type Frame } from "../support/screen/screen.ts";
+import { shows } from "../support/screen/screen.ts";
 import type { RunningApp } from "../support/app/start-app.ts";
 import { serveWeb } from "../support/http/web-server.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];
 const blue: Colour = [40, 60, 200];
-
-const shows = (colour: Colour) => (frame: Frame) =>
-  isNear(meanOf(frame), colour);
 
 const one = sharedScreen({ start: startAlone });
 

@@ -12,12 +12,10 @@ import {
 import { sharedScreen, startAlone } from "../support/app/shared-screen.ts";
 import {
   isBlank,
-  isNear,
-  meanOf,
   openScreen,
   small,
   watchScreen,
-  type Frame,
+  shows,
   type Watch,
 } from "../support/screen/screen.ts";
 import {
@@ -32,9 +30,6 @@ import { serveWeb } from "../support/http/web-server.ts";
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];
 const blue: Colour = [40, 60, 200];
-
-const shows = (colour: Colour) => (frame: Frame) =>
-  isNear(meanOf(frame), colour);
 
 const one = sharedScreen({ start: startAlone });
 

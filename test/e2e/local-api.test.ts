@@ -9,15 +9,12 @@ import {
   problemOf,
   startAlone,
 } from "../support/app/shared-screen.ts";
-import { isNear, meanOf, type Frame } from "../support/screen/screen.ts";
+import { shows } from "../support/screen/screen.ts";
 import type { RunningApp } from "../support/app/start-app.ts";
 import { serveWeb, type WebServer } from "../support/http/web-server.ts";
 
 const green: Colour = [30, 160, 60];
 const blue: Colour = [40, 60, 200];
-
-const shows = (colour: Colour) => (frame: Frame) =>
-  isNear(meanOf(frame), colour);
 
 const one = sharedScreen({ start: startAlone });
 

@@ -55,7 +55,7 @@ describe("the first run", () => {
 
     await panel.getByRole("radio", { name: /^Display/ }).waitFor();
     const pattern = app.waitForEvent("window", {
-      predicate: (one) => one.url().startsWith("app://pattern"),
+      predicate: (one) => one.url().startsWith("app://test-pattern"),
     });
     await panel
       .getByRole("button", { name: "Show test pattern" })

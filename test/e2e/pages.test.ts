@@ -9,6 +9,7 @@ import {
   isNear,
   meanOf,
   seenFor,
+  shows,
   type Frame,
 } from "../support/screen/screen.ts";
 import { renderersOf } from "../support/app/renderers.ts";
@@ -18,9 +19,6 @@ import { serveWeb, silence } from "../support/http/web-server.ts";
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];
 const blue: Colour = [40, 60, 200];
-
-const shows = (colour: Colour) => (frame: Frame) =>
-  isNear(meanOf(frame), colour);
 
 /** The colour of one sample of the frame, which has 64 columns and 36 lines. */
 function colourAt({ pixels }: Frame, column: number, line: number): Colour {

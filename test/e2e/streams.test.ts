@@ -7,20 +7,12 @@ import {
   problemOf,
   startAlone,
 } from "../support/app/shared-screen.ts";
-import {
-  isBlank,
-  isNear,
-  meanOf,
-  type Frame,
-} from "../support/screen/screen.ts";
+import { isBlank, shows } from "../support/screen/screen.ts";
 import { serveStream } from "../support/media/streams.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];
 const blue: Colour = [40, 60, 200];
-
-const shows = (colour: Colour) => (frame: Frame) =>
-  isNear(meanOf(frame), colour);
 
 const one = sharedScreen({ start: startAlone });
 

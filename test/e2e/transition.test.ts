@@ -10,7 +10,10 @@ import {
 } from "../support/app/inspected-app.ts";
 import { clip, picture, tone, type Colour } from "../support/media/media.ts";
 import { sharedScreen, set } from "../support/app/shared-screen.ts";
-import { quarteredImage, quarters } from "../support/screen/pictures.ts";
+import {
+  quarteredImage,
+  quarters,
+} from "../support/screen/orientation-image.ts";
 import { drawerOf } from "../support/app/renderers.ts";
 import { serveWeb } from "../support/http/web-server.ts";
 import {

@@ -12,6 +12,7 @@ import {
   isNear,
   meanOf,
   openScreen,
+  shows,
   type Frame,
   type VirtualScreen,
 } from "../support/screen/screen.ts";
@@ -21,9 +22,6 @@ import { serveWeb } from "../support/http/web-server.ts";
 
 const red: Colour = [200, 40, 40];
 const blue: Colour = [40, 60, 200];
-
-const shows = (colour: Colour) => (frame: Frame) =>
-  isNear(meanOf(frame), colour);
 
 interface Showing {
   readonly name: string;

@@ -15,8 +15,8 @@ import {
 } from "../support/app/shared-screen.ts";
 import { drawerOf, renderersOf } from "../support/app/renderers.ts";
 import {
-  isNear,
   meanOf,
+  shows,
   type Frame,
   type Watch,
 } from "../support/screen/screen.ts";
@@ -35,9 +35,6 @@ const green: Colour = [30, 160, 60];
 const blue: Colour = [40, 60, 200];
 /** The background of the idle screen and of a text takeover. */
 const dark: Colour = [21, 28, 38];
-const shows = (colour: Colour) => (frame: Frame) =>
-  isNear(meanOf(frame), colour);
-
 const one = sharedScreen({ start: startAlone });
 
 interface Setup {

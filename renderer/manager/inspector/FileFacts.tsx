@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { IconReplace } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import { runJobs } from "../uploads/jobs.ts";
+import { runJobs } from "../uploads/upload-jobs.ts";
 import { FileChoice } from "../components/controls/FileChoice.tsx";
 import {
   notifySuccess,

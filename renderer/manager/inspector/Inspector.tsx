@@ -6,7 +6,7 @@ import { useId, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { LocalChangesNote } from "../connections/local-changes/LocalChangesNote.tsx";
 import { useOrigin } from "../connections/state/use-origin.ts";
-import { giveUpAsset } from "../library/asset-actions.ts";
+import { discardAssetChanges } from "../library/asset-actions.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import type { Folder } from "../library/search.ts";
 import { usePlaybackActions } from "../now/use-playback-actions.ts";
@@ -79,7 +79,9 @@ export function Inspector({
           service={origin}
           isAddress={only.fileUrl === null}
           focusAfter=".details-section input"
-          giveUp={(changes, service) => giveUpAsset(only, changes, service)}
+          discardChanges={(changes, service) =>
+            discardAssetChanges(only, changes, service)
+          }
         />
       ) : null}
       {isGone && only ? <Deleted asset={only} onClose={onClose} /> : null}

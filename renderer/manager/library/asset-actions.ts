@@ -4,8 +4,9 @@ import type { LocalChangesV2 } from "../../../server/contract/v2/v2-sync.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import {
   canBeSetAgain,
-  fieldsToGiveUp,
-  giveUpAgain,
+  discardFields,
+  fieldsToDiscard,
+  discardAgain,
   unchangedFields,
 } from "../connections/local-changes/use-local-changes.ts";
 import { noteChange, operate } from "../operations.ts";
@@ -159,7 +160,7 @@ const changeUndo = defineUndo<readonly ChangedAsset[]>(
           if (Object.keys(body).length === 0) return;
           isWritten = true;
           const meant = made.filter((field) => field in body);
-          const given = await giveUpAgain("asset", id, meant);
+          const given = await discardAgain("asset", id, meant);
           const rest = Object.entries(body).filter(
             ([field]) => !given.includes(field),
           );
@@ -177,14 +178,18 @@ const changeUndo = defineUndo<readonly ChangedAsset[]>(
 );
 
 /** Discards the local changes: the asset is as its content service has it (V2-561). Returns whether that succeeded. */
-export async function giveUpAsset(
+export async function discardAssetChanges(
   { id, name }: Named,
   seen: LocalChangesV2,
   service: string,
 ): Promise<boolean> {
   try {
-    const fields = await fieldsToGiveUp(seen);
-    const { before, after } = await noteChange(giveUpFields(id, fields));
+    const fields = await fieldsToDiscard(seen);
+    const { before, after } = await noteChange(
+      discardFields(id, fields, () =>
+        operate("readAsset", { parameters: { id } }),
+      ),
+    );
     const sentence = t("localChanges.discarded", {
       name: after.name ?? name,
       service,
@@ -207,20 +212,8 @@ export async function giveUpAsset(
   }
 }
 
-async function giveUpFields(
-  id: string,
-  fields: readonly string[],
-): Promise<{ readonly before: AssetV2; readonly after: AssetV2 }> {
-  const parameters = { id };
-  const before = await operate("readAsset", { parameters });
-  if (fields.length === 0) return { before, after: before };
-  const some = { id, fields: fields.join() };
-  await operate("discardLocalChanges", { parameters: some });
-  return { before, after: await operate("readAsset", { parameters }) };
-}
-
 /** Restores an asset that was deleted locally as its content service has it, at once or when it is downloaded (V2-562). */
-export async function giveUpDeletion(
+export async function discardDeletion(
   { id, name }: Named,
   seen: LocalChangesV2,
 ): Promise<boolean> {
@@ -252,7 +245,10 @@ export async function giveUpDeletion(
 }
 
 /** Discards the local changes of something that the service does not send at the moment: nothing visible changes here. */
-export async function giveUpUndelivered({ id, name }: Named): Promise<boolean> {
+export async function discardUndelivered({
+  id,
+  name,
+}: Named): Promise<boolean> {
   const input = { parameters: { id } };
   try {
     await noteChange(operate("discardLocalChanges", input));

@@ -136,7 +136,7 @@ function Part(props: { readonly name: (typeof partNames)[number] }): ReactNode {
 }
 
 function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
-  const { change, create, remove, giveUp } = usePlaylistActions();
+  const { change, create, remove, discardChanges } = usePlaylistActions();
   const { name, is_enabled, predicate } = playlist;
   const words = useMemo(
     () => inWords(predicate, library.screen.zone),
@@ -217,7 +217,9 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
         {...{ kind: "playlist", id: playlist.playlist_id, name }}
         service={origin}
         focusAfter=".playlist-name-field input"
-        giveUp={(changes, service) => giveUp(playlist, changes, service)}
+        discardChanges={(changes, service) =>
+          discardChanges(playlist, changes, service)
+        }
       />
     </div>
   );

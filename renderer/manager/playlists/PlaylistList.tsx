@@ -15,7 +15,7 @@ import { addressOf } from "../navigation.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { t } from "../../locales/messages.ts";
 import type { Library } from "./schedule-inputs.ts";
-import { Thumb } from "./Thumb.tsx";
+import { Thumbnail } from "../components/Thumbnail.tsx";
 import { inWords } from "./predicate-editor/predicate-text.ts";
 
 interface Props {
@@ -94,7 +94,7 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
         aria-current={isChosen ? "true" : undefined}
         data-off={!is_enabled}
       >
-        <Thumb view={first} />
+        <Thumbnail view={first} />
         <span className="playlist-words">
           <span className="playlist-name" title={name}>
             <bdi>{name}</bdi>

@@ -5,8 +5,9 @@ import { useMemo } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import type { LocalChangesV2 } from "../../../server/contract/v2/v2-sync.ts";
 import {
-  fieldsToGiveUp,
-  giveUpAgain,
+  discardFields,
+  fieldsToDiscard,
+  discardAgain,
   unchangedFields,
 } from "../connections/local-changes/use-local-changes.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
@@ -56,7 +57,7 @@ export interface PlaylistActions {
   ): Promise<PlaylistV2 | null>;
   remove(playlist: PlaylistV2): Promise<boolean>;
   /** Discards the local changes: the playlist is as its content service has it (V2-561). False: that failed, which is shown. */
-  giveUp(
+  discardChanges(
     playlist: Pick<PlaylistV2, "playlist_id" | "name">,
     changes: LocalChangesV2,
     service: string,
@@ -223,7 +224,7 @@ const changeUndo = defineUndo<UndoableAction>(
   async (action, options) => {
     const { changed, isPartial, isWritten } = await changeQueue.take(
       async () => {
-        const given = await giveUpMade(action);
+        const given = await discardMade(action);
         const back = {
           id: action.id,
           before: without(action.after, given),
@@ -242,7 +243,7 @@ const changeUndo = defineUndo<UndoableAction>(
 );
 
 /** Only for fields that are still as the action left them. */
-async function giveUpMade({
+async function discardMade({
   id,
   after,
   made,
@@ -253,7 +254,7 @@ async function giveUpMade({
     isAsBefore(fieldsIn(now, [field]), {
       [field]: after[field as keyof PlaylistInput],
     });
-  return giveUpAgain("playlist", id, made.filter(isLeft));
+  return discardAgain("playlist", id, made.filter(isLeft));
 }
 
 function without(
@@ -407,11 +408,15 @@ function actionsOn(client: QueryClient): PlaylistActions {
         refetch().catch(notifyInternalError);
       }
     },
-    giveUp: async ({ playlist_id: id, name }, seen, service) => {
+    discardChanges: async ({ playlist_id: id, name }, seen, service) => {
       try {
-        const fields = await fieldsToGiveUp(seen);
+        const fields = await fieldsToDiscard(seen);
         const { before, after } = await noteChange(
-          changeQueue.take(() => giveUpFields(id, fields)),
+          changeQueue.take(() =>
+            discardFields(id, fields, () =>
+              operate("readPlaylist", { parameters: { id } }),
+            ),
+          ),
         );
         show(noted(after));
         const change = {
@@ -440,18 +445,6 @@ function actionsOn(client: QueryClient): PlaylistActions {
       }
     },
   };
-}
-
-async function giveUpFields(
-  id: string,
-  fields: readonly string[],
-): Promise<{ readonly before: PlaylistV2; readonly after: PlaylistV2 }> {
-  const parameters = { id };
-  const before = await operate("readPlaylist", { parameters });
-  if (fields.length === 0) return { before, after: before };
-  const some = { id, fields: fields.join() };
-  await operate("discardLocalChanges", { parameters: some });
-  return { before, after: await operate("readPlaylist", { parameters }) };
 }
 
 function areSame(one: Items, other: Items): boolean {

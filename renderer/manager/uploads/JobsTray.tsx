@@ -6,7 +6,13 @@ import { useEffect, type ReactNode } from "react";
 import { useMoment } from "../components/use-moment.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { clearJobs, followJobs, tryAgain, useJobs, type Job } from "./jobs.ts";
+import {
+  clearJobs,
+  followJobs,
+  tryAgain,
+  useJobs,
+  type Job,
+} from "./upload-jobs.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 /** A shorter upload needs no progress message. */

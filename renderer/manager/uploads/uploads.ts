@@ -10,7 +10,7 @@ import {
 } from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import { notifyUndoable } from "../undo.ts";
-import { runJobs } from "./jobs.ts";
+import { runJobs } from "./upload-jobs.ts";
 import { addOrConfirm } from "./rejected-page.ts";
 
 /** What is dropped while a folder is open goes into it. */

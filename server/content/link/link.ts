@@ -32,7 +32,7 @@ import {
   isPinValid,
   type Players,
   type WaitingPin,
-} from "./players.ts";
+} from "./pairing.ts";
 import { keepScreenshot, type ScreenshotOptions } from "./screenshots.ts";
 import { createWaits, type Waiter } from "./long-polls.ts";
 

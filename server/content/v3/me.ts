@@ -3,7 +3,7 @@
 import { teamOf } from "../access/access.ts";
 import { baseOf } from "../files/resolve-addresses.ts";
 import { sendJson, type Methods } from "../http/routes.ts";
-import { notFound } from "./operation/answers.ts";
+import { notFound } from "./operation/responses.ts";
 import type { V3 } from "./operation/v3.ts";
 
 export function createMe({ database }: V3, publicUrl?: string): Methods {

@@ -7,7 +7,7 @@ import type {
   HostScreenView,
   HostingView,
 } from "../content-host.ts";
-import type { SiteFact } from "../site.ts";
+import type { SiteFact } from "../site-check.ts";
 
 const file = z.string().min(1).max(4096);
 /** Four to twelve digits; null for none. */

@@ -48,7 +48,7 @@ export async function retryWhileLocked<T>(
 
 type Step = ReturnType<typeof prepareStep>;
 
-interface Trial {
+interface LockStatements {
   readonly begin: Step;
   readonly end: Step;
 }
@@ -58,24 +58,24 @@ function prepareStep(database: Sqlite, text: string) {
 }
 
 /** Needed for every change, so it is read once for each database. */
-const trials = new WeakMap<Sqlite, Trial>();
+const statements = new WeakMap<Sqlite, LockStatements>();
 
-function trialOf(database: Sqlite): Trial {
-  const known = trials.get(database);
+function statementsOf(database: Sqlite): LockStatements {
+  const known = statements.get(database);
   if (known) return known;
-  const trial = {
+  const prepared = {
     begin: prepareStep(database, "BEGIN IMMEDIATE"),
     end: prepareStep(database, "ROLLBACK"),
   };
-  trials.set(database, trial);
-  return trial;
+  statements.set(database, prepared);
+  return prepared;
 }
 
 function isLocked(database: Sqlite): boolean {
   // The lock is held by this connection.
   if (database.inTransaction) return false;
   try {
-    const { begin, end } = trialOf(database);
+    const { begin, end } = statementsOf(database);
     begin.run();
     end.run();
     return false;

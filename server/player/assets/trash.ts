@@ -21,6 +21,9 @@ export interface TrashSelection {
   readonly playlistIds: readonly string[];
 }
 
+/** A deletion by mistake is noticed within a month (V2-283). */
+export const trashRetentionMs = 30 * 86_400_000;
+
 export interface Trash {
   /** Newest first. */
   entries(): readonly TrashEntry[];

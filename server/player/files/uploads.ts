@@ -14,6 +14,19 @@ import { nameOf, type Place } from "../../platform/files/raw-path.ts";
 import type { Apps, ArrivedApp } from "../apps/apps.ts";
 import { type Library, uriOfUpload } from "../library/library.ts";
 
+/** Unclaimed uploads and temporary files are swept after an hour (V2-15). */
+export const unclaimedUploadMs = 3_600_000;
+
+/** More than any signage clip. */
+const defaultMaxUploadBytes = 64 * 1024 ** 3;
+
+/** The largest file accepted. */
+export function maxUploadBytesOf(options: {
+  readonly maxUploadBytes?: number | undefined;
+}): number {
+  return options.maxUploadBytes ?? defaultMaxUploadBytes;
+}
+
 export interface Upload {
   /** What a client sends when it creates an asset, to claim these bytes. */
   readonly uri: string;

@@ -1,7 +1,7 @@
 // Responses per second, ours and the limit's in alternation: lists, single reads and durable writes.
 
 import type { Row } from "../../../build/bench.ts";
-import type { Commit } from "./bare.ts";
+import type { Commit } from "./baseline.ts";
 import type { RequestSpec } from "./load.ts";
 import {
   startBare,

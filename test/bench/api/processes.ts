@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { servePlayer } from "../../support/player/serve-player.ts";
-import type { BareJob, Ports } from "./bare.ts";
+import type { BareJob, Ports } from "./baseline.ts";
 import type { Job, Outcome } from "./load.ts";
 
 export interface Clients {
@@ -38,7 +38,7 @@ export async function startBare(
   contentFile = "",
   uploadFile = "",
 ): Promise<Bare> {
-  const child = forked("bare.ts", [databaseFile, contentFile, uploadFile]);
+  const child = forked("baseline.ts", [databaseFile, contentFile, uploadFile]);
   const ports = await runJob<Ports>(child, { kind: "ports" });
   return {
     pid: child.pid ?? 0,

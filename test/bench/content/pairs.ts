@@ -10,7 +10,7 @@ import {
 } from "../../support/content/start-content.ts";
 import type { RequestSpec, Outcome } from "../api/load.ts";
 import type { Clients } from "../api/processes.ts";
-import type { BareJob } from "./bare.ts";
+import type { BareJob } from "./baseline.ts";
 import { cpuMicrosecondsOf } from "./cpu.ts";
 import { statementsOf } from "./record.ts";
 import { openContentDatabase, type FilledContent } from "./store.ts";
@@ -170,7 +170,7 @@ async function pairsOf(
 }
 
 async function startBare(job: BareJob) {
-  const file = fileURLToPath(new URL("bare.ts", import.meta.url));
+  const file = fileURLToPath(new URL("baseline.ts", import.meta.url));
   const child = fork(file);
   child.send(job);
   const [message] = (await once(child, "message")) as [{ port: number }];

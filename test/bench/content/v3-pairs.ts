@@ -2,7 +2,7 @@
 
 import { contentKey } from "../../support/content/start-content.ts";
 import type { RequestSpec } from "../api/load.ts";
-import type { BareJob } from "./bare.ts";
+import type { BareJob } from "./baseline.ts";
 import type { Pair } from "./pair.ts";
 import { benchScreen, benchStart } from "./playbacks.ts";
 import { openContentDatabase, type FilledContent } from "./store.ts";

@@ -23,7 +23,7 @@ export interface LatencyScreen {
   pictureOf(name: string): Buffer | null;
 }
 
-/** Longer than any trial waits for its first edge. */
+/** Longer than any measurement waits for its first edge. */
 const maxWaitMs = 90_000;
 
 /** What has become visible, in order, and who waits for it. */

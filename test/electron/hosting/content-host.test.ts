@@ -17,7 +17,7 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { holdPort } from "../../support/machine/reserved-port.ts";
 
 const script = fileURLToPath(
-  new URL("../../../server/content/hosted.ts", import.meta.url),
+  new URL("../../../server/content/hosted-main.ts", import.meta.url),
 );
 
 interface Hosted {

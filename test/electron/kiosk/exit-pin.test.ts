@@ -53,7 +53,7 @@ describe("the exit PIN", () => {
   it("[V2-255] locks for a minute on the fifth wrong try, even for the right PIN and after a restart", async () => {
     const { pin, open, pass } = await pinOf("4711");
     const outcomes = [];
-    for (let trial = 0; trial < 5; trial += 1)
+    for (let attempt = 0; attempt < 5; attempt += 1)
       outcomes.push(await pin.check("0000"));
     expect(outcomes).toEqual([
       ...[4, 3, 2, 1].map((triesLeft) => ({ outcome: "wrong", triesLeft })),
@@ -70,9 +70,9 @@ describe("the exit PIN", () => {
 
   it("[V2-255] doubles the lockout each further time, up to 15 minutes, also when the clock is set back", async () => {
     const { pin, pass } = await pinOf("4711");
-    for (let trial = 0; trial < 4; trial += 1) await pin.check("0000");
+    for (let attempt = 0; attempt < 4; attempt += 1) await pin.check("0000");
     const seconds = [];
-    for (let trial = 0; trial < 6; trial += 1) {
+    for (let attempt = 0; attempt < 6; attempt += 1) {
       const outcome = await pin.check("0000");
       seconds.push(outcome.outcome === "locked" ? outcome.seconds : 0);
       pass(15 * 60_000);
@@ -93,7 +93,7 @@ describe("the exit PIN", () => {
     const inTheWay = path.join(dir, "exit-pin.json.part");
     await mkdir(inTheWay);
     const outcomes = [];
-    for (let trial = 0; trial < 5; trial += 1)
+    for (let attempt = 0; attempt < 5; attempt += 1)
       outcomes.push(await pin.check("0000"));
     expect(outcomes).toEqual([
       ...[3, 2, 1].map((triesLeft) => ({ outcome: "wrong", triesLeft })),
@@ -111,7 +111,7 @@ describe("the exit PIN", () => {
   it("[V2-372] resets the tries once a new PIN is set, whatever was counted for the previous one", async () => {
     const { dir, pin, open } = await pinOf("4711");
     await mkdir(path.join(dir, "exit-pin.json.part"));
-    for (let trial = 0; trial < 5; trial += 1) await pin.check("0000");
+    for (let attempt = 0; attempt < 5; attempt += 1) await pin.check("0000");
     await rmdir(path.join(dir, "exit-pin.json.part"));
     await open().set("1234");
     expect(await pin.check("1234")).toEqual({ outcome: "right" });

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { readConfig } from "../../../electron/config.ts";
 import { createExitPin } from "../../../electron/kiosk/exit-pin.ts";
 import { callOfPlayer } from "../../../electron/site-check/console-command.ts";
-import { killAndWait } from "../../../electron/site-check/kill.ts";
+import { killAndWait } from "../../../electron/site-check/kill-test.ts";
 import { checkPin } from "../../../electron/site-check/pin.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 

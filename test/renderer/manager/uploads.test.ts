@@ -16,7 +16,7 @@ const assetOf = (name: string) => ({ id: name, name }) as AssetView;
 describe("uploads", () => {
   it("reach their destination after a retry, too", async () => {
     const { runJobs, tryAgain } =
-      await import("../../../renderer/manager/uploads/jobs.ts");
+      await import("../../../renderer/manager/uploads/upload-jobs.ts");
     const arrived: (readonly string[])[] = [];
     let refused = "";
     let isFull = true;
@@ -45,7 +45,7 @@ describe("uploads", () => {
     const { setUploadPlaylist, addFiles } =
       await import("../../../renderer/manager/uploads/uploads.ts");
     const { tryAgain } =
-      await import("../../../renderer/manager/uploads/jobs.ts");
+      await import("../../../renderer/manager/uploads/upload-jobs.ts");
     const added: string[] = [];
     let isLocked = true;
     const changed: unknown[] = [];

@@ -10,6 +10,7 @@ import {
 import { readContentConfig } from "../../../server/content/config.ts";
 import { createLog } from "../../../server/platform/log.ts";
 import { afterThisTest } from "../after-this-test.ts";
+import { outcomeOf, type Outcome } from "../outcome.ts";
 
 export const contentKey = "key-of-the-tests";
 
@@ -95,24 +96,9 @@ export async function serveContent(
   return { process: child, ...clientAt(address) };
 }
 
-export interface Outcome {
-  readonly code: number | null;
-  readonly output: string;
-  readonly complained: string;
-}
-
 /** Runs the command line until it ends by itself. */
-export async function runContent(...words: string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, [entry, ...words]);
-  let output = "";
-  let complained = "";
-  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (complained += chunk.toString()));
-  const code = await new Promise<number | null>((resolve) =>
-    child.once("close", resolve),
-  );
-  return { code, output, complained };
-}
+export const runContent = (...words: string[]): Promise<Outcome> =>
+  outcomeOf(spawn(process.execPath, [entry, ...words]));
 
 export function clientAt(address: string, key = contentKey): ContentClient {
   const request = (path: string, init: RequestInit = {}): Promise<Response> => {

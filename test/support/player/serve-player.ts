@@ -3,6 +3,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterThisTest } from "../after-this-test.ts";
+import { outcomeOf, type Outcome } from "../outcome.ts";
 
 const entry = fileURLToPath(
   new URL("../../../server/player/main.ts", import.meta.url),
@@ -14,24 +15,9 @@ export interface ServedPlayer {
   readonly address: string;
 }
 
-export interface Outcome {
-  readonly code: number | null;
-  readonly output: string;
-  readonly complained: string;
-}
-
 /** Runs the command line until it ends by itself. */
-export async function runPlayer(...words: string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, [entry, ...words]);
-  let output = "";
-  let complained = "";
-  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (complained += chunk.toString()));
-  const code = await new Promise<number | null>((resolve) =>
-    child.once("close", resolve),
-  );
-  return { code, output, complained };
-}
+export const runPlayer = (...words: string[]): Promise<Outcome> =>
+  outcomeOf(spawn(process.execPath, [entry, ...words]));
 
 /** Starts it on a free port and waits until it listens; it ends with the test. */
 export async function servePlayer(dataDir: string): Promise<ServedPlayer> {

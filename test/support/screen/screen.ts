@@ -180,6 +180,12 @@ export function isNear(a: Colour, b: Colour, within = 30): boolean {
   return a.every((part, at) => Math.abs(part - (b[at] ?? 0)) <= within);
 }
 
+/** Whether a frame is of one colour on the whole: `screenWatch.until(shows(red), "the red page")`. */
+export const shows =
+  (colour: Colour) =>
+  (frame: Frame): boolean =>
+    isNear(meanOf(frame), colour);
+
 /** Nothing but black, or nothing but white. */
 export function isBlank({ pixels }: Frame): boolean {
   return (

@@ -3,16 +3,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterThisTest } from "../after-this-test.ts";
+import { outcomeOf, type Outcome } from "../outcome.ts";
 
 const entry = fileURLToPath(
   new URL("../../../server/player/sync/command-line/main.ts", import.meta.url),
 );
-
-export interface SyncOutcome {
-  readonly code: number | null;
-  readonly output: string;
-  readonly complained: string;
-}
 
 export function spawnSync(
   words: readonly string[],
@@ -30,15 +25,9 @@ export function spawnSync(
 export async function runSync(
   words: readonly string[],
   { token = "", input = "" } = {},
-): Promise<SyncOutcome> {
+): Promise<Outcome> {
   const child = spawnSync(words, token);
-  let output = "";
-  let complained = "";
-  child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr?.on("data", (chunk: Buffer) => (complained += chunk.toString()));
+  const outcome = outcomeOf(child);
   child.stdin?.end(input);
-  const code = await new Promise<number | null>((resolve) =>
-    child.once("close", resolve),
-  );
-  return { code, output, complained };
+  return outcome;
 }

@@ -6,9 +6,9 @@ import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { useAssets } from "../../api.ts";
 import {
-  giveUpAsset,
-  giveUpDeletion,
-  giveUpUndelivered,
+  discardAssetChanges,
+  discardDeletion,
+  discardUndelivered,
 } from "../../library/asset-actions.ts";
 import { operate, useAnswer } from "../../operations.ts";
 import { useFocusAfter } from "../../components/focus/focus-after.ts";
@@ -22,7 +22,7 @@ import { addressOf } from "../../navigation.ts";
 import { usePlaylistActions } from "../../playlists/use-playlists.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { useGiveUp } from "./LocalChangesNote.tsx";
+import { useDiscard } from "./LocalChangesNote.tsx";
 import {
   canBeSetAgain,
   hasLocalSource,
@@ -165,17 +165,17 @@ function Row(props: RowProps): ReactNode {
   const { kind, id } = changes;
   const isAddress = view?.fileUrl === null;
   const name = changes.name ?? t(`localChanges.untitled.${kind}`);
-  const { giveUp: giveUpPlaylist } = usePlaylistActions();
+  const { discardChanges: discardPlaylistChanges } = usePlaylistActions();
   const canBeUndone = isDelivered && canBeSetAgain(changes);
-  const { isConfirming, setIsConfirming, press, go } = useGiveUp(
+  const { isConfirming, setIsConfirming, press, go } = useDiscard(
     canBeUndone,
     () => {
       const named = { id, name };
-      if (!isDelivered) return giveUpUndelivered(named);
-      if (changes.is_deleted) return giveUpDeletion(named, changes);
+      if (!isDelivered) return discardUndelivered(named);
+      if (changes.is_deleted) return discardDeletion(named, changes);
       return kind === "asset"
-        ? giveUpAsset(named, changes, service)
-        : giveUpPlaylist({ playlist_id: id, name }, changes, service);
+        ? discardAssetChanges(named, changes, service)
+        : discardPlaylistChanges({ playlist_id: id, name }, changes, service);
     },
   );
   if (isConfirming)

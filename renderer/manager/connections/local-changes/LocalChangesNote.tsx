@@ -27,7 +27,7 @@ interface Props {
   readonly isAddress?: boolean;
   /** Where the focus moves once nothing is left to discard. */
   readonly focusAfter: string;
-  readonly giveUp: (
+  readonly discardChanges: (
     changes: LocalChangesV2,
     service: string,
   ) => Promise<unknown>;
@@ -60,9 +60,9 @@ function Changes(props: ShownProps): ReactNode {
   const { name, service, changes, isAddress = false } = props;
   const { fields } = changes;
   const canBeUndone = canBeSetAgain(changes);
-  const { isConfirming, setIsConfirming, press, go } = useGiveUp(
+  const { isConfirming, setIsConfirming, press, go } = useDiscard(
     canBeUndone,
-    () => props.giveUp(changes, service),
+    () => props.discardChanges(changes, service),
   );
   return (
     <>
@@ -105,9 +105,9 @@ function Changes(props: ShownProps): ReactNode {
 }
 
 /** Immediately where it can be undone, otherwise after a confirmation. */
-export function useGiveUp(
+export function useDiscard(
   canBeUndone: boolean,
-  giveUp: () => Promise<unknown>,
+  discardChanges: () => Promise<unknown>,
 ) {
   const [isConfirming, setIsConfirming] = useState(false);
   const isUnderWay = useRef(false);
@@ -116,7 +116,7 @@ export function useGiveUp(
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     try {
-      await giveUp();
+      await discardChanges();
       await refetch();
     } finally {
       isUnderWay.current = false;

@@ -63,7 +63,7 @@ export function hasLocalSource({ fields }: LocalChangesV2): boolean {
  * The changed fields once all earlier changes are answered: the value typed last is discarded, too. A file that was added since was
  * not part of the confirmation, and stays.
  */
-export async function fieldsToGiveUp(
+export async function fieldsToDiscard(
   seen: LocalChangesV2,
 ): Promise<readonly string[]> {
   await changesAnswered();
@@ -104,11 +104,24 @@ export async function unchangedFields(
       : fields.filter((field) => !before.get(id)?.includes(field));
 }
 
+/** Discards the local changes of these fields; returns what `read` reads before and after. */
+export async function discardFields<Value>(
+  id: string,
+  fields: readonly string[],
+  read: () => Promise<Value>,
+): Promise<{ readonly before: Value; readonly after: Value }> {
+  const before = await read();
+  if (fields.length === 0) return { before, after: before };
+  const parameters = { id, fields: fields.join() };
+  await operate("discardLocalChanges", { parameters });
+  return { before, after: await read() };
+}
+
 /**
  * After an action is undone, discards the local changes that it alone had made, so that they are none any more, whatever the
  * service wants by now (V2-721). Returns the discarded fields.
  */
-export async function giveUpAgain(
+export async function discardAgain(
   kind: LocalChangesV2["kind"],
   id: string,
   fields: readonly string[],

@@ -15,7 +15,7 @@ import {
 import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
 import { addressOf } from "../../navigation.ts";
 import { t } from "../../../locales/messages.ts";
-import { Thumb } from "../Thumb.tsx";
+import { Thumbnail } from "../../components/Thumbnail.tsx";
 import { dragId } from "./use-dragging.ts";
 
 interface Props {
@@ -165,7 +165,7 @@ function PickerRow({ view, startPx, count, onAdd }: RowProps): ReactNode {
       style={{ insetBlockStart: startPx }}
       onPointerDown={onPointerDown}
     >
-      <Thumb view={view} />
+      <Thumbnail view={view} />
       <span className="item-words">
         <span className="item-name" dir="auto" title={view.name}>
           {view.name}

@@ -26,7 +26,7 @@ import {
   withoutItems,
   type Items,
 } from "../item-order.ts";
-import { Thumb } from "../Thumb.tsx";
+import { Thumbnail } from "../../components/Thumbnail.tsx";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { AssetPicker } from "./AssetPicker.tsx";
 import { entryOf, type Entry, type ItemActions } from "./playlist-item.ts";
@@ -122,7 +122,7 @@ export function Content({ library, playlist }: Props): ReactNode {
       <DragOverlay dropAnimation={null}>
         {dragged ? (
           <div className="item-dragged">
-            <Thumb view={dragged.view} />
+            <Thumbnail view={dragged.view} />
             <span dir="auto">{dragged.name}</span>
           </div>
         ) : null}

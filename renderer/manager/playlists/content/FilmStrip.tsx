@@ -19,7 +19,7 @@ import {
 import { direction, formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { unknownSeconds } from "../preview/preview-items.ts";
-import { Thumb } from "../Thumb.tsx";
+import { Thumbnail } from "../../components/Thumbnail.tsx";
 import { Carrier } from "./Draggable.tsx";
 import type { Entry, ItemActions } from "./playlist-item.ts";
 import { stripOf } from "./film-strip.ts";
@@ -139,7 +139,7 @@ const Tile = memo(function Tile(props: TileProps): ReactNode {
     >
       {/* The list beneath does the same by keyboard; the strip is for the mouse. */}
       <div className="strip-image" onPointerDown={pickUp}>
-        <Thumb view={entry.view} />
+        <Thumbnail view={entry.view} />
       </div>
       <div className="strip-time" aria-hidden>
         {widthPx >= widthForTime || pulled !== null ? (

@@ -9,7 +9,7 @@ import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { useObstacle } from "../why-not-playing.ts";
 import { lengthFromText, lengthToText } from "../item-order.ts";
-import { Thumb } from "../Thumb.tsx";
+import { Thumbnail } from "../../components/Thumbnail.tsx";
 import { Carrier } from "./Draggable.tsx";
 import type { Entry, ItemActions } from "./playlist-item.ts";
 import { dragHow, dragId, usePickUp } from "./use-dragging.ts";
@@ -97,7 +97,7 @@ const ItemParts = memo(function ItemParts(
         }}
       />
       <span className="item-place quiet">{formats.count(index + 1)}</span>
-      <Thumb view={view} />
+      <Thumbnail view={view} />
       <span className="item-words">
         <span className="item-name" dir="auto" title={name}>
           {name}

@@ -6,7 +6,7 @@ import type {
   SiteFact,
   SiteFacts,
   SiteSystem,
-} from "../../../../server/contract/site.ts";
+} from "../../../../server/contract/site-check.ts";
 import { displaySize } from "../../../locales/formats.ts";
 import { formats } from "../../../locales/language.ts";
 import {

@@ -20,11 +20,15 @@ import {
   sendFound,
   sendList,
   sendText,
-} from "../operation/answers.ts";
+} from "../operation/responses.ts";
 import { requestScreenshot } from "./capture.ts";
 import { changedFieldsOf, fieldsOf, type Fields } from "../operation/fields.ts";
 import { folderNamed } from "./folders.ts";
-import { dialectFlag, jsonOfTexts, textOfJson } from "../operation/stored.ts";
+import {
+  dialectFlag,
+  jsonOfTexts,
+  textOfJson,
+} from "../operation/stored-values.ts";
 import {
   bodyIn,
   lockOf,

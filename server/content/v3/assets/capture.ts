@@ -9,7 +9,7 @@ import { addressOfFile } from "../../files/signed-addresses.ts";
 import { sendableHeaders } from "../../ingest/headers.ts";
 import { judgeMedia } from "../../../platform/media/media-probe.ts";
 import type { ContentTables } from "../../tables.ts";
-import { textOfJson } from "../operation/stored.ts";
+import { textOfJson } from "../operation/stored-values.ts";
 import type { V3 } from "../operation/v3.ts";
 
 interface Place {

@@ -16,7 +16,7 @@ import {
 } from "./deploy-plan.ts";
 import type { FoundState } from "./deploy-state.ts";
 import type { Place } from "./deploy-place.ts";
-import { dialectFlag } from "../operation/stored.ts";
+import { dialectFlag } from "../operation/stored-values.ts";
 import type { RunQuery, V3 } from "../operation/v3.ts";
 
 export interface DeployContext {

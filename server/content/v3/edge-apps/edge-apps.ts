@@ -9,7 +9,7 @@ import { createShareFiles } from "../../ingest/share-files.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
 import { sql, trusted } from "../../sql.ts";
-import { notFound } from "../operation/answers.ts";
+import { notFound } from "../operation/responses.ts";
 import type { Place } from "./deploy-place.ts";
 import { isOutstanding, planDeploy } from "./deploy-plan.ts";
 import { writeRevision } from "./deploy-write.ts";

@@ -15,11 +15,11 @@ import {
   sendFound,
   sendList,
   sendText,
-} from "../operation/answers.ts";
+} from "../operation/responses.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
 import { replaceItems } from "./playlist-items.ts";
 import { groupLabels, refuseUnknown } from "../operation/references.ts";
-import { dialectFlag } from "../operation/stored.ts";
+import { dialectFlag } from "../operation/stored-values.ts";
 import {
   bodyIn,
   lockOf,

@@ -17,7 +17,7 @@ import {
   sendFound,
   sendList,
   sendText,
-} from "../operation/answers.ts";
+} from "../operation/responses.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
 import {
   groupLabels,

@@ -9,7 +9,7 @@ import { judged } from "../../http/json-body.ts";
 import type { Methods } from "../../http/routes.ts";
 import { csvHead, csvLine } from "../../v4/parse/csv.ts";
 import { joined, named, sql, statementOf, type Sql } from "../../sql.ts";
-import { sendText } from "../operation/answers.ts";
+import { sendText } from "../operation/responses.ts";
 import type { V3 } from "../operation/v3.ts";
 import { playbackRows } from "../operation/views.ts";
 

@@ -12,7 +12,7 @@ import { fieldFailure } from "../../../core/failure.ts";
 import { secretFrom, teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import { type Handler, type Methods, sendJson } from "../../http/routes.ts";
-import { dialectFlag } from "../operation/stored.ts";
+import { dialectFlag } from "../operation/stored-values.ts";
 import { lockRows } from "../../v4/write/locks.ts";
 import {
   joined,
@@ -27,7 +27,7 @@ import {
   sendFound,
   sendList,
   sendText,
-} from "../operation/answers.ts";
+} from "../operation/responses.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
 import { groupLabels, refuseUnknown } from "../operation/references.ts";
 import {

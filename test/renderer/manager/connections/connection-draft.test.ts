@@ -1,11 +1,12 @@
 // Connections page: a connection as a form of which only changes are sent; restoring an earlier state.
 
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import {
   changesOf,
   draftOf,
 } from "../../../../renderer/manager/connections/connection/connection-draft.ts";
+import { stubWindow } from "../../../support/manager/stub-window.ts";
 
 const connection: SyncAccountV2 = {
   ...{ account_id: "3f9a1c2e", name: "Office", version: "auto" },
@@ -54,10 +55,7 @@ describe("restoring the previous state of a connection", () => {
           : { isDone: true, answer: null },
       );
     };
-    vi.stubGlobal("navigator", { language: "en" });
-    vi.stubGlobal("window", {
-      ...{ localStorage: { getItem: () => null }, manager: { operate } },
-    });
+    stubWindow(operate);
     const { goBack } =
       await import("../../../../renderer/manager/connections/plans/apply-plan.ts");
     const takeBack = await goBack("a");

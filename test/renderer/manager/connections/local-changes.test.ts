@@ -7,6 +7,7 @@ import { extraFields } from "../../../../server/contract/v2/v2-extras.ts";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import type * as Actions from "../../../../renderer/manager/library/asset-actions.ts";
 import type * as Undo from "../../../../renderer/manager/undo.ts";
+import { stubWindow } from "../../../support/manager/stub-window.ts";
 
 interface OperationCall {
   readonly operation: string;
@@ -49,10 +50,7 @@ beforeEach(async () => {
   requests = [];
   const operate = (one: OperationCall) =>
     Promise.resolve({ isDone: true, answer: answer(one) });
-  vi.stubGlobal("navigator", { language: "en" });
-  vi.stubGlobal("window", {
-    ...{ localStorage: { getItem: () => null }, manager: { operate } },
-  });
+  stubWindow(operate);
   vi.resetModules();
   actions =
     await import("../../../../renderer/manager/library/asset-actions.ts");
@@ -97,7 +95,7 @@ describe("[V2-561] local changes of an asset", () => {
   it("are discarded including the latest one, and set again on undo", async () => {
     changes = [ofAsset(["duration", "name"])];
     const seen = ofAsset(["duration"]);
-    expect(await actions.giveUpAsset(red, seen, "Office")).toBe(true);
+    expect(await actions.discardAssetChanges(red, seen, "Office")).toBe(true);
     expect(asset).toMatchObject({ name: "Rose", duration: 10 });
     expect(reported()).toEqual(["“Rose” syncs with “Office” again"]);
     await undo.undoLast();
@@ -117,19 +115,23 @@ describe("[V2-561] local changes of an asset", () => {
         },
       },
     });
-    await actions.giveUpAsset(red, ofAsset(["duration"]), "Office");
+    await actions.discardAssetChanges(red, ofAsset(["duration"]), "Office");
     expect(calls).toEqual([{ id: "a-red", fields: "duration" }]);
   });
 
   it("are final where a file is lost or nothing visible changes, and the notice says so", async () => {
     changes = [ofAsset(["duration", "source"])];
-    await actions.giveUpAsset(red, ofAsset(["duration", "source"]), "Office");
+    await actions.discardAssetChanges(
+      red,
+      ofAsset(["duration", "source"]),
+      "Office",
+    );
     requests = [];
     await undo.undoLast();
     expect(requests).toEqual([]);
     expect(reported().at(-1)).toMatch(/^Can’t undo: .*syncs/);
     changes = [ofAsset(["muted"])];
-    await actions.giveUpAsset(red, ofAsset(["muted"]), "Office");
+    await actions.discardAssetChanges(red, ofAsset(["muted"]), "Office");
     await undo.undoLast();
     expect(reported().at(-1)).toMatch(/^Can’t undo: .*syncs/);
     expect(requests).not.toContain("changeAsset");
@@ -138,7 +140,7 @@ describe("[V2-561] local changes of an asset", () => {
   it("need no confirmation once another client has discarded them", async () => {
     changes = [];
     expect(
-      await actions.giveUpAsset(red, ofAsset(["duration"]), "Office"),
+      await actions.discardAssetChanges(red, ofAsset(["duration"]), "Office"),
     ).toBe(true);
     expect(requests).not.toContain("discardLocalChanges");
   });
@@ -176,7 +178,7 @@ describe("[V2-562] discarding a local deletion", () => {
   const deleted = { ...ofAsset([]), is_deleted: true };
 
   it("restores the asset, and undo moves it to the trash again", async () => {
-    await actions.giveUpDeletion(red, deleted);
+    await actions.discardDeletion(red, deleted);
     expect(reported()).toEqual(["Restored “Ours”"]);
     await undo.undoLast();
     expect(requests.at(-1)).toBe("moveToTrash");

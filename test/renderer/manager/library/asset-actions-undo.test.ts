@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { AssetV2 } from "../../../../server/contract/v2/v2.ts";
 import type * as Actions from "../../../../renderer/manager/library/asset-actions.ts";
 import type * as Undo from "../../../../renderer/manager/undo.ts";
+import { stubWindow } from "../../../support/manager/stub-window.ts";
 
 interface OperationCall {
   readonly operation: string;
@@ -37,10 +38,7 @@ beforeEach(async () => {
     } as unknown as AssetV2);
   const operate = (requests: OperationCall) =>
     Promise.resolve({ isDone: true, answer: answer(requests) });
-  vi.stubGlobal("navigator", { language: "en" });
-  vi.stubGlobal("window", {
-    ...{ localStorage: { getItem: () => null }, manager: { operate } },
-  });
+  stubWindow(operate);
   vi.resetModules();
   actions =
     await import("../../../../renderer/manager/library/asset-actions.ts");

@@ -7,6 +7,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import type { PlaylistActions } from "../../../../renderer/manager/playlists/use-playlists.ts";
+import { stubWindow } from "../../../support/manager/stub-window.ts";
 
 const empty = {
   ...{ playlist_id: "P1", name: "Window", items: [], items_revision: "0" },
@@ -92,10 +93,7 @@ function playerOfOne() {
 async function openManager(
   operate: (requests: OperationCall) => Promise<unknown>,
 ) {
-  vi.stubGlobal("navigator", { language: "en" });
-  vi.stubGlobal("window", {
-    ...{ localStorage: { getItem: () => null }, manager: { operate } },
-  });
+  stubWindow(operate);
   vi.stubGlobal("addEventListener", () => undefined);
   vi.resetModules();
   const { createQuestions } =

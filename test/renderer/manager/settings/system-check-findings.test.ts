@@ -1,7 +1,10 @@
 // Texts of the system check: every possible finding in every language, with its figures.
 
 import { expect, it, vi } from "vitest";
-import type { SiteCode, SiteFacts } from "../../../../server/contract/site.ts";
+import type {
+  SiteCode,
+  SiteFacts,
+} from "../../../../server/contract/site-check.ts";
 import type * as Findings from "../../../../renderer/manager/settings/system-check/system-check-findings.ts";
 
 const seconds = { seconds: 45 };

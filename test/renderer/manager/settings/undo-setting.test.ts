@@ -6,6 +6,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it, vi } from "vitest";
 import type { SettingsEditor } from "../../../../renderer/manager/settings/use-settings.ts";
+import { stubWindow } from "../../../support/manager/stub-window.ts";
 
 interface OperationCall {
   readonly operation: string;
@@ -17,10 +18,7 @@ async function settingsOver(kept: Record<string, unknown>) {
     if (operation === "changeSettings") Object.assign(kept, body);
     return Promise.resolve({ isDone: true, answer: { ...kept } });
   };
-  vi.stubGlobal("navigator", { language: "en" });
-  vi.stubGlobal("window", {
-    ...{ localStorage: { getItem: () => null }, manager: { operate } },
-  });
+  stubWindow(operate);
   vi.resetModules();
   const { createQuestions } =
     await import("../../../../renderer/manager/api.ts");

@@ -5,7 +5,7 @@ import { createNews } from "../../../../server/content/link/news.ts";
 import {
   createPlayers,
   isPinValid,
-} from "../../../../server/content/link/players.ts";
+} from "../../../../server/content/link/pairing.ts";
 import { createWaits } from "../../../../server/content/link/long-polls.ts";
 import { addTeam } from "../../../../server/content/access/teams.ts";
 import { createPinGuesses } from "../../../../server/content/v3/screens/screens.ts";

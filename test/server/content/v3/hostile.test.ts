@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { linkPaths } from "../../../../server/contract/link/link.ts";
 import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
 import { anyBody, anyType } from "../../../support/fuzz/json-bodies.ts";
+import { runSettings } from "../../../support/fuzz/run-settings.ts";
 import { claimedPlayer } from "../../../support/content/linked-player.ts";
 
 const ids = (client: { readonly known: readonly string[] }) => [
@@ -50,16 +51,6 @@ async function furnished(client: ClientV3) {
   return { player, known };
 }
 
-const { VITRINE_LONG, VITRINE_SEED } = process.env;
-const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
-/** In full with `npm run long`. */
-const runs =
-  VITRINE_LONG === "1"
-    ? { seed, numRuns: 5000 }
-    : { seed, numRuns: 150, interruptAfterTimeLimit: 40_000 };
-if (VITRINE_LONG === "1")
-  console.error(`To see this again: VITRINE_SEED=${seed}`);
-
 eachV3((service) => {
   it("[V3-4] answers any input in JSON, below 500", async () => {
     const client = await service.client();
@@ -99,7 +90,7 @@ eachV3((service) => {
         if (answer.text !== "")
           expect(answer.json ?? answer.text).toBeTypeOf("object");
       }),
-      runs,
+      runSettings,
     );
   });
 });

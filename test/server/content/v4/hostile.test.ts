@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
 import { claimedPlayer } from "../../../support/content/linked-player.ts";
 import { anyBody, anyType } from "../../../support/fuzz/json-bodies.ts";
+import { runSettings } from "../../../support/fuzz/run-settings.ts";
 import { textOf, querySpecs } from "../../../support/content/v4-grammar.ts";
 
 const collections = [
@@ -73,16 +74,6 @@ const headers = fc.constantFrom<Readonly<Record<string, string>>>(
   ...[{ "Content-Encoding": "gzip" }, { "Content-Encoding": "none" }],
 );
 
-const { VITRINE_LONG, VITRINE_SEED } = process.env;
-const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
-/** In full with `npm run long`. */
-const runs =
-  VITRINE_LONG === "1"
-    ? { seed, numRuns: 5000 }
-    : { seed, numRuns: 150, interruptAfterTimeLimit: 40_000 };
-if (VITRINE_LONG === "1")
-  console.error(`To see this again: VITRINE_SEED=${seed}`);
-
 eachV3((service) => {
   it("[V4-261] answers any input, below 500", async () => {
     const client = await service.client();
@@ -125,7 +116,7 @@ eachV3((service) => {
             expect(answer.json ?? answer.text).toBeTypeOf("object");
         },
       ),
-      runs,
+      runSettings,
     );
   });
 });

@@ -6,7 +6,7 @@ import { syncModes } from "../../../../server/core/sync-plan/sync-state.ts";
 import {
   createConnectionWorld,
   type WorldOperation,
-} from "./connection-world.ts";
+} from "./connection-simulation.ts";
 
 const { VITRINE_SEED, VITRINE_SEQUENCES } = process.env;
 const count = Number(VITRINE_SEQUENCES ?? 1000);

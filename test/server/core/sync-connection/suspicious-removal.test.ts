@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   isSuspiciousRemoval,
   withoutRemoval,
-} from "../../../../server/core/sync-connection/progress.ts";
+} from "../../../../server/core/sync-connection/suspicious-removal.ts";
 import type { LocalChanges } from "../../../../server/core/sync-plan/local-changes.ts";
 import { inOneGo } from "../../../../server/core/sync-plan/sync-slices.ts";
 import type { DesiredContent } from "../../../../server/core/sync-plan/desired-content.ts";

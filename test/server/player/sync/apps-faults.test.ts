@@ -29,7 +29,7 @@ import {
   startSync,
   type RunningSync,
 } from "../../../support/sync/start-sync.ts";
-import { hurried } from "../../../support/sync/sync-trial.ts";
+import { hurried } from "../../../support/sync/synced-player.ts";
 
 const startService = oneAppService();
 

@@ -27,16 +27,16 @@ const halted = {
     ms === 1000 ? () => undefined : systemClock.after(ms, act),
 };
 
-interface Trial extends RunningSync {
+interface AppliedPlayer extends RunningSync {
   readonly cloud: FaultyCloud;
   readonly id: string;
   names(): Promise<readonly string[]>;
 }
 
 /** Red is applied. */
-async function startTrial(
+async function startAppliedPlayer(
   connection: Partial<SyncConnectionInput> = {},
-): Promise<Trial> {
+): Promise<AppliedPlayer> {
   const cloud = await serveFaultyCloud();
   cloud.playlists = [{ id: "P1", assets: [red] }];
   const running = await startSync({ sync: { clock: halted } });
@@ -48,10 +48,10 @@ async function startTrial(
 
 /** Green is here and could be applied, while another playlist's file is downloading. */
 async function startHalfway(): Promise<
-  Trial & { readonly held: ReturnType<typeof holdingBack> }
+  AppliedPlayer & { readonly held: ReturnType<typeof holdingBack> }
 > {
-  const trial = await startTrial();
-  const { cloud, sync, player } = trial;
+  const running = await startAppliedPlayer();
+  const { cloud, sync, player } = running;
   const held = holdingBack();
   cloud.files.set("late", held.answer);
   cloud.playlists = [
@@ -63,7 +63,7 @@ async function startHalfway(): Promise<
   await expect
     .poll(() => player.forSync.library.files().size)
     .toBeGreaterThan(1);
-  return { ...trial, held };
+  return { ...running, held };
 }
 
 describe("a connection that is switched off in the middle of a run", () => {
@@ -94,7 +94,7 @@ describe("a connection that is switched off in the middle of a run", () => {
 
 describe("a connection that is given another address while its service version is detected", () => {
   it("[V2-202] continues there, and sends nothing more to the old address", async () => {
-    const { cloud, sync, id, until, names } = await startTrial();
+    const { cloud, sync, id, until, names } = await startAppliedPlayer();
     const [before, after] = [
       await serveFaultyCloud(),
       await serveFaultyCloud(),
@@ -121,15 +121,15 @@ describe("a connection that is given another address while its service version i
 describe("[V2-208] restoring the version before", () => {
   /** Green was applied after red. */
   async function startBoth() {
-    const trial = await startTrial();
-    trial.cloud.playlists = [{ id: "P1", assets: [red, green] }];
-    expect(await trial.syncNow()).toMatchObject({ isInSync: true });
-    return trial;
+    const running = await startAppliedPlayer();
+    running.cloud.playlists = [{ id: "P1", assets: [red, green] }];
+    expect(await running.syncNow()).toMatchObject({ isInSync: true });
+    return running;
   }
 
   it("waits for no download, and restores the version before the one that was applied when it was requested", async () => {
-    const trial = await startBoth();
-    const { cloud, sync, names, send } = trial;
+    const running = await startBoth();
+    const { cloud, sync, names, send } = running;
     const held = holdingBack();
     cloud.files.set("late", held.answer);
     cloud.playlists = [{ id: "P1", assets: [red, green, late] }];
@@ -138,23 +138,23 @@ describe("[V2-208] restoring the version before", () => {
     expect((await send("POST", "/sync/rollback", {})).status).toBe(200);
     expect(await names()).toEqual(["red"]);
     held.goOn();
-    await trial.until(
+    await running.until(
       ({ hold, phase }) => hold === "postponed" && phase === "held",
     );
-    expect(await trial.syncNow()).toMatchObject({ hold: "postponed" });
+    expect(await running.syncNow()).toMatchObject({ hold: "postponed" });
     expect(await names()).toEqual(["red"]);
     expect((await send("POST", "/sync/rollback", {})).status).toBe(200);
     expect(await names()).toEqual(["green", "red"]);
   });
 
   it("[V2-329] does not wait for a showing to end", async () => {
-    const trial = await startBoth();
-    const { cloud, sync, names, send } = trial;
-    await sync.changeConnection(trial.id, { letsItemsEnd: true });
-    await expect.poll(() => trial.stage.visible()?.name).toBe("red");
+    const running = await startBoth();
+    const { cloud, sync, names, send } = running;
+    await sync.changeConnection(running.id, { letsItemsEnd: true });
+    await expect.poll(() => running.stage.visible()?.name).toBe("red");
     cloud.playlists = [{ id: "P1", assets: [green] }];
     sync.run();
-    await trial.until(({ phase }) => phase === "applying");
+    await running.until(({ phase }) => phase === "applying");
     expect((await send("POST", "/sync/rollback", {})).status).toBe(200);
     expect(await names()).toEqual(["red"]);
   });
@@ -177,20 +177,23 @@ describe("[V2-208] restoring the version before", () => {
 
 describe("stopping a sync", () => {
   it("[V2-329] does not wait for a showing to end, even for a plan just approved", async () => {
-    const trial = await startTrial({ mode: "ask", letsItemsEnd: true });
-    const { cloud, sync } = trial;
+    const running = await startAppliedPlayer({
+      mode: "ask",
+      letsItemsEnd: true,
+    });
+    const { cloud, sync } = running;
     expect(sync.status()).toMatchObject([{ hold: "ask" }]);
     sync.apply();
-    await trial.until(({ isInSync }) => isInSync === true);
-    await expect.poll(() => trial.stage.visible()?.name).toBe("red");
+    await running.until(({ isInSync }) => isInSync === true);
+    await expect.poll(() => running.stage.visible()?.name).toBe("red");
     cloud.playlists = [{ id: "P1", assets: [green] }];
-    expect(await trial.syncNow()).toMatchObject({ hold: "ask" });
+    expect(await running.syncNow()).toMatchObject({ hold: "ask" });
     const held = holdingBack();
     cloud.list = held.answer;
     sync.run();
     await held.requested;
     sync.apply();
-    await trial.stopSync();
-    expect(await trial.names()).toEqual(["red"]);
+    await running.stopSync();
+    expect(await running.names()).toEqual(["red"]);
   });
 });

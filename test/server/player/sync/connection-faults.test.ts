@@ -17,9 +17,9 @@ import {
   both,
   green,
   red,
-  startTrial,
-  type Trial,
-} from "../../../support/sync/one-connection.ts";
+  startConnectedPlayer,
+  type ConnectedPlayer,
+} from "../../../support/sync/connected-player.ts";
 import {
   startSync,
   type RunningSync,
@@ -27,7 +27,7 @@ import {
 } from "../../../support/sync/start-sync.ts";
 
 const hourMs = 3_600_000;
-/** With the step that every trial begins with: nothing is removed before its time. */
+/** With the step that every test begins with: nothing is removed before its time. */
 const many = [
   red,
   ...Array.from({ length: 7 }, (_, number) =>
@@ -56,15 +56,15 @@ function clockAt(start: string) {
 async function startMany(
   connection: Partial<SyncConnectionInput> = {},
   options: StartSyncOptions = {},
-): Promise<Trial> {
-  const trial = await startTrial({}, options);
-  trial.cloud.playlists = playlistOf(...many);
-  await trial.syncNow();
+): Promise<ConnectedPlayer> {
+  const running = await startConnectedPlayer({}, options);
+  running.cloud.playlists = playlistOf(...many);
+  await running.syncNow();
   if (Object.keys(connection).length > 0) {
-    await trial.sync.changeConnection(trial.id, connection);
-    await trial.syncNow();
+    await running.sync.changeConnection(running.id, connection);
+    await running.syncNow();
   }
-  return trial;
+  return running;
 }
 
 async function restart(
@@ -76,14 +76,14 @@ async function restart(
   return startSync({ ...options, player: { ...options.player, dataDir } });
 }
 
-const refused: Parameters<Trial["cloud"]["files"]["set"]>[1] = (
+const refused: Parameters<ConnectedPlayer["cloud"]["files"]["set"]>[1] = (
   _request,
   response,
 ) => sendJson(response, { detail: "no" }, 403);
 
 describe("[V2-207] what was postponed, approved or trusted", () => {
   it("fault 1: a state that was postponed once is shown when the service wants it again later", async () => {
-    const { cloud, syncNow, names, sync } = await startTrial();
+    const { cloud, syncNow, names, sync } = await startConnectedPlayer();
     cloud.playlists = both;
     await syncNow();
     await sync.back();
@@ -110,16 +110,16 @@ describe("[V2-207] what was postponed, approved or trusted", () => {
   });
 
   it("fault 30: an approved plan is completed after a restart, without asking again", async () => {
-    const trial = await startTrial({ mode: "ask" });
-    const { cloud, sync } = trial;
+    const running = await startConnectedPlayer({ mode: "ask" });
+    const { cloud, sync } = running;
     sync.apply();
-    await trial.until(({ isInSync }) => isInSync === true);
+    await running.until(({ isInSync }) => isInSync === true);
     cloud.files.set("late", refused);
     cloud.playlists = [...both, { id: "P2", assets: [late] }];
-    await trial.syncNow();
+    await running.syncNow();
     sync.apply();
-    await trial.until(({ assets }) => assets === 2);
-    const again = await restart(trial);
+    await running.until(({ assets }) => assets === 2);
+    const again = await restart(running);
     cloud.files.clear();
     expect(await again.syncNow()).toMatchObject({ hold: null });
     await again.until(({ isInSync }) => isInSync === true);
@@ -127,12 +127,12 @@ describe("[V2-207] what was postponed, approved or trusted", () => {
   });
 
   it("fault 34: labels changed while the service is away are trusted after a restart", async () => {
-    const trial = await startMany();
-    const { cloud, id, sync } = trial;
+    const running = await startMany();
+    const { cloud, id, sync } = running;
     await cloud.goAway();
     await sync.changeConnection(id, { labels: ["Lobby"] });
-    await trial.until(({ problem }) => problem !== null);
-    const again = await restart(trial);
+    await running.until(({ problem }) => problem !== null);
+    const again = await restart(running);
     await again.until(({ problem }) => problem !== null);
     cloud.playlists = playlistOf(red);
     await cloud.comeBack();
@@ -143,8 +143,8 @@ describe("[V2-207] what was postponed, approved or trusted", () => {
 
 describe("[V2-571] a file that vanished from the disk", () => {
   it("fault 4: is downloaded again though the service has no changes", async () => {
-    const trial = await startTrial();
-    const { cloud, dataDir, syncNow, list, request } = trial;
+    const running = await startConnectedPlayer();
+    const { cloud, dataDir, syncNow, list, request } = running;
     await rm(path.join(dataDir, "files", "kept"), { recursive: true });
     expect(await syncNow()).toMatchObject({ isInSync: true });
     expect(cloud.fileRequests("red").length).toBe(2);
@@ -156,7 +156,7 @@ describe("[V2-571] a file that vanished from the disk", () => {
 
 describe("[V2-570] in_sync", () => {
   it("fault 9: is false while a file is given up, with the number of items that are here", async () => {
-    const { cloud, syncNow, request } = await startTrial();
+    const { cloud, syncNow, request } = await startConnectedPlayer();
     cloud.files.set("late", (_request, response) => void response.end("no"));
     cloud.playlists = playlistOf(red, late);
     expect(await syncNow()).toMatchObject({
@@ -195,7 +195,7 @@ describe("[V2-207] a hold", () => {
     ],
     ["everything replaced by the same number", many.slice(0, 4), many.slice(4)],
   ])("fault 18: does not affect %s", async (_what, before, after) => {
-    const { cloud, syncNow, names } = await startTrial();
+    const { cloud, syncNow, names } = await startConnectedPlayer();
     cloud.playlists = playlistOf(...before);
     await syncNow();
     cloud.playlists = playlistOf(...after);
@@ -227,7 +227,7 @@ describe("[V2-207] a hold", () => {
 describe("[V2-572] moments in the future of the clock", () => {
   it("fault 12: a plan received while the clock was ahead is applied in the first night after that", async () => {
     const { time, clock } = clockAt("2030-05-05T20:00:00Z");
-    const { cloud, syncNow, names, until } = await startTrial(
+    const { cloud, syncNow, names, until } = await startConnectedPlayer(
       { mode: "tonight", applyAtMs: 3 * hourMs, pollSeconds: 86_400 },
       { sync: { clock, zone: () => "UTC" } },
     );
@@ -242,7 +242,7 @@ describe("[V2-572] moments in the future of the clock", () => {
 
   it("fault 12: a file given up while the clock was ahead is retried within the hour", async () => {
     const { time, clock } = clockAt("2030-05-05T20:00:00Z");
-    const { cloud, syncNow } = await startTrial(
+    const { cloud, syncNow } = await startConnectedPlayer(
       { pollSeconds: 86_400 },
       { sync: { clock } },
     );
@@ -260,14 +260,14 @@ describe("[V2-572] moments in the future of the clock", () => {
 describe("[V2-571] while a file is downloading", () => {
   /** `late` is downloading into a playlist of its own. */
   async function startDownloading() {
-    const trial = await startTrial();
+    const running = await startConnectedPlayer();
     const held = holdingBack();
-    trial.cloud.files.set("late", held.answer);
+    running.cloud.files.set("late", held.answer);
     const coming = { id: "P2", assets: [late] };
-    trial.cloud.playlists = [...playlistOf(red), coming];
-    trial.sync.run();
+    running.cloud.playlists = [...playlistOf(red), coming];
+    running.sync.run();
     await held.requested;
-    return { ...trial, held, coming };
+    return { ...running, held, coming };
   }
 
   it("fault 16: what the service wants is received, and applied as far as it needs no file", async () => {

@@ -6,7 +6,10 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SyncLibrary } from "../../../../server/player/sync/sync.ts";
 import { serveFaultyCloud } from "../../../support/faulty-service/faulty-service.ts";
-import { both, startTrial } from "../../../support/sync/one-connection.ts";
+import {
+  both,
+  startConnectedPlayer,
+} from "../../../support/sync/connected-player.ts";
 
 /** Writes of connections fail as in SQLite, whenever the callback returns true. */
 function fullWhen(isFull: () => boolean) {
@@ -31,11 +34,11 @@ function fullWhen(isFull: () => boolean) {
 describe("[V2-363] a connection", () => {
   it("that cannot be removed continues as before", async () => {
     let isFull = false;
-    const trial = await startTrial(
+    const running = await startConnectedPlayer(
       {},
       { breakLibrary: fullWhen(() => isFull) },
     );
-    const { request, send, cloud, id, names } = trial;
+    const { request, send, cloud, id, names } = running;
     isFull = true;
     const errorResponse = await request(`/sync/accounts/${id}`, {
       method: "DELETE",
@@ -54,11 +57,11 @@ describe("[V2-363] a connection", () => {
 
   it("that cannot be given another host keeps its token", async () => {
     let isFull = false;
-    const trial = await startTrial(
+    const running = await startConnectedPlayer(
       {},
       { breakLibrary: fullWhen(() => isFull) },
     );
-    const { send, sync, cloud, dataDir, id, syncNow, names } = trial;
+    const { send, sync, cloud, dataDir, id, syncNow, names } = running;
     const other = await serveFaultyCloud();
     const file = path.join(dataDir, "sync", "tokens", `${id}.token`);
     const before = await readFile(file, "utf8");
@@ -78,11 +81,11 @@ describe("[V2-363] a connection", () => {
 
   it("that cannot be stored leaves no token behind", async () => {
     let isFull = false;
-    const trial = await startTrial(
+    const running = await startConnectedPlayer(
       {},
       { breakLibrary: fullWhen(() => isFull) },
     );
-    const { send, sync, cloud, dataDir, id } = trial;
+    const { send, sync, cloud, dataDir, id } = running;
     isFull = true;
     const args = { base_url: cloud.address, token: "another" };
     const errorResponse = await send("POST", "/sync/accounts", args);
@@ -96,7 +99,7 @@ describe("[V2-363] a connection", () => {
 
 describe("[V2-363] two concurrent changes of one connection", () => {
   it("are both applied", async () => {
-    const { sync, id } = await startTrial();
+    const { sync, id } = await startConnectedPlayer();
     await Promise.all([
       sync.changeConnection(id, { labels: ["lobby"] }, "another"),
       sync.changeConnection(id, { name: "Shop", mode: "ask" }),
@@ -108,7 +111,7 @@ describe("[V2-363] two concurrent changes of one connection", () => {
   });
 
   it("leave it removed where one removes it", async () => {
-    const { sync, dataDir, id } = await startTrial();
+    const { sync, dataDir, id } = await startConnectedPlayer();
     const changing = sync.changeConnection(id, { name: "Shop" }, "another");
     const removing = sync.removeConnection(id, false);
     await Promise.allSettled([changing, removing]);

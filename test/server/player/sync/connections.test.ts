@@ -14,8 +14,8 @@ import {
   both,
   green,
   red,
-  startTrial,
-} from "../../../support/sync/one-connection.ts";
+  startConnectedPlayer,
+} from "../../../support/sync/connected-player.ts";
 import { hasModes } from "../../../support/file-modes.ts";
 
 const megabyte = 1024 * 1024;
@@ -23,7 +23,7 @@ const large = cloudImage("large", [9, 9, 9], 3 * megabyte);
 
 describe("[V2-200] connections", () => {
   it("[V2-201] keep the token out of every response, in a file readable by its owner alone", async () => {
-    const { dataDir, request, id, send } = await startTrial();
+    const { dataDir, request, id, send } = await startConnectedPlayer();
     const secret = "a-very-secret-token";
     await send("PATCH", `/sync/accounts/${id}`, { token: secret });
     for (const where of ["/sync/accounts", `/sync/accounts/${id}`, "/sync"])
@@ -41,7 +41,7 @@ describe("[V2-200] connections", () => {
   });
 
   it("[V2-202] require another token for another host, and reject unusable addresses", async () => {
-    const { send, id } = await startTrial();
+    const { send, id } = await startConnectedPlayer();
     const at = `/sync/accounts/${id}`;
     const elsewhere = { base_url: "https://elsewhere.example" };
     expect((await send("PATCH", at, elsewhere)).body).toHaveProperty("token");
@@ -56,14 +56,14 @@ describe("[V2-200] connections", () => {
   });
 
   it("[V2-202] send their token to no host but its own, also where a recovery restores an older address", async () => {
-    const trial = await startTrial();
-    const { cloud, sync, id, syncNow, until } = trial;
-    const archive = await backup(trial);
+    const running = await startConnectedPlayer();
+    const { cloud, sync, id, syncNow, until } = running;
+    const archive = await backup(running);
     const other = await serveFaultyCloud();
     await sync.changeConnection(id, { baseUrl: other.address }, "another");
     await until(({ lastAppliedAt }) => lastAppliedAt !== null);
     const before = cloud.requests.length;
-    expect((await recover(trial, archive)).status).toBe(200);
+    expect((await recover(running, archive)).status).toBe(200);
     await expect.poll(() => sync.connection(id).baseUrl).toBe(cloud.address);
     expect(sync.connection(id).tokenKept).toBeNull();
     await syncNow();
@@ -76,7 +76,7 @@ describe("[V2-200] connections", () => {
   });
 
   it("[V2-202] keep a token stored before hosts were recorded", async () => {
-    const { id, dataDir, player, stopSync } = await startTrial();
+    const { id, dataDir, player, stopSync } = await startConnectedPlayer();
     await stopSync();
     await player.stop();
     const file = path.join(dataDir, "sync", "tokens", `${id}.token`);
@@ -88,7 +88,7 @@ describe("[V2-200] connections", () => {
 
   it("[V2-203] remove the assets they brought, or leave them", async () => {
     for (const keep of [true, false]) {
-      const { request, id, names, dataDir } = await startTrial();
+      const { request, id, names, dataDir } = await startConnectedPlayer();
       const at = `/sync/accounts/${id}${keep ? "?keep=1" : ""}`;
       expect((await request(at, { method: "DELETE" })).status).toBe(204);
       expect(await names()).toEqual(keep ? ["red"] : []);
@@ -98,7 +98,8 @@ describe("[V2-200] connections", () => {
   });
 
   it("to two services share nothing but the screen", async () => {
-    const { cloud, connect, names, sync, syncNow } = await startTrial();
+    const { cloud, connect, names, sync, syncNow } =
+      await startConnectedPlayer();
     const other = await serveFaultyCloud();
     other.playlists = [{ id: "P1", assets: [{ ...red }, blue] }];
     const second = await connect({ baseUrl: other.address });
@@ -111,7 +112,8 @@ describe("[V2-200] connections", () => {
   });
 
   it("[V2-217] download nothing outside their hours, and what is here already plays on", async () => {
-    const { cloud, syncNow, sync, id, until, names } = await startTrial();
+    const { cloud, syncNow, sync, id, until, names } =
+      await startConnectedPlayer();
     const now = Date.now() % 86_400_000;
     const day = 86_400_000;
     await sync.changeConnection(id, {
@@ -137,10 +139,10 @@ describe("[V2-200] connections", () => {
   ])(
     "[%s] download no more per second than they (%o) and the screen beside them (%d) allow",
     async (_rule, connection, maxBytesPerSecond) => {
-      const trial = await startTrial(connection, {
+      const running = await startConnectedPlayer(connection, {
         sync: { maxBytesPerSecond },
       });
-      const { cloud, syncNow, names } = trial;
+      const { cloud, syncNow, names } = running;
       cloud.playlists = [{ id: "P1", assets: [red, large] }];
       const startedAt = performance.now();
       await syncNow();
@@ -151,7 +153,7 @@ describe("[V2-200] connections", () => {
   );
 
   it("[V2-212] show a playlist completely or as it was, while another continues", async () => {
-    const { cloud, syncNow, request } = await startTrial();
+    const { cloud, syncNow, request } = await startConnectedPlayer();
     cloud.playlists = [
       { id: "P1", assets: [red, green], row: { priority: true } },
       { id: "P2", assets: [blue, red] },

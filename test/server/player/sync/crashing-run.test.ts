@@ -10,7 +10,10 @@ import {
   serveFaultyCloud,
   type FaultyCloud,
 } from "../../../support/faulty-service/faulty-service.ts";
-import { both, startTrial } from "../../../support/sync/one-connection.ts";
+import {
+  both,
+  startConnectedPlayer,
+} from "../../../support/sync/connected-player.ts";
 import {
   startSync,
   type RunningSync,
@@ -67,13 +70,13 @@ async function restarted(dataDir: string) {
 
 async function killed(cloud: FaultyCloud): Promise<string> {
   const { breakLibrary, left } = copiedAtApply();
-  const trial = await startTrial({}, { cloud, breakLibrary });
-  const folder = await left(trial, () => {
+  const running = await startConnectedPlayer({}, { cloud, breakLibrary });
+  const folder = await left(running, () => {
     cloud.playlists = both;
-    trial.sync.run();
+    running.sync.run();
   });
-  await trial.stopSync();
-  await trial.player.stop();
+  await running.stopSync();
+  await running.player.stop();
   return folder;
 }
 

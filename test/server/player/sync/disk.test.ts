@@ -15,8 +15,8 @@ import {
   freshPlaylist,
   megabyte,
   rest,
-  startTrial,
-} from "../../../support/sync/sync-trial.ts";
+  startSyncedPlayer,
+} from "../../../support/sync/synced-player.ts";
 import {
   fillUp,
   mayMount,
@@ -33,26 +33,28 @@ describe("a disk", () => {
     async () => {
       const dataDir = await smallDisk(24);
       const reported: string[] = [];
-      const trial = await startTrial({
+      const running = await startSyncedPlayer({
         player: { dataDir },
         onWarning: (event) => reported.push(event),
       });
-      const assets = await trial.list();
+      const assets = await running.list();
       const filler = await fillUp(dataDir, megabyte);
-      trial.cloud.playlists = [freshPlaylist];
+      running.cloud.playlists = [freshPlaylist];
       for (let round = 0; round < 2; round += 1)
-        expect((await rest(trial)).problem).toMatchObject({ code: "no-space" });
+        expect((await rest(running)).problem).toMatchObject({
+          code: "no-space",
+        });
       expect(reported.filter((event) => event === "sync.failed")).toHaveLength(
         1,
       );
-      await trial.assertUndisturbed();
+      await running.assertUndisturbed();
       // Not a byte is left: an upload and a row are rejected with a message, and nothing of them is stored.
       const crumbs = await fillUp(dataDir, 0);
-      const upload = await trial.upload(picture([7, 7, 7], 400, 400));
+      const upload = await running.upload(picture([7, 7, 7], 400, 400));
       expect(upload.status).toBe(507);
       const statuses = new Set<number>();
       for (let number = 0; number < 300 && !statuses.has(507); number += 1) {
-        const { status, body } = await trial.send("POST", "/assets", {
+        const { status, body } = await running.send("POST", "/assets", {
           ...{ ...completeBody, name: `Page ${number}` },
           uri: `https://example.org/${"x".repeat(1500)}`,
         });
@@ -61,18 +63,18 @@ describe("a disk", () => {
       }
       expect(statuses).toContain(507);
       expect(statuses).not.toContain(500);
-      await trial.assertUndisturbed();
-      expect((await trial.list()).slice(0, assets.length)).toEqual(assets);
+      await running.assertUndisturbed();
+      expect((await running.list()).slice(0, assets.length)).toEqual(assets);
 
       await rm(filler);
       await rm(crumbs);
-      expect(await rest(trial)).toMatchObject({
+      expect(await rest(running)).toMatchObject({
         isInSync: true,
         problem: null,
       });
-      expect(await trial.seen()).toContain("fresh");
-      await trial.stopSync();
-      await trial.player.stop();
+      expect(await running.seen()).toContain("fresh");
+      await running.stopSync();
+      await running.player.stop();
       const database = openSqlite(path.join(dataDir, "vitrine.db"));
       expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
       database.close();
@@ -83,25 +85,25 @@ describe("a disk", () => {
     "[fault 20] whose folder takes nothing is said once, and gone on with when it does",
     async () => {
       const reported: string[] = [];
-      const trial = await startTrial({
+      const running = await startSyncedPlayer({
         onWarning: (event) => reported.push(event),
       });
-      const end = readOnlyAt(path.join(trial.dataDir, "sync", "parts"));
-      trial.cloud.playlists = [freshPlaylist];
+      const end = readOnlyAt(path.join(running.dataDir, "sync", "parts"));
+      running.cloud.playlists = [freshPlaylist];
       for (let round = 0; round < 3; round += 1)
-        expect((await rest(trial)).problem).toMatchObject({
+        expect((await rest(running)).problem).toMatchObject({
           ...{ code: "read-only", message: expect.stringContaining("written") },
         });
       expect(reported.filter((event) => event === "sync.failed")).toHaveLength(
         1,
       );
-      await trial.assertUndisturbed();
+      await running.assertUndisturbed();
       end();
-      expect(await rest(trial)).toMatchObject({
+      expect(await rest(running)).toMatchObject({
         isInSync: true,
         problem: null,
       });
-      expect(await trial.seen()).toEqual(["old", "fresh"]);
+      expect(await running.seen()).toEqual(["old", "fresh"]);
     },
   );
 

@@ -32,7 +32,7 @@ function numbered(number: number): CloudAsset {
   return cloudImage(`n${number}`, [number, 9, 9]);
 }
 
-interface Trial extends RunningSync {
+interface AppliedPlayer extends RunningSync {
   readonly cloud: FaultyCloud;
   readonly id: string;
   names(): Promise<readonly string[]>;
@@ -41,10 +41,10 @@ interface Trial extends RunningSync {
 }
 
 /** Red and green are applied. */
-async function startTrial(
+async function startAppliedPlayer(
   connection: Partial<SyncConnectionInput> = {},
   options: StartSyncOptions = {},
-): Promise<Trial> {
+): Promise<AppliedPlayer> {
   const cloud = await serveFaultyCloud();
   cloud.playlists = before;
   const running = await startSync(options);
@@ -83,7 +83,7 @@ function eveningClock() {
 
 describe("[V2-206] a plan that the service withdraws", () => {
   it("[V2-207] is no longer held when everything was gone for a moment", async () => {
-    const { cloud, syncNow, names, sync } = await startTrial();
+    const { cloud, syncNow, names, sync } = await startAppliedPlayer();
     cloud.playlists = [{ id: "P1", assets: many }];
     await syncNow();
     cloud.playlists = [];
@@ -99,41 +99,44 @@ describe("[V2-206] a plan that the service withdraws", () => {
   it("is not applied in the following night, nor at a restart in it", async () => {
     const { time, clock } = eveningClock();
     const options = { sync: { clock, zone: () => "UTC" } };
-    const trial = await startTrial(
+    const running = await startAppliedPlayer(
       { mode: "tonight", applyAtMs: 3 * hourMs, pollSeconds: 86_400 },
       options,
     );
-    trial.cloud.playlists = [{ id: "P1", assets: [red, blue] }];
-    expect(await trial.syncNow()).toMatchObject({ hold: "tonight" });
-    trial.cloud.playlists = before;
-    expect(await trial.syncNow()).toMatchObject({ hold: null, isInSync: true });
+    running.cloud.playlists = [{ id: "P1", assets: [red, blue] }];
+    expect(await running.syncNow()).toMatchObject({ hold: "tonight" });
+    running.cloud.playlists = before;
+    expect(await running.syncNow()).toMatchObject({
+      hold: null,
+      isInSync: true,
+    });
     await time.advance(8 * hourMs);
-    expect((await trial.syncNow()).nextPollAt).toBeGreaterThan(
+    expect((await running.syncNow()).nextPollAt).toBeGreaterThan(
       time.now() + hourMs,
     );
-    expect(await trial.names()).toEqual(["green", "red"]);
-    await trial.cloud.goAway();
-    const again = await trial.restart();
+    expect(await running.names()).toEqual(["green", "red"]);
+    await running.cloud.goAway();
+    const again = await running.restart();
     await again.until(({ problem }) => problem !== null);
     expect(await namesOf(again)).toEqual(["green", "red"]);
   });
 
   it("is no longer held when its replacement is still downloading", async () => {
-    const trial = await startTrial({ mode: "ask" });
-    const { cloud } = trial;
+    const running = await startAppliedPlayer({ mode: "ask" });
+    const { cloud } = running;
     cloud.playlists = [{ id: "P1", assets: [red, green, blue] }];
-    expect(await trial.syncNow()).toMatchObject({ hold: "ask" });
+    expect(await running.syncNow()).toMatchObject({ hold: "ask" });
     const late = cloudImage("late", [1, 2, 3]);
     cloud.playlists = [...before, { id: "P2", assets: [late] }];
     cloud.files.set("late", (_request, response) =>
       sendJson(response, { detail: "no" }, 403),
     );
-    expect(await trial.syncNow()).toMatchObject({
+    expect(await running.syncNow()).toMatchObject({
       hold: null,
       isInSync: false,
     });
     await cloud.goAway();
-    const again = await trial.restart();
+    const again = await running.restart();
     await again.until(({ problem }) => problem !== null);
     expect(again.sync.plans()).toEqual([]);
   });
@@ -141,8 +144,8 @@ describe("[V2-206] a plan that the service withdraws", () => {
 
 describe("a plan held over a restart, half of it downloaded", () => {
   it("[V2-206] [V2-207] is applied as far as it is here, and the rest once the service answers, without asking again", async () => {
-    const trial = await startTrial({ mode: "ask" });
-    const { cloud } = trial;
+    const running = await startAppliedPlayer({ mode: "ask" });
+    const { cloud } = running;
     const late = cloudImage("late", [1, 2, 3]);
     cloud.playlists = [
       { id: "P1", assets: [red, green, blue] },
@@ -151,9 +154,9 @@ describe("a plan held over a restart, half of it downloaded", () => {
     cloud.files.set("late", (_request, response) =>
       sendJson(response, { detail: "no" }, 403),
     );
-    expect(await trial.syncNow()).toMatchObject({ hold: "ask" });
+    expect(await running.syncNow()).toMatchObject({ hold: "ask" });
     await cloud.goAway();
-    const again = await trial.restart();
+    const again = await running.restart();
     await again.until(({ problem }) => problem !== null);
     again.sync.apply();
     await again.until(({ assets }) => assets === 3);
@@ -168,7 +171,7 @@ describe("a plan held over a restart, half of it downloaded", () => {
     await again.stopSync();
     await again.player.stop();
     cloud.files.clear();
-    const { dataDir } = trial;
+    const { dataDir } = running;
     const third = await startSync({ player: { dataDir } });
     await third.until(({ isInSync }) => isInSync === true);
     expect(await namesOf(third)).toEqual(["blue", "green", "late", "red"]);
@@ -177,19 +180,19 @@ describe("a plan held over a restart, half of it downloaded", () => {
 
 describe("[V2-207] a screen whose labels the operator has just changed", () => {
   it("trusts the removals caused by that, and not those of weeks later", async () => {
-    const trial = await startTrial();
-    const { cloud, syncNow, names } = trial;
+    const running = await startAppliedPlayer();
+    const { cloud, syncNow, names } = running;
     cloud.playlists = [{ id: "P1", assets: many }];
     await syncNow();
-    await trial.sync.changeConnection(trial.id, { labels: ["Lobby"] });
-    await trial.until(({ itemFailures }) => itemFailures.length > 0);
+    await running.sync.changeConnection(running.id, { labels: ["Lobby"] });
+    await running.until(({ itemFailures }) => itemFailures.length > 0);
     expect(await syncNow()).toMatchObject({ isInSync: true });
     cloud.playlists = [];
     expect(await syncNow()).toMatchObject({ hold: "more-than-half" });
     expect(await names()).toEqual(manyNames);
     // Whatever the label change causes is what the operator wants, however much it removes.
-    await trial.sync.changeConnection(trial.id, { labels: [] });
-    await trial.until(({ isInSync }) => isInSync === true);
+    await running.sync.changeConnection(running.id, { labels: [] });
+    await running.until(({ isInSync }) => isInSync === true);
     expect(await names()).toEqual([]);
   });
 });

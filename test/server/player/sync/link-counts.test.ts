@@ -11,7 +11,7 @@ import { picture, type Colour } from "../../../support/media/media.ts";
 import { claimed } from "../../../support/sync/pairing.ts";
 import { startFullSync } from "../../../support/sync/start-full-sync.ts";
 import type { Row } from "../../../support/content/start-content.ts";
-import { hurried } from "../../../support/sync/sync-trial.ts";
+import { hurried } from "../../../support/sync/synced-player.ts";
 import { pollOptions } from "../../../support/sync/outbox.ts";
 
 const startService = oneAppService();

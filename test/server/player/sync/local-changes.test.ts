@@ -15,20 +15,20 @@ import {
   both,
   green,
   red,
-  startTrial,
-  type Trial,
-} from "../../../support/sync/one-connection.ts";
+  startConnectedPlayer,
+  type ConnectedPlayer,
+} from "../../../support/sync/connected-player.ts";
 import { startSync } from "../../../support/sync/start-sync.ts";
 
 const three = [{ id: "P1", assets: [red, green, blue] }];
 
 async function startWith(
   playlists = both,
-): Promise<Trial & { readonly here: (remoteId: string) => string }> {
-  const trial = await startTrial();
-  trial.cloud.playlists = playlists;
-  await trial.syncNow();
-  return { ...trial, here: (remoteId) => `${trial.id}-${remoteId}` };
+): Promise<ConnectedPlayer & { readonly here: (remoteId: string) => string }> {
+  const running = await startConnectedPlayer();
+  running.cloud.playlists = playlists;
+  await running.syncNow();
+  return { ...running, here: (remoteId) => `${running.id}-${remoteId}` };
 }
 
 const titled = (one: typeof red, title: string): typeof red => ({
@@ -36,7 +36,7 @@ const titled = (one: typeof red, title: string): typeof red => ({
   row: { title },
 });
 
-async function playlistIn({ request }: Trial): Promise<{
+async function playlistIn({ request }: ConnectedPlayer): Promise<{
   readonly is_enabled: boolean;
   readonly name: string;
   readonly items: readonly { readonly asset_id: string }[];
@@ -48,8 +48,8 @@ async function playlistIn({ request }: Trial): Promise<{
 
 describe("[V2-562] an asset restored from the trash", () => {
   it("follows the service as before, with what changed meanwhile, as does its playlist", async () => {
-    const trial = await startWith();
-    const { cloud, send, syncNow, names, here } = trial;
+    const running = await startWith();
+    const { cloud, send, syncNow, names, here } = running;
     await send("POST", "/trash", { asset_ids: [here("green")] });
     cloud.playlists = [
       { id: "P1", assets: [titled(green, "Moss"), red, blue] },
@@ -62,7 +62,7 @@ describe("[V2-562] an asset restored from the trash", () => {
       .poll(async () => (await names()).toSorted())
       .toEqual([...["Moss", "blue", "red"]]);
     const items = async (): Promise<readonly string[]> =>
-      (await playlistIn(trial)).items.map(({ asset_id: id }) => id);
+      (await playlistIn(running)).items.map(({ asset_id: id }) => id);
     expect(await items()).toEqual(["green", "red", "blue"].map(here));
     cloud.playlists = [{ id: "P1", assets: [blue, titled(green, "Fern")] }];
     expect(await syncNow()).toMatchObject({ isInSync: true });
@@ -127,8 +127,8 @@ describe("[V2-562] what was deleted here", () => {
 
 describe("[V2-560] a local change", () => {
   it("stays when the service wants the same for a while", async () => {
-    const trial = await startWith();
-    const { cloud, send, syncNow, here } = trial;
+    const running = await startWith();
+    const { cloud, send, syncNow, here } = running;
     const list = `/playlists/${here("P1")}`;
     await send("PATCH", list, { is_enabled: false });
     for (const is_enabled of [false, true]) {
@@ -136,13 +136,13 @@ describe("[V2-560] a local change", () => {
         { id: "P1", assets: [red, green], row: { is_enabled } },
       ];
       expect(await syncNow()).toMatchObject({ isInSync: true });
-      expect(await playlistIn(trial)).toMatchObject({ is_enabled: false });
+      expect(await playlistIn(running)).toMatchObject({ is_enabled: false });
     }
   });
 
   it("stays when the service removes the playlist and adds it again, and all else follows", async () => {
-    const trial = await startWith();
-    const { cloud, send, syncNow, here } = trial;
+    const running = await startWith();
+    const { cloud, send, syncNow, here } = running;
     const list = `/playlists/${here("P1")}`;
     await send("PATCH", list, {
       name: "Ours",
@@ -151,11 +151,11 @@ describe("[V2-560] a local change", () => {
     const other = { id: "P2", assets: [red, green] };
     cloud.playlists = [other];
     expect(await syncNow()).toMatchObject({ isInSync: true });
-    expect(await playlistIn(trial)).toMatchObject({ name: "P2" });
+    expect(await playlistIn(running)).toMatchObject({ name: "P2" });
     const predicate = "$WEEKDAY IN {1}";
     cloud.playlists = [{ id: "P1", assets: [red, green], row: { predicate } }];
     expect(await syncNow()).toMatchObject({ isInSync: true });
-    expect(await playlistIn(trial)).toMatchObject({
+    expect(await playlistIn(running)).toMatchObject({
       ...{ name: "Ours", predicate },
       items: [{ asset_id: here("green"), duration: 5 }],
     });
@@ -332,8 +332,8 @@ describe("[V2-656] all local changes of a connection", () => {
 
 describe("[V2-564] a file that was replaced here", () => {
   it("stays whatever the service changes, and is the service's again once it is discarded", async () => {
-    const trial = await startWith();
-    const { cloud, send, syncNow, upload, here, dataDir, request } = trial;
+    const running = await startWith();
+    const { cloud, send, syncNow, upload, here, dataDir, request } = running;
     const bytes = picture([7, 7, 7]);
     const { body } = await upload(bytes);
     await send("POST", `/assets/${here("red")}/source`, { uri: body.uri });
@@ -378,8 +378,8 @@ describe("[V2-565] a file that vanished from the disk", () => {
 
 describe("[V2-566] a store from before local changes were recorded", () => {
   it("records those that it shows, from the first start on", async () => {
-    const trial = await startWith(three);
-    const { cloud, send, request, here, dataDir, player, stopSync } = trial;
+    const running = await startWith(three);
+    const { cloud, send, request, here, dataDir, player, stopSync } = running;
     await send("PATCH", `/assets/${here("red")}`, { name: "Ours", volume: 5 });
     await request(`/assets/${here("green")}`, { method: "DELETE" });
     const list = `/playlists/${here("P1")}`;

@@ -12,13 +12,13 @@ import {
   both,
   green,
   red,
-  startTrial,
-} from "../../../support/sync/one-connection.ts";
+  startConnectedPlayer,
+} from "../../../support/sync/connected-player.ts";
 
 describe("[V2-206] mode ask", () => {
   it("shows the plan, downloads its files, and applies it on approval", async () => {
     const { cloud, sync, syncNow, names, until, request, send } =
-      await startTrial({
+      await startConnectedPlayer({
         mode: "ask",
       });
     expect(await names()).toEqual([]);
@@ -47,7 +47,10 @@ describe("[V2-206] mode ask", () => {
 
   it("[V2-207] postpones a plan until the service wants something else, across a restart too", async () => {
     const dataDir = await temporaryFolder();
-    const first = await startTrial({ mode: "ask" }, { player: { dataDir } });
+    const first = await startConnectedPlayer(
+      { mode: "ask" },
+      { player: { dataDir } },
+    );
     first.sync.apply();
     await first.until(({ isInSync }) => isInSync === true);
     first.cloud.playlists = both;
@@ -71,7 +74,7 @@ describe("[V2-206] mode ask", () => {
 
 describe("[V2-207] a postponed plan", () => {
   it("is held anew when the service returns to it after wanting something else", async () => {
-    const { cloud, sync, syncNow, names, until } = await startTrial({
+    const { cloud, sync, syncNow, names, until } = await startConnectedPlayer({
       mode: "ask",
     });
     sync.hold();
@@ -89,7 +92,7 @@ describe("[V2-207] a postponed plan", () => {
   });
 
   it("[V2-208] caused by restoring the version before is shown once the service wanted something else in between, in mode now at once", async () => {
-    const { cloud, sync, syncNow, names } = await startTrial();
+    const { cloud, sync, syncNow, names } = await startConnectedPlayer();
     cloud.playlists = [{ id: "P1", assets: [green] }];
     await syncNow();
     expect(await names()).toEqual(["green"]);
@@ -110,28 +113,32 @@ describe("[V2-207] a postponed plan", () => {
 
 describe("[V2-329] a plan that waits for the end of a showing", () => {
   it("[V2-207] is postponed like any other, and stays so when the showing ends", async () => {
-    const trial = await startTrial({ mode: "ask", letsItemsEnd: true });
-    const { cloud, sync, until } = trial;
+    const running = await startConnectedPlayer({
+      mode: "ask",
+      letsItemsEnd: true,
+    });
+    const { cloud, sync, until } = running;
     sync.apply();
     await until(({ isInSync }) => isInSync === true);
-    await expect.poll(() => trial.stage.visible()?.name).toBe("red");
+    await expect.poll(() => running.stage.visible()?.name).toBe("red");
     cloud.playlists = [{ id: "P1", assets: [green] }];
-    await trial.syncNow();
+    await running.syncNow();
     sync.apply();
     await until(({ phase }) => phase === "applying");
     sync.hold();
-    trial.player.step("next");
+    running.player.step("next");
     await until(({ phase }) => phase === "held");
-    expect(await trial.syncNow()).toMatchObject({ hold: "postponed" });
-    expect(await trial.names()).toEqual(["red"]);
+    expect(await running.syncNow()).toMatchObject({ hold: "postponed" });
+    expect(await running.names()).toEqual(["red"]);
   });
 });
 
 describe("[V2-375] approving the plan that was seen", () => {
   it("applies no other one that replaced it meanwhile; the same plan has the same identifier again", async () => {
-    const { cloud, sync, syncNow, names, until, send } = await startTrial({
-      mode: "ask",
-    });
+    const { cloud, sync, syncNow, names, until, send } =
+      await startConnectedPlayer({
+        mode: "ask",
+      });
     const [seen] = sync.plans();
     expect(await syncNow()).toMatchObject({ hold: "ask" });
     expect(sync.plans()[0]?.planId).toBe(seen?.planId);
@@ -161,23 +168,23 @@ describe("[V2-206] mode tonight", () => {
       after: (ms: number, act: () => void) =>
         ms > 600_000 ? time.after(ms, act) : systemClock.after(ms, act),
     };
-    const trial = await startTrial(
+    const running = await startConnectedPlayer(
       { mode: "tonight", applyAtMs: 3 * 3_600_000, pollSeconds: 86_400 },
       { sync: { clock, zone: () => "UTC" } },
     );
-    expect(trial.sync.status()).toMatchObject([{ hold: "tonight" }]);
-    await trial.cloud.goAway();
+    expect(running.sync.status()).toMatchObject([{ hold: "tonight" }]);
+    await running.cloud.goAway();
     await time.advance(6 * 3_600_000);
-    expect(await trial.names()).toEqual([]);
+    expect(await running.names()).toEqual([]);
     await time.advance(1.1 * 3_600_000);
-    await trial.until(({ assets }) => assets === 1);
-    expect(await trial.names()).toEqual(["red"]);
+    await running.until(({ assets }) => assets === 1);
+    expect(await running.names()).toEqual(["red"]);
   });
 });
 
 describe("[V2-208] restoring the version before", () => {
   it("is one step, without the service, and the restored version stays", async () => {
-    const { cloud, names, syncNow, send } = await startTrial();
+    const { cloud, names, syncNow, send } = await startConnectedPlayer();
     cloud.playlists = [{ id: "P1", assets: [green] }];
     await syncNow();
     expect(await names()).toEqual(["green"]);
@@ -196,7 +203,7 @@ describe("[V2-208] restoring the version before", () => {
   });
 
   it("is rejected where there is no version before", async () => {
-    const { send } = await startTrial();
+    const { send } = await startConnectedPlayer();
     expect((await send("POST", "/sync/rollback", {})).status).toBe(409);
   });
 });
@@ -204,7 +211,7 @@ describe("[V2-208] restoring the version before", () => {
 describe("[V2-214] a local change", () => {
   it("stays, while the service sets the rest; what was added here is never touched", async () => {
     const { cloud, syncNow, list, send, add, names, request } =
-      await startTrial();
+      await startConnectedPlayer();
     const own = await add({ name: "Own" });
     const [synced] = await list();
     const at = `/assets/${synced?.asset_id}`;
@@ -224,7 +231,8 @@ describe("[V2-214] a local change", () => {
   });
 
   it("keeps an asset away that was deleted here", async () => {
-    const { cloud, syncNow, list, request, names } = await startTrial();
+    const { cloud, syncNow, list, request, names } =
+      await startConnectedPlayer();
     cloud.playlists = both;
     await syncNow();
     const [first] = await list();
@@ -235,7 +243,7 @@ describe("[V2-214] a local change", () => {
   });
 
   it("[V2-280] ends when the asset is restored from the trash and the service changes it", async () => {
-    const { cloud, syncNow, send, request } = await startTrial();
+    const { cloud, syncNow, send, request } = await startConnectedPlayer();
     const more = { id: "P2", assets: [red] };
     cloud.playlists = [{ id: "P1", assets: [red] }, more];
     await syncNow();
@@ -258,7 +266,7 @@ describe("[V2-214] a local change", () => {
 describe("a file that vanished from the disk", () => {
   it("is downloaded again at the next start", async () => {
     const dataDir = await temporaryFolder();
-    const first = await startTrial({}, { player: { dataDir } });
+    const first = await startConnectedPlayer({}, { player: { dataDir } });
     await first.stopSync();
     await first.player.stop();
     await rm(path.join(dataDir, "files", "kept"), { recursive: true });

@@ -11,14 +11,14 @@ import {
 } from "../../../support/faulty-service/faulty-service.ts";
 import {
   red,
-  startTrial as startOne,
-} from "../../../support/sync/one-connection.ts";
+  startConnectedPlayer,
+} from "../../../support/sync/connected-player.ts";
 import {
   hurried,
   old,
   rest,
-  startTrial,
-} from "../../../support/sync/sync-trial.ts";
+  startSyncedPlayer,
+} from "../../../support/sync/synced-player.ts";
 
 const [one, two, three] = [
   cloudImage("one", [255, 0, 0]),
@@ -31,10 +31,10 @@ const answering =
   (_request, response) =>
     void response.writeHead(status, { "Content-Type": type }).end(body);
 
-const playlistNames = async (trial: {
+const playlistNames = async (running: {
   readonly request: (path: string) => Promise<Response>;
 }): Promise<readonly string[]> => {
-  const all = (await (await trial.request("/playlists")).json()) as readonly {
+  const all = (await (await running.request("/playlists")).json()) as readonly {
     readonly name: string;
   }[];
   return all.map(({ name }) => name);
@@ -42,7 +42,7 @@ const playlistNames = async (trial: {
 
 describe("a version 4 response", () => {
   it("[V2-540] that does not contain the requested rows removes nothing", async () => {
-    const trial = await startTrial();
+    const running = await startSyncedPlayer();
     const label = { id: "L1", type: "all-screens", name: "all-screens" };
     for (const body of [
       [null],
@@ -52,45 +52,54 @@ describe("a version 4 response", () => {
       [{ ...label, playlists: [{ title: "P1", playlist_items: [] }] }],
       [{ ...label, playlists: [{ id: "P1", playlist_items: [7] }] }],
     ]) {
-      trial.cloud.list = (_request, response) => sendJson(response, body);
-      const status = await rest(trial);
+      running.cloud.list = (_request, response) => sendJson(response, body);
+      const status = await rest(running);
       expect([body, status.problem?.code]).toEqual([body, "malformed"]);
-      await trial.assertUndisturbed();
+      await running.assertUndisturbed();
     }
-    trial.cloud.list = null;
-    expect(await rest(trial)).toMatchObject({ problem: null, isInSync: true });
+    running.cloud.list = null;
+    expect(await rest(running)).toMatchObject({
+      problem: null,
+      isInSync: true,
+    });
   });
 
   it("[V2-545] [V2-546] with an invalid predicate keeps that playlist as it was, named, until it is valid or gone", async () => {
-    const trial = await startOne({}, { sync: { clock: hurried } });
-    trial.cloud.playlists = [
+    const running = await startConnectedPlayer(
+      {},
+      { sync: { clock: hurried } },
+    );
+    running.cloud.playlists = [
       { id: "P1", assets: [red, one, two] },
       { id: "P2", assets: [three] },
     ];
-    expect(await trial.syncNow()).toMatchObject({ isInSync: true });
-    trial.cloud.playlists = [
+    expect(await running.syncNow()).toMatchObject({ isInSync: true });
+    running.cloud.playlists = [
       { id: "P1", assets: [red, one], row: { title: "Renamed" } },
       { id: "P2", assets: [three], row: { predicate: "$NOBODY = 1" } },
     ];
-    expect(await trial.syncNow()).toMatchObject({
+    expect(await running.syncNow()).toMatchObject({
       ...{ isInSync: false, problem: null, hold: null },
       itemFailures: [{ remoteId: "P2", name: "P2" }],
     });
-    expect(await playlistNames(trial)).toEqual(["Renamed", "P2"]);
-    expect((await trial.names()).toSorted()).toEqual(["one", "red", "three"]);
-    trial.cloud.playlists = trial.cloud.playlists.slice(0, 1);
-    expect(await trial.syncNow()).toMatchObject({
+    expect(await playlistNames(running)).toEqual(["Renamed", "P2"]);
+    expect((await running.names()).toSorted()).toEqual(["one", "red", "three"]);
+    running.cloud.playlists = running.cloud.playlists.slice(0, 1);
+    expect(await running.syncNow()).toMatchObject({
       isInSync: true,
       itemFailures: [],
     });
-    expect(await playlistNames(trial)).toEqual(["Renamed"]);
+    expect(await playlistNames(running)).toEqual(["Renamed"]);
   });
 
   it("[V2-548] with an emoji across the length limit of a title is cut before it, follows the next title, and blocks no second connection", async () => {
-    const trial = await startOne({}, { sync: { clock: hurried } });
+    const running = await startConnectedPlayer(
+      {},
+      { sync: { clock: hurried } },
+    );
     const title = `${"x".repeat(999)}😀😀`;
     const withTitle = (text: string, name: string): void => {
-      trial.cloud.playlists = [
+      running.cloud.playlists = [
         {
           ...{ id: "P1", row: { title: name } },
           assets: [{ ...red, row: { title: text } }],
@@ -98,52 +107,58 @@ describe("a version 4 response", () => {
       ];
     };
     withTitle(title, title);
-    expect(await trial.syncNow()).toMatchObject({
+    expect(await running.syncNow()).toMatchObject({
       ...{ isInSync: true, itemFailures: [{ remoteId: "red" }] },
     });
     const cut = `${"x".repeat(999)}😀`;
-    expect(await trial.names()).toEqual([cut]);
-    await trial.connect({ baseUrl: trial.cloud.address, name: "Again" });
-    expect(trial.sync.status()).toMatchObject([
+    expect(await running.names()).toEqual([cut]);
+    await running.connect({ baseUrl: running.cloud.address, name: "Again" });
+    expect(running.sync.status()).toMatchObject([
       { isInSync: true, problem: null },
       { isInSync: true, problem: null },
     ]);
     withTitle("Short", "Brief");
-    trial.sync.run();
-    await trial.until(
+    running.sync.run();
+    await running.until(
       ({ phase, nextPollAt }) => phase === "idle" && nextPollAt !== null,
     );
     await expect
-      .poll(async () => (await trial.names()).toSorted())
+      .poll(async () => (await running.names()).toSorted())
       .toEqual(["Short", "Short-1"]);
     await expect
-      .poll(async () => (await playlistNames(trial)).toSorted())
+      .poll(async () => (await playlistNames(running)).toSorted())
       .toEqual(["Brief", "Brief-1"]);
   });
 
   it("[V2-548] with lone surrogates anywhere is stored without them, and is not a local change", async () => {
-    const trial = await startOne({}, { sync: { clock: hurried } });
+    const running = await startConnectedPlayer(
+      {},
+      { sync: { clock: hurried } },
+    );
     const row = {
       ...{ title: "A\ud83dB", headers: { "X-One": "1" } },
       metadata: { "k\ude00": ["\ud83d"] },
       js_injection: "log('\ud83d')",
     };
     const page = (title: string) => ({ id: "page", row: { ...row, title } });
-    trial.cloud.playlists = [{ id: "P1", assets: [red, page("A\ud83dB")] }];
-    expect(await trial.syncNow()).toMatchObject({ isInSync: true });
-    expect(await trial.list()).toMatchObject([
+    running.cloud.playlists = [{ id: "P1", assets: [red, page("A\ud83dB")] }];
+    expect(await running.syncNow()).toMatchObject({ isInSync: true });
+    expect(await running.list()).toMatchObject([
       { name: "red" },
       { name: "AB", js_injection: "log('')", metadata: { k: [""] } },
     ]);
-    trial.cloud.playlists = [{ id: "P1", assets: [red, page("C\ude00")] }];
-    await trial.syncNow();
-    expect(await trial.names()).toEqual(["red", "C"]);
+    running.cloud.playlists = [{ id: "P1", assets: [red, page("C\ude00")] }];
+    await running.syncNow();
+    expect(await running.names()).toEqual(["red", "C"]);
   });
 
   it("[V2-548] with values that the player does not accept keeps the valid ones, and reports which are left out", async () => {
-    const trial = await startOne({}, { sync: { clock: hurried } });
+    const running = await startConnectedPlayer(
+      {},
+      { sync: { clock: hurried } },
+    );
     const script = "/* long */".repeat(50_000);
-    trial.cloud.playlists = [
+    running.cloud.playlists = [
       {
         id: "P1",
         assets: [
@@ -160,7 +175,7 @@ describe("a version 4 response", () => {
         ],
       },
     ];
-    const status = await trial.syncNow();
+    const status = await running.syncNow();
     expect(status).toMatchObject({ isInSync: true });
     expect(
       status.itemFailures.map(({ remoteId }) => remoteId).toSorted(),
@@ -176,7 +191,7 @@ describe("a version 4 response", () => {
     expect(reported).toContain(
       "metadata must have at most 65536 characters as JSON",
     );
-    const [page] = (await trial.list()).filter(({ name }) => name === "page");
+    const [page] = (await running.list()).filter(({ name }) => name === "page");
     expect(page).toMatchObject({
       custom_headers: { "X-Good": "1" },
       js_injection: script,
@@ -185,29 +200,29 @@ describe("a version 4 response", () => {
   });
 
   it("[V2-549] that is larger than any list when decompressed is rejected, and the player continues", async () => {
-    const trial = await startTrial();
+    const running = await startSyncedPlayer();
     const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024, "[{},{},"));
     expect(bomb.length).toBeLessThan(500_000);
-    trial.cloud.list = (_request, response) =>
+    running.cloud.list = (_request, response) =>
       void response
         .writeHead(200, {
           ...{ "Content-Type": "application/json" },
           "Content-Encoding": "gzip",
         })
         .end(bomb);
-    expect((await rest(trial)).problem).toMatchObject({ code: "malformed" });
+    expect((await rest(running)).problem).toMatchObject({ code: "malformed" });
     const many = gzipSync(`[${"{},".repeat(4_000_000)}{}]`);
-    trial.cloud.list = (_request, response) =>
+    running.cloud.list = (_request, response) =>
       void response
         .writeHead(200, {
           ...{ "Content-Type": "application/json" },
           "Content-Encoding": "gzip",
         })
         .end(many);
-    expect((await rest(trial)).problem).toMatchObject({ code: "malformed" });
-    await trial.assertUndisturbed();
-    trial.cloud.list = null;
-    expect(await rest(trial)).toMatchObject({ problem: null });
+    expect((await rest(running)).problem).toMatchObject({ code: "malformed" });
+    await running.assertUndisturbed();
+    running.cloud.list = null;
+    expect(await rest(running)).toMatchObject({ problem: null });
   });
 
   it.each<[string, number, string, string]>([
@@ -218,28 +233,31 @@ describe("a version 4 response", () => {
   ])(
     "[V2-542] that is a gateway's %s changes neither the version nor the content here",
     async (_, status, type, body) => {
-      const trial = await startTrial();
-      trial.cloud.list = answering(status, type, body);
-      trial.cloud.opening = answering(status, type, body);
-      const during = await rest(trial);
+      const running = await startSyncedPlayer();
+      running.cloud.list = answering(status, type, body);
+      running.cloud.opening = answering(status, type, body);
+      const during = await rest(running);
       expect(during).toMatchObject({ version: "v4.1" });
       expect(during.problem?.code).toMatch(/^(unavailable|portal)$/);
-      await trial.assertUndisturbed();
-      trial.cloud.list = null;
-      trial.cloud.opening = null;
-      trial.cloud.playlists = [
+      await running.assertUndisturbed();
+      running.cloud.list = null;
+      running.cloud.opening = null;
+      running.cloud.playlists = [
         { id: "P1", assets: [old], row: { title: "Now" } },
       ];
-      expect(await rest(trial)).toMatchObject({
+      expect(await rest(running)).toMatchObject({
         ...{ version: "v4.1", problem: null, isInSync: true },
       });
-      expect(await playlistNames(trial)).toEqual(["Now"]);
+      expect(await playlistNames(running)).toEqual(["Now"]);
     },
   );
 
   it("[V2-550] with one row that the database rejects is applied in everything else, and that one is named", async () => {
-    const trial = await startOne({}, { sync: { clock: hurried } });
-    const database = openSqlite(path.join(trial.dataDir, "vitrine.db"));
+    const running = await startConnectedPlayer(
+      {},
+      { sync: { clock: hurried } },
+    );
+    const database = openSqlite(path.join(running.dataDir, "vitrine.db"));
     for (const table of ["assets", "playlists"])
       database.exec(
         `CREATE TRIGGER no_bad_${table} BEFORE UPDATE ON ${table} WHEN NEW.name = 'bad'
@@ -250,27 +268,27 @@ describe("a version 4 response", () => {
       ...asset,
       row: { title },
     });
-    trial.cloud.playlists = [
+    running.cloud.playlists = [
       { id: "P1", assets: [renamed(red, "bad"), one], row: { title: "bad" } },
       { id: "P2", assets: [renamed(two, "fine")] },
     ];
-    expect(await trial.syncNow()).toMatchObject({
+    expect(await running.syncNow()).toMatchObject({
       ...{ problem: null, isInSync: false, hold: null },
       itemFailures: [
         { remoteId: "red", name: "bad" },
         { remoteId: "P1", name: "bad" },
       ],
     });
-    expect((await trial.names()).toSorted()).toEqual(["fine", "one", "red"]);
-    expect(await playlistNames(trial)).toEqual(["P1", "P2"]);
-    trial.cloud.playlists = [
+    expect((await running.names()).toSorted()).toEqual(["fine", "one", "red"]);
+    expect(await playlistNames(running)).toEqual(["P1", "P2"]);
+    running.cloud.playlists = [
       { id: "P1", assets: [renamed(red, "good"), one], row: { title: "good" } },
     ];
-    expect(await trial.syncNow()).toMatchObject({
+    expect(await running.syncNow()).toMatchObject({
       isInSync: true,
       itemFailures: [],
     });
-    expect((await trial.names()).toSorted()).toEqual(["good", "one"]);
-    expect(await playlistNames(trial)).toEqual(["good"]);
+    expect((await running.names()).toSorted()).toEqual(["good", "one"]);
+    expect(await playlistNames(running)).toEqual(["good"]);
   });
 });

@@ -11,7 +11,7 @@ import {
   type FaultyCloudV3,
 } from "../../../support/faulty-service/faulty-service-v3.ts";
 import { startSync } from "../../../support/sync/start-sync.ts";
-import { hurried } from "../../../support/sync/sync-trial.ts";
+import { hurried } from "../../../support/sync/synced-player.ts";
 
 const [red, green, blue] = [
   cloudImage("red", [255, 0, 0]),
@@ -20,7 +20,7 @@ const [red, green, blue] = [
 ];
 
 /** A player that has two playlists of such a service. */
-async function startTrial() {
+async function startRemoteV3() {
   const cloud = await serveFaultyCloudV3();
   cloud.playlists = [
     { id: "P1", assets: [red, blue] },
@@ -57,7 +57,7 @@ describe("a service of version 3", () => {
   ])(
     "[V2-540] [V2-544] that answers %s in place of a playlist keeps it as it was, named, and the rest continues",
     async (_, body) => {
-      const { cloud, syncNow, playlists, assets } = await startTrial();
+      const { cloud, syncNow, playlists, assets } = await startRemoteV3();
       cloud.answers.set("/playlists/P2/", (_request, response) =>
         sendJson(response, body),
       );
@@ -84,7 +84,7 @@ describe("a service of version 3", () => {
   ])(
     "[V2-544] that answers %s for one playlist keeps it as it was, named, and the rest continues",
     async (_, status, type, body) => {
-      const { cloud, syncNow, playlists, assets } = await startTrial();
+      const { cloud, syncNow, playlists, assets } = await startRemoteV3();
       cloud.answers.set("/playlists/P2/", (_request, response) => {
         response.writeHead(status, { "Content-Type": type }).end(body);
       });
@@ -109,7 +109,7 @@ describe("a service of version 3", () => {
   );
 
   it("[V2-540] whose lists are malformed removes nothing", async () => {
-    const { cloud, syncNow, playlists, assets } = await startTrial();
+    const { cloud, syncNow, playlists, assets } = await startRemoteV3();
     for (const path of ["/assets/", "/playlists/", "/groups/"])
       for (const body of [{ error: "no" }, null, [null], [{ title: "x" }]]) {
         cloud.answers.set(path, (_request, response) =>
@@ -124,7 +124,7 @@ describe("a service of version 3", () => {
   });
 
   it("[V2-543] shows what is for its one group of all screens, and not what is for a group of the same name", async () => {
-    const { cloud, syncNow, playlists } = await startTrial();
+    const { cloud, syncNow, playlists } = await startRemoteV3();
     const likes = ["All_Screens", "all-screens", "All Screens"];
     cloud.groups = [
       allScreensGroup,
@@ -142,7 +142,7 @@ describe("a service of version 3", () => {
   });
 
   it("[V2-110] whose playlists come over two connections plays them in the order in which they are listed", async () => {
-    const { cloud, connect, playlists, request } = await startTrial();
+    const { cloud, connect, playlists, request } = await startRemoteV3();
     for (let number = 0; number < 3; number += 1)
       await connect({ baseUrl: cloud.address, name: `Again ${number}` });
     const listed = await playlists();

@@ -17,7 +17,7 @@ import {
   startSync,
   type RunningSync,
 } from "../../../support/sync/start-sync.ts";
-import { hurried } from "../../../support/sync/sync-trial.ts";
+import { hurried } from "../../../support/sync/synced-player.ts";
 
 const megabyte = 1024 * 1024;
 const large = cloudImage("large", [7, 7, 7], 3 * megabyte);

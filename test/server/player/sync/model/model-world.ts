@@ -40,7 +40,7 @@ import {
   type ItemHere,
   type LocalEdit,
 } from "./oracle.ts";
-import { openHereReader, type HereReader } from "./read-here.ts";
+import { openHereReader, type HereReader } from "./read-player-state.ts";
 import {
   reportedPart,
   copyOf,

@@ -5,7 +5,7 @@ import os from "node:os";
 import { describe, expect, it } from "vitest";
 import type { ActivityV2 } from "../../../../../server/contract/v2/v2-logs.ts";
 import { temporaryFolder } from "../../../../support/folder.ts";
-import { makeToken } from "../../../../support/player/make-token.ts";
+import { makeToken } from "../../../../support/player/create-token.ts";
 import {
   rawRequest,
   type RawAnswer,

@@ -24,7 +24,7 @@ export const megabyte = 1024 * 1024;
 export const old = cloudImage("old", [9, 9, 9]);
 export const fresh = cloudImage("fresh", [5, 5, 5], 3 * megabyte);
 
-export interface SyncTrial extends RunningSync {
+export interface SyncedPlayer extends RunningSync {
   readonly cloud: FaultyCloud;
   readonly id: string;
   /** What a person sees, and what the library has. */
@@ -40,9 +40,9 @@ export interface SyncTrial extends RunningSync {
 const longSilenceMs = 30_000;
 
 /** One image is synced and on the screen; from now on things go wrong. */
-export async function startTrial(
+export async function startSyncedPlayer(
   options: StartSyncOptions & { isSecure?: boolean } = {},
-): Promise<SyncTrial> {
+): Promise<SyncedPlayer> {
   const cloud = await serveFaultyCloud({ isSecure: options.isSecure ?? false });
   cloud.playlists = [{ id: "P1", assets: [old] }];
   const running = await startSync({
@@ -68,5 +68,6 @@ export async function startTrial(
   };
 }
 
-export const rest = (trial: SyncTrial): Promise<SyncStatus> => trial.syncNow();
+export const rest = (running: SyncedPlayer): Promise<SyncStatus> =>
+  running.syncNow();
 export const freshPlaylist = { id: "P1", assets: [old, fresh] };

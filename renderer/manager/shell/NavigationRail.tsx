@@ -11,7 +11,7 @@ import { t } from "../../locales/messages.ts";
 /** As in shell.css. */
 const narrow = "(width < 1100px)";
 
-export function Rail({ page }: { readonly page: PageId }): ReactNode {
+export function NavigationRail({ page }: { readonly page: PageId }): ReactNode {
   const isNarrow = useMediaQuery(narrow, false, {
     getInitialValueInEffect: false,
   });

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import {
   createWatchdog,
   type Watchdog,
-} from "../../../electron/stage/watchdog.ts";
+} from "../../../electron/stage/stage-watchdog.ts";
 import { createLog } from "../../../server/platform/log.ts";
 
 type WebContents = Parameters<Watchdog["watch"]>[0];

@@ -20,16 +20,16 @@ export const [red, green, blue] = [
 
 export const both = [{ id: "P1", assets: [red, green] }];
 
-export interface Trial extends RunningSync {
+export interface ConnectedPlayer extends RunningSync {
   readonly cloud: FaultyCloud;
   readonly id: string;
   names(): Promise<readonly string[]>;
 }
 
-export async function startTrial(
+export async function startConnectedPlayer(
   connection: Partial<SyncConnectionInput> = {},
   options: StartSyncOptions & { cloud?: FaultyCloud } = {},
-): Promise<Trial> {
+): Promise<ConnectedPlayer> {
   const cloud = options.cloud ?? (await serveFaultyCloud());
   cloud.playlists = [{ id: "P1", assets: [red] }];
   const running = await startSync(options);

@@ -92,7 +92,7 @@ const imports = [
     `import "../core/asset.ts";`,
   ),
   refusedImport(
-    "organs-never-on-each-other",
+    "player-and-content-never-on-each-other",
     "server/content/takes.ts",
     `import "../player/player.ts";`,
   ),
@@ -137,7 +137,7 @@ const imports = [
     `import "kysely";`,
   ),
   refusedImport(
-    "electron-in-the-coat",
+    "electron-only-in-electron",
     "server/player/opens.ts",
     `import "electron";`,
   ),

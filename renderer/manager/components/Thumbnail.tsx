@@ -9,7 +9,7 @@ interface Props {
   readonly view: AssetView | undefined;
 }
 
-export const Thumb = memo(function Thumb({ view }: Props): ReactNode {
+export const Thumbnail = memo(function Thumbnail({ view }: Props): ReactNode {
   return (
     <span className="thumb">
       {view ? (

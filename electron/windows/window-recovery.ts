@@ -9,7 +9,7 @@ import {
   type SurfaceEffect,
   type SurfaceEvent,
   type SurfaceSight,
-} from "./surface-watch.ts";
+} from "./window-recovery-watch.ts";
 
 export interface SurfaceOptions {
   /** What the screen shows where the window is. Rejects when it could not be read. */

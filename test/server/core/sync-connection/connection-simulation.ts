@@ -23,8 +23,8 @@ import {
   progressSliced,
   type DesiredState,
   type Progress,
-  isSuspiciousRemoval,
 } from "../../../../server/core/sync-connection/progress.ts";
+import { isSuspiciousRemoval } from "../../../../server/core/sync-connection/suspicious-removal.ts";
 import { inOneGo } from "../../../../server/core/sync-plan/sync-slices.ts";
 import { isEqual } from "../../../../server/core/sync-plan/local-changes.ts";
 import {
