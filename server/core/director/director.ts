@@ -659,7 +659,11 @@ function leftInOrder({ state }: Step, planned: PlannedShowing): void {
 }
 
 function broke(step: Step, visible: VisibleShowing, reason: string): void {
-  step.state.isTimeUp = true;
+  const { state } = step;
+  state.isTimeUp = true;
+  // It may have left the screen: what was found there before no longer counts (V2-727).
+  state.verdicts = withoutLast(state.verdicts);
+  step.effects.push({ kind: "showing-changed" });
   giveUp(step, visible, reason);
 }
 
