@@ -7,6 +7,7 @@ import {
   type NativeImage,
   type Point,
   type Rectangle,
+  type WebContents,
   type WebContentsView,
 } from "electron";
 import {
@@ -58,7 +59,7 @@ import { keepAwake } from "./power-block.ts";
 import { endWithSession, type SessionEnd } from "../lifecycle/session-end.ts";
 import { createStageView } from "../stage/stage-view.ts";
 import { watchSurface } from "./surface.ts";
-import type { SurfaceSight } from "./surface-watch.ts";
+import type { SurfaceCause, SurfaceSight } from "./surface-watch.ts";
 import { createTransitionOverlay } from "../stage/transition-overlay.ts";
 import { drawnPixels, pictureOf } from "../screenshots/view-screenshot.ts";
 import { isFoundBlank } from "../web/web-health.ts";
@@ -485,17 +486,33 @@ export function createPlaybackWindow({
     },
   });
 
-  /** Whether the screen shows what the topmost view has, whichever showing that is. */
-  async function sightOfSurface(): Promise<SurfaceSight> {
+  /** Contents of which the last probe found nothing drawn. */
+  let undrawn: WebContents | null = null;
+
+  /** Whether the screen shows what the topmost view has, whichever showing that is, and whether the stage is drawn beneath it. */
+  async function sightOfSurface(cause: SurfaceCause): Promise<SurfaceSight> {
     const on = verificationSubject();
-    if (!on || isAway) return "unknown";
+    undrawn = null;
+    if (!on || isAway || stage.isAway()) return "unknown";
     const middle = { ...middleOf(viewBounds()), width: 1, height: 1 };
-    if (!drawnPixels(await on.capture(middle))) return "undrawn";
+    const { webContents } = stage.view();
+    if (!drawnPixels(await pictureOf(webContents, middle))) {
+      undrawn = webContents;
+      return "undrawn";
+    }
+    const isPageOn = isPage(on.content);
+    if (isPageOn && !drawnPixels(await on.capture(middle))) {
+      undrawn = on.contents();
+      return "undrawn";
+    }
+    // After a loss, a page that is new in each of its showings proves nothing about the stage.
+    const picture =
+      isPageOn && cause === "graphics-lost" ? "unknown" : "picture";
     const screen = await linesOnScreen(gridLines);
-    if (!screen || !isOneColour(screen.pixels)) return "picture";
+    if (!screen || !isOneColour(screen.pixels)) return picture;
     const own = await ownGrid(on);
     if (!own) return "unknown";
-    return isPlainPicture(own, 3) ? "picture" : "empty";
+    return isPlainPicture(own, 3) ? picture : "empty";
   }
 
   const surface = watchSurface({
@@ -510,7 +527,8 @@ export function createPlaybackWindow({
     redraw: () => {
       disturbed("graphics-lost");
       // Reloading its page would not restore what the process has lost.
-      verificationSubject()?.contents()?.forcefullyCrashRenderer();
+      const lost = undrawn ?? stage.view().webContents;
+      if (!lost.isDestroyed()) lost.forcefullyCrashRenderer();
     },
     onUnrecoverable,
     log,
