@@ -87,6 +87,8 @@ export type DirectorEvent =
   | { readonly kind: "graphics-lost" }
   /** Content for the screen could not be fetched (V2-663); what is visible stays as it is. */
   | { readonly kind: "network-lost" }
+  /** What has sound could not become ready, or stood still (V2-728). */
+  | { readonly kind: "audio-lost" }
   /** Too few file descriptors are left to start anything: a failure now may be due to that (V2-653). */
   | { readonly kind: "descriptors-few" }
   /** This process itself was blocked: what it waited for may have been ready long ago. */
@@ -304,6 +306,7 @@ function take(step: Step, event: DirectorEvent): void {
       step.effects.push({ kind: "showing-changed" });
       return later(step);
     case "network-lost":
+    case "audio-lost":
       pardon(step);
       state.disturbedAt = world.steady;
       return later(step);
@@ -665,7 +668,11 @@ function leftInOrder({ state }: Step, planned: PlannedShowing): void {
 }
 
 function broke(step: Step, visible: VisibleShowing, reason: string): void {
-  step.state.isTimeUp = true;
+  const { state } = step;
+  state.isTimeUp = true;
+  // It may have left the screen: what was found there before no longer counts (V2-727).
+  state.verdicts = withoutLast(state.verdicts);
+  step.effects.push({ kind: "showing-changed" });
   giveUp(step, visible, reason);
 }
 

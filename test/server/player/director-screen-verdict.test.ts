@@ -54,6 +54,22 @@ describe("the screen verdict", () => {
     expect(director.status()?.verdict).toMatchObject({ verdict: "verified" });
   });
 
+  it("[V2-727] is withdrawn while the stage is lost, before it has restarted", async () => {
+    const { director, stage, clock } = await startDirectorWith("A", "B");
+    stage.see("verified", clock.now());
+    stage.lose();
+    expect(director.status()?.verdict).toBeNull();
+  });
+
+  it("[V2-727] is withdrawn when the showing fails on the screen, before anything replaces it", async () => {
+    const { director, stage, clock } = await startDirectorWith("A", "B");
+    stage.see("verified", clock.now());
+    stage.linger("B");
+    stage.failVisible("The page crashed.");
+    const { showing, verdict } = director.status() ?? {};
+    expect([showing?.name, verdict]).toEqual(["A", null]);
+  });
+
   it("[V2-148] is reported as a fault when it changes, not while it lasts", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, faults } = running;
