@@ -58,8 +58,8 @@ export function whyNotMade(target: Target, printed: string): string {
     return [`lacks ${tools[target] ?? "a tool"}, ${cause}`, ownCopies[target]]
       .filter((sentence) => sentence !== undefined)
       .join(" ");
-  const own = /⨯ (.+)/.exec(printed)?.[1]?.trim();
-  return `was not made; electron-builder says: ${own ?? "nothing"}`;
+  const errorLine = /⨯ (.+)/.exec(printed)?.[1]?.trim();
+  return `was not made; electron-builder says: ${errorLine ?? "nothing"}`;
 }
 
 /** Returns the files built; its error contains electron-builder's output. */
@@ -80,8 +80,8 @@ export async function makeByBuilder(
 
 function onPath(name: string): string | null {
   const folders = (process.env.PATH ?? "").split(delimiter);
-  const found = folders.find(
+  const cached = folders.find(
     (folder) => folder !== "" && existsSync(join(folder, name)),
   );
-  return found === undefined ? null : join(found, name);
+  return cached === undefined ? null : join(cached, name);
 }
