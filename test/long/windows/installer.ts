@@ -95,16 +95,13 @@ const setupOf = (version: Version): string =>
  * Builds without Wine as far as that goes, which fetches what electron-builder needs; this takes seconds, a Debian with Wine minutes.
  * Returns what is missing and where it would come from, or null.
  */
-export async function findMissingParts(
-  work: string,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<string | null> {
+async function findMissingParts(work: string): Promise<string | null> {
   await rm(work, { recursive: true, force: true });
   for (const dir of ["program", "app", "bin"])
     await mkdir(path.join(work, dir), { recursive: true });
   await writeFile(path.join(work, "program", "Vitrine.exe"), "");
   await makeIcons();
-  const printed = await build(work, "0.1.0", environment);
+  const printed = await build(work, "0.1.0");
   await rm(work, { recursive: true, force: true });
   const reason = printed === null ? "" : whyNotMade("nsis", printed);
   return reason.startsWith("lacks") ? reason : null;
@@ -146,11 +143,7 @@ async function buildInstallers(root: string, wine: WineSession): Promise<void> {
 }
 
 /** Returns the builder's output where it fails. */
-async function build(
-  work: string,
-  version: Version,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<string | null> {
+async function build(work: string, version: Version): Promise<string | null> {
   const about = { name: "vitrine", version, author: "The Vitrine authors" };
   await writeFile(
     path.join(work, "app", "package.json"),
@@ -173,7 +166,6 @@ async function build(
       maxBuffer: 2 ** 26,
       env: {
         ...process.env,
-        ...environment,
         PATH: `${path.join(work, "bin")}:${process.env.PATH ?? ""}`,
       },
     },
