@@ -218,7 +218,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     apps,
     makeId,
     now: clock.now,
-    maxBytes,
+    ...{ log, maxBytes },
     onJudged: (hash) => fileCheck.noteChecked(hash),
   });
   const fileCheck = createFileCheck({

@@ -20,7 +20,12 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { openFilePart, type Aside, type FilePart } from "./file-part.ts";
 import { OutsideError, systemCode } from "../outside-error.ts";
-import { flushFolder, isHeldByAnother, moveFile } from "./replace-file.ts";
+import {
+  flushFolder,
+  isHeldByAnother,
+  moveFile,
+  removeFile,
+} from "./replace-file.ts";
 
 export interface FileStore {
   /** Streams to a temporary file; throws `too-large`, `no-space` or `broken-off` and leaves nothing behind. */
@@ -278,8 +283,8 @@ export async function openFileStore(
     keep,
     newAside,
     discard: async ({ path: file, shownPath: shown }) => {
-      if (shown !== undefined) await rm(shown, { force: true });
-      await rm(file, { force: true });
+      if (shown !== undefined) await removeFile(shown);
+      await removeFile(file);
     },
     pathOf,
     keepShown: putShown,
@@ -298,9 +303,8 @@ export async function openFileStore(
     has: (hash) => existsSync(pathOf(hash)),
     read: (hash) => createReadStream(pathOf(hash)),
     remove: async (hash) => {
-      await rm(pathOf(hash), { force: true });
-      await rm(damagedPath(hash), { force: true });
-      await rm(shownPath(hash), { force: true });
+      for (const file of [pathOf(hash), damagedPath(hash), shownPath(hash)])
+        await removeFile(file);
     },
     list: async () => {
       const folders = await namesIn(keptDir);

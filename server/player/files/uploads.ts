@@ -8,6 +8,7 @@ import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { AssetFile } from "../../core/asset.ts";
 import type { Aside } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
+import type { Log } from "../../platform/log.ts";
 import { judgeMedia, mediaOf } from "../../platform/media/media-probe.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { nameOf, type Place } from "../../platform/files/raw-path.ts";
@@ -68,6 +69,7 @@ export interface UploadsOptions {
   readonly apps: Apps;
   readonly now: () => number;
   readonly makeId: () => string;
+  readonly log: Log;
   /** It was judged, and is stored. */
   readonly onJudged: (hash: string) => void;
   /** The largest single file accepted. */
@@ -78,7 +80,8 @@ export interface UploadsOptions {
 const hashesAtOnce = 100;
 
 export function createUploads(options: UploadsOptions): Uploads {
-  const { store, library, apps, now, makeId, maxBytes, onJudged } = options;
+  const { store, library, apps, now, makeId, log, maxBytes, onJudged } =
+    options;
   // Storing bytes with their row and deleting bytes without one must not overlap.
   let lastTask: Promise<unknown> = Promise.resolve();
   function runInOrder<T>(act: () => Promise<T>): Promise<T> {
@@ -222,15 +225,27 @@ export function createUploads(options: UploadsOptions): Uploads {
   }
 
   let holds = 0;
+  /** Windows keeps a file that another program has open: it is deleted with the next ones, or by the next sweep. */
+  const undeleted = new Set<string>();
+  async function remove(hash: string): Promise<void> {
+    try {
+      await store.remove(hash);
+      undeleted.delete(hash);
+    } catch (error) {
+      undeleted.add(hash);
+      log.warn("store.file-not-deleted", { hash, error });
+    }
+  }
+
   const forget = (hashes: readonly string[]): Promise<void> =>
     runInOrder(async () => {
       if (holds > 0) return;
-      for (const [index, hash] of hashes.entries()) {
+      const due = [...new Set([...undeleted, ...hashes])];
+      for (const [index, hash] of due.entries()) {
         // With very many files, one batch at a time: other tasks run in between.
         if (index % hashesAtOnce === 0) await setImmediate();
-        // Windows keeps a file that is still being shown: the next sweep deletes it.
-        if (library.file(hash) === null)
-          await store.remove(hash).catch(() => undefined);
+        if (library.file(hash) === null) await remove(hash);
+        else undeleted.delete(hash);
       }
     });
 

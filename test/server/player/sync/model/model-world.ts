@@ -13,6 +13,7 @@ import type {
 import type { SyncLibrary } from "../../../../../server/player/sync/sync.ts";
 import type { WhyV2 } from "../../../../../server/contract/v2/v2-screen.ts";
 import { Failure } from "../../../../../server/core/failure.ts";
+import { openWindowsSeal } from "../../../../../server/platform/windows-seal.ts";
 import { spawnSync } from "../../../../support/sync/serve-sync.ts";
 import { contentKey } from "../../../../support/content/start-content.ts";
 import { folderInMemory } from "../../../../support/folder.ts";
@@ -69,12 +70,14 @@ export async function startModelWorld(): Promise<ModelWorld> {
   const service = await serveFakeService();
   const dataDir = await folderInMemory();
   const clock = createModelClock();
+  /** On Windows, a process of the sync encrypts its token, which is then opened here. */
+  const seal = await openWindowsSeal();
   /** Called before each use of the library. */
   let onCall: () => void = () => undefined;
   const start = (): Promise<RunningSync> =>
     startSync({
       player: { clock: clock.player, dataDir },
-      sync: { clock: clock.sync, silenceMs: 30_000 },
+      sync: { clock: clock.sync, silenceMs: 30_000, seal },
       breakLibrary: (library) =>
         watched(library, () => {
           onCall();
