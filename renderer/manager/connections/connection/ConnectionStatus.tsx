@@ -1,6 +1,6 @@
 // Status of a connection, in a word with an icon; in case of a problem: what it is, what the screen does, and the next step.
 
-import { Button } from "@mantine/core";
+import { Button, Flex, Stack } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -11,6 +11,7 @@ import {
   IconUsb,
   type Icon,
 } from "@tabler/icons-react";
+import { Note } from "../../parts/layout/Note.tsx";
 import type { ReactNode } from "react";
 import type {
   SyncAccountV2,
@@ -44,8 +45,16 @@ export function ConnectionStatus({
   const inTrash = useInTrash(connection.account_id);
   const current = status.applied_plans.find(({ is_current }) => is_current);
   return (
-    <div className="account-state">
-      <p className="account-word" data-tone={tone} role="status">
+    <div>
+      <Flex
+        className="account-word"
+        wrap="wrap"
+        align="center"
+        gap="4px 8px"
+        component="p"
+        data-tone={tone}
+        role="status"
+      >
         <Sign size={18} stroke={1.75} aria-hidden />
         <strong>
           {word}
@@ -76,33 +85,35 @@ export function ConnectionStatus({
             ? ""
             : `, ${t("connections.nextSync", { time: when(status.next_poll) })}`}
         </span>
-      </p>
+      </Flex>
       {status.in_sync === true && status.assets + status.playlists === 0 ? (
         <p className="quiet">{t("connections.nothingForScreen")}</p>
       ) : null}
       {problem ? (
-        <div className="account-problem" role="alert">
-          <p>
-            {messageFor("connections.problems", `${problem.code}.message`) ??
-              problem.message}{" "}
-            {t("connections.screenContinues")}{" "}
-            {messageFor("connections.problems", `${problem.code}.step`)}
-          </p>
-          <p className="quiet" dir="auto">
-            {problem.message}
-          </p>
-          {problem.code === "unauthorized" || problem.code === "no-token" ? (
-            <Button
-              variant="default"
-              aria-label={t("connections.enterTokenNamed", {
-                name: connection.name,
-              })}
-              onClick={onToken}
-            >
-              {t("connections.enterToken")}
-            </Button>
-          ) : null}
-        </div>
+        <Note tone="fault" display="block" mt={8} role="alert">
+          <Stack align="flex-start" gap={8}>
+            <p>
+              {messageFor("connections.problems", `${problem.code}.message`) ??
+                problem.message}{" "}
+              {t("connections.screenContinues")}{" "}
+              {messageFor("connections.problems", `${problem.code}.step`)}
+            </p>
+            <p className="quiet" dir="auto">
+              {problem.message}
+            </p>
+            {problem.code === "unauthorized" || problem.code === "no-token" ? (
+              <Button
+                variant="default"
+                aria-label={t("connections.enterTokenNamed", {
+                  name: connection.name,
+                })}
+                onClick={onToken}
+              >
+                {t("connections.enterToken")}
+              </Button>
+            ) : null}
+          </Stack>
+        </Note>
       ) : null}
     </div>
   );
