@@ -4,9 +4,9 @@ import { Box, Button, Flex, Paper, Space, Stack, Title } from "@mantine/core";
 import { IconCloud, IconPlus } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
-import { Empty } from "../parts/layout/Empty.tsx";
-import { PageFrame } from "../parts/layout/PageFrame.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { Empty } from "../components/layout/Empty.tsx";
+import { PageFrame } from "../components/layout/PageFrame.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { t } from "../../locales/messages.ts";
 import { ConnectionCard } from "./connection/ConnectionCard.tsx";
 import { OfflineBundlePanel } from "./plans/OfflineBundlePanel.tsx";
@@ -16,7 +16,7 @@ import { PairByPin, useNotifyClaimed } from "./connect/PairByPin.tsx";
 import { useConnections } from "./state/use-sync.ts";
 import "./connections.css";
 
-export function CloudPage({ at }: { readonly at: string }): ReactNode {
+export function ConnectionsPage({ at }: { readonly at: string }): ReactNode {
   const { connections, error, isFetching, refetch } = useConnections();
   useNotifyClaimed();
   const [isConnecting, setIsConnecting] = useState(at === "connect");
@@ -37,7 +37,7 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
         )
       }
     >
-      <Stack className="cloud" gap={24} maw={1120} mx="auto">
+      <Stack className="connections" gap={24} maw={1120} mx="auto">
         <Flex
           aria-label={t("connections.list")}
           direction="column"
@@ -58,7 +58,7 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
           ) : (
             <>
               {hasNone ? (
-                <Paper className="cloud-first" withBorder radius={10}>
+                <Paper className="first-connection" withBorder radius={10}>
                   <Empty
                     icon={IconCloud}
                     title={t("connections.emptyTitle")}

@@ -18,10 +18,13 @@ import { ConnectForm } from "../connections/connect/ConnectForm.tsx";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { AddPageForm } from "../library/AddPageForm.tsx";
 import { goTo } from "../navigation.ts";
-import { RestorePanel, type Archive } from "../settings/RestorePanel.tsx";
+import {
+  RestorePanel,
+  type Archive,
+} from "../settings/backup/RestorePanel.tsx";
 import { t } from "../../locales/messages.ts";
 
-type Way = "files" | "cloud" | "connected" | "restore";
+type Way = "files" | "connection" | "connected" | "restore";
 
 export function ContentStep({
   onGo,
@@ -42,7 +45,7 @@ export function ContentStep({
       {t("firstRun.otherWays")}
     </Button>
   );
-  if (way === "cloud")
+  if (way === "connection")
     return (
       <div>
         <Question>{t("firstRun.connect")}</Question>
@@ -66,7 +69,7 @@ export function ContentStep({
           <Button
             autoFocus
             onClick={() => {
-              goTo("cloud");
+              goTo("connections");
               onGo();
             }}
           >
@@ -107,7 +110,7 @@ export function ContentStep({
           name={t("firstRun.connect")}
           description={t("firstRun.connectDescription")}
           onChoose={() => {
-            setWay("cloud");
+            setWay("connection");
           }}
         />
         <Other

@@ -9,7 +9,7 @@ import {
   Text,
 } from "@mantine/core";
 import { IconDeviceTv, IconGridDots } from "@tabler/icons-react";
-import { ChoiceCard } from "../parts/controls/ChoiceCard.tsx";
+import { ChoiceCard } from "../components/controls/ChoiceCard.tsx";
 import { Question } from "./Question.tsx";
 import type { ReactNode } from "react";
 import type {
@@ -20,7 +20,7 @@ import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
+} from "../components/outcomes/outcome.ts";
 import { displaySize } from "../../locales/formats.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";

@@ -7,7 +7,7 @@ import {
   IconDevices,
   type Icon,
 } from "@tabler/icons-react";
-import { ChoiceCard } from "../parts/controls/ChoiceCard.tsx";
+import { ChoiceCard } from "../components/controls/ChoiceCard.tsx";
 import { Question } from "./Question.tsx";
 import type { ReactNode } from "react";
 import type {

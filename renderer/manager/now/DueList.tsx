@@ -1,7 +1,7 @@
 // The current lineup in order; each entry can be shown at once.
 
 import { Flex, Text, UnstyledButton } from "@mantine/core";
-import { Card } from "../parts/layout/Card.tsx";
+import { Card } from "../components/layout/Card.tsx";
 import { IconPlayerPlayFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
@@ -10,11 +10,11 @@ import { reasonOf, useAssets } from "../api.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import { isOpenEnded } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { usePlaybackActions } from "./use-playback-actions.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 /** More than anybody scrolls through here; the library lists them all. */
 const mostEntries = 50;
@@ -101,7 +101,7 @@ export function DueList({
                   {entry.asset_id === showingAssetId ? (
                     <IconPlayerPlayFilled
                       size={16}
-                      color="var(--on-glass)"
+                      color="var(--playing)"
                       aria-hidden
                     />
                   ) : null}

@@ -8,7 +8,7 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { reasonOf, useScreenshot } from "../api.ts";
-import { useMoment } from "../parts/moment.ts";
+import { useMoment } from "../components/use-moment.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 
@@ -19,20 +19,20 @@ interface Props {
   readonly showingName: string | null;
 }
 
-export function ScreenPicture({ showingName }: Props): ReactNode {
-  const picture = useScreenshot();
+export function LiveScreenshot({ showingName }: Props): ReactNode {
+  const screenshot = useScreenshot();
   const moment = useMoment(1_000);
-  const taken = picture.data;
+  const taken = screenshot.data;
   const isLive = taken !== undefined && moment - taken.takenAtMs < freshMs;
 
   return (
     <Box component="figure" pos="relative">
-      <div className="glass-frame">
+      <div className="live-screenshot-frame">
         {taken ? (
           <img
-            className="glass-picture"
+            className="live-screenshot-image"
             src={taken.dataUrl}
-            // Decoded before it is painted, so that one picture replaces the next without a blank.
+            // Decoded before it is painted, so that one screenshot replaces the next without a blank.
             decoding="sync"
             draggable={false}
             alt={
@@ -43,17 +43,17 @@ export function ScreenPicture({ showingName }: Props): ReactNode {
           />
         ) : (
           <Flex
-            className="glass-empty quiet after-a-moment"
+            className="live-screenshot-empty quiet after-a-moment"
             align="center"
             gap={8}
             component="p"
             p={16}
             ta="center"
           >
-            {picture.isError ? (
+            {screenshot.isError ? (
               <>
                 <IconAlertTriangle size={20} aria-hidden />
-                <span title={reasonOf(picture.error)}>
+                <span title={reasonOf(screenshot.error)}>
                   {t("now.screenshot.failed")}
                 </span>
               </>
@@ -64,7 +64,7 @@ export function ScreenPicture({ showingName }: Props): ReactNode {
         )}
       </div>
       {taken ? (
-        <figcaption className="glass-age" data-live={isLive}>
+        <figcaption className="live-screenshot-age" data-live={isLive}>
           {isLive ? (
             <>
               <IconDeviceTv size={16} aria-hidden /> {t("now.screenshot.live")}

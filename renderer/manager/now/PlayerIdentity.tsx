@@ -3,7 +3,7 @@
 import { Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useMachine } from "../api.ts";
-import { CopyButton } from "../parts/controls/CopyButton.tsx";
+import { CopyButton } from "../components/controls/CopyButton.tsx";
 import { t } from "../../locales/messages.ts";
 
 interface Props {

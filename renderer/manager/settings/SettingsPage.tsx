@@ -14,27 +14,27 @@ import { useHotkeys } from "@mantine/hooks";
 import { IconSearch, IconSearchOff } from "@tabler/icons-react";
 import { useDeferredValue, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
-import { Empty } from "../parts/layout/Empty.tsx";
-import { PageFrame } from "../parts/layout/PageFrame.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { Empty } from "../components/layout/Empty.tsx";
+import { PageFrame } from "../components/layout/PageFrame.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { addressOf, stayAt } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { AboutPanel } from "./AboutPanel.tsx";
-import { ApiDocs } from "./ApiDocs.tsx";
-import { BackupPanel } from "./BackupPanel.tsx";
+import { ApiDocs } from "./api-docs/ApiDocs.tsx";
+import { BackupPanel } from "./backup/BackupPanel.tsx";
 import { ManagerPanel } from "./ManagerPanel.tsx";
 import { PinPanel } from "./PinPanel.tsx";
-import { RestorePanel, type Archive } from "./RestorePanel.tsx";
-import { isFound, isSettingFound } from "./searching.ts";
+import { RestorePanel, type Archive } from "./backup/RestorePanel.tsx";
+import { isFound, isSettingFound } from "./search.ts";
 import {
   sectionIds,
   settingsIn,
   type SectionId,
   type SettingView,
-} from "./sections.ts";
+} from "./setting-sections.ts";
 import { SettingRow } from "./SettingRow.tsx";
-import { SitePanel } from "./SitePanel.tsx";
+import { SystemCheckPanel } from "./system-check/SystemCheckPanel.tsx";
 import { TokensPanel } from "./TokensPanel.tsx";
 import { useSettings, type SettingsEditor } from "./use-settings.ts";
 import "./settings.css";
@@ -55,11 +55,11 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
     .filter((id) => id !== "kiosk" || settingsIn(id).length > 0)
     .filter((id) => id !== "more" || settingsIn(id).length > 0);
   const open = sections.find((id) => id === at) ?? "screen";
-  const found = searched === "" ? null : findIn(sections, searched);
-  const shown = found ?? [
+  const matches = searched === "" ? null : findIn(sections, searched);
+  const shown = matches ?? [
     { id: open, settings: settingsIn(open), panels: true },
   ];
-  const count = (found ?? []).reduce(
+  const count = (matches ?? []).reduce(
     (sum, { settings: hits, panels }) => sum + hits.length + (panels ? 1 : 0),
     0,
   );
@@ -123,10 +123,12 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
               px={12}
               lh="20px"
               href={addressOf("settings", id)}
-              aria-current={found === null && id === open ? "true" : undefined}
-              {...(found !== null &&
-                !found.some((hit) => hit.id === id) && { c: "dimmed" })}
-              {...(found === null && id === open && { fw: 600 })}
+              aria-current={
+                matches === null && id === open ? "true" : undefined
+              }
+              {...(matches !== null &&
+                !matches.some((hit) => hit.id === id) && { c: "dimmed" })}
+              {...(matches === null && id === open && { fw: 600 })}
               onClick={(event) => {
                 event.preventDefault();
                 setSearchText("");
@@ -137,11 +139,11 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
             </UnstyledButton>
           ))}
         </Flex>
-        <div className="settings-body" key={found ? "found" : open}>
+        <div className="settings-body" key={matches ? "found" : open}>
           <VisuallyHidden role="status">
-            {found === null ? "" : t("settings.found", { count })}
+            {matches === null ? "" : t("settings.found", { count })}
           </VisuallyHidden>
-          {found?.length === 0 ? (
+          {matches?.length === 0 ? (
             <Empty
               icon={IconSearchOff}
               title={t("settings.nothingFound", { searchText: searched })}
@@ -343,7 +345,7 @@ function Panels({ id }: { readonly id: SectionId }): ReactNode {
       return (
         <>
           <PinPanel />
-          <SitePanel />
+          <SystemCheckPanel />
         </>
       );
     case "manager":

@@ -3,7 +3,7 @@
 import { Flex, Text } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { openCommands } from "../commands/open.ts";
+import { openCommands } from "../commands/open-command-bar.ts";
 import { TakeoverButton } from "../takeover/TakeoverButton.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
@@ -11,7 +11,7 @@ import { useNow } from "../api.ts";
 import { useVerdict } from "../now/use-verdict.ts";
 import { VerdictSign } from "../now/VerdictIcon.tsx";
 import { addressOf } from "../navigation.ts";
-import { KindIcon } from "../parts/controls/KindIcon.tsx";
+import { KindIcon } from "../components/controls/KindIcon.tsx";
 
 export function ManagerHeader(): ReactNode {
   return (

@@ -15,7 +15,7 @@ import {
   type KeyboardEvent as KeyPress,
   type ReactNode,
 } from "react";
-import { ChoiceCard } from "../parts/controls/ChoiceCard.tsx";
+import { ChoiceCard } from "../components/controls/ChoiceCard.tsx";
 import type { TakeoverMessage } from "../../../server/contract/v2/v2-settings.ts";
 import { nowKey, reasonOf } from "../api.ts";
 import { keyOf, operate } from "../operations.ts";
@@ -24,7 +24,7 @@ import { EditMessages } from "./EditMessages.tsx";
 import { HoldButton } from "./HoldButton.tsx";
 import { bodyOf, useMessages } from "./messages.ts";
 import { t } from "../../locales/messages.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 /** The player's limit. */
 const longestDrill = 60;

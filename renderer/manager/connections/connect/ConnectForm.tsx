@@ -14,17 +14,17 @@ import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { reasonOf } from "../../api.ts";
 import { Refusal } from "../../operations.ts";
-import { useFocusBack } from "../../parts/focus/focus-back.ts";
-import { useMoment } from "../../parts/moment.ts";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { useFocusBack } from "../../components/focus/focus-back.ts";
+import { useMoment } from "../../components/use-moment.ts";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifySuccess,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
 import { messageFor, plainMessage, t } from "../../../locales/messages.ts";
 import { connectedTo, tryToConnect } from "./connect.ts";
-import { beginTrial } from "../state/trial.ts";
+import { beginAttempt } from "./connection-attempt.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
 
 type Field = "base_url" | "token" | "labels";
@@ -55,18 +55,18 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
     setFormError(null);
     setConnected(null);
     setStartedAt(Date.now());
-    const own = new AbortController();
-    attempt.current = own;
+    const controller = new AbortController();
+    attempt.current = controller;
     let endTrial = (): void => undefined;
     try {
       if (!isMeantAgain) {
         const existing = await connectedTo(values.base_url);
-        own.signal.throwIfAborted();
+        controller.signal.throwIfAborted();
         setConnected(existing);
         if (existing) return;
       }
-      endTrial = await beginTrial();
-      const outcome = await tryToConnect(values, own.signal);
+      endTrial = await beginAttempt();
+      const outcome = await tryToConnect(values, controller.signal);
       if (outcome.isConnected) {
         notifySuccess(
           t("connections.form.connected", {
@@ -78,7 +78,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
         (onConnected ?? onClose)?.();
       } else setFormError(formErrorOf(outcome.code, outcome.message));
     } catch (error) {
-      if (!own.signal.aborted) setFormError(formErrorFrom(error));
+      if (!controller.signal.aborted) setFormError(formErrorFrom(error));
     } finally {
       setStartedAt(null);
       await refetch();

@@ -11,17 +11,17 @@ import {
 import { useState, type ReactNode } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { noteChange, operate, useAnswer } from "../../operations.ts";
-import { useMenuFocus } from "../../parts/focus/menu-focus.ts";
+import { useMenuFocus } from "../../components/focus/menu-focus.ts";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";
 import { ConnectionProgress } from "./ConnectionProgress.tsx";
 import { ConnectionSettings } from "./ConnectionSettings.tsx";
 import { ConnectionStatus } from "./ConnectionStatus.tsx";
-import { CloudEditor } from "../editing/ServiceEditor.tsx";
+import { ServiceEditor } from "../editing/ServiceEditor.tsx";
 import { AppliedPlans } from "../plans/AppliedPlans.tsx";
 import { LocalChanges } from "../local-changes/LocalChanges.tsx";
 import { PlanReview } from "../plans/PlanReview.tsx";
@@ -57,17 +57,17 @@ export function ConnectionCard({
       bd="1px solid var(--line)"
       bdrs={10}
       bg="var(--panel)"
-      aria-labelledby={`account-${id}`}
+      aria-labelledby={`connection-${id}`}
     >
       <Flex
         component="header"
-        className="account-head"
+        className="connection-head"
         wrap="wrap"
         align="flex-start"
         gap={8}
       >
         <Box flex="1 1 260px" miw={0}>
-          <Title order={2} fz={16} lh="24px" id={`account-${id}`}>
+          <Title order={2} fz={16} lh="24px" id={`connection-${id}`}>
             <bdi>{name}</bdi>
           </Title>
           <ConnectionSource connection={connection} status={status} />
@@ -124,7 +124,7 @@ export function ConnectionCard({
       ) : null}
       <LocalChanges connectionId={id} name={name} />
       {connection.kind === "cloud" ? (
-        <CloudEditor
+        <ServiceEditor
           connectionId={id}
           waiting={status?.changes_waiting ?? 0}
           stuck={status?.changes_stuck ?? 0}

@@ -11,7 +11,7 @@ import {
   IconUsb,
   type Icon,
 } from "@tabler/icons-react";
-import { Note } from "../../parts/layout/Note.tsx";
+import { Note } from "../../components/layout/Note.tsx";
 import type { ReactNode } from "react";
 import type {
   SyncAccountV2,
@@ -47,7 +47,7 @@ export function ConnectionStatus({
   return (
     <div>
       <Flex
-        className="account-word"
+        className="connection-status"
         wrap="wrap"
         align="center"
         gap="4px 8px"

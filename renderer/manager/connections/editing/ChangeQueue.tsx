@@ -7,7 +7,7 @@ import { operate } from "../../operations.ts";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { nameOfChange } from "./service-row.ts";
@@ -29,7 +29,7 @@ export function ChangeQueue(props: Props): ReactNode {
       <Title order={4} mt={8} mx={0} mb={0} fz={14} lh="inherit">
         {t("remoteEditing.queue")}
       </Title>
-      <ul className="panel-rows cloud-rows" data-inset>
+      <ul className="panel-rows service-rows" data-inset>
         {props.changes.map((change) => (
           <Change key={change.change_id} {...props} change={change} />
         ))}

@@ -4,8 +4,8 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useRef, useState, type ReactNode } from "react";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import { useFocusAfter } from "../../parts/focus/focus-after.ts";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { useFocusAfter } from "../../components/focus/focus-after.ts";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import {
@@ -14,7 +14,7 @@ import {
   useRefetchChanges,
   useLocalChanges,
 } from "./use-local-changes.ts";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
   readonly kind: LocalChangesV2["kind"];

@@ -41,7 +41,10 @@ export function AssetPicker(props: Props): ReactNode {
   const { views, counts, onAdd, onDone } = props;
   const [written, setWritten] = useState("");
   const searchText = useDeferredValue(written);
-  const found = useMemo(() => foundBy(searchText, views), [views, searchText]);
+  const matches = useMemo(
+    () => foundBy(searchText, views),
+    [views, searchText],
+  );
   const [announcement, setAnnouncement] = useState("");
   const add = (view: AssetView) => {
     onAdd(view.id);
@@ -81,7 +84,7 @@ export function AssetPicker(props: Props): ReactNode {
           {t("playlists.picker.hide")}
         </Button>
       </Group>
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <Text c="dimmed" p={16}>
           {views.length === 0
             ? t("playlists.picker.empty")
@@ -91,7 +94,7 @@ export function AssetPicker(props: Props): ReactNode {
           </Anchor>
         </Text>
       ) : (
-        <Found found={found} counts={counts} onAdd={add} />
+        <Found found={matches} counts={counts} onAdd={add} />
       )}
       <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>
     </Flex>
