@@ -12,9 +12,11 @@ const maxQuoted = 60;
 /** The offending value as the end of a sentence: `; got "abc"`. */
 export function got(raw: unknown): string {
   if (raw === undefined) return "";
+  if (raw === null) return "; got null";
   if (Array.isArray(raw)) return "; got an array";
-  if (typeof raw === "object" && raw !== null) return "; got an object";
-  if (typeof raw !== "string") return `; got ${String(raw)}`;
+  if (typeof raw === "number" || typeof raw === "boolean")
+    return `; got ${raw}`;
+  if (typeof raw !== "string") return `; got an ${typeof raw}`;
   return raw.length > maxQuoted
     ? `; got ${JSON.stringify(`${raw.slice(0, maxQuoted)}…`)}`
     : `; got ${JSON.stringify(raw)}`;

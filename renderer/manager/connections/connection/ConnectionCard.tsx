@@ -1,6 +1,6 @@
 // Card of one connected content service: its status, its changes, failed downloads, and the way to earlier states.
 
-import { ActionIcon, Button, Menu } from "@mantine/core";
+import { ActionIcon, Box, Button, Flex, Menu, Title } from "@mantine/core";
 import {
   IconDotsVertical,
   IconPlugConnectedX,
@@ -50,14 +50,29 @@ export function ConnectionCard({
     setOpen(null);
   };
   return (
-    <article className="connection-card" aria-labelledby={`connection-${id}`}>
-      <header className="connection-head">
-        <div className="connection-name">
-          <h2 id={`connection-${id}`}>
+    <Flex
+      component="article"
+      direction="column"
+      gap={16}
+      p={16}
+      bd="1px solid var(--line)"
+      bdrs={10}
+      bg="var(--panel)"
+      aria-labelledby={`connection-${id}`}
+    >
+      <Flex
+        component="header"
+        className="connection-head"
+        wrap="wrap"
+        align="flex-start"
+        gap={8}
+      >
+        <Box flex="1 1 260px" miw={0}>
+          <Title order={2} fz={16} lh="24px" id={`connection-${id}`}>
             <bdi>{name}</bdi>
-          </h2>
+          </Title>
           <ConnectionSource connection={connection} status={status} />
-        </div>
+        </Box>
         {connection.kind === "plan" ? null : (
           <Button
             variant="default"
@@ -78,7 +93,7 @@ export function ConnectionCard({
           </Button>
         )}
         <ConnectionMenu connection={connection} onOpen={setOpen} />
-      </header>
+      </Flex>
       {status ? (
         <ConnectionStatus
           connection={connection}
@@ -128,7 +143,7 @@ export function ConnectionCard({
           kept={status.applied_plans}
         />
       ) : null}
-    </article>
+    </Flex>
   );
 }
 
