@@ -116,26 +116,28 @@ export function ConnectionSettings(props: Props): ReactNode {
               <TextInput {...text("labels")} dir="auto" />
               <TextInput {...text("asset_groups")} dir="auto" />
               <Checkbox
-            label={t("connections.settings.fields.all_assets")}
-            description={t("connections.settings.help.all_assets")}
-            checked={draft.all_assets !== "off"}
-            onChange={(event) => {
-              const isOn = event.currentTarget.checked;
-              change("all_assets", isOn ? "library" : "off");
-            }}
-          />
-          {draft.all_assets === "off" ? null : (
-            <Checkbox
-              label={t("connections.settings.fields.all_assets_rotation")}
-              description={t("connections.settings.help.all_assets_rotation")}
-              checked={draft.all_assets === "rotation"}
-              onChange={(event) => {
-                const isOn = event.currentTarget.checked;
-                change("all_assets", isOn ? "rotation" : "library");
-              }}
-            />
-          )}
-          <TextInput {...text("screen_id")} dir="ltr" spellCheck={false} />
+                label={t("connections.settings.fields.all_assets")}
+                description={t("connections.settings.help.all_assets")}
+                checked={draft.all_assets !== "off"}
+                onChange={(event) => {
+                  const isOn = event.currentTarget.checked;
+                  change("all_assets", isOn ? "library" : "off");
+                }}
+              />
+              {draft.all_assets === "off" ? null : (
+                <Checkbox
+                  label={t("connections.settings.fields.all_assets_rotation")}
+                  description={t(
+                    "connections.settings.help.all_assets_rotation",
+                  )}
+                  checked={draft.all_assets === "rotation"}
+                  onChange={(event) => {
+                    const isOn = event.currentTarget.checked;
+                    change("all_assets", isOn ? "rotation" : "library");
+                  }}
+                />
+              )}
+              <TextInput {...text("screen_id")} dir="ltr" spellCheck={false} />
               <NativeSelect
                 {...text("mode")}
                 data={modes.map((value) => ({
