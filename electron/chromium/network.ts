@@ -15,6 +15,8 @@ export interface NetworkOptions {
 export interface Network {
   /** Something is about to be loaded. */
   due(): void;
+  /** Something else is shown or prepared. */
+  changed(): void;
   stop(): void;
 }
 
@@ -39,7 +41,7 @@ export function watchNetwork({
   });
   const stopListening = onNetworkLost(watch.gone);
   return {
-    due: watch.due,
+    ...{ due: watch.due, changed: watch.changed },
     stop: () => {
       watch.stop();
       stopListening();

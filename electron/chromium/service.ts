@@ -19,8 +19,6 @@ export interface ServiceOptions {
   readonly isNeeded: () => boolean;
   /** Settles once the process has responded, or is gone. */
   readonly ping: () => Promise<unknown>;
-  /** Whether a missing answer has another cause. */
-  readonly isExcused?: () => boolean;
   readonly onUnresponsive: () => void;
   /** It has ended: what failed before is not at fault. */
   readonly onLost: (reason: string) => void;
@@ -29,6 +27,8 @@ export interface ServiceOptions {
 export interface Service {
   /** It is about to be used. */
   due(): void;
+  /** Whether it is needed may have changed. */
+  changed(): void;
   /** It has ended. */
   gone(reason: string): void;
   stop(): void;
@@ -38,7 +38,7 @@ export interface Service {
 const minTickMs = 100;
 
 export function watchService(options: ServiceOptions): Service {
-  const { names, isNeeded, ping, isExcused, onUnresponsive, onLost } = options;
+  const { names, isNeeded, ping, onUnresponsive, onLost } = options;
   let state = firstService(performance.now());
   let stopWaiting = (): void => undefined;
   let isStopped = false;
@@ -69,13 +69,11 @@ export function watchService(options: ServiceOptions): Service {
         void ping().then(answered, answered);
         return;
       }
-      case "kill": {
-        if (isExcused?.() === true) return;
+      case "kill":
         onUnresponsive();
         for (const { pid, serviceName } of app.getAppMetrics())
           if (names.includes(serviceName ?? "")) endProcess(pid);
         return;
-      }
       case "lost":
         return onLost(effect.reason);
     }
@@ -83,6 +81,7 @@ export function watchService(options: ServiceOptions): Service {
 
   return {
     due: () => receive({ kind: "due" }),
+    changed: plan,
     gone: (reason) => receive({ kind: "gone", reason }),
     stop: () => {
       isStopped = true;

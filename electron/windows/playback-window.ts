@@ -12,6 +12,7 @@ import {
 } from "electron";
 import {
   Failure,
+  audioOf,
   selfEndLeadMs,
   type Orientation,
   type Showing,
@@ -50,6 +51,7 @@ import {
   areDescriptorsFew,
   onFewDescriptors,
 } from "../chromium/descriptors.ts";
+import { watchAudio } from "../chromium/audio.ts";
 import { watchGraphics } from "../chromium/graphics.ts";
 import { watchLaunchers } from "../chromium/launchers.ts";
 import { createHold } from "./keep-on-top.ts";
@@ -232,6 +234,7 @@ export function createPlaybackWindow({
     graphics.due();
     const { content } = showing;
     if (isFromNetwork(content)) network.due();
+    if (isAudible(content)) audio.due();
     const isFaded = showing.transition === "cross-fade";
     if (isCareful && !isPlain(content))
       throw new Failure("unavailable", "Safe mode shows pictures only.");
@@ -249,6 +252,7 @@ export function createPlaybackWindow({
         leadMs: 0,
       };
       prepared = own;
+      servicesChanged();
       await stage.prepare(showing);
       return leadTo(own);
     }
@@ -258,6 +262,7 @@ export function createPlaybackWindow({
       ...{ showingId: showing.id, content, page, isFaded, leadMs: 0 },
     };
     prepared = mine;
+    servicesChanged();
     page.onLost((reason) => pageLost(mine, reason));
     // Beneath everything: it is painted there, but not seen.
     ground.addChildView(page.view, 0);
@@ -270,6 +275,12 @@ export function createPlaybackWindow({
       throw error;
     }
     leadTo(mine);
+  }
+
+  /** A ping may have been answered before what is shown or prepared was known: no further one was planned then. */
+  function servicesChanged(): void {
+    network.changed();
+    audio.changed();
   }
 
   /**
@@ -323,6 +334,7 @@ export function createPlaybackWindow({
     check.changed();
     graphics.changed();
     stage.changed();
+    servicesChanged();
     next.page?.view.setVisible(true);
     // Added again, a view comes to the top. The previous one stays beneath until this one is painted.
     ground.addChildView(next.page?.view ?? stage.view());
@@ -561,6 +573,15 @@ export function createPlaybackWindow({
     onLost: () => disturbed("network-lost"),
     log,
   });
+  const audio = watchAudio({
+    isNeeded: () =>
+      [prepared, visible].some(
+        (loaded) => loaded !== null && isAudible(loaded.content),
+      ),
+    contents: () => stage.view().webContents,
+    onLost: () => disturbed("audio-lost"),
+    log,
+  });
   const stopWatchingLaunchers = watchLaunchers({
     onBlocked: () => disturbed("graphics-lost"),
     ...{ onLost: onUnrecoverable, log },
@@ -609,6 +630,7 @@ export function createPlaybackWindow({
       stopCounting();
       graphics.stop();
       network.stop();
+      audio.stop();
       surface.stop();
       check.stop();
       eye.close();
@@ -619,6 +641,12 @@ export function createPlaybackWindow({
       transitionOverlay.stop();
     },
   };
+}
+
+/** Played by the stage itself with sound, if it has any. */
+function isAudible(content: ShowingContent): boolean {
+  const audio = isPage(content) ? null : audioOf(content);
+  return audio !== null && !isSilent(audio);
 }
 
 function middleOf({ width, height }: Rectangle): Point {

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import {
+  clip,
   colouredPage,
   picture,
   servePages,
@@ -21,6 +22,7 @@ import {
   type Watch,
 } from "../support/screen/screen.ts";
 import {
+  audioProcessOf,
   drawerOf,
   launchersOf,
   networkProcessOf,
@@ -188,6 +190,23 @@ describe("the screen", () => {
     );
     for (const name of ["red", "page", "secure"])
       expect(await reasonOf(app, name)).toBe("");
+  });
+
+  it("[V2-728] plays videos with sound again soon when the audio process hangs: it is terminated, no asset is blamed", async () => {
+    const { app, screenWatch } = await playing();
+    const film = await clip({ colour: green, seconds: 3 });
+    await app.addFile(film, { name: "film", mimetype: "video", duration: 0 });
+    await screenWatch.until(shows(green), "the film");
+    const stopped = await audioProcessOf(app.process.pid ?? 0);
+    process.kill(stopped, "SIGSTOP");
+    await expect
+      .poll(() => isRunning(stopped), { timeout: 40_000 })
+      .toBe(false);
+    await screenWatch.until(shows(red), "red", 30_000);
+    // In quarantine it would not be seen for minutes.
+    await screenWatch.until(shows(green), "the film again", 30_000);
+    await expect.poll(() => reasonOf(app, "film")).toBe("");
+    expect(await reasonOf(app, "red")).toBe("");
   });
 
   it.runIf(process.platform === "linux")(

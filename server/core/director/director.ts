@@ -87,6 +87,8 @@ export type DirectorEvent =
   | { readonly kind: "graphics-lost" }
   /** Content for the screen could not be fetched (V2-663); what is visible stays as it is. */
   | { readonly kind: "network-lost" }
+  /** What has sound could not become ready, or stood still (V2-728). */
+  | { readonly kind: "audio-lost" }
   /** Too few file descriptors are left to start anything: a failure now may be due to that (V2-653). */
   | { readonly kind: "descriptors-few" }
   /** This process itself was blocked: what it waited for may have been ready long ago. */
@@ -301,6 +303,7 @@ function take(step: Step, event: DirectorEvent): void {
       step.effects.push({ kind: "showing-changed" });
       return later(step);
     case "network-lost":
+    case "audio-lost":
       pardon(step);
       state.disturbedAt = world.steady;
       return later(step);

@@ -55,7 +55,7 @@ const answer = ({ question }: ServiceWatch): ServiceEvent => ({
 });
 const gone = { kind: "gone", reason: "killed" } as const;
 
-describe("[V2-663] a service process", () => {
+describe("[V2-663][V2-728] a service process", () => {
   it("is killed within 15 s of hanging, and later each time that does not help", () => {
     const kills = momentsOf(
       drive(300, () => []),
