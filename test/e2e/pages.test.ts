@@ -60,6 +60,14 @@ const waysToEmpty = [
     "takes its document off",
     'document.documentElement.style.display = "none"; fetch("/is-empty")',
   ],
+  [
+    "removes its document",
+    'document.documentElement.remove(); fetch("/is-empty")',
+  ],
+  [
+    "replaces its document by an element of no kind",
+    'document.documentElement.replaceWith(document.createElementNS("urn:x", "x")); fetch("/is-empty")',
+  ],
 ] as const;
 
 /** A page that empties itself once `/now` returns success, and then requests `/is-empty`. */
