@@ -71,6 +71,8 @@ const floors = [
     [
       "^electron/",
       "^server/(contract|platform)/",
+      // The texts of the system check, which the terminal shows too.
+      "^renderer/locales/",
       "^server/(player/player|player/sync/sync|content/content)\\.ts$",
     ],
     "The coat uses contract, platform and the doors player/player.ts, player/sync/sync.ts and content/content.ts. Let the door export what you came for.",

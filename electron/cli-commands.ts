@@ -8,7 +8,7 @@ import { helpText, type Config } from "./config.ts";
 import { dataDirNow, writeData } from "./lifecycle/data-folder.ts";
 import { setExitPin } from "./kiosk/exit-pin.ts";
 import { checkSite } from "./site-check/site-check.ts";
-import { siteAsText } from "./site-check/site-check-text.ts";
+import { siteAsJson, siteAsText } from "./site-check/site-check-text.ts";
 import { runProgram } from "./system/program-output.ts";
 import {
   setupOrder,
@@ -53,7 +53,7 @@ async function runSiteCheck(config: Config): Promise<number> {
   await app.whenReady();
   const report = await checkSite(config);
   process.stdout.write(
-    config.json ? `${JSON.stringify(report, null, 2)}\n` : siteAsText(report),
+    config.json ? siteAsJson(report) : siteAsText(report, app.getLocale()),
   );
   return report.faults === 0 ? 0 : 3;
 }

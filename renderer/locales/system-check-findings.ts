@@ -6,10 +6,9 @@ import type {
   SiteFact,
   SiteFacts,
   SiteSystem,
-} from "../../../server/contract/site.ts";
-import { displaySize } from "../../locales/formats.ts";
-import { formats } from "../../locales/language.ts";
-import { messageFor, t, type MessageValues } from "../../locales/messages.ts";
+} from "../../server/contract/site.ts";
+import { displaySize } from "./formats.ts";
+import type { MessageValues, Translator } from "./translator.ts";
 
 export interface Finding {
   readonly found: string;
@@ -17,17 +16,6 @@ export interface Finding {
   readonly advice: string | null;
   /** Command that the advice refers to, to be copied as it is. */
   readonly command?: string;
-}
-
-/** A code of another version is shown as it is. */
-export function findingOf(fact: SiteFact): Finding {
-  const values = resultFor(valuesOf, fact) ?? {};
-  const command = resultFor(commandsOf, fact);
-  return {
-    found: messageFor("systemCheck.findings", fact.code, values) ?? fact.code,
-    advice: messageFor("systemCheck.advice", fact.code, values) ?? null,
-    ...(command != null && { command }),
-  };
 }
 
 /** A function of the facts for the codes that need one. */
@@ -44,93 +32,117 @@ function resultFor<Result>(
   return ofCode?.(fact);
 }
 
-/** Values of the placeholders. */
-const valuesOf: ByCode<MessageValues> = {
-  late: ({ seconds }) => ({ timeout: formats.length(seconds) }),
-  failed: ({ reason }) => ({ reason }),
-  "may-sleep": ({ hasDpms, saverSeconds, mayBeSuspended }) => ({
-    causes: formats.list([
-      ...(hasDpms ? [t("systemCheck.sleepCauses.displayOff")] : []),
-      ...(saverSeconds === null
-        ? []
-        : [
-            t("systemCheck.sleepCauses.screenSaver", {
-              delay: formats.length(saverSeconds),
-            }),
-          ]),
-      ...(mayBeSuspended ? [t("systemCheck.sleepCauses.suspend")] : []),
-    ]),
-  }),
-  "restarts-at": ({ at }) => ({ at }),
-  displays: displayValues,
-  "other-display": ({ displays, configured }) => ({
-    ...displayValues({ displays }),
-    number: configured + 1,
-  }),
-  "drawn-by-card": ({ decodes }) => ({ decodes }),
-  decodes: decodingValues,
-  "decodes-too-little": ({ needed, ...decoding }) => ({
-    ...decodingValues(decoding),
-    needed: formats.list(needed),
-  }),
-  disk: diskValues,
-  "disk-full": diskValues,
-  "disk-slow": diskValues,
-  "folder-open": ({ dataDir, others, system }) => ({
-    ...{ dataDir, system },
-    others: formats.list(others),
-  }),
-  "shared-memory-small": ({ bytes }) => ({ size: formats.size(bytes) }),
-  "clock-behind": clockValues,
-  "clock-kept": clockValues,
-  "clock-not-kept": clockValues,
-  "clock-untold": clockValues,
-  "started-only": ({ system }) => ({ system }),
-  sandbox: ({ name, version }) => ({ name, version }),
-  "no-player": ({ dataDir }) => ({ dataDir }),
-  "not-back": durationValues,
-  back: durationValues,
-  "back-late": durationValues,
-};
-
-function displayValues(facts: {
-  readonly displays: readonly SiteDisplay[];
-}): MessageValues {
-  const displays = facts.displays.map(({ width, height, rate }) =>
-    t("systemCheck.display", {
-      size: displaySize(width, height),
-      hasRate: rate > 0,
-      rate,
+/** Words findings in this language. A code of another version is shown as it is. */
+export function findingsIn({
+  t,
+  messageFor,
+  formats,
+}: Pick<Translator, "t" | "messageFor" | "formats">): (
+  fact: SiteFact,
+) => Finding {
+  const valuesOf: ByCode<MessageValues> = {
+    late: ({ seconds }) => ({ timeout: formats.length(seconds) }),
+    failed: ({ reason }) => ({ reason }),
+    "may-sleep": ({ hasDpms, saverSeconds, mayBeSuspended }) => ({
+      causes: formats.list([
+        ...(hasDpms ? [t("systemCheck.sleepCauses.displayOff")] : []),
+        ...(saverSeconds === null
+          ? []
+          : [
+              t("systemCheck.sleepCauses.screenSaver", {
+                delay: formats.length(saverSeconds),
+              }),
+            ]),
+        ...(mayBeSuspended ? [t("systemCheck.sleepCauses.suspend")] : []),
+      ]),
     }),
-  );
-  return { count: displays.length, displays: formats.list(displays) };
-}
+    "restarts-at": ({ at }) => ({ at }),
+    "active-hours": ({ from, to }) => ({
+      from: formats.timeOfDay(from * hourMs),
+      to: formats.timeOfDay(to * hourMs),
+    }),
+    displays: displayValues,
+    "other-display": ({ displays, configured }) => ({
+      ...displayValues({ displays }),
+      number: configured + 1,
+    }),
+    "drawn-by-card": ({ decodes }) => ({ decodes }),
+    decodes: decodingValues,
+    "decodes-too-little": ({ needed, ...decoding }) => ({
+      ...decodingValues(decoding),
+      needed: formats.list(needed),
+    }),
+    disk: diskValues,
+    "disk-full": diskValues,
+    "disk-slow": diskValues,
+    "folder-open": ({ dataDir, others, system }) => ({
+      ...{ dataDir, system },
+      others: formats.list(others),
+    }),
+    "shared-memory-small": ({ bytes }) => ({ size: formats.size(bytes) }),
+    "clock-behind": clockValues,
+    "clock-kept": clockValues,
+    "clock-not-kept": clockValues,
+    "clock-untold": clockValues,
+    "started-only": ({ system }) => ({ system }),
+    sandbox: ({ name, version }) => ({ name, version }),
+    "no-player": ({ dataDir }) => ({ dataDir }),
+    "not-back": durationValues,
+    back: durationValues,
+    "back-late": durationValues,
+  };
 
-function decodingValues(
-  facts: Pick<SiteFacts["decodes"], "plays" | "lacks">,
-): MessageValues {
-  const { plays, lacks } = facts;
-  return {
-    isComplete: lacks.length === 0,
-    plays: formats.list(plays),
-    lacks: formats.list(lacks),
+  function displayValues(facts: {
+    readonly displays: readonly SiteDisplay[];
+  }): MessageValues {
+    const displays = facts.displays.map(({ width, height, rate }) =>
+      t("systemCheck.display", {
+        size: displaySize(width, height),
+        hasRate: rate > 0,
+        rate,
+      }),
+    );
+    return { count: displays.length, displays: formats.list(displays) };
+  }
+
+  function decodingValues(
+    facts: Pick<SiteFacts["decodes"], "plays" | "lacks">,
+  ): MessageValues {
+    const { plays, lacks } = facts;
+    return {
+      isComplete: lacks.length === 0,
+      plays: formats.list(plays),
+      lacks: formats.list(lacks),
+    };
+  }
+
+  function diskValues(facts: SiteFacts["disk"]): MessageValues {
+    return {
+      free: formats.size(facts.freeBytes),
+      speed: formats.size(facts.bytesPerSecond),
+    };
+  }
+
+  function clockValues({ now, zone }: SiteFacts["clock-kept"]): MessageValues {
+    return { now: formats.moment(now), zone };
+  }
+
+  function durationValues({ seconds }: SiteFacts["back"]): MessageValues {
+    return { duration: formats.length(seconds) };
+  }
+
+  return (fact) => {
+    const values = resultFor(valuesOf, fact) ?? {};
+    const command = resultFor(commandsOf, fact);
+    return {
+      found: messageFor("systemCheck.findings", fact.code, values) ?? fact.code,
+      advice: messageFor("systemCheck.advice", fact.code, values) ?? null,
+      ...(command != null && { command }),
+    };
   };
 }
 
-function diskValues(facts: SiteFacts["disk"]): MessageValues {
-  return {
-    free: formats.size(facts.freeBytes),
-    speed: formats.size(facts.bytesPerSecond),
-  };
-}
-
-function clockValues({ now, zone }: SiteFacts["clock-kept"]): MessageValues {
-  return { now: formats.moment(now), zone };
-}
-
-function durationValues({ seconds }: SiteFacts["back"]): MessageValues {
-  return { duration: formats.length(seconds) };
-}
+const hourMs = 3_600_000;
 
 /** Commands, identical in every language; null where the advice on this system needs none. */
 const commandsOf: ByCode<string | null> = {
@@ -151,6 +163,11 @@ const commandsOf: ByCode<string | null> = {
       : "timedatectl set-ntp true",
   "started-only": ({ system }) =>
     onWindows(system) ? null : "systemctl --user enable --now vitrine",
+  // On Windows the windowed program has no terminal to type digits into.
+  "no-pin": ({ call, system }) =>
+    onWindows(system)
+      ? `"1234" | ${call} --set-exit-pin`
+      : `${call} --set-exit-pin`,
   "not-killed": ({ call }) => `${call} --site-check --try-kill`,
 };
 

@@ -259,8 +259,10 @@ describe.runIf(isEnabled)("the site check", () => {
       flags: ["--site-check", "--data-dir", app.dataDir],
     });
     await text.exit();
-    expect(text.output()).toMatch(/^good\s+codecs\s+Plays H\.264/m);
-    expect(text.output()).toContain("Not tried, as it interrupts the show.");
+    expect(text.output()).toMatch(/^OK\s+Video formats\s+Plays H\.264/m);
+    expect(text.output()).toContain(
+      "Not tested, because it interrupts playback.",
+    );
   });
 });
 

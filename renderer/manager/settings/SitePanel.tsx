@@ -16,9 +16,10 @@ import { reasonOf } from "../api.ts";
 import { CopyButton } from "../parts/controls/CopyButton.tsx";
 import { Panel } from "../parts/layout/Panel.tsx";
 import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { formats } from "../../locales/language.ts";
+import { formats, translator } from "../../locales/language.ts";
 import { messageFor, t } from "../../locales/messages.ts";
-import { findingOf } from "./system-check-findings.ts";
+import { findingsIn } from "../../locales/system-check-findings.ts";
+
 import "./site.css";
 import { notifyInternalError } from "../parts/outcomes/outcome.ts";
 
@@ -87,6 +88,8 @@ export function SitePanel(): ReactNode {
     </Panel>
   );
 }
+
+const findingOf = findingsIn(translator);
 
 function Command({ typed }: { readonly typed: string }): ReactNode {
   return (
