@@ -31,7 +31,7 @@ if (options === undefined) {
     console.error(
       error instanceof ScreenshotFailure
         ? error.message
-        : `The picture could not be saved: ${String(error)}`,
+        : `The screenshot could not be saved: ${String(error)}`,
     );
     process.exitCode = 1;
   }
@@ -66,12 +66,12 @@ async function fetchPicture(api: string): Promise<Buffer> {
     signal: AbortSignal.timeout(withinMs),
   }).catch(() => {
     throw new ScreenshotFailure(
-      `Nothing answers at ${api}. Is the player running, and is this its address?`,
+      `Nothing responds at ${api}. Check that the player is running at this address.`,
     );
   });
   if (!answer.ok)
     throw new ScreenshotFailure(
-      `${api} answered ${answer.status}: ${(await answer.text()).slice(0, 500)}`,
+      `${api} responded with ${answer.status}: ${(await answer.text()).slice(0, 500)}`,
     );
   const picture = Buffer.from(await answer.arrayBuffer());
   const isPng =
@@ -79,7 +79,7 @@ async function fetchPicture(api: string): Promise<Buffer> {
     picture.indexOf(pngBeginning) === 0;
   if (!isPng)
     throw new ScreenshotFailure(
-      `${api} answered something that is not a PNG picture.`,
+      `${api} responded with something other than a PNG image.`,
     );
   return picture;
 }

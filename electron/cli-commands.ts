@@ -61,7 +61,7 @@ async function runSiteCheck(config: Config): Promise<number> {
 /** Administrator part of the set-up that windows.ps1 cannot decide by itself (V2-699). */
 async function setUp(file: string, programData: string): Promise<number> {
   if (process.platform !== "win32")
-    throw new Error("--windows-setup is for Windows alone.");
+    throw new Error("--windows-setup works on Windows only.");
   // Windows PowerShell writes a byte order mark.
   const text = readFileSync(file, "utf8").replace(/^\ufeff/, "");
   const order = setupOrder.parse(JSON.parse(text));
@@ -77,7 +77,7 @@ function takePin(config: Config): number {
     const given = readFileSync(0, "utf8").trim();
     writeData(config, (dataDir) => setExitPin(dataDir, given || null));
     process.stdout.write(
-      given === "" ? "The PIN is taken away.\n" : "The PIN is set.\n",
+      given === "" ? "The exit PIN is removed.\n" : "The exit PIN is set.\n",
     );
     return 0;
   } catch (error) {

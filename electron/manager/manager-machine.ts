@@ -70,7 +70,10 @@ export function machineCalls(
       const bytes = await parts.takeScreenshot();
       await mkdir(pictures(), { recursive: true });
       const moment = new Date().toISOString().slice(0, 19).replace(/:/g, "-");
-      const path = join(pictures(), `glass ${moment.replace("T", " ")}.png`);
+      const path = join(
+        pictures(),
+        `Screenshot ${moment.replace("T", " ")}.png`,
+      );
       await writeFile(path, bytes);
       return { path };
     },

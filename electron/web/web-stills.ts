@@ -73,7 +73,8 @@ async function take({ openPage, hide, bounds, orientation }: StillOptions) {
   try {
     await page.ready;
     const picture = await page.capture();
-    if (picture.isEmpty()) throw new Error("the page gave no picture");
+    if (picture.isEmpty())
+      throw new Error("the screenshot of the page could not be taken");
     return { dataUrl: picture.toDataURL(), takenAtMs: performance.now() };
   } finally {
     unhide();
@@ -97,7 +98,9 @@ function openStill(
   view.setBorderRadius(1);
   const contents = view.webContents;
   let lost = (_reason: string): void => undefined;
-  contents.on("render-process-gone", () => lost("The page's picture is gone."));
+  contents.on("render-process-gone", () =>
+    lost("The page's screenshot is missing."),
+  );
   const ready = (async () => {
     await contents.loadURL(
       `data:text/html;charset=utf-8,${encodeURIComponent(stillPage(orientation))}`,

@@ -326,7 +326,7 @@ describe("a web page", () => {
       // The reason is written after the screen has changed.
       await expect
         .poll(() => reasonOf(app, "emptied"))
-        .toContain("Nothing of it is seen");
+        .toContain("The screen is blank");
     },
   );
 
@@ -371,7 +371,7 @@ describe("a web page", () => {
       await screenWatch.until(shows(green), "what comes after it");
       await expect
         .poll(() => reasonOf(app, "hidden"))
-        .toContain("Nothing of it is seen");
+        .toContain("The screen is blank");
     },
   );
 
@@ -542,7 +542,7 @@ describe("a web page", () => {
     await screenWatch.until(shows(green), "the other one");
     await expect
       .poll(() => reasonOf(app, "hangs"))
-      .toContain("no longer answers");
+      .toContain("stopped responding");
 
     await app.addFile(picture(red, 1280, 720), {
       ...{ name: "red", mimetype: "image" },

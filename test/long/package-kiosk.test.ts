@@ -180,7 +180,7 @@ describe.runIf(isEnabled)("fault 69, blanking forced on", () => {
     await blankScreen(server);
     await expect.poll(isDark).toBe(false);
     const reported = await fetch(`${app.api}/api/v2/activity?kind=fault`);
-    expect(await reported.text()).toContain("blanked the display");
+    expect(await reported.text()).toContain("turned off the display");
     await screenWatch.until(showsRed, "red all the while");
   });
 });

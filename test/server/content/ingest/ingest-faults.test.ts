@@ -87,7 +87,7 @@ describe("ingest faults", () => {
         ],
         "a WebM that breaks off": [
           webm.subarray(0, webm.length / 2),
-          /damaged or breaks off/,
+          /damaged or incomplete/,
         ],
         ProRes: [await made("a.mov", "-c:v", "prores_ks"), /cannot be played/],
         "a drawing of nothing": [

@@ -59,7 +59,7 @@ describe("a sealed secret", () => {
         status: 409,
         body: {
           detail: expect.stringContaining(
-            "sealed by the desktop app",
+            "encrypted by the desktop app",
           ) as string,
         },
       };
