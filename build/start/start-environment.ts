@@ -44,6 +44,6 @@ function printHowToSee(display: string, api: ApiPlace): void {
   const where = known ? `at ${address}` : "on a free port, which it logs";
   console.log(
     `No display found: using a virtual screen of 1920×1080 (${display}). The API is available ${where}.\n` +
-      `To take a screenshot: npm run glass -- screen.png --api ${address}`,
+      `To take a screenshot: npm run screen -- screen.png --api ${address}`,
   );
 }

@@ -6,7 +6,7 @@ import { Failure } from "../../server/contract/ipc/ipc.ts";
 const screenshotTimeoutMs = 5000;
 
 /** Of the whole view or a part of it; rejects where none arrives in time. */
-export function pictureOf(
+export function captureView(
   contents: Pick<WebContents, "capturePage">,
   part?: Rectangle,
 ): Promise<NativeImage> {
@@ -18,8 +18,8 @@ export function pictureOf(
     );
     late = setTimeout(() => reject(failure), screenshotTimeoutMs);
   });
-  const picture = contents.capturePage(part);
-  return Promise.race([picture, silence]).finally(() => clearTimeout(late));
+  const image = contents.capturePage(part);
+  return Promise.race([image, silence]).finally(() => clearTimeout(late));
 }
 
 /**
@@ -27,10 +27,10 @@ export function pictureOf(
  * the GPU process still yields a screenshot, but a transparent one. Tested in the middle, since a view's corners may be open.
  */
 export function drawnPixels(
-  picture: Pick<NativeImage, "isEmpty" | "toBitmap">,
+  image: Pick<NativeImage, "isEmpty" | "toBitmap">,
 ): Buffer | null {
-  if (picture.isEmpty()) return null;
-  const pixels = picture.toBitmap();
+  if (image.isEmpty()) return null;
+  const pixels = image.toBitmap();
   const middle = Math.floor(pixels.length / 8) * 4;
   return (pixels[middle + 3] ?? 0) > 0 ? pixels : null;
 }

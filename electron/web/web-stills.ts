@@ -2,7 +2,7 @@
 
 import { WebContentsView, type Rectangle } from "electron";
 import type { Orientation } from "../../server/contract/ipc/ipc.ts";
-import { pictureOf } from "../screenshots/view-screenshot.ts";
+import { captureView } from "../screenshots/view-screenshot.ts";
 import type { WebView } from "./web-view.ts";
 
 export interface Stills {
@@ -72,10 +72,10 @@ async function take({ openPage, hide, bounds, orientation }: StillOptions) {
   const unhide = hide(page);
   try {
     await page.ready;
-    const picture = await page.capture();
-    if (picture.isEmpty())
+    const image = await page.capture();
+    if (image.isEmpty())
       throw new Error("the screenshot of the page could not be taken");
-    return { dataUrl: picture.toDataURL(), takenAtMs: performance.now() };
+    return { dataUrl: image.toDataURL(), takenAtMs: performance.now() };
   } finally {
     unhide();
     page.close();
@@ -106,9 +106,9 @@ function openStill(
       `data:text/html;charset=utf-8,${encodeURIComponent(stillPage(orientation))}`,
     );
     await contents.executeJavaScript(`(async () => {
-      const picture = document.querySelector("img");
-      picture.src = ${JSON.stringify(dataUrl)};
-      await picture.decode();
+      const image = document.querySelector("img");
+      image.src = ${JSON.stringify(dataUrl)};
+      await image.decode();
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     })()`);
   })();
@@ -117,7 +117,7 @@ function openStill(
     ready,
     onLost: (listener) => (lost = listener),
     mute: () => undefined,
-    capture: (part) => pictureOf(contents, part),
+    capture: (part) => captureView(contents, part),
     contents: () => contents,
     close: () => {
       if (!contents.isDestroyed()) contents.close();

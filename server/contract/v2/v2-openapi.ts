@@ -1,10 +1,14 @@
 // OpenAPI 3.1 description of the interface, generated from the table of operations and the shapes.
 
 import { refTo, schemasV2 } from "./v2-answers.ts";
-import { interfaceVersion } from "./v2-beyond.ts";
+import { interfaceVersion } from "./v2-monitoring.ts";
 import { fieldDescriptions } from "./v2-fields.ts";
-import type { AnswerV2, GroupV2, OperationV2 } from "./v2-operation.ts";
-import { operationsV2 } from "./v2-operations.ts";
+import type {
+  AnswerV2,
+  GroupV2,
+  OperationV2,
+} from "./operations/v2-operation.ts";
+import { operationsV2 } from "./operations/v2-operations.ts";
 import type {
   OpenApi,
   OpenApiOperation,

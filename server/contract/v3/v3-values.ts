@@ -172,7 +172,7 @@ export function elements<T>(
       return { sentence: `must be an array of objects${got(json)}` };
     if (json.length > most)
       return { sentence: `must have at most ${most} elements` };
-    const found: T[] = [];
+    const values: T[] = [];
     for (const [at, each] of (json as unknown[]).entries()) {
       const element = each as Readonly<Record<string, unknown>> | null;
       const id = typeof each === "object" && element ? element["id"] : null;
@@ -181,8 +181,8 @@ export function elements<T>(
       const reading = judge(element ?? {}, id);
       if ("sentence" in reading)
         return { sentence: sentenceFor(`[${at}]`, reading.sentence) };
-      found.push(reading.value);
+      values.push(reading.value);
     }
-    return { value: found };
+    return { value: values };
   };
 }

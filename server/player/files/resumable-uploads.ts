@@ -82,23 +82,23 @@ export function createPieces(options: PiecesOptions): Pieces {
   }
 
   function find(id: string, piece: Piece): Growing {
-    const found = growing.get(id);
-    if (!found)
+    const upload = growing.get(id);
+    if (!upload)
       throw fieldFailure(
         "X-Upload-Id",
         "X-Upload-Id does not match any upload in progress.",
       );
-    if (found.total !== piece.total)
+    if (upload.total !== piece.total)
       throw fieldFailure(
         "Content-Range",
         "Content-Range must give the same total size for every piece.",
       );
-    if (found.isBusy)
+    if (upload.isBusy)
       throw new Failure(
         "conflict",
         "Another piece of this upload is being received.",
       );
-    return found;
+    return upload;
   }
 
   async function receive(

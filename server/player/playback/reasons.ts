@@ -92,8 +92,8 @@ export function becauseOf(
   switch (status.reason) {
     case "schedule": {
       const { playlistId } = status;
-      const found = playlists.all().find(({ id }) => id === playlistId);
-      return `Scheduled in ${playlistNamed({ playlistId, name: found?.name ?? "" })}.`;
+      const playlist = playlists.all().find(({ id }) => id === playlistId);
+      return `Scheduled in ${playlistNamed({ playlistId, name: playlist?.name ?? "" })}.`;
     }
     case "command":
       return "Started by a command; the schedule continues afterwards.";

@@ -28,7 +28,7 @@ export function createPlayerMetrics(options: PlayerMetricsOptions): Metrics {
   metrics.info("This player.", { version: options.version });
   countShowings(director, metrics.registry);
   gaugeBy(
-    "vitrine_glass",
+    "vitrine_screen",
     "Result of the last screen verification; none is 1 before the first one.",
     "verdict",
     () => {

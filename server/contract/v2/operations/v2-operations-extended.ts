@@ -1,0 +1,246 @@
+// The operations of version 2 beyond the specification.
+
+import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
+import { readMoment } from "../v2-values.ts";
+
+const backupName = inPath(
+  "name",
+  "The archive's file name.",
+  "lobby-backup-2026-01-31T09-30-00.tar.gz",
+);
+const settingRules = [5, 6, 30, 114, 120, 121, 122, 123, 124, 125, 126];
+const noBackup = { 404: "There is no archive with this name." };
+const tokenId = inPath(
+  "id",
+  "The token's identifier.",
+  "0123456789abcdef0123456789abcdef",
+);
+
+const someMoment = "2026-01-31T09:30:00Z";
+const takeoverRules = [5, 6, 150, 151, 152, 153, 154, 155, 156];
+
+export const extendedOperationsV2 = [
+  operation("post", "/api/v2/assets/:id/source", {
+    ...{ id: "replaceSource", group: "Assets", rules: [5, 15, 17, 294] },
+    summary: "Replace an asset's file or address",
+    parameters: [
+      inPath(
+        "asset_id",
+        "The asset's identifier.",
+        "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
+      ),
+    ],
+    body: {
+      shape: "ReplaceSource",
+      example: { uri: "upload:0123456789abcdef0123456789abcdef" },
+    },
+    answers: { 200: { description: "The asset.", shape: "Asset" } },
+    refusals: {
+      ...bodyRefusals,
+      404: "There is no asset with this identifier.",
+    },
+  }),
+  operation("post", "/api/v2/pause", {
+    ...{ id: "pausePlayback", group: "Playback", rules: [5, 291] },
+    summary: "Pause playback on the current item",
+    body: { shape: "BeginPause", isOptional: true, example: { seconds: 600 } },
+    answers: { 201: { description: "The end of the pause.", shape: "Pause" } },
+    refusals: bodyRefusals,
+  }),
+  operation("delete", "/api/v2/pause", {
+    ...{ id: "resumePlayback", group: "Playback", rules: [291] },
+    summary: "Resume playback",
+    answers: { 204: { description: "Playback continues." } },
+  }),
+  operation("get", "/api/v2/backups", {
+    ...{ id: "listBackups", group: "Backup", rules: [27, 42] },
+    summary: "List the stored backups",
+    answers: { 200: { description: "The backups.", list: "Backup" } },
+  }),
+  operation("get", "/api/v2/backups/:name", {
+    ...{ id: "fetchBackup", group: "Backup", rules: [27, 42] },
+    summary: "Download a backup",
+    parameters: [backupName],
+    answers: { 200: { description: "The archive.", type: "application/gzip" } },
+    refusals: noBackup,
+  }),
+  operation("get", "/static_with_mime/:name", {
+    ...{ id: "fetchBackupAsPeer", group: "Backup", rules: [27, 42, 583] },
+    summary: "Download a backup at the path that Anthias uses",
+    parameters: [
+      backupName,
+      inQuery(
+        "mime",
+        "Content type of the response: one of the archive types.",
+        "application/x-tgz",
+      ),
+    ],
+    answers: {
+      200: { description: "The archive.", type: "application/x-tgz" },
+    },
+    refusals: noBackup,
+  }),
+  operation("delete", "/api/v2/backups/:name", {
+    ...{ id: "deleteBackup", group: "Backup", rules: [27, 42] },
+    summary: "Delete a backup",
+    parameters: [backupName],
+    answers: { 204: { description: "Deleted." } },
+    refusals: noBackup,
+  }),
+  operation("get", "/api/v2/device_settings", {
+    ...{ id: "readSettings", group: "Player", rules: [30, 114, 120] },
+    summary: "Get all settings",
+    answers: { 200: { description: "The settings.", shape: "Settings" } },
+  }),
+  operation("patch", "/api/v2/device_settings", {
+    ...{ id: "changeSettings", group: "Player", rules: settingRules },
+    summary:
+      "Update settings; all of the given ones, or none if any is invalid",
+    body: {
+      ...{ shape: "ChangeSettings", isOptional: true },
+      example: { player_name: "Lobby", default_duration: 15 },
+    },
+    answers: {
+      200: { description: "The settings are saved.", shape: "Message" },
+    },
+    refusals: bodyRefusals,
+  }),
+  operation("get", "/api/v2/screenshot", {
+    ...{ id: "readScreenshot", group: "Observing", rules: [22] },
+    summary: "Take a screenshot of the screen",
+    answers: { 200: { description: "The screenshot.", type: "image/png" } },
+  }),
+  operation("get", "/api/v2/now", {
+    ...{ id: "readNow", group: "Observing", rules: [72, 147, 148] },
+    summary: "Get what is playing, why, and what comes next",
+    answers: { 200: { description: "The current state.", shape: "Now" } },
+  }),
+  operation("get", "/api/v2/why", {
+    ...{ id: "readWhy", group: "Observing", rules: [8, 145, 146] },
+    summary: "Get what plays at a given time, and why",
+    parameters: [
+      inQuery(
+        "at",
+        "The time to look at. Default: now.",
+        someMoment,
+        readMoment.schema,
+      ),
+    ],
+    answers: { 200: { description: "What plays at that time.", shape: "Why" } },
+    refusals: { 400: "at is not a date and time." },
+  }),
+  operation("get", "/api/v2/takeover", {
+    ...{ id: "readTakeover", group: "Playback", rules: [150, 154] },
+    summary: "Get the current takeover",
+    answers: { 200: { description: "The takeover.", shape: "Takeover" } },
+    refusals: { 404: "There is no takeover." },
+  }),
+  operation("post", "/api/v2/takeover", {
+    ...{ id: "takeOver", group: "Playback", rules: takeoverRules },
+    summary: "Take over the screen with an asset, a message or a web page",
+    body: {
+      shape: "CreateTakeover",
+      example: { text: "Please leave the building.", seconds: 600 },
+    },
+    answers: { 201: { description: "The takeover.", shape: "Takeover" } },
+    refusals: bodyRefusals,
+  }),
+  operation("delete", "/api/v2/takeover", {
+    ...{ id: "endTakeover", group: "Playback", rules: [152] },
+    summary: "End the takeover",
+    answers: {
+      204: { description: "The schedule continues." },
+    },
+  }),
+  operation("get", "/api/v2/info", {
+    ...{ id: "readInfo", group: "Observing", rules: [73] },
+    summary: "Get the status of the player and its PC",
+    answers: { 200: { description: "The status.", shape: "Info" } },
+  }),
+  operation("get", "/api/v2/integrations", {
+    ...{ id: "readIntegrations", group: "Observing", rules: [582] },
+    summary: "Get fleet integrations; always none",
+    answers: {
+      200: { description: "No integrations.", shape: "Integrations" },
+    },
+  }),
+  operation("get", "/api/v2/events", {
+    ...{
+      id: "streamEvents",
+      group: "Observing",
+      rules: [75, 76, 77, 78, 128],
+    },
+    summary: "Stream events",
+    parameters: [
+      {
+        ...{ name: "Last-Event-ID", in: "header", example: "m1x2y3-7" },
+        description: "The last event received; the stream resumes after it.",
+      },
+    ],
+    answers: {
+      200: {
+        description:
+          "Server-sent events: changed, showing, progress, sync and fault.",
+        type: "text/event-stream",
+      },
+    },
+    refusals: {
+      503: "The limit of 64 event streams is reached; see Retry-After.",
+    },
+  }),
+  operation("get", "/api/v2/metrics", {
+    ...{ id: "readMetrics", group: "Observing", rules: [79] },
+    summary: "Get metrics in Prometheus format",
+    answers: {
+      200: {
+        description: "Metrics in the text format 0.0.4.",
+        type: "text/plain",
+      },
+    },
+  }),
+  operation("get", "/api/v2/tokens", {
+    ...{ id: "listTokens", group: "Access", rules: [61, 64] },
+    summary: "List access tokens",
+    answers: {
+      200: { description: "The tokens, without their secrets.", list: "Token" },
+    },
+  }),
+  operation("post", "/api/v2/tokens", {
+    ...{ id: "createToken", group: "Access", rules: [60, 64] },
+    summary: "Create an access token",
+    body: { shape: "CreateToken", example: { name: "front desk" } },
+    answers: {
+      201: {
+        description:
+          "The token, with its secret. The secret is returned only once.",
+        shape: "NewToken",
+      },
+    },
+    refusals: {
+      ...bodyRefusals,
+      409: "The name is taken, or the limit of 100 tokens is reached.",
+    },
+  }),
+  operation("delete", "/api/v2/tokens/:id", {
+    ...{ id: "revokeToken", group: "Access", rules: [64] },
+    summary: "Revoke an access token",
+    parameters: [tokenId],
+    answers: { 204: { description: "The token is no longer valid." } },
+    refusals: {
+      404: "There is no token with this identifier.",
+      409: "This is the last token; without one the player could no longer be reached.",
+    },
+  }),
+  operation("get", "/api/v2/openapi.json", {
+    ...{ id: "readDescription", group: "Help", rules: [90, 91] },
+    summary: "Get this description as OpenAPI 3.1",
+    answers: {
+      200: { description: "The OpenAPI document.", schema: { type: "object" } },
+    },
+  }),
+  operation("get", "/api/docs", {
+    ...{ id: "readDocumentation", group: "Help", rules: [92] },
+    summary: "Get this description as a web page",
+    answers: { 200: { description: "The page.", type: "text/html" } },
+  }),
+];
