@@ -30,7 +30,7 @@ export function runCliCommand(given: Config): boolean {
   }
   if (!config.siteCheck && config.windowsSetup === undefined) return false;
   // A running player has the lock and the profile; this process is not the player.
-  app.setPath("userData", mkdtempSync(join(tmpdir(), "vitrine-errand-")));
+  app.setPath("userData", mkdtempSync(join(tmpdir(), "vitrine-command-")));
   // A check that opens a page closes it again, which must not end the app.
   app.on("window-all-closed", () => undefined);
   if (config.virtualScreen) app.disableHardwareAcceleration();

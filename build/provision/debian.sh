@@ -82,7 +82,7 @@ cat >/usr/local/lib/vitrine/login-again <<'AGAIN'
 # The pause keeps below what systemd takes for too many starts.
 sleep 3
 [ "$(systemctl is-system-running)" != stopping ] || exit 0
-# Whoever stops lightdm wants it stopped.
+# If lightdm is stopped by hand, it stays stopped.
 [ "$(systemctl is-active lightdm.service)" = active ] || exit 0
 exec systemctl --no-block restart lightdm.service
 AGAIN
@@ -104,7 +104,7 @@ cat >/usr/local/lib/vitrine/session <<'SESSION'
 xset s off s noblank -dpms
 xsetroot -solid black
 systemctl --user import-environment DISPLAY XAUTHORITY
-# A player that went down with an earlier display too often gets its starts anew.
+# Resets the start limit of a player that crashed too often with an earlier display.
 systemctl --user reset-failed vitrine.service 2>/dev/null
 systemctl --user start vitrine-session.target
 # A display that is switched on later is lit, beside the others; one that was off for a while has kept its place and is left
