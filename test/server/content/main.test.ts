@@ -115,7 +115,7 @@ describe("the command line", () => {
     expect(await keys("revoke", id)).toMatchObject({
       ...{
         code: 1,
-        complained: `There is no key with the identifier with the identifier ${id}.\n`,
+        complained: `There is no key with the identifier ${id}.\n`,
       },
     });
     expect((await keys("list")).output).toBe("");

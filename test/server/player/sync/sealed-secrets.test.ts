@@ -106,7 +106,7 @@ describe("a sealed secret", () => {
     );
     expect(await pairingOf(other)).toMatchObject({
       ...{ state: "waiting", pin },
-      problem: expect.stringContaining("cannot be opened") as string,
+      problem: expect.stringContaining("cannot be read") as string,
     });
     await other.stopAll();
     expect(await secretIn(dataDir, "pairing")).toBe(before);
