@@ -137,7 +137,11 @@ export function createConnectionOutbox(
         if (!(await sendOne(next))) break;
       } catch (error) {
         // A failed write to the local disk is retried: it may work then.
-        const failure = toRemoteErrorOrBug(error, "The content service", noteBug);
+        const failure = toRemoteErrorOrBug(
+          error,
+          "The content service",
+          noteBug,
+        );
         if (!putOff(next, failure, true)) break;
       }
     }
