@@ -6,12 +6,12 @@ import type { SiteReport } from "./site-check.ts";
 
 export function siteAsText(report: SiteReport, language: string): string {
   const translator = translatorFor(language);
-  const { t, messageFor, formats } = translator;
+  const { messageFor, formats } = translator;
   const findingOf = findingsIn(translator);
   const rows = report.lines.map(({ name, verdict, fact, ms }) => {
     const { found, advice, command } = findingOf(fact);
     return {
-      verdict: t(`systemCheck.verdicts.${verdict}`),
+      verdict: messageFor("systemCheck.verdicts", verdict) ?? verdict,
       check: messageFor("systemCheck.checks", name) ?? name,
       found: `${found} (${ms} ms)`,
       advice: advice === null ? null : [advice, command ?? ""].join(" ").trim(),
@@ -25,7 +25,7 @@ export function siteAsText(report: SiteReport, language: string): string {
     `${verdict.padEnd(verdictWidth)}  ${check.padEnd(checkWidth)}  ${found}`,
     ...(advice === null ? [] : [`${indent}→ ${advice}`]),
   ]);
-  const sum = t("systemCheck.summary", {
+  const sum = messageFor("systemCheck", "summary", {
     count: report.faults,
     time: formats.time(Date.parse(report.time)),
   });
