@@ -413,7 +413,7 @@ describe("a web page", () => {
       await app.control("next");
       await expect
         .poll(() => reasonOf(app, "emptied"))
-        .toContain("emptied itself");
+        .toContain("went blank");
       expect(
         screenWatch.frames.slice(from).filter((frame) => !shows(red)(frame)),
       ).toEqual([]);
