@@ -53,7 +53,7 @@ if (!reading.ok) {
     const { ended, stop } = app;
     onChange = () => {
       isStartDue = true;
-      console.log("Changed: starting the app anew.");
+      console.log("Sources changed: restarting the app.");
       stop();
     };
     process.exitCode = await ended;

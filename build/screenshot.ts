@@ -68,12 +68,12 @@ async function fetchScreenshot(api: string): Promise<Buffer> {
     signal: AbortSignal.timeout(withinMs),
   }).catch(() => {
     throw new ScreenshotFailure(
-      `Nothing answers at ${api}. Is the player running, and is this its address?`,
+      `Nothing responds at ${api}. Check that the player is running at this address.`,
     );
   });
   if (!answer.ok)
     throw new ScreenshotFailure(
-      `${api} answered ${answer.status}: ${(await answer.text()).slice(0, 500)}`,
+      `${api} responded with ${answer.status}: ${(await answer.text()).slice(0, 500)}`,
     );
   const screenshot = Buffer.from(await answer.arrayBuffer());
   const isPng =
@@ -81,7 +81,7 @@ async function fetchScreenshot(api: string): Promise<Buffer> {
     screenshot.indexOf(pngBeginning) === 0;
   if (!isPng)
     throw new ScreenshotFailure(
-      `${api} answered something that is not a PNG image.`,
+      `${api} responded with something other than a PNG image.`,
     );
   return screenshot;
 }

@@ -8,7 +8,7 @@ import { helpText, type Config } from "./config.ts";
 import { dataDirNow, writeData } from "./lifecycle/data-folder.ts";
 import { setExitPin } from "./kiosk/exit-pin.ts";
 import { checkSite } from "./site-check/site-check.ts";
-import { siteAsText } from "./site-check/site-check-text.ts";
+import { siteAsJson, siteAsText } from "./site-check/site-check-text.ts";
 import { runProgram } from "./system/program-output.ts";
 import {
   readSetupOrder,
@@ -30,7 +30,7 @@ export function runCliCommand(given: Config): boolean {
   }
   if (!config.siteCheck && config.windowsSetup === undefined) return false;
   // A running player has the lock and the profile; this process is not the player.
-  app.setPath("userData", mkdtempSync(join(tmpdir(), "vitrine-errand-")));
+  app.setPath("userData", mkdtempSync(join(tmpdir(), "vitrine-command-")));
   // A check that opens a page closes it again, which must not end the app.
   app.on("window-all-closed", () => undefined);
   if (config.virtualScreen) app.disableHardwareAcceleration();
@@ -53,7 +53,7 @@ async function runSiteCheck(config: Config): Promise<number> {
   await app.whenReady();
   const report = await checkSite(config);
   process.stdout.write(
-    config.json ? `${JSON.stringify(report, null, 2)}\n` : siteAsText(report),
+    config.json ? siteAsJson(report) : siteAsText(report, app.getLocale()),
   );
   return report.faults === 0 ? 0 : 3;
 }
@@ -61,7 +61,7 @@ async function runSiteCheck(config: Config): Promise<number> {
 /** Administrator part of the set-up that windows.ps1 cannot decide by itself (V2-699). */
 async function setUp(file: string, programData: string): Promise<number> {
   if (process.platform !== "win32")
-    throw new Error("--windows-setup is for Windows alone.");
+    throw new Error("--windows-setup works on Windows only.");
   const order = readSetupOrder(readFileSync(file, "utf8"));
   const record = setupRecordFile(programData);
   const done = await setUpWindows(order, record, runProgram);
@@ -75,7 +75,7 @@ function takePin(config: Config): number {
     const given = readFileSync(0, "utf8").trim();
     writeData(config, (dataDir) => setExitPin(dataDir, given || null));
     process.stdout.write(
-      given === "" ? "The PIN is taken away.\n" : "The PIN is set.\n",
+      given === "" ? "The exit PIN is removed.\n" : "The exit PIN is set.\n",
     );
     return 0;
   } catch (error) {

@@ -117,7 +117,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "HOST",
     env: "VITRINE_API_HOST",
     expected:
-      "an address or a name of this machine: 127.0.0.1 for itself alone, 0.0.0.0 for everyone with an access token",
+      "an address or host name of this PC: 127.0.0.1 for this PC only, 0.0.0.0 for everyone with an access token",
   },
   window: {
     flag: "--window",
@@ -157,7 +157,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
   windowsSetup: {
     flag: "--windows-setup",
     value: "FILE",
-    expected: "a file that windows.ps1 writes",
+    expected: "the file that windows.ps1 writes",
   },
   json: { flag: "--json", env: "VITRINE_JSON", expected: "1 or 0" },
   tryKill: { flag: "--try-kill", env: "VITRINE_TRY_KILL", expected: "1 or 0" },
@@ -168,7 +168,10 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
   },
   help: { flag: "--help", expected: "nothing" },
   version: { flag: "--version", expected: "nothing" },
-  notifySocket: { env: "NOTIFY_SOCKET", expected: "a socket of systemd" },
+  notifySocket: {
+    env: "NOTIFY_SOCKET",
+    expected: "a systemd notification socket",
+  },
   heartbeat: { env: "VITRINE_HEARTBEAT", expected: "a file" },
   supervisor: { env: "VITRINE_SUPERVISOR", expected: "a process id" },
   supervisorProgram: {
@@ -182,7 +185,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
   power: { env: "VITRINE_POWER", expected: "dry-run" },
   sqliteBinding: {
     env: "VITRINE_SQLITE_BINDING",
-    expected: "the path of a compiled better-sqlite3",
+    expected: "the path of the compiled better-sqlite3",
   },
   xDisplay: { env: "DISPLAY", expected: "the name of an X server" },
   xAuthority: { env: "XAUTHORITY", expected: "a file" },

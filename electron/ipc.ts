@@ -56,14 +56,17 @@ export function answerManager(
       `manager:${question}`,
       async (event, input: unknown): Promise<Crossing<unknown>> => {
         if (!isFrom(event, "manager", isTrusted))
-          return failed("forbidden", "This page may not ask.");
+          return failed("forbidden", "This page is not allowed to do this.");
         try {
           return { ok: true, value: await dispatch(calls, question, input) };
         } catch (error) {
           if (error instanceof Failure)
             return failed(error.code, error.message);
           onBug(question, error);
-          return failed("bug", "Something went wrong inside Vitrine.");
+          return failed(
+            "bug",
+            "Something went wrong. See the log for details.",
+          );
         }
       },
     );

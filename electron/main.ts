@@ -109,7 +109,7 @@ function start(given: Config): void {
   const isSupervised = given.supervisor !== undefined;
   const folder = moveData(given, () => beatWhileBusy(given));
   if (folder === null) {
-    console.log("Another start of Vitrine moves the data; left to it.");
+    console.log("Another instance of Vitrine is moving the data.");
     return end(isSupervised ? runsElsewhere : 0);
   }
   const config = { ...given, dataDir: folder.dataDir };
@@ -129,9 +129,7 @@ function start(given: Config): void {
     folder.release();
   }
   if (!isOnly) {
-    console.log(
-      `Vitrine is already running on ${config.dataDir}; handed over to it.`,
-    );
+    console.log(`Vitrine is already running on ${config.dataDir}.`);
     return end(isSupervised ? runsElsewhere : 0);
   }
   const life = startHeartbeat(config);
@@ -301,7 +299,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   });
   run.life.ready(`API ${player.apiAddress}`);
   console.log(
-    `Vitrine is up: API ${player.apiAddress} · data ${config.dataDir} · screen ${playbackWindow.description()}`,
+    `Vitrine is ready: API ${player.apiAddress} · data ${config.dataDir} · screen ${playbackWindow.description()}`,
   );
   host
     .wake()

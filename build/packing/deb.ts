@@ -119,7 +119,7 @@ function optionsOf(mark: Mark): Record<string, unknown> {
       ? "Digital signage player and manager (TEST, not for use)"
       : "Digital signage player and manager",
     productDescription:
-      "Plays pictures, films, pages and apps full screen from its own store,\nand tells what is on the screen and why.",
+      "Plays images, videos, web pages and apps full screen, stored on the PC,\nand shows what is on the screen and why.",
     categories: ["AudioVideo", "Video", "Player"],
     // Chromium does not start without the sound library, even when no sound is played.
     depends: ["libasound2t64 | libasound2", "libxss1", "fonts-dejavu-core"],

@@ -15,7 +15,7 @@ while [ $# -gt 0 ]; do
     --user) user=$2 && shift 2 ;;
     --restart-at) restart_at=$2 && shift 2 ;;
     --undo) is_undone=yes && shift ;;
-    *) echo "There is no flag $1. There are: --user NAME, --restart-at HH:MM, --undo." >&2 && exit 2 ;;
+    *) echo "Unknown option $1. Options: --user NAME, --restart-at HH:MM, --undo." >&2 && exit 2 ;;
   esac
 done
 case $user in
@@ -39,26 +39,26 @@ if [ -n "$is_undone" ]; then
   found=$(sed -n 's/^autologin-user=//p' "$login" 2>/dev/null) || found=
   user=${found:-$user}
   home=$(getent passwd "$user" | cut -d: -f6)
-  say "the login, the session and the start of the player"
+  say "undo: automatic login, session and start of the player"
   rm -f "$login" /usr/share/xsessions/vitrine.desktop /etc/systemd/user/vitrine-session.target
   rm -rf /usr/local/lib/vitrine
   [ -z "$home" ] || rm -f "$home/$start"
-  say "sleep, text consoles, core files, updates and the watchdog are the system's again"
+  say "undo: sleep, text consoles, core files, updates and watchdog"
   systemctl unmask $sleeps >/dev/null
   rm -f /etc/X11/xorg.conf.d/50-vitrine.conf /etc/systemd/coredump.conf.d/50-vitrine.conf \
     /etc/apt/apt.conf.d/52-vitrine /etc/systemd/system.conf.d/50-vitrine.conf
-  say "done: from the next start on. The user $user, what it keeps, and the packages were left as they are."
+  say "done. It takes effect at the next start. The user $user, its files and the packages are kept."
   exit 0
 fi
 command -v vitrine >/dev/null || { echo "Install Vitrine first: apt install ./vitrine-….deb" >&2 && exit 1; }
 
-say "packages: a display server, a window manager, a login that needs nobody"
+say "packages: display server, window manager, automatic login"
 export DEBIAN_FRONTEND=noninteractive
 apt-get -q update
 apt-get -q -y install --no-install-recommends \
   xserver-xorg xinit openbox lightdm x11-xserver-utils dbus-user-session perl-base unattended-upgrades
 
-say "user $user: low rights, no password, no shell games"
+say "user $user: few rights, no password"
 id "$user" >/dev/null 2>&1 || useradd --create-home --shell /bin/sh "$user"
 passwd --lock "$user" >/dev/null
 for group in audio video render input; do
@@ -66,7 +66,7 @@ for group in audio video render input; do
 done
 home=$(getent passwd "$user" | cut -d: -f6)
 
-say "login by itself, and again when the session has ended"
+say "automatic login, also after the session has ended"
 mkdir -p /etc/lightdm/lightdm.conf.d /usr/local/lib/vitrine
 cat >/etc/lightdm/lightdm.conf.d/50-vitrine.conf <<CONF
 [Seat:*]
@@ -82,14 +82,14 @@ cat >/usr/local/lib/vitrine/login-again <<'AGAIN'
 # The pause keeps below what systemd takes for too many starts.
 sleep 3
 [ "$(systemctl is-system-running)" != stopping ] || exit 0
-# Whoever stops lightdm wants it stopped.
+# If lightdm is stopped by hand, it stays stopped.
 [ "$(systemctl is-active lightdm.service)" = active ] || exit 0
 exec systemctl --no-block restart lightdm.service
 AGAIN
 chmod 755 /usr/local/lib/vitrine/login-again
 getent group autologin >/dev/null && usermod --append --groups autologin "$user"
 
-say "session: a window manager without keys and menus, and the player under systemd's eyes"
+say "session: a window manager without shortcuts and menus, and the player supervised by systemd"
 mkdir -p /usr/share/xsessions
 cat >/usr/share/xsessions/vitrine.desktop <<'SESSION'
 [Desktop Entry]
@@ -104,7 +104,7 @@ cat >/usr/local/lib/vitrine/session <<'SESSION'
 xset s off s noblank -dpms
 xsetroot -solid black
 systemctl --user import-environment DISPLAY XAUTHORITY
-# A player that went down with an earlier display too often gets its starts anew.
+# Resets the start limit of a player that crashed too often with an earlier display.
 systemctl --user reset-failed vitrine.service 2>/dev/null
 systemctl --user start vitrine-session.target
 # A display that is switched on later is lit, beside the others; one that was off for a while has kept its place and is left
@@ -177,10 +177,10 @@ mkdir -p "$(dirname "$home/$start")"
 ln -sf /usr/lib/systemd/user/vitrine.service "$home/$start"
 chown -R "$user:" "$home/.config"
 
-say "no sleep, no blanking"
+say "no sleep, no screen blanking"
 systemctl mask $sleeps >/dev/null
 
-say "no other text consoles by key, no core files that fill the disk"
+say "no text console shortcuts, no core files"
 mkdir -p /etc/X11/xorg.conf.d /etc/systemd/coredump.conf.d
 cat >/etc/X11/xorg.conf.d/50-vitrine.conf <<'XORG'
 Section "ServerFlags"
@@ -194,17 +194,17 @@ EndSection
 XORG
 printf '[Coredump]\nStorage=none\n' >/etc/systemd/coredump.conf.d/50-vitrine.conf
 
-say "updates: security by themselves, a restart at $restart_at and never before"
+say "updates: automatic security updates, restart at $restart_at only"
 cat >/etc/apt/apt.conf.d/52-vitrine <<APT
 Unattended-Upgrade::Automatic-Reboot "true";
 Unattended-Upgrade::Automatic-Reboot-Time "$restart_at";
 APT
 
-say "hardware watchdog, where there is one: a machine that hangs as a whole starts again"
+say "hardware watchdog, if there is one: restarts a PC that hangs"
 mkdir -p /etc/systemd/system.conf.d
 printf '[Manager]\nRuntimeWatchdogSec=30\n' >/etc/systemd/system.conf.d/50-vitrine.conf
 
-say "done. Set a PIN, restart, and look at the place:"
+say "done. Set an exit PIN, restart, and run the system check:"
 cat <<NEXT
   sudo -u $user vitrine --set-exit-pin      # type four to twelve digits, then Ctrl+D
   sudo reboot

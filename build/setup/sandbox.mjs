@@ -31,7 +31,7 @@ export function sandbox(env, args, { restriction, uid } = ofThisMachine) {
     return;
   if (hasProfile(join(folder, "electron"))) return;
   throw new SetupStopped(
-    `This system lets Electron have its sandbox by a helper of root's alone. Please run this line, then start again:\n  sudo chown root:root "${helper}" && sudo chmod 4755 "${helper}"`,
+    `Electron needs a helper owned by root for its sandbox on this system. Run this, then start again:\n  sudo chown root:root "${helper}" && sudo chmod 4755 "${helper}"`,
   );
 }
 

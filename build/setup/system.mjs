@@ -56,7 +56,7 @@ async function havePostgres() {
   if (mayInstall()) await installPackages([name]);
   else
     say(
-      `PostgreSQL is missing, so its half of the content tests is left out. To have it: sudo apt-get install -y ${name}`,
+      `PostgreSQL is missing, so its content tests are skipped. To install it: sudo apt-get install -y ${name}`,
     );
 }
 
@@ -141,7 +141,7 @@ function holdsFont(folder) {
 async function installPackages(names) {
   if (!mayInstall()) {
     throw new SetupStopped(
-      `This machine lacks a few things. Please run this line, then start again:\n  sudo apt-get install -y ${names.join(" ")}`,
+      `Some system packages are missing. Run this, then start again:\n  sudo apt-get install -y ${names.join(" ")}`,
     );
   }
   await step(`Installing system packages (${names.join(", ")})`, async () => {

@@ -43,7 +43,7 @@ function printHowToSee(display: string, api: ApiPlace): void {
   const address = known ? apiAddress(api) : "http://127.0.0.1:PORT";
   const where = known ? `at ${address}` : "on a free port, which it logs";
   console.log(
-    `No screen here: showing on a virtual one of 1920×1080 (${display}). The API answers ${where}.\n` +
-      `To see the screen: npm run screen -- screen.png --api ${address}`,
+    `No display found: using a virtual screen of 1920×1080 (${display}). The API is available ${where}.\n` +
+      `To take a screenshot: npm run screen -- screen.png --api ${address}`,
   );
 }

@@ -10,7 +10,7 @@ export function entryFor(command: readonly string[]): string {
     "[Desktop Entry]",
     "Type=Application",
     "Name=Vitrine",
-    "Comment=The signage player of this screen",
+    "Comment=Digital signage player",
     // In a string value of such a file every backslash is doubled.
     `Exec=${quoted.join(" ").replaceAll("\\", "\\\\")}`,
     "Terminal=false",

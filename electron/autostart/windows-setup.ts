@@ -259,7 +259,7 @@ function createSetup(file: string, run: Run) {
     for (const { key, name, before, set } of values) {
       const now = await valueAt([key, name]);
       if (!isSame(now, set)) {
-        done.push(`Left ${key}\\${name}: it was changed since.`);
+        done.push(`Kept ${key}\\${name}: it has been changed since.`);
         continue;
       }
       if (before) await write([key, name], before);
@@ -304,7 +304,7 @@ function createSetup(file: string, run: Run) {
     const owner = await profileOwner(program);
     if (owner !== null && owner !== sid)
       throw new Error(
-        `${program} is installed for another user, whose files the player's user cannot open. Install Vitrine for all users.`,
+        `${program} is installed for another user only. Install Vitrine for all users.`,
       );
   }
 
@@ -319,7 +319,7 @@ function createSetup(file: string, run: Run) {
   async function stayAwake(): Promise<void> {
     const plan = await activePlan();
     if (plan === null)
-      throw new Error("powercfg does not tell the power plan.");
+      throw new Error("powercfg did not report the power plan.");
     let isChanged = false;
     for (const [group, setting] of idleSettings) {
       const before = pluggedInValue(
@@ -333,7 +333,7 @@ function createSetup(file: string, run: Run) {
       if (!isKnown)
         keep({ idle: [...record.idle, { plan, group, setting, before }] });
       await must("powercfg", "/setacvalueindex", plan, group, setting, "0");
-      done.push(`Switched ${setting} off while plugged in.`);
+      done.push(`Turned off ${setting} while plugged in.`);
       isChanged = true;
     }
     if (isChanged) await must("powercfg", "/setactive", plan);
@@ -341,13 +341,13 @@ function createSetup(file: string, run: Run) {
     if (enabled === null || Number(enabled.data) === 0) return;
     keep({ hibernated: true });
     await must("powercfg", "/hibernate", "off");
-    done.push("Switched hibernation and fast start-up off.");
+    done.push("Turned off hibernation and fast startup.");
   }
 
   async function restorePower(): Promise<void> {
     if (record.hibernated) {
       await must("powercfg", "/hibernate", "on");
-      done.push("Switched hibernation on.");
+      done.push("Turned on hibernation.");
     }
     for (const { plan, group, setting, before } of record.idle) {
       const index = ["/setacvalueindex", plan, group, setting, `${before}`];
@@ -356,7 +356,7 @@ function createSetup(file: string, run: Run) {
       done.push(
         code === 0
           ? `Restored ${setting} to ${before} s.`
-          : `Left ${setting}: its power plan is gone.`,
+          : `Skipped ${setting}: its power plan no longer exists.`,
       );
     }
     const plan = await activePlan();
@@ -375,7 +375,7 @@ function createSetup(file: string, run: Run) {
     const before = record.task ? record.task.before : there;
     keep({ task: { made: task, before } });
     await enterTask(task);
-    done.push("Made the task Vitrine, which starts the player at logon.");
+    done.push("Created the task Vitrine, which starts the player at sign-in.");
   }
 
   /** schtasks reads UTF-16 only. */
@@ -413,7 +413,7 @@ function createSetup(file: string, run: Run) {
         await setValue([key, name], value);
       if (!isUserLoaded)
         done.push(
-          "The player's user is not logged in: run this again once it is, for its notifications and keys.",
+          "The player's user is not signed in. Run this again after signing in to set its notifications and shortcuts.",
         );
       if (order.isShell) await removeTask();
       else await makeTask(taskOf(order.sid, order.program));

@@ -103,7 +103,7 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
       }
       case "soften":
         return soften(
-          `The process of the graphics ended ${effect.losses} times within a minute; the processor draws.`,
+          `The graphics process crashed ${effect.losses} times within a minute. Rendering falls back to software.`,
         );
     }
   }

@@ -141,7 +141,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
     if (deaths.length >= maxDeaths)
       return become(
         "failed",
-        `The content service ended by itself ${deaths.length} times within ten minutes.`,
+        `The content service stopped unexpectedly ${deaths.length} times within ten minutes.`,
       );
     restarts += 1;
     become("starting");
@@ -248,7 +248,7 @@ function createRun(child: HostedChild): Run {
     for (const [number, give] of open)
       give({
         ...{ number, ok: false, code: "unavailable" },
-        message: "The content service ended by itself.",
+        message: "The content service stopped unexpectedly.",
       });
     open.clear();
     notifyDeath();

@@ -32,7 +32,7 @@ export function watchBlanking(options: BlankingWatchOptions): void {
       log.warn("display.woken");
       player.reportFault(
         "display",
-        "The system had blanked the display; it was woken. What blanks it: vitrine --site-check.",
+        "The system had turned off the display; it was turned on again. Run vitrine --site-check to find the cause.",
       );
     } catch {
       // No X server on this machine, or one that is too busy now.

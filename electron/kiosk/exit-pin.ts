@@ -130,7 +130,8 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
 export function setExitPin(dataDir: string, pin: string | null): void {
   const file = join(dataDir, fileName);
   if (pin === null) return rmSync(file, { force: true });
-  if (!pinPattern.test(pin)) throw new Error("A PIN is four to twelve digits.");
+  if (!pinPattern.test(pin))
+    throw new Error("A PIN must be four to twelve digits.");
   const salt = randomBytes(16);
   const stored: Kept = {
     salt: salt.toString("base64"),

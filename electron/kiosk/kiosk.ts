@@ -92,7 +92,7 @@ export function runKiosk(options: KioskOptions): Kiosk {
     onKeyUnavailable: (key) =>
       player.reportFault(
         "exit_hotkey",
-        `The system does not give the key ${key} to this player.`,
+        `The shortcut ${key} is used by another program.`,
       ),
     log,
   });
@@ -158,7 +158,7 @@ export function runKiosk(options: KioskOptions): Kiosk {
       log.warn("autostart.failed", { error });
       player.reportFault(
         "start_with_machine",
-        "The system does not take this player among what it starts.",
+        "The system did not accept the player as a startup program.",
       );
     }
   }

@@ -24,7 +24,7 @@ export function obeyHotKey(player: HotKeyPlayer, log: Log): void {
     log.warn("hotkey.not-registered", { key });
     player.reportFault(
       "takeover_hotkey",
-      `The system does not give the key ${key} to this player.`,
+      `The shortcut ${key} is used by another program.`,
     );
   }
 

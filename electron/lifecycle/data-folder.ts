@@ -73,7 +73,7 @@ export function writeData(
   } catch (error) {
     if (systemCode(error) === "EBUSY")
       throw new Error(
-        "Vitrine is moving its data to another folder. Try again once it plays.",
+        "Vitrine is moving its data to another folder. Try again when it has finished.",
         { cause: error },
       );
     if (systemCode(error) === undefined) throw error;
@@ -276,9 +276,12 @@ function copyFile(from: string, to: string, onProgress: () => void): void {
     closeSync(target);
   }
   if (eachPiece(to, onProgress) !== original)
-    throw Object.assign(new Error(`The copy of ${from} is not the same.`), {
-      code: "EIO",
-    });
+    throw Object.assign(
+      new Error(`The copy of ${from} differs from the original.`),
+      {
+        code: "EIO",
+      },
+    );
 }
 
 /** Returns its hash. */

@@ -58,7 +58,7 @@ export function openRunRecord(dataDir: string, now: () => number): RunRecord {
     safeMode:
       crashes.length < maxCrashes
         ? null
-        : `Vitrine ended ${crashes.length} times within ten minutes without being told to.`,
+        : `Vitrine stopped unexpectedly ${crashes.length} times within ten minutes.`,
     begin: () => write({ crashes, runningSince: now(), pid: process.pid }),
     keepAsCrash: () => (isCrash = true),
     end: () => {

@@ -32,7 +32,9 @@ export function becomeOnlyCopy(
   if (!app.requestSingleInstanceLock({ isWatched })) {
     // A refusal alone only means that the lock could not be taken; other systems keep the lock elsewhere.
     if (isHeld(profileDir) || process.platform !== "linux") return false;
-    throw new Error("Its lock cannot be taken, and no other copy has it.");
+    throw new Error(
+      "The lock cannot be acquired, although no other instance holds it.",
+    );
   }
   app.on("second-instance", (_event, _words, _folder, second) => {
     if (!(second as { isWatched?: boolean } | null)?.isWatched) onSecondCopy();

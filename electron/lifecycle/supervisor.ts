@@ -84,7 +84,7 @@ export async function supervise(
         timeoutSeconds = limit.VITRINE_HANG_SECONDS;
       } else silent += 1;
       if (silent < timeoutSeconds) continue;
-      report(`silent for ${silent} s, killed`);
+      report(`unresponsive for ${silent} s, killed`);
       kill(pid, "SIGKILL");
       silent = 0;
     }
@@ -129,7 +129,7 @@ export async function supervise(
   async function run(): Promise<number> {
     if (adopted !== null) {
       player = adopted;
-      report(`stays with ${adopted}`);
+      report(`watching the running player ${adopted}`);
       await stayWith(adopted, () => isAlive(adopted));
       player = null;
       // It is not a child of this process, so how it ended is read from the heartbeat file.
@@ -138,7 +138,7 @@ export async function supervise(
     while (!isEnding) {
       if (isTooOften()) {
         report(
-          `started ${limit.VITRINE_MOST_STARTS} times in ten minutes, waits a minute`,
+          `started ${limit.VITRINE_MOST_STARTS} times in ten minutes; waiting one minute`,
         );
         await waited(restSeconds * 1000);
         if (isEnding) break;
@@ -151,12 +151,12 @@ export async function supervise(
       if (isEnding) return code;
       if (code === runsElsewhere) {
         report(
-          `another copy runs, starts again in ${limit.VITRINE_ELSEWHERE_SECONDS} s`,
+          `another instance is running; trying again in ${limit.VITRINE_ELSEWHERE_SECONDS} s`,
         );
         await waited(limit.VITRINE_ELSEWHERE_SECONDS * 1000);
         continue;
       }
-      report(`ended with ${code}, starts again`);
+      report(`exited with code ${code}; restarting`);
       await waited(pauseMs);
     }
     return 0;

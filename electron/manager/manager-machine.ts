@@ -74,7 +74,7 @@ export function machineCalls(
       const moment = new Date().toISOString().slice(0, 19).replace(/:/g, "-");
       const path = join(
         screenshotFolder(),
-        `screen ${moment.replace("T", " ")}.png`,
+        `Screenshot ${moment.replace("T", " ")}.png`,
       );
       await writeFile(path, bytes);
       return { path };

@@ -23,16 +23,12 @@ export async function killAndWait(
     return {
       verdict: "unknown",
       fact: { code: "not-killed", call },
-      found: "Not tried, as it interrupts the show.",
-      advice: `Try it before people look: ${call} --site-check --try-kill`,
     };
   const pid = await pidOfPlayer(config.dataDir);
   if (pid === null)
     return {
       verdict: "fault",
       fact: { code: "no-player", dataDir: config.dataDir },
-      found: `No player runs on ${config.dataDir}.`,
-      advice: "Start it, then look again.",
     };
   const from = performance.now();
   process.kill(pid, "SIGKILL");
@@ -44,9 +40,6 @@ export async function killAndWait(
       return {
         verdict: "fault",
         fact: { code: "not-back", seconds: timeoutMs / 1000 },
-        found: `Killed, it did not come back within ${timeoutMs / 1000} s.`,
-        advice:
-          "Let systemd or the supervisor start it: see the guide of this system.",
       };
     await new Promise((resolve) => setTimeout(resolve, checkIntervalMs));
   }
@@ -55,8 +48,6 @@ export async function killAndWait(
   return {
     verdict: isInTime ? "good" : "advice",
     fact: { code: isInTime ? "back" : "back-late", seconds },
-    found: `Killed, it was back after ${seconds.toFixed(1)} s.`,
-    advice: isInTime ? null : "Ten seconds are the goal; a faster disk helps.",
   };
 }
 

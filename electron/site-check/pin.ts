@@ -14,15 +14,11 @@ export async function checkPin(
   const isSet = await createExitPin(dataDir, Date.now).isSet();
   return isSet
     ? {
-        ...{ verdict: "good", fact: { code: "pin" }, advice: null },
-        found: "A PIN guards the way out.",
+        verdict: "good",
+        fact: { code: "pin" },
       }
     : {
-        ...{ verdict: "advice", fact: { code: "no-pin" } },
-        found: "Whoever knows the key gets out of an unattended screen.",
-        advice:
-          system === "windows"
-            ? `"1234" | ${call} --set-exit-pin, with digits of your own.`
-            : `${call} --set-exit-pin, and type four to twelve digits.`,
+        verdict: "advice",
+        fact: { code: "no-pin", call, system },
       };
 }

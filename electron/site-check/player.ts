@@ -21,23 +21,15 @@ export async function checkAutostart(config: Config): Promise<CheckResult> {
     return {
       verdict: "good",
       fact: { code: "started-and-watched" },
-      found: "systemd starts the player with its user, and watches it.",
-      advice: null,
     };
   if (isEntered)
     return {
       verdict: "advice",
       fact: { code: "started-only", system },
-      found: "The desktop starts the player, and nobody watches it.",
-      advice:
-        "systemctl --user enable --now vitrine, or start it by vitrine-supervisor.",
     };
   return {
     verdict: "fault",
     fact: { code: "not-started" },
-    found: "Nothing starts the player when the machine starts.",
-    advice:
-      "Set start_with_machine, or run the provisioning script of this system.",
   };
 }
 
@@ -51,14 +43,10 @@ export function checkSandbox(config: Config): CheckResult {
     return {
       verdict: "fault",
       fact: { code: "no-sandbox" },
-      found: "The player runs without Chromium's sandbox.",
-      advice: "Run it as a user of its own, without --no-sandbox.",
     };
   const [name, version] = [app.getName(), app.getVersion()];
   return {
     verdict: "good",
     fact: { code: "sandbox", name, version },
-    found: `${name} ${version}, sandboxed.`,
-    advice: null,
   };
 }

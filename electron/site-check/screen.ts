@@ -11,23 +11,13 @@ export function checkDisplays(config: Config): CheckResult {
     return {
       verdict: "fault",
       fact: { code: "no-display" },
-      found: "There is no display.",
-      advice: "Switch it on and see that the cable sits at both ends.",
     };
-  const labels = displays.map(
-    ({ width, height, rate }) =>
-      `${width}×${height}${rate > 0 ? ` at ${rate} Hz` : ""}`,
-  );
   const isThere = config.display < displays.length;
   return {
     verdict: isThere ? "good" : "fault",
     fact: isThere
       ? { code: "displays", displays }
       : { code: "other-display", displays, configured: config.display },
-    found: `${displays.length === 1 ? "One display" : `${displays.length} displays`}: ${labels.join(", ")}.`,
-    advice: isThere
-      ? null
-      : `The player is told to use display ${config.display}, counted from 0; that one is not there.`,
   };
 }
 
@@ -49,12 +39,6 @@ export function checkGraphics(): Promise<CheckResult> {
     fact: isByCard
       ? { code: "drawn-by-card", decodes }
       : { code: "drawn-by-processor" },
-    found: isByCard
-      ? `The graphics card draws${decodes ? " and decodes films" : "; films are decoded by the processor"}.`
-      : "Everything is drawn by the processor.",
-    advice: isByCard
-      ? null
-      : "Fine for pictures and for films up to 1080p on a fast processor; else install the card's driver.",
   });
 }
 
@@ -89,11 +73,6 @@ export async function checkCodecs(): Promise<CheckResult> {
         needed.length > 0
           ? { code: "decodes-too-little", plays, lacks, needed }
           : { code: "decodes", plays, lacks },
-      found: `Plays ${plays.join(", ")}${lacks.length > 0 ? `; not ${lacks.join(", ")}` : ""}.`,
-      advice:
-        needed.length > 0
-          ? `Most films need ${needed.join(" and ")}: this build of Electron does not have it.`
-          : null,
     };
   } finally {
     window.destroy();

@@ -1,4 +1,4 @@
-// Site check: what would stop, cover, slow or blank the player on this PC; each check is timed and comes with advice.
+// Site check: what would stop, cover, slow or blank the player on this PC; each check is timed.
 
 import type { Config } from "../config.ts";
 import { checkPin } from "./pin.ts";
@@ -81,18 +81,12 @@ async function timed(
   return { name, ...result, ms: Math.round(performance.now() - from) };
 }
 
-const unknown = {
-  verdict: "unknown",
-  advice: "Look at this one by hand.",
-} as const;
-
 function late(seconds: number): CheckResult {
-  const finding = `No answer within ${seconds} s.`;
-  return { ...unknown, found: finding, fact: { code: "late", seconds } };
+  return { verdict: "unknown", fact: { code: "late", seconds } };
 }
 
 function failed(reason: string): CheckResult {
-  return { ...unknown, found: reason, fact: { code: "failed", reason } };
+  return { verdict: "unknown", fact: { code: "failed", reason } };
 }
 
 // Site check of the data folder: whether other users of the machine may read its files.
@@ -101,16 +95,11 @@ async function checkDataFolder(dataDir: string): Promise<CheckResult> {
   const others = await othersWhoMayRead(dataDir);
   if (others.length === 0)
     return {
-      ...{ verdict: "good", fact: { code: "folder-own" }, advice: null },
-      found: "Nobody else may read the data folder.",
+      verdict: "good",
+      fact: { code: "folder-own" },
     };
   return {
     verdict: "advice",
     fact: { code: "folder-open", dataDir, others, system },
-    found: `Others may read ${dataDir} and the secrets in it: ${others.join(", ")}.`,
-    advice:
-      system === "windows"
-        ? `In a terminal, as the player's user: icacls "${dataDir}" /inheritance:r /grant:r "*S-1-3-4:(OI)(CI)F" "*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F"`
-        : "Give the player a folder of its own (--data-dir).",
   };
 }

@@ -265,6 +265,6 @@ export function createStageView(options: StageViewOptions): StageView {
 
 function lateSentence(outcome: Wait["outcome"], deadlineMs: number): string {
   return outcome === "ready"
-    ? `It was not ready within ${deadlineMs / 1000} seconds.`
+    ? `The asset did not load within ${deadlineMs / 1000} seconds.`
     : "The stage did not display the asset in time.";
 }

@@ -92,8 +92,8 @@ const longestPauseMs = 10_000;
 /** Consecutive launches without a stage that starts (V2-461). */
 export const maxLaunches = 5;
 
-const silent = "It no longer answers.";
-const neverUp = "It did not come up.";
+const silent = "It stopped responding.";
+const neverUp = "It did not start.";
 
 export interface Step {
   readonly state: StageWatch;

@@ -32,21 +32,16 @@ export async function sleepOfWindows(
     return {
       verdict: "advice",
       fact: { code: "plan-sleeps" },
-      found: "The power plan sleeps or blanks after a while.",
-      advice:
-        "powercfg /change standby-timeout-ac 0; powercfg /change monitor-timeout-ac 0; powercfg /change hibernate-timeout-ac 0",
     };
   // Where hibernation is off, its setting may be hidden.
   if (sleep == null || display == null)
     return {
       verdict: "unknown",
       fact: { code: "plan-untold" },
-      found: "powercfg does not tell the power plan.",
-      advice: "See in the power settings that nothing sleeps.",
     };
   return {
-    ...{ verdict: "good", fact: { code: "awake" }, advice: null },
-    found: "Nothing sleeps or blanks.",
+    verdict: "good",
+    fact: { code: "awake" },
   };
 }
 
@@ -101,14 +96,12 @@ export async function updatesOfWindows(
     !isOverridden;
   return isInEffect
     ? {
-        ...{ verdict: "good", fact: { code: "active-hours" }, advice: null },
-        found: `Updates restart nothing between ${from}:00 and ${to}:00.`,
+        verdict: "good",
+        fact: { code: "active-hours", from, to },
       }
     : {
-        ...{ verdict: "advice", fact: { code: "no-active-hours" } },
-        found: "Windows restarts for updates when it thinks fit.",
-        advice:
-          "Run windows.ps1 of the player's resources folder, or set active hours by policy, and no other policy for restarts.",
+        verdict: "advice",
+        fact: { code: "no-active-hours" },
       };
 }
 
@@ -163,24 +156,17 @@ export async function autostartOfWindows(
 ): Promise<CheckResult> {
   if (isShell || isWatching(await runProgram("schtasks", taskQuery)))
     return {
-      ...{ verdict: "good", fact: { code: "started-and-watched" } },
-      found: isShell
-        ? "The supervisor starts in the desktop's place, and watches the player."
-        : "The task Vitrine starts the player with its user, and watches it.",
-      advice: null,
+      verdict: "good",
+      fact: { code: "started-and-watched" },
     };
   if (hasLoginItem)
     return {
-      ...{ verdict: "advice", fact: { code: "started-only", system } },
-      found: "The desktop starts the player, and nobody watches it.",
-      advice: "Run windows.ps1 of the player's resources folder.",
+      verdict: "advice",
+      fact: { code: "started-only", system },
     };
   return {
     verdict: "fault",
     fact: { code: "not-started" },
-    found: "Nothing starts the player when the machine starts.",
-    advice:
-      "Run windows.ps1 of the player's resources folder, or set start_with_machine.",
   };
 }
 

@@ -30,7 +30,7 @@ async function proxied(
   address: string,
 ): Promise<Response> {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
-    return textResponse(400, "Only http and https addresses are fetched.");
+    return textResponse(400, "Only http and https addresses can be fetched.");
   const { method } = request;
   const hasBody = method !== "GET" && method !== "HEAD";
   const body = hasBody ? await request.arrayBuffer() : undefined;

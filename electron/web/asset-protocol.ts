@@ -163,7 +163,7 @@ function endOnlyAfter(bytes: number, onShort: () => void): Transform {
     flush: (done) => {
       if (rest === 0) return done();
       onShort();
-      done(new Error("The file is shorter than it was."));
+      done(new Error("The file is shorter than expected."));
     },
   });
 }

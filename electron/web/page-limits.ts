@@ -46,7 +46,8 @@ export function stepUse(
   const allowance = Math.min(messagesAtOnce, state.allowance + earned) - 1;
   return {
     state: { allowance: Math.max(0, allowance), atMs: nowMs },
-    excess: allowance < 0 ? "The page floods the player with messages." : null,
+    excess:
+      allowance < 0 ? "The page sends too many messages to the player." : null,
   };
 }
 
@@ -57,8 +58,8 @@ function excessOf({
 }: PageEvent & { readonly kind: "measured" }): string | null {
   const most = isReady ? maxMemoryBytes.onceReady : maxMemoryBytes.beforeReady;
   if (memoryBytes > most)
-    return `The page takes more than ${most / gibibyte} GiB of memory.`;
+    return `The page uses more than ${most / gibibyte} GiB of memory.`;
   if (!isReady && processorSeconds > maxProcessorSeconds)
-    return `The page took ${maxProcessorSeconds} seconds of processor time and was not ready.`;
+    return `The page used ${maxProcessorSeconds} seconds of CPU time without becoming ready.`;
   return null;
 }

@@ -85,7 +85,7 @@ function guestOf(
     frame.once("did-attach-webview", (_event, guest) => {
       guest.once("dom-ready", () => resolve(laidOut(guest)));
     });
-    frame.once("destroyed", () => reject(new Error("closed meanwhile")));
+    frame.once("destroyed", () => reject(new Error("closed in the meantime")));
     frame
       .loadURL(
         `data:text/html;charset=utf-8,${encodeURIComponent(frameAround(partition, orientation))}`,

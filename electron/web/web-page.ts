@@ -76,7 +76,7 @@ export function createWebPage(options: WebPageOptions): WebPage {
     const opened = await open(inside(), orientation);
     if (isClosed) {
       opened.close();
-      throw new Error("closed meanwhile");
+      throw new Error("closed in the meantime");
     }
     coming = opened;
     // Beneath the visible copy: it is painted there, but not seen.

@@ -195,7 +195,7 @@ export function isSilent({ isMuted, volume }: AudioSettings): boolean {
 }
 
 const noSignal =
-  "The app never said that it is ready: it has to call screenly.signalReadyForRendering().";
+  "The app did not signal that it is ready: it must call screenly.signalReadyForRendering().";
 
 interface ViewParts {
   readonly url: string;

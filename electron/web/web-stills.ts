@@ -73,7 +73,8 @@ async function take({ openPage, hide, bounds, orientation }: StillOptions) {
   try {
     await page.ready;
     const image = await page.capture();
-    if (image.isEmpty()) throw new Error("the page gave no image");
+    if (image.isEmpty())
+      throw new Error("the screenshot of the page could not be taken");
     return { dataUrl: image.toDataURL(), takenAtMs: performance.now() };
   } finally {
     unhide();
@@ -97,7 +98,9 @@ function openStill(
   view.setBorderRadius(1);
   const contents = view.webContents;
   let lost = (_reason: string): void => undefined;
-  contents.on("render-process-gone", () => lost("The page's image is gone."));
+  contents.on("render-process-gone", () =>
+    lost("The page's screenshot is missing."),
+  );
   const ready = (async () => {
     await contents.loadURL(
       `data:text/html;charset=utf-8,${encodeURIComponent(stillPage(orientation))}`,

@@ -179,7 +179,8 @@ export function openWebView(options: WebViewOptions): WebView {
   function listen(contents: WebContents): void {
     contents.on("did-navigate", (_event, _url, status) => {
       clearTimeout(waiting);
-      if (status >= 400) lost(`The page answered ${status}.`);
+      if (status >= 400)
+        lost(`The page's server responded with status ${status}.`);
     });
     contents.on(
       "did-fail-load",
@@ -250,7 +251,7 @@ export function openWebView(options: WebViewOptions): WebView {
   }
 
   function hung(): void {
-    lost("The page no longer answers.");
+    lost("The page stopped responding.");
   }
 
   async function staysBlank(
@@ -349,9 +350,9 @@ const aborted = -3;
 
 function sentenceOf(description: string): string {
   if (description === "ERR_NAME_NOT_RESOLVED")
-    return "The page's host has no address.";
+    return "The page's host name cannot be resolved.";
   if (description.startsWith("ERR_CERT_"))
-    return "The page's certificate is not to be trusted.";
+    return "The page's certificate is not trusted.";
   if (
     /^ERR_(CONNECTION_|ADDRESS_|INTERNET_|TIMED_OUT|NETWORK_)/.test(description)
   )

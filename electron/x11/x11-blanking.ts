@@ -35,7 +35,7 @@ export function createX11Waker(
   async function open(): Promise<Blanker> {
     const server = await connectX11(config);
     try {
-      if (isClosed) throw new Error("no longer asked");
+      if (isClosed) throw new Error("no longer needed");
       const saver = await opcodeOf(server, "MIT-SCREEN-SAVER");
       return { server, saver, dpms: await opcodeOf(server, "DPMS") };
     } catch (error) {

@@ -35,7 +35,7 @@ export async function connectX11(
 ): Promise<X11Connection> {
   const number = /^(?:unix)?:(\d+)/.exec(xDisplay ?? "")?.[1];
   if (process.platform !== "linux" || number === undefined)
-    throw new Error("no X server of this machine");
+    throw new Error("there is no X server on this PC");
   const socket = connect(`/tmp/.X11-unix/X${number}`);
   const input = readInput(socket);
   try {
@@ -90,7 +90,9 @@ function readInput(socket: Socket) {
     notify();
   };
   socket.on("error", fail);
-  socket.on("close", () => fail(new Error("the X server hung up")));
+  socket.on("close", () =>
+    fail(new Error("the X server closed the connection")),
+  );
 
   function peek(bytes: number): Buffer {
     if (chunks.length > 1 && (chunks[0]?.length ?? 0) < bytes)
@@ -117,7 +119,7 @@ function readInput(socket: Socket) {
       if (lostError) throw lostError;
       await new Promise<void>((resolve, reject) => {
         const late = setTimeout(
-          () => reject(new Error("the X server does not answer")),
+          () => reject(new Error("the X server does not respond")),
           Math.max(0, until - performance.now()),
         );
         notify = () => {
@@ -135,7 +137,8 @@ function readInput(socket: Socket) {
         8,
         withinMs,
       );
-      if (answer[0] !== 1) throw new Error("the X server refuses");
+      if (answer[0] !== 1)
+        throw new Error("the X server refused the connection");
       return answer;
     },
     reply: async (withinMs: number): Promise<Buffer> => {
@@ -145,7 +148,7 @@ function readInput(socket: Socket) {
           headBytes,
           withinMs,
         );
-        if (answer[0] === 0) throw new Error("the X server refuses a request");
+        if (answer[0] === 0) throw new Error("the X server rejected a request");
         if (answer[0] === 1) return answer;
       }
     },

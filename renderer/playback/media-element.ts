@@ -115,8 +115,7 @@ export function createMediaElement(): MediaElement {
       stoodStillMs =
         element.currentTime === lastTime ? stoodStillMs + checkIntervalMs : 0;
       lastTime = element.currentTime;
-      if (stoodStillMs >= stallMs())
-        fail(`The ${noun} stopped and did not go on.`);
+      if (stoodStillMs >= stallMs()) fail(`The ${noun} stalled.`);
       // Media keys and the system can pause playback that this player did not pause.
       else if (element.paused) void play(element).catch(() => undefined);
     }, checkIntervalMs);
@@ -137,8 +136,7 @@ export function createMediaElement(): MediaElement {
     if (isAudible()) measureStart(noun, element, signal);
     play(element).catch(() => {
       // A video of a single frame ends before it is reported as playing: it was shown.
-      if (!signal.aborted && !element.ended)
-        fail(`The ${noun} would not start.`);
+      if (!signal.aborted && !element.ended) fail(`The ${noun} did not start.`);
     });
   }
 
@@ -244,5 +242,5 @@ function sentenceOf(
       : `This ${noun} could not be read.`;
   return isFarAway
     ? `This ${noun} could not be loaded from its address, or cannot be played.`
-    : `This ${noun}'s format cannot be played.`;
+    : `The format of this ${noun} is not supported.`;
 }

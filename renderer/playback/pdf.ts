@@ -39,7 +39,7 @@ export function createPdf(): Medium<"pdf"> {
     pages = pagesOf(nextContent, pdf.pageCount);
     const [first] = pages;
     if (first === undefined)
-      throw new Error("None of the chosen pages is in this PDF.");
+      throw new Error("This PDF has none of the selected pages.");
     await inTime(drawOn(front, first));
   }
 
@@ -56,7 +56,7 @@ export function createPdf(): Medium<"pdf"> {
     try {
       await open.draw(page, canvas, box, content.rotation);
     } catch (error) {
-      throw new Error(`Page ${page} of this PDF cannot be drawn.`, {
+      throw new Error(`Page ${page} of this PDF cannot be rendered.`, {
         cause: error,
       });
     }
@@ -104,7 +104,7 @@ export function createPdf(): Medium<"pdf"> {
     let mine: typeof deadline;
     const late = new Promise<never>((_resolve, reject) => {
       mine = setTimeout(() => {
-        reject(new Error("This PDF takes too long to draw."));
+        reject(new Error("This PDF takes too long to render."));
         closing.abort();
       }, timeoutMs);
     });

@@ -32,7 +32,7 @@ interface Parent {
 }
 
 /** Reachable by its parent only: acting for the manager requires no key. */
-const managerKeyName = "the desk of this PC";
+const managerKeyName = "the manager on this PC";
 const defaultTeam = "Vitrine";
 
 const parent = parentOf();

@@ -28,7 +28,7 @@ const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 const usage = `Usage:
   npm run content -- --data-dir DIR [--port N] [--host HOST] [--database-url postgres://…] [--api-key KEY]
   npm run content -- stop --data-dir DIR
-  npm run content -- task FILE --data-dir DIR [flags as above]
+  npm run content -- task FILE --data-dir DIR [options as above]
   npm run content -- keys add NAME [TEAM] --data-dir DIR
   npm run content -- keys list --data-dir DIR
   npm run content -- keys revoke ID --data-dir DIR

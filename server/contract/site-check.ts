@@ -49,7 +49,8 @@ export interface SiteFacts {
   "never-restarts": object;
   "restarts-at": { readonly at: string };
   "restarts-at-once": object;
-  "active-hours": object;
+  /** Hours of the day, from 0 to 23. */
+  "active-hours": { readonly from: number; readonly to: number };
   "no-active-hours": object;
   "no-display": object;
   displays: { readonly displays: readonly SiteDisplay[] };
@@ -85,8 +86,8 @@ export interface SiteFacts {
     readonly system: SiteSystem;
   };
   pin: object;
-  "no-pin": object;
   /** The command that starts the player in a terminal of its PC. */
+  "no-pin": { readonly call: string; readonly system: SiteSystem };
   "not-killed": { readonly call: string };
   "no-player": { readonly dataDir: string };
   "not-back": Seconds;

@@ -122,7 +122,7 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
     onFailed: (error) => log.warn("end-requests.not-received", { error }),
   });
   console.log(
-    `Vitrine is up: API ${player.apiAddress} · data ${dataDir} · no screen`,
+    `Vitrine is ready: API ${player.apiAddress} · data ${dataDir} · no screen`,
   );
 
   function restart(): void {

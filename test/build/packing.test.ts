@@ -33,7 +33,7 @@ describe("an order", () => {
 
   it.each([
     [["exe"], 'There is no target "exe". There are: dir, tar.gz, deb,'],
-    [["dir", "--fast"], "Unknown option --fast. There is: --test-build."],
+    [["dir", "--fast"], "Unknown option --fast. Options: --test-build."],
   ])("%j is refused with what there is", (words, sentence) => {
     const reading = readOrder(words);
     expect(reading.ok ? "" : reading.message).toContain(sentence);

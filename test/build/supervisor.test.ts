@@ -169,7 +169,7 @@ describe
       await watched.startsUntil(2);
       await expect
         .poll(watched.output)
-        .toContain("ended with 137, starts again");
+        .toContain("exited with code 137; restarting");
       expect(watched.output()).not.toContain("waits");
     });
 
@@ -179,7 +179,9 @@ describe
       await expect.poll(() => heartbeatOf(watched)).toBeGreaterThan(3);
       process.kill(first, "SIGSTOP");
       await watched.startsUntil(2);
-      await expect.poll(watched.output).toContain("silent for 2 s, killed");
+      await expect
+        .poll(watched.output)
+        .toContain("unresponsive for 2 s, killed");
       expect(() => process.kill(first, 0)).toThrow();
     });
 
@@ -208,7 +210,7 @@ describe
       watched.order("exit", "76");
       expect(await watched.startsUntil(2)).toHaveLength(2);
       expect(watched.output()).toContain(
-        "another copy runs, starts again in 1 s",
+        "another instance is running; trying again in 1 s",
       );
     });
 
@@ -228,7 +230,7 @@ describe
         path.join(watched.dir, "moved"),
       );
       watched.order("exit", "75");
-      await expect.poll(watched.output).toContain("waits a minute");
+      await expect.poll(watched.output).toContain("waiting one minute");
     });
 
     it("ends its player when it is told to end", async () => {
@@ -261,7 +263,9 @@ describe
         const exit = once(watched.process, "exit");
         watched.process.kill("SIGTERM");
         await exit;
-        await expect.poll(watched.output).toContain("silent for 2 s, killed");
+        await expect
+          .poll(watched.output)
+          .toContain("unresponsive for 2 s, killed");
         expect(() => process.kill(first, 0)).toThrow();
         expect(watched.starts()).toHaveLength(1);
       },
@@ -271,7 +275,7 @@ describe
       const watched = await watch({ VITRINE_MOST_STARTS: "1" });
       await watched.startsUntil(1);
       watched.order("exit", "75");
-      await expect.poll(watched.output).toContain("waits a minute");
+      await expect.poll(watched.output).toContain("waiting one minute");
       const exit = once(watched.process, "exit");
       watched.process.kill("SIGTERM");
       await exit;

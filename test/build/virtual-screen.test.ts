@@ -22,7 +22,7 @@ describe.runIf(process.platform === "linux")("the virtual screen", () => {
     const none = path.join(await temporaryFolder(), "none");
     await expect(
       connectX11({ xDisplay: display, xAuthority: none }),
-    ).rejects.toThrow("the X server refuses");
+    ).rejects.toThrow("the X server refused the connection");
 
     screen.close();
     expect(existsSync(path.dirname(authority))).toBe(false);

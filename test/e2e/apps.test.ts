@@ -129,7 +129,7 @@ describe("an app", () => {
       player: "502 This address cannot be fetched.",
       around: "502 This address cannot be fetched.",
       direct: "refused",
-      file: "400 Only http and https addresses are fetched.",
+      file: "400 Only http and https addresses can be fetched.",
       other: "404 ",
       manifest: "404 ",
       missing: "404 ",

@@ -48,7 +48,7 @@ describe.skipIf(!mayMount)("the app", () => {
       await screenWatch.until(showsRed, "red again");
       const info = await fetch(`${app.api}/api/v2/info`);
       expect(((await info.json()) as InfoV2).safe_mode).toContain(
-        "takes nothing",
+        "cannot be written to",
       );
       expect(await app.stop()).toBe(0);
     },

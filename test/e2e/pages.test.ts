@@ -332,7 +332,7 @@ describe("a web page", () => {
       // The reason is written after the screen has changed.
       await expect
         .poll(() => reasonOf(app, "emptied"))
-        .toContain("Nothing of it is seen");
+        .toContain("The screen is blank");
     },
   );
 
@@ -377,7 +377,7 @@ describe("a web page", () => {
       await screenWatch.until(shows(green), "what comes after it");
       await expect
         .poll(() => reasonOf(app, "hidden"))
-        .toContain("Nothing of it is seen");
+        .toContain("The screen is blank");
     },
   );
 
@@ -419,7 +419,7 @@ describe("a web page", () => {
       await app.control("next");
       await expect
         .poll(() => reasonOf(app, "emptied"))
-        .toContain("emptied itself");
+        .toContain("went blank");
       expect(
         screenWatch.frames.slice(from).filter((frame) => !shows(red)(frame)),
       ).toEqual([]);
@@ -577,7 +577,7 @@ describe("a web page", () => {
     await screenWatch.until(shows(green), "the other one");
     await expect
       .poll(() => reasonOf(app, "hangs"))
-      .toContain("no longer answers");
+      .toContain("stopped responding");
 
     await app.addFile(picture(red, 1280, 720), {
       ...{ name: "red", mimetype: "image" },

@@ -378,7 +378,7 @@ describe("the app", () => {
       });
       const app = launch(["--data-dir", dataDir], await openScreen());
       expect(await app.exit()).toBe(1);
-      expect(app.output()).toContain("no other copy has it");
+      expect(app.output()).toContain("no other instance holds it");
       expect(app.output()).not.toContain("already running");
     },
   );
@@ -421,7 +421,7 @@ describe("the app", () => {
       expect(app.output()).toContain(
         "Vitrine cannot start: The system refuses.",
       );
-      expect(app.output()).not.toContain("Vitrine is up");
+      expect(app.output()).not.toContain("Vitrine is ready");
       const [log = ""] = await readdir(path.join(dataDir, "log"));
       expect(await readFile(path.join(dataDir, "log", log), "utf8")).toContain(
         '"event":"app.internal-error"',

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/folder.ts";
 import { openScreen } from "../support/screen/screen.ts";
 import { launch } from "../support/app/start-app.ts";
 
-const isUp = /Vitrine is up: API (\S+)/g;
+const isUp = /Vitrine is ready: API (\S+)/g;
 
 it("[V2-698] starts the player, restarts it when it is killed, and checks again while another instance runs", async () => {
   const screen = await openScreen();
@@ -38,11 +38,11 @@ it("[V2-698] starts the player, restarts it when it is killed, and checks again 
   // Not started by that player: a supervisor that finds a running copy retries, and takes over in the end.
   const other = launch(["--supervise", ...flags], screen, env);
   onTestFinished(async () => void (await other.stop()));
-  await other.printed(/another copy runs, starts again in 1 s/);
+  await other.printed(/another instance is running; trying again in 1 s/);
   process.kill(second, 0);
 
   const exit = watched.exit();
   process.kill(second, "SIGTERM");
   expect(await exit).toBe(0);
-  await other.printed(/Vitrine is up: API (\S+)/);
+  await other.printed(/Vitrine is ready: API (\S+)/);
 });

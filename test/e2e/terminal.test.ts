@@ -26,7 +26,7 @@ describe.skipIf(isPackaged || process.platform !== "linux")(
         .toContain("Failed to connect to the bus");
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       expect(await app.stop()).toBe(0);
-      expect(app.output()).toContain("Vitrine is up");
+      expect(app.output()).toContain("Vitrine is ready");
       expect(app.output()).not.toMatch(/bus\.cc|^\[\d+:/m);
       expect(app.output()).not.toContain("unexpectedly");
     });

@@ -152,13 +152,13 @@ describe("the configuration", () => {
 
 describe("a rejected start", () => {
   it.each([
-    [["--colour", "red"], "There is no flag --colour."],
+    [["--colour", "red"], "Unknown option --colour."],
     [["stray"], '"stray" is not a flag.'],
     [["-v"], '"-v" is not a flag.'],
-    [["--screen"], "--screen needs a value: the number of a display"],
-    [["--data-dir", "--no-manager"], "--data-dir needs a value: a folder."],
-    [["--data-dir="], "--data-dir needs a value: a folder."],
-    [["--no-manager=1"], "--no-manager takes no value."],
+    [["--screen"], "--screen requires a value: the number of a display"],
+    [["--data-dir", "--no-manager"], "--data-dir requires a value: a folder."],
+    [["--data-dir="], "--data-dir requires a value: a folder."],
+    [["--no-manager=1"], "--no-manager does not take a value."],
     [["--api-port", "abc"], '--api-port is "abc"; expected a port number'],
     [["--api-port", "-1"], '--api-port is "-1"; expected a port number'],
     [["--api-port=65536"], '--api-port is "65536"; expected a port number'],

@@ -181,7 +181,7 @@ const faults: readonly Fault[] = [
       await screenWatch.until(shows([200, 180, 40]), "the page");
       await expect.poll(() => verdictOf(setup)).toBe("verified");
       web.answers.set("/now", 204);
-      await untilBlamed(setup, id, "Nothing of it is seen");
+      await untilBlamed(setup, id, "The screen is blank");
     },
   },
   {

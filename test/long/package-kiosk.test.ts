@@ -180,7 +180,7 @@ describe.runIf(isEnabled)("fault 69, blanking forced on", () => {
     await blankScreen(server);
     await expect.poll(isDark).toBe(false);
     const reported = await fetch(`${app.api}/api/v2/activity?kind=fault`);
-    expect(await reported.text()).toContain("blanked the display");
+    expect(await reported.text()).toContain("turned off the display");
     await screenWatch.until(showsRed, "red all the while");
   });
 });
@@ -259,8 +259,10 @@ describe.runIf(isEnabled)("the site check", () => {
       flags: ["--site-check", "--data-dir", app.dataDir],
     });
     await text.exit();
-    expect(text.output()).toMatch(/^good\s+codecs\s+Plays H\.264/m);
-    expect(text.output()).toContain("Not tried, as it interrupts the show.");
+    expect(text.output()).toMatch(/^OK\s+Video formats\s+Plays H\.264/m);
+    expect(text.output()).toContain(
+      "Not tested, because it interrupts playback.",
+    );
   });
 });
 

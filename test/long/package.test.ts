@@ -226,7 +226,7 @@ describe.runIf(isEnabled)("fault 67, the X server gone and back", () => {
     await screen.close();
     // Long enough for starts that find no display.
     await vi.waitUntil(
-      () => (app.output().match(/starts again/g) ?? []).length >= 3,
+      () => (app.output().match(/restarting/g) ?? []).length >= 3,
     );
     const again = await openScreenAt(display);
     const seen = watchScreen(again);

@@ -10,12 +10,9 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { useId, type ReactNode } from "react";
-import {
-  availableLanguages,
-  chooseLanguage,
-  chosenLanguage,
-} from "../../locales/language.ts";
+import { chooseLanguage, chosenLanguage } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
+import { availableLanguages } from "../../locales/translator.ts";
 
 /** Follows the system. */
 const system = "";

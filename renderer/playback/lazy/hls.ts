@@ -106,15 +106,15 @@ const undecodable = new Set<ErrorDetails>([
 
 function sentenceOf({ type, details, response }: ErrorData): string {
   if (details === ErrorDetails.MANIFEST_PARSING_ERROR)
-    return "What this address answers is not an HLS stream.";
+    return "The response from this address is not an HLS stream.";
   if (details === ErrorDetails.LEVEL_EMPTY_ERROR)
-    return "There is nothing in this stream yet.";
+    return "This stream is still empty.";
   if (undecodable.has(details) || type === ErrorTypes.MEDIA_ERROR)
     return "This stream cannot be decoded.";
   if (type === ErrorTypes.KEY_SYSTEM_ERROR)
-    return "This stream is locked, and its key is not to be had.";
+    return "This stream is encrypted, and its key is not available.";
   const status = response?.code ?? 0;
   return status >= 400
-    ? `The stream's server answered ${status}.`
+    ? `The stream's server responded with status ${status}.`
     : "The stream's server could not be reached.";
 }

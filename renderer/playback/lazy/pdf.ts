@@ -77,7 +77,7 @@ export async function openPdf(
   const closed = new Promise<never>((_resolve, reject) => {
     signal?.addEventListener("abort", () => {
       close();
-      reject(new Error("Nobody waits for this PDF any more."));
+      reject(new Error("This PDF is no longer needed."));
     });
   });
   closed.catch(() => undefined);
@@ -205,16 +205,17 @@ async function readRange(
 ): Promise<Uint8Array> {
   const range = `bytes=${begin}-${end - 1}`;
   const answer = await fetch(url, { headers: { range }, signal });
-  if (answer.status !== 206) throw new Error(`It answered ${answer.status}.`);
+  if (answer.status !== 206)
+    throw new Error(`Its server responded with status ${answer.status}.`);
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-const unreadable = "This PDF could not be read.";
+const unreadable = "This PDF cannot be read.";
 
 function sentenceOf(error: unknown): string {
   if (error instanceof PasswordException)
     return "This PDF is password-protected.";
   if (error instanceof InvalidPDFException)
-    return "This file is damaged, or no PDF.";
+    return "This file is damaged or not a PDF.";
   return unreadable;
 }

@@ -64,9 +64,9 @@ const englishSlips: Readonly<Record<Slip, string>> = {
   "!=": "!= is not supported; use NOT and =.",
   "<>": "<> is not supported; use NOT and =.",
   "==": "Use a single = to compare.",
-  "&&": "Write AND.",
-  "||": "Write OR.",
-  "!": "Write NOT.",
+  "&&": "Use AND instead of &&.",
+  "||": "Use OR instead of ||.",
+  "!": "Use NOT instead of !.",
 };
 
 const englishExpected: Readonly<Record<Expected, string>> = {
@@ -77,7 +77,7 @@ const englishExpected: Readonly<Record<Expected, string>> = {
   "second-number": "a comma and a second number",
   list: "{1, 2, …}",
   pair: "{1, 2}",
-  "member-or-end": ", or }",
+  "member-or-end": "a comma or }",
   "end-of-list": "}",
   "join-or-parenthesis": "AND, OR or )",
   "join-or-end": "AND, OR or the end",

@@ -156,7 +156,7 @@ describe("the set-up of a Windows PC", () => {
     const done = await setUpWindows(undo, file, machine.run);
     expect(machine.get(updates, "ActiveHoursEnd")).toBe("0x10");
     expect(done).toContain(
-      `Left ${updates}\\ActiveHoursEnd: it was changed since.`,
+      `Kept ${updates}\\ActiveHoursEnd: it has been changed since.`,
     );
   });
 
@@ -194,7 +194,7 @@ describe("the set-up of a Windows PC", () => {
     machine.registry.delete(`HKU\\${sid}`);
     const file = await recordFile();
     const done = await setUpWindows(order, file, machine.run);
-    expect(done.at(-2)).toContain("run this again once it is");
+    expect(done.at(-2)).toContain("Run this again after signing in");
     expect(machine.get(ofUser, "DisableNotificationCenter")).toBeUndefined();
   });
 

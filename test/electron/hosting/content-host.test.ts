@@ -132,7 +132,7 @@ describe("the content service on this PC", () => {
     await host.change({ isOn: true, port: await holdPort() });
     const failed = await until(host, ({ state }) => state === "failed");
     expect(children).toHaveLength(5);
-    expect(failed.reason).toMatch(/ended by itself 5 times/);
+    expect(failed.reason).toMatch(/stopped unexpectedly 5 times/);
     isFaulty = false;
     expect(await host.change({ isOn: true })).toMatchObject({ state: "on" });
   });

@@ -131,7 +131,7 @@ describe("the supervisor of the app", () => {
     });
     process.kill(first.pid, "SIGKILL");
     expect((await start(2)).pid).not.toBe(first.pid);
-    expect(output()).toMatch(/ended with \d+, starts again/);
+    expect(output()).toMatch(/exited with code \d+; restarting/);
   });
 
   it("[V2-698] kills a player without a heartbeat, and restarts it", async () => {
@@ -141,7 +141,7 @@ describe("the supervisor of the app", () => {
     await expect.poll(() => beatOf(first)).toBeGreaterThan(3);
     order(`hang-${first.pid}`);
     await start(2);
-    expect(output()).toContain("silent for 2 s, killed");
+    expect(output()).toContain("unresponsive for 2 s, killed");
     expect(() => process.kill(first.pid, 0)).toThrow();
   });
 
@@ -165,7 +165,9 @@ describe("the supervisor of the app", () => {
       order("exit", code);
     }
     await start(4);
-    expect(output()).toContain("another copy runs, starts again in 1 s");
+    expect(output()).toContain(
+      "another instance is running; trying again in 1 s",
+    );
   });
 
   it.each([

@@ -7,6 +7,8 @@ import { createExitPin } from "../../../electron/kiosk/exit-pin.ts";
 import { callOfPlayer } from "../../../electron/site-check/console-command.ts";
 import { killAndWait } from "../../../electron/site-check/kill-test.ts";
 import { checkPin } from "../../../electron/site-check/pin.ts";
+import { findingsIn } from "../../../renderer/locales/system-check-findings.ts";
+import { translatorFor } from "../../../renderer/locales/translator.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
 const perUser =
@@ -32,11 +34,12 @@ it("[V2-705] names the script next to this program for setting the PIN", async (
   const dataDir = await temporaryFolder();
   const siteCheck = () =>
     checkPin(dataDir, "windows", callOfPlayer("windows", perUser));
-  expect((await siteCheck()).advice).toBe(
-    `"1234" | ${scriptOfIt} --set-exit-pin, with digits of your own.`,
+  const { fact } = await siteCheck();
+  expect(findingsIn(translatorFor("en"))(fact).command).toBe(
+    `"1234" | ${scriptOfIt} --set-exit-pin`,
   );
   await createExitPin(dataDir, Date.now).set("4711");
-  expect(await siteCheck()).toMatchObject({ verdict: "good", advice: null });
+  expect(await siteCheck()).toEqual({ verdict: "good", fact: { code: "pin" } });
 });
 
 it("[V2-705] names the script next to this program for testing the recovery", async () => {
@@ -46,6 +49,5 @@ it("[V2-705] names the script next to this program for testing the recovery", as
   const call = callOfPlayer("windows", perUser);
   expect(await killAndWait(reading.value, call)).toMatchObject({
     fact: { code: "not-killed", call },
-    advice: `Try it before people look: ${scriptOfIt} --site-check --try-kill`,
   });
 });

@@ -366,7 +366,7 @@ it("[V2-602] gives no verdict while the screen or the view cannot be read", asyn
     subject: () => subject,
     lines: () =>
       isOfView
-        ? Promise.reject(new Error("the X server does not answer"))
+        ? Promise.reject(new Error("the X server does not respond"))
         : Promise.resolve({ ...size, pixels: Buffer.alloc(64 * 36 * 4, 90) }),
     onVerdict: ({ verdict }) => verdicts.push(verdict),
   });

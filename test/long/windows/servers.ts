@@ -25,7 +25,7 @@ const servers: readonly ServerOptions[] = [
     name: "content",
     entry: "server/content/main.ts",
     serve: ["--port", "0", "--api-key", contentKey],
-    address: /is up: (http:\S+)/,
+    address: /is ready: (http:\S+)/,
     uploadTo: uploadToContent,
   },
   {

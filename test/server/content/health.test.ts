@@ -90,7 +90,7 @@ describe("the health of the service", () => {
         const end = readOnlyAt(path.join(place.dataDir, "files", "aside"));
         await expect
           .poll(() => readHealth(address))
-          .toEqual(readOnly("the disk cannot be written"));
+          .toEqual(readOnly("the disk cannot be written to"));
         end();
         await expect.poll(() => readHealth(address)).toEqual(ok);
       },
@@ -104,7 +104,7 @@ describe("the health of the service", () => {
         const end = readOnlyAt(path.join(place.dataDir, "files", "kept"));
         await expect
           .poll(() => readHealth(address))
-          .toEqual(readOnly("the disk cannot be written"));
+          .toEqual(readOnly("the disk cannot be written to"));
         end();
         await expect.poll(() => readHealth(address)).toEqual(ok);
       },
@@ -148,7 +148,7 @@ describe("the health of the service", () => {
         await set("on");
         await expect
           .poll(() => readHealth(address))
-          .toEqual(readOnly("the database cannot be written"));
+          .toEqual(readOnly("the database cannot be written to"));
         await set("off");
         await expect.poll(() => readHealth(address)).toEqual(ok);
       },

@@ -49,10 +49,10 @@ describe("the configuration", () => {
     [["--port", "many"], /^--port is "many"; expected a port number/],
     [["--database-url", "mysql://x"], /^--database-url is not right/],
     [["--api-key", "with blank"], /^--api-key is not right/],
-    [["--loud"], /^Unknown option --loud\. The flags are: /],
+    [["--loud"], /^Unknown option --loud\. Options: /],
     [["keys"], /^"keys" is not a flag/],
-    [["--port"], /^--port needs a value/],
-    [["--behind-proxy=1"], /^--behind-proxy takes no value/],
+    [["--port"], /^--port requires a value/],
+    [["--behind-proxy=1"], /^--behind-proxy does not take a value/],
     [
       ["--host", "0.0.0.0"],
       /^Listening on 0\.0\.0\.0 would send keys over the network/,
@@ -117,7 +117,7 @@ describe("the command line", () => {
     expect(await keys("revoke", id)).toMatchObject({
       ...{
         code: 1,
-        complained: `There is no key with the identifier with the identifier ${id}.\n`,
+        complained: `There is no key with the identifier ${id}.\n`,
       },
     });
     expect((await keys("list")).output).toBe("");
@@ -165,12 +165,12 @@ describe("the command line", () => {
   it("[V4-203] prints a key it created once, and none when one was given", async () => {
     const dir = await temporaryFolder();
     const first = await serveOnce(dir, []);
-    const key = /told this once: (\S+)\n/.exec(first.output)?.[1] ?? "";
+    const key = /shown only once: (\S+)\n/.exec(first.output)?.[1] ?? "";
     expect(key).toMatch(/^[\w-]{43}$/);
     expect(await first.statuses(key)).toBe(200);
     await first.stop();
     const second = await serveOnce(dir, []);
-    expect(second.output).not.toContain("told this once");
+    expect(second.output).not.toContain("shown only once");
     expect(await second.statuses(key)).toBe(200);
     await second.stop();
   });
@@ -194,7 +194,7 @@ async function serveOnce(dir: string, words: readonly string[]) {
   const address = await new Promise<string>((answer) => {
     child.stdout.on("data", (chunk: Buffer) => {
       output += chunk.toString();
-      const found = /is up: (http:\S+)/.exec(output)?.[1];
+      const found = /is ready: (http:\S+)/.exec(output)?.[1];
       if (found) answer(found);
     });
   });

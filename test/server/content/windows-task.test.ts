@@ -62,7 +62,9 @@ describe("the scheduled task", () => {
     if (process.platform !== "win32") {
       expect([code, complained]).toEqual([
         2,
-        expect.stringContaining("Scheduled tasks are of Windows") as string,
+        expect.stringContaining(
+          "Scheduled tasks exist on Windows only",
+        ) as string,
       ]);
       return;
     }

@@ -83,11 +83,11 @@ describe("API tokens", () => {
   it("reject a name in use, more than a hundred tokens, and revoking one twice", async () => {
     const { access } = await openAccess();
     const { token } = access.add("0");
-    expect(() => access.add("0")).toThrow("already");
+    expect(() => access.add("0")).toThrow("already exists");
     for (let count = 1; count < 100; count += 1) access.add(String(count));
     expect(() => access.add("one more")).toThrow("100 tokens");
     access.revoke(token.id);
-    expect(() => access.revoke(token.id)).toThrow("no token");
+    expect(() => access.revoke(token.id)).toThrow("not found");
     expect(access.add("one more").token.name).toBe("one more");
   });
 });

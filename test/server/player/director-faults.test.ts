@@ -22,7 +22,7 @@ describe("a showing that cannot be prepared", () => {
     await clock.advance(2 * minuteMs);
     // What is due after a pause is prepared up to four seconds before its end.
     expect(problemOf(running, "B")).toMatch(
-      /^It is no picture. It has failed 3 times and is tried again at 2026-01-01T00:0[67]:\d\dZ.$/,
+      /^It is no picture. It has failed 3 times. Next try at 2026-01-01T00:0[67]:\d\dZ.$/,
     );
     const failures = logged.filter(({ event }) => /failed|quarant/.test(event));
     expect(failures.map(({ event }) => event)).toEqual([

@@ -84,7 +84,7 @@ export async function serveContent(
   const address = await new Promise<string>((resolve, reject) => {
     const receive = (chunk: Buffer): void => {
       output += chunk.toString();
-      const found = /is up: (https?:\S+)/.exec(output)?.[1];
+      const found = /is ready: (https?:\S+)/.exec(output)?.[1];
       if (found) resolve(found);
     };
     child.stdout.on("data", receive);

@@ -16,9 +16,10 @@ import { reasonOf } from "../../api.ts";
 import { CopyButton } from "../../components/controls/CopyButton.tsx";
 import { Panel } from "../../components/layout/Panel.tsx";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
-import { formats } from "../../../locales/language.ts";
+import { formats, translator } from "../../../locales/language.ts";
 import { messageFor, t } from "../../../locales/messages.ts";
-import { findingOf } from "./system-check-findings.ts";
+import { findingsIn } from "../../../locales/system-check-findings.ts";
+
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 const signs: Readonly<Record<SiteLineView["verdict"], Icon>> = {
@@ -91,6 +92,8 @@ export function SystemCheckPanel(): ReactNode {
     </Panel>
   );
 }
+
+const findingOf = findingsIn(translator);
 
 function Command({ typed }: { readonly typed: string }): ReactNode {
   return (

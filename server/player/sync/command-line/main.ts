@@ -33,12 +33,12 @@ import { readToken } from "./token.ts";
 const usage = `Usage:
   npm run sync -- --data-dir DIR --url BASE [--version auto|${cloudVersions.join("|")}]
                   [--name NAME] [--label NAME …] [--asset-group NAME …] [--screen ID] [--once] [--api-port N]
-The token comes with --token, as VITRINE_SYNC_TOKEN, or as the first line of standard input. A new account is
-one of All Screens unless --label says more; one of this address that is there changes in what the flags name
-alone: --label, --asset-group and --screen together say who it is. Where there are several accounts of this
-address, --name says which one is meant; where there is none of that name, it is the name of a new one. A screen
-that was paired by a pin stays as it is. With --once it ends when everything is here (code 0) or cannot come (code 1); without, it goes
-on until it is told to end.
+The token comes from --token, VITRINE_SYNC_TOKEN, or the first line of standard input.
+A new connection receives the content for All Screens, unless --label is given. An existing connection to this
+address changes only what the options name; --label, --asset-group and --screen replace each other's values.
+If there are several connections to this address, --name chooses one, or names a new one. A screen that was paired
+with a PIN keeps its connection. With --once the program exits when everything is downloaded (code 0) or failed
+(code 1); otherwise it runs until it is stopped.
   npm run sync -- stop --data-dir DIR
 ${planUsage}`;
 

@@ -243,7 +243,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   function toRemoteError(error: unknown): RemoteError {
-    return toRemoteErrorOrBug(error, "The cloud", noteBug);
+    return toRemoteErrorOrBug(error, "The content service", noteBug);
   }
 
   function runInOrder(act: () => Promise<void>): Promise<void> {

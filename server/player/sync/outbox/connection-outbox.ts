@@ -137,7 +137,11 @@ export function createConnectionOutbox(
         if (!(await sendOne(next))) break;
       } catch (error) {
         // A failed write to the local disk is retried: it may work then.
-        const failure = toRemoteErrorOrBug(error, "The cloud", noteBug);
+        const failure = toRemoteErrorOrBug(
+          error,
+          "The content service",
+          noteBug,
+        );
         if (!putOff(next, failure, true)) break;
       }
     }
@@ -212,7 +216,7 @@ export function createConnectionOutbox(
     } else
       return putOff(
         change,
-        toRemoteErrorOrBug(error, "The cloud", noteBug),
+        toRemoteErrorOrBug(error, "The content service", noteBug),
         isReached,
       );
     noteAnswered(id);

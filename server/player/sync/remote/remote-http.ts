@@ -146,7 +146,7 @@ export function createCloudHttp(
   return {
     request: (path, before = null, options = {}) =>
       answerOf(path, before, options).catch(async (error: unknown) => {
-        const failure = toRemoteError(error, "The cloud");
+        const failure = toRemoteError(error, "The content service");
         throw failure instanceof RemoteError && failure.code === "certificate"
           ? await withDate(failure)
           : failure;

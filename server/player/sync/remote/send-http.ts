@@ -91,7 +91,7 @@ export function createSend(
 
   return (method, path, options = {}) =>
     send(method, path, options).catch((error: unknown) => {
-      throw toRemoteError(error, "The cloud");
+      throw toRemoteError(error, "The content service");
     });
 }
 

@@ -1,11 +1,12 @@
 // Texts of the system check: every possible finding in every language, with its figures.
 
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type {
   SiteCode,
   SiteFacts,
 } from "../../../../server/contract/site-check.ts";
-import type * as Findings from "../../../../renderer/manager/settings/system-check/system-check-findings.ts";
+import { findingsIn } from "../../../../renderer/locales/system-check-findings.ts";
+import { translatorFor } from "../../../../renderer/locales/translator.ts";
 
 const seconds = { seconds: 45 };
 const displays = [{ width: 1920, height: 1080, rate: 60 }];
@@ -25,7 +26,8 @@ const facts: { readonly [Code in SiteCode]: SiteFacts[Code] } = {
   "may-sleep": { hasDpms: true, saverSeconds: 600, mayBeSuspended: true },
   ...{ "sleep-untold": {}, "plan-sleeps": {}, "plan-untold": {} },
   ...{ "no-apt": {}, "never-restarts": {}, "restarts-at": { at: "04:00" } },
-  ...{ "restarts-at-once": {}, "active-hours": {}, "no-active-hours": {} },
+  ...{ "restarts-at-once": {}, "no-active-hours": {} },
+  "active-hours": { from: 6, to: 23 },
   ...{ "no-display": {}, displays: { displays } },
   "other-display": { displays, configured: 1 },
   ...{ "drawn-by-card": { decodes: true }, "drawn-by-processor": {} },
@@ -39,25 +41,17 @@ const facts: { readonly [Code in SiteCode]: SiteFacts[Code] } = {
   ...{ "not-started": {}, "no-sandbox": {} },
   sandbox: { name: "Vitrine", version: "1.2.3" },
   ...{ "folder-own": {}, "folder-open": openFolder },
-  ...{ pin: {}, "no-pin": {}, "not-killed": { call: "vitrine" } },
+  ...{ pin: {}, "not-killed": { call: "vitrine" } },
+  "no-pin": { call: "vitrine", system: "linux" },
   ...{ "no-player": { dataDir: "/data" }, "not-back": seconds },
   ...{ back: seconds, "back-late": seconds },
 };
 
-type FindingOf = typeof Findings.findingOf;
+type FindingOf = ReturnType<typeof findingsIn>;
 
-/** The manager uses the language of its window. */
-async function findingsIn(language: string): Promise<FindingOf> {
-  vi.resetModules();
-  vi.stubGlobal("navigator", { language });
-  vi.stubGlobal("window", { localStorage: { getItem: () => null } });
-  const { findingOf } =
-    await import("../../../../renderer/manager/settings/system-check/system-check-findings.ts");
-  vi.unstubAllGlobals();
-  return findingOf;
-}
-
-const [inEnglish, inGerman] = [await findingsIn("en"), await findingsIn("de")];
+const [inEnglish, inGerman] = ["en", "de"].map((language) =>
+  findingsIn(translatorFor(language)),
+) as [FindingOf, FindingOf];
 
 function reported(findingOf: FindingOf, code: SiteCode) {
   return findingOf({ code, ...facts[code] } as never);

@@ -136,7 +136,7 @@ eachContent(({ ground }) => {
       await expect(
         startContent(dataDir, { databaseUrl, ...other }),
       ).rejects.toThrow(
-        /^The secrets of edge apps are sealed with another key/,
+        /^The secrets of edge apps are encrypted with another key/,
       );
   });
 });

@@ -41,7 +41,7 @@ async function send(content: ContentClient, bytes: Buffer): Promise<Row> {
 const isMissing = {
   ...{ status: "error", asset_url: "" },
   processing_error: expect.stringMatching(
-    /is missing from the disk .* put the file back/,
+    /is missing on the .* disk.* put the file back/,
   ) as string,
 };
 
@@ -119,7 +119,9 @@ eachContent(({ ground }) => {
     const health = async () =>
       (await fetch(`${content.address}/health`)).json() as Promise<object>;
     await expect.poll(health).toMatchObject({
-      files_problem: expect.stringMatching(/no stored file/) as string,
+      files_problem: expect.stringMatching(
+        /all stored files are missing/,
+      ) as string,
     });
     expect(await rowOf(content, id)).toMatchObject({ status: "finished" });
     await rm(kept, { recursive: true });
@@ -155,7 +157,7 @@ eachContent(({ ground }) => {
       .poll(() => rowOf(content, ids[1]), { timeout: 30_000 })
       .toMatchObject({
         ...{ status: "error", asset_url: "" },
-        processing_error: expect.stringMatching(/damaged .* send it again/),
+        processing_error: expect.stringMatching(/damaged\. Upload it again/),
       });
     await expect
       .poll(() => requests("/a.png").length)

@@ -87,9 +87,9 @@ describe("ingest faults", () => {
         ],
         "a WebM that breaks off": [
           webm.subarray(0, webm.length / 2),
-          /damaged or breaks off/,
+          /damaged or incomplete/,
         ],
-        ProRes: [await made("a.mov", "-c:v", "prores_ks"), /cannot be played/],
+        ProRes: [await made("a.mov", "-c:v", "prores_ks"), /not supported/],
         "a drawing of nothing": [
           Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>'),
           /./,

@@ -222,7 +222,7 @@ describe("an upload", () => {
       const wrong = { source_size: "1" };
       const other = await content.upload(picture([1, 2, 3]), wrong);
       const { details } = (await other.json()) as Record<string, unknown>;
-      expect(details).toMatch(/^source_size: .+/);
+      expect(details).toMatch(/^source_size must .+/);
     });
 
     it("[V4-219] [V4-27] reads its other fields like any body, with all digits", async () => {

@@ -407,7 +407,14 @@ eachV3((service) => {
         ...[playbackOf("A"), playbackOf("B", late)],
       ]);
       expect([answer.status, await answer.json()]).toEqual([
-        ...[400, { "playbacks.1.ended_at": ["This is before started_at."] }],
+        ...[
+          400,
+          {
+            "playbacks.1.ended_at": [
+              "playbacks.1.ended_at must not be before started_at",
+            ],
+          },
+        ],
       ]);
       expect(await client.get("/playbacks")).toEqual([]);
     });

@@ -35,7 +35,9 @@ describe("the command line", () => {
       "Nothing responds at http://127.0.0.1:9.",
     );
     const web = await serveWeb({});
-    await expect(requestPin(web.address)).rejects.toThrow("It answered 404.");
+    await expect(requestPin(web.address)).rejects.toThrow(
+      "It responded with status 404.",
+    );
     const bases = [
       ...[["--url", "http://a/api/"], ["--url=https://a"], ["--url"]],
       ...[["--url", "ftp://a"], ["--url", "http://a", "more"], []],

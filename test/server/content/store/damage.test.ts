@@ -151,7 +151,7 @@ describe("a damaged SQLite database of the content service", () => {
       if (outcome !== "right") {
         refused += 1;
         if (
-          !/^The database .*content\.db is damaged \(.*put a copy of your own in its place, or move it away to begin with an empty one\.$/s.test(
+          !/^The database .*content\.db is damaged \(.*Replace it with a copy of your own, or move it away to start with an empty one\.$/s.test(
             outcome,
           )
         )
@@ -180,7 +180,7 @@ describe("a damaged SQLite database of the content service", () => {
     );
     expect([code, complained.split("\n").length]).toEqual([1, 3]);
     expect(complained).toMatch(
-      /^The database was damaged \(.*\) and is restored from its backup of \d{4}-\d\d-\d\d; the damaged file is kept in damaged\/.*\.\n/,
+      /^The database was damaged \(.*\) and has been restored from its backup of \d{4}-\d\d-\d\d\. The damaged file is kept in damaged\/.*\.\n/,
     );
     const [aside = ""] = await namesIn(dataDir, "damaged");
     expect(
@@ -221,7 +221,7 @@ describe("a damaged SQLite database of the content service", () => {
     const audio = await readFile(file);
     await writeFile(file, Buffer.alloc(audio.length, 0xa7));
     await expect(startContent(dataDir)).rejects.toThrow(
-      /damaged.*another instance of the service has it open: end all instances/,
+      /damaged.*in use by another instance of the service\. Stop all instances/,
     );
     expect(await readdir(dataDir)).not.toContain("damaged");
     await first.stop();
@@ -493,7 +493,9 @@ describe("the write-ahead log of a killed service", () => {
     const health = await fetch(`${content.address}/health`);
     expect(await health.json()).toEqual({
       status: "ok",
-      restored: expect.stringMatching(/pages lie behind damage in the journal/),
+      restored: expect.stringMatching(
+        /pages cannot be read because its journal is damaged/,
+      ),
     });
     const [aside = ""] = await readdir(path.join(dataDir, "damaged"));
     const kept = path.join(dataDir, "damaged", aside, "content.db-wal");

@@ -30,7 +30,7 @@ const health = async ({ address }: ContentClient): Promise<unknown> =>
   (await fetch(`${address}/health`)).json();
 
 const readOnly = {
-  ...{ status: "read-only", problem: "the disk cannot be written" },
+  ...{ status: "read-only", problem: "the disk cannot be written to" },
 };
 const full = { status: 507, code: "53100" };
 

@@ -157,7 +157,7 @@ function watchOver(screen: SimulatedScreen) {
     for (const effect of fresh) {
       if (effect.kind !== "fault") continue;
       const { assetId, reason } = effect;
-      const isOfLoss = reason.startsWith("The stage was lost");
+      const isOfLoss = reason.startsWith("The stage closed");
       if (isOfLoss) {
         expect(assetId).not.toBeNull();
         expect(hasEvidence(screen.notes, assetId ?? "")).toBe(true);

@@ -8,12 +8,12 @@ describe("a problem with a predicate", () => {
   it.each([
     ["", "The predicate is empty; it must start with TRUE, FALSE, NOT, a parenthesis, $DATE, $TIME or $WEEKDAY."],
     ["$TIME", "Unexpected end; expected one of = <= >= < >, BETWEEN or IN."],
-    ["TRUE FALSE", "FALSE stands where AND, OR or the end is expected."],
+    ["TRUE FALSE", "Unexpected FALSE; expected AND, OR or the end."],
     ["$TIME != 5", "!= is not supported; use NOT and =."],
     ["$TIME NOT IN {1}", "NOT must come before the variable."],
-    ["TRUE # FALSE", "# means nothing."],
-    ["$TIME < 5h", "h cannot stand right behind 5."],
-    ["$TIME < 99999999999999999999", "99999999999999999999 is beyond 64 bits."],
+    ["TRUE # FALSE", "# is not recognized."],
+    ["$TIME < 5h", "h cannot follow 5 directly."],
+    ["$TIME < 99999999999999999999", "99999999999999999999 does not fit into 64 bits."],
     ["(".repeat(101), "Parentheses and NOT are nested too deeply; at most 100 levels are allowed."],
     [" ".repeat(4097), "The predicate is too long; at most 4096 characters are allowed."],
   ])("in %j is described in English", (text, english) => {

@@ -201,7 +201,7 @@ describe("a download", () => {
     expect(await take(address, file, { validator })).toMatchObject(digests);
     range = "bytes */7";
     await expect(take(address, file, { validator })).rejects.toThrow(
-      "another part of it",
+      "a different range",
     );
     expect((await stat(file)).size).toBe(0);
   });
@@ -268,10 +268,10 @@ describe("a download", () => {
     const file = await newPart();
     await expect(
       take(`${server.address}/bomb`, file, { maxBytes: 1_000_000 }),
-    ).rejects.toThrow("too many bytes");
+    ).rejects.toThrow("more bytes than announced");
     expect((await stat(file)).size).toBeLessThanOrEqual(1_000_000);
     await expect(take(`${server.address}/plain`, file)).rejects.toThrow(
-      "not packed as it says",
+      "Content-Encoding does not match",
     );
   });
 
@@ -298,7 +298,7 @@ describe("a download", () => {
       const file = await newPart(Buffer.alloc(from));
       await expect(
         take(`${server.address}/film`, file, { validator }),
-      ).rejects.toThrow("another part of it");
+      ).rejects.toThrow("a different range");
       expect((await stat(file)).size).toBe(0);
     },
   );

@@ -167,7 +167,7 @@ describe("an image", () => {
     moving.write("avis", 8, "latin1");
     expect((await judge(moving)).media).toMatchObject({
       ...{ type: "image/avif", isDamaged: false },
-      problem: expect.stringContaining("animated AVIF") as string,
+      problem: expect.stringContaining("Animated AVIF") as string,
     });
   });
 
@@ -220,7 +220,7 @@ describe("an image", () => {
   ])("[V2-422] of type %s cannot be shown on a screen", async (type, made) => {
     expect((await judge(await made())).media).toMatchObject({
       ...{ type, isDamaged: false },
-      problem: expect.stringContaining("cannot be shown") as string,
+      problem: expect.stringContaining("not supported") as string,
     });
   });
 
@@ -347,7 +347,7 @@ describe("an SVG", () => {
     );
     expect((await judge(moving)).media).toMatchObject({
       ...{ problem: null },
-      remark: expect.stringContaining("stands still") as string,
+      remark: expect.stringContaining("do not play") as string,
     });
   });
 

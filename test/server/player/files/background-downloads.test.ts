@@ -207,7 +207,9 @@ describe("[V2-26] a remote image", () => {
       });
       const id = await createRemote(running, `${address}/a.png`);
       const { metadata } = await whenDone(running, id);
-      expect(metadata.error_message).toContain(`answers ${status}`);
+      expect(metadata.error_message).toContain(
+        `responds with status ${status}`,
+      );
       await running.clock.advance(600_000);
       expect(requests).toBe(1);
     },
@@ -242,7 +244,7 @@ describe("[V2-26] a remote image", () => {
     {
       title: "is not media",
       answer: "<html>captive portal</html>",
-      reason: "no picture, video, sound or PDF",
+      reason: "not a supported image, video, audio or PDF",
     },
     { title: "is empty", answer: "", reason: "empty" },
   ])(
@@ -373,7 +375,9 @@ describe("[V2-26] a remote image", () => {
       const reason = async () =>
         (await (await running.request(`/assets/${id}`)).json()) as unknown;
       await expect.poll(reason).toMatchObject({
-        metadata: { error_message: expect.stringContaining("cut short") },
+        metadata: {
+          error_message: expect.stringContaining("may be incomplete"),
+        },
       });
       const { metadata } = await whenDone(running, id);
       const [asset] = running.player.assets();

@@ -125,7 +125,7 @@ describe("a stored file", () => {
       await rename(kept, `${kept}-away`);
       run.player.suspectFile(hashOf(red));
       await vi.waitFor(() => expect(isPlayed(run)).toBe(false));
-      expect(problemOf(run)).toContain("is gone");
+      expect(problemOf(run)).toContain("is missing");
       if (when === "while the player runs") {
         await rename(`${kept}-away`, kept);
         return untilThat(run, () => isPlayed(run), 30_000);

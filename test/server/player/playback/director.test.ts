@@ -210,7 +210,7 @@ describe("when a showing fails, the director", () => {
 
   it("retries the asset after a minute and clears the reason when it can be shown", async () => {
     const running = await withAssets("A");
-    running.stage.fail("B", "The page answered 503.");
+    running.stage.fail("B", "The page's server responded with status 503.");
     const { asset_id: id } = await running.add({ name: "B" });
     await flushPromises();
     running.stage.heal("B");

@@ -207,14 +207,16 @@ describe("a takeover", () => {
   it("[V2-155] that cannot be shown leaves the lineup alone, reports the fault, and is retried", async () => {
     const running = await withThree();
     const { takeovers, stage, clock, faults, director, visible } = running;
-    stage.fail("x", "The page answered 503.");
+    stage.fail("x", "The page's server responded with status 503.");
     takeovers.begin(text("x", { until: clock.now() + 3_600_000 }));
     await flushPromises();
     expect(visible()).toBe("B");
     expect(faults.map(({ name, reason }) => [name, reason])).toEqual([
-      ["x", "The page answered 503."],
+      ["x", "The page's server responded with status 503."],
     ]);
-    expect(director.takeoverProblem()).toBe("The page answered 503.");
+    expect(director.takeoverProblem()).toBe(
+      "The page's server responded with status 503.",
+    );
     await clock.advance(6_000);
     expect(visible()).toBe("C");
     director.step("next");
@@ -256,7 +258,7 @@ describe("a takeover", () => {
     const running = await withThree();
     const { takeovers, stage, clock, faults, director } = running;
     const url = "https://example.org/alarm";
-    stage.fail(url, "The page answered 503.");
+    stage.fail(url, "The page's server responded with status 503.");
     takeovers.begin({
       ...{ shown: { kind: "page", url }, until: null, reason: null },
     });
@@ -276,7 +278,7 @@ describe("a takeover", () => {
     await clock.advance(60_000);
     expect(director.status()?.showing.name).toBe(url);
     stage.see("verified", clock.now());
-    stage.fail(url, "The page answered 503.");
+    stage.fail(url, "The page's server responded with status 503.");
     stage.failVisible("The page crashed.");
     await flushPromises();
     expect(await triesIn(10_000)).toBe(1);

@@ -79,7 +79,7 @@ describe.skipIf(isWindows)(title, () => {
       const found = await foundAt(running);
       expect(await namesOf(found)).toEqual(["before", "later", "since"]);
       const activity = await (await found.request("/activity")).text();
-      expect(activity).toContain("taken away");
+      expect(activity).toContain("was removed while");
       expect(starts).toBe(1);
       await player.stop();
       const next = await startPlayer({ dataDir: running.dataDir });

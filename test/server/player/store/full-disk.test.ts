@@ -94,7 +94,7 @@ describe.skipIf(!mayMount)("a player on a full disk", () => {
     );
     onTestFinished(() => void opened.database.close());
     expect(opened).toMatchObject({ dir: dataDir, isAlone: true });
-    expect(opened.readOnly).toContain("takes nothing");
+    expect(opened.readOnly).toContain("cannot be written to");
     expect(
       opened.database
         .prepare("SELECT name FROM assets ORDER BY play_order")

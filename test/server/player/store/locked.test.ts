@@ -170,7 +170,7 @@ describe("a player whose disk is gone", () => {
       });
       expect([answer.status, await answer.json()]).toEqual([
         507,
-        { detail: expect.stringContaining("takes nothing") },
+        { detail: expect.stringContaining("cannot be written to") },
       ]);
       expect(answer.headers.get("Retry-After")).toBe("60");
     },

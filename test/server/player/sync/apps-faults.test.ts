@@ -64,7 +64,9 @@ describe("a faulty app", () => {
     expect(status.itemFailures).toMatchObject([
       {
         ...{ name: "Board", isGivenUp: true },
-        reason: expect.stringMatching(/^index\.html: It is damaged/) as string,
+        reason: expect.stringMatching(
+          /^index\.html: The file is damaged/,
+        ) as string,
       },
     ]);
     const app = await appOf(running);

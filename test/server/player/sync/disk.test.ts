@@ -134,7 +134,7 @@ describe("a disk", () => {
       await expect.poll(() => after.stage.shown.at(-1)).toBe("Lobby");
       const info = await (await after.request("/info")).json();
       expect(info).toMatchObject({
-        safe_mode: expect.stringContaining("takes nothing"),
+        safe_mode: expect.stringContaining("cannot be written to"),
       });
       for (const [method, path, body] of [
         ["POST", "/assets", { ...completeBody, name: "Other" }],

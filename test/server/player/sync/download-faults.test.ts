@@ -293,7 +293,9 @@ describe("[V2-681] a file whose server announces no length", () => {
       ...{ isInSync: false, problem: null },
       itemFailures: [{ name: "fresh", isGivenUp: false }],
     });
-    expect(status.itemFailures[0]?.reason).toMatch(/^It was cut short or/);
+    expect(status.itemFailures[0]?.reason).toMatch(
+      /^The file is incomplete or/,
+    );
     await running.assertUndisturbed();
     running.cloud.files.set("fresh", untoldEnd(bytes));
     expect(await rest(running)).toMatchObject({

@@ -69,7 +69,7 @@ describe("an unexpected database error", () => {
       ...fullWhen((writing) => writing === failing, "SQLITE_ERROR"),
       actions: { next: () => undefined },
     });
-    const unforeseen = "Something unforeseen went wrong";
+    const unforeseen = "Something went wrong";
     try {
       const { pin } = await pair(running, service.address);
       failing = "pairing";

@@ -232,7 +232,7 @@ describe("a paired screen", () => {
     expect(orders).toEqual(["next", "restart"]);
     expect(losses).toBeGreaterThanOrEqual(2);
     const answered = path.passed.filter(({ body }) =>
-      body.includes("cannot do that"),
+      body.includes("does not support this command"),
     );
     expect(answered.length).toBeGreaterThan(0);
     // Added to the playlist in the service: the player is notified and polls.

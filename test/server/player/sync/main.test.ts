@@ -60,7 +60,7 @@ describe("npm run sync", () => {
     const words = ["--data-dir", dataDir, "--url", cloud.address, "--once"];
     const { code, output } = await runSync(words, { token });
     expect(output).toContain("1 of 2 items; 1 failed");
-    expect(output).not.toContain("as the cloud has it");
+    expect(output).not.toContain("in sync with");
     expect(code).toBe(1);
   });
 
@@ -141,7 +141,7 @@ describe("npm run sync", () => {
     const reported = await runSync(words, { token });
     expect(reported).toMatchObject({ code: 1, output: "" });
     expect(reported.complained).toMatch(
-      /^There are several accounts of .*\.\n$/,
+      /^There are several connections to .*\.\n$/,
     );
     expect(await Promise.all(ids.map((id) => tokenOf(dataDir, id)))).toEqual(
       before,
@@ -164,7 +164,7 @@ describe("npm run sync", () => {
     const untold = await runSync(words, { token });
     expect(untold).toMatchObject({ code: 1, output: "" });
     expect(untold.complained).toContain(
-      '--name which one is meant ("Counter", "Window")',
+      'choose one with --name ("Counter", "Window")',
     );
     const reported = await runSync([...words, "--name", "Counter"], { token });
     // It asks before anything is applied, as configured.
@@ -225,7 +225,7 @@ describe("npm run sync", () => {
     const before = await tokenOf(dataDir, id);
     const reported = await runSync(words, { token });
     expect(reported).toMatchObject({ code: 1, output: "" });
-    expect(reported.complained).toContain("sealed by the desktop app");
+    expect(reported.complained).toContain("encrypted by the desktop app");
     expect(await tokenOf(dataDir, id)).toBe(before);
   });
 

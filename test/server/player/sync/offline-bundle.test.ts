@@ -270,7 +270,9 @@ describe("an offline bundle", () => {
     await expect(content.toArray()).rejects.toThrow(/ENOENT/);
     expect(await running.send("POST", "/sync/export", {})).toMatchObject({
       status: 409,
-      body: { detail: expect.stringContaining("is missing here") as string },
+      body: {
+        detail: expect.stringContaining("is missing on this player") as string,
+      },
     });
   });
 

@@ -59,7 +59,7 @@ describe("a sealed secret", () => {
         status: 409,
         body: {
           detail: expect.stringContaining(
-            "sealed by the desktop app",
+            "encrypted by the desktop app",
           ) as string,
         },
       };
@@ -106,7 +106,7 @@ describe("a sealed secret", () => {
     );
     expect(await pairingOf(other)).toMatchObject({
       ...{ state: "waiting", pin },
-      problem: expect.stringContaining("cannot be opened") as string,
+      problem: expect.stringContaining("cannot be read") as string,
     });
     await other.stopAll();
     expect(await secretIn(dataDir, "pairing")).toBe(before);

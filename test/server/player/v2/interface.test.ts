@@ -160,7 +160,7 @@ describe("control", () => {
     const { asset_id: id } = await add({ is_enabled: false });
     expect(await detail("banana")).toEqual([
       404,
-      expect.stringContaining("not known"),
+      expect.stringContaining("Unknown command"),
     ]);
     expect(await detail("asset&nobody")).toEqual([
       404,

@@ -78,7 +78,7 @@ describe("an upload", () => {
       { mimetype: "video", metadata: { remark: "mine", kept: 1 } },
       await readFile(file),
     );
-    const remark = expect.stringContaining("plays silently") as string;
+    const remark = expect.stringContaining("plays without sound") as string;
     expect(asset.metadata).toEqual({ kept: 1, remark });
     const change = { metadata: { kept: 2, remark: "mine" } };
     const { body } = await send("PATCH", `/assets/${asset.asset_id}`, change);

@@ -170,7 +170,9 @@ it("[V2-111] report where a predicate is invalid, and store it as written", asyn
   );
   expect(status).toBe(400);
   expect(body).toEqual({
-    predicate: [expect.stringMatching(/^At position 9: .+\.$/)],
+    predicate: [
+      expect.stringMatching(/^predicate is not valid at position 9: .+\.$/),
+    ],
   });
   const long = await send("POST", "/playlists", {
     ...{ name: "Y", predicate: `${"(".repeat(3000)}TRUE${")".repeat(3000)}` },

@@ -125,7 +125,7 @@ describe("[V2-292] message presets", () => {
       400,
       {
         takeover_messages: [
-          "Message 3 needs an id, a name, seconds, and exactly one of text, asset_id and url.",
+          "takeover_messages[2] must have an id, a name, seconds, and exactly one of text, asset_id and url",
         ],
       },
     ]);

@@ -124,9 +124,7 @@ describe("why", () => {
       Elsewhere: "Only for screens in stairs; this screen is in none of them.",
       Bare: "It is empty.",
     });
-    expect(reported["broken"]).toMatch(
-      /^It could not be shown and is tried again/,
-    );
+    expect(reported["broken"]).toMatch(/^It failed to play\. Next try at/);
     await addPlaylist(running, "Alert", { priority: 9 });
     const alarmed = await whyAt(running);
     expect(reasons(alarmed)).toMatchObject({

@@ -63,7 +63,7 @@ describe("listening elsewhere than on loopback", () => {
   it("[V2-60] does not start without a token, and says how to create one", async () => {
     const dataDir = await temporaryFolder();
     await expect(startPlayer({ dataDir, apiHost: "0.0.0.0" })).rejects.toThrow(
-      /needs an access token.*tokens add NAME --data-dir/,
+      /requires an access token.*tokens add NAME --data-dir/,
     );
     makeToken(dataDir);
     const { player } = await startPlayer({ dataDir, apiHost: "0.0.0.0" });
