@@ -51,7 +51,7 @@ const floors = [
     "platform-knows-nothing-of-ours",
     "^server/platform/",
     "^server/platform/",
-    "Platform is the outside world without a word of signage. Take what it needs as a parameter, or move the signage up into an organ.",
+    "Platform is the outside world without a word of signage. Take what it needs as a parameter, or move the signage up into player or content.",
   ),
   floor(
     "player-and-content-never-on-each-other",
@@ -73,7 +73,7 @@ const floors = [
       "^server/(contract|platform)/",
       "^server/(player/player|player/sync/sync|content/content)\\.ts$",
     ],
-    "The coat uses contract, platform and the doors player/player.ts, player/sync/sync.ts and content/content.ts. Let the door export what you came for.",
+    "Electron uses contract, platform and the doors player/player.ts, player/sync/sync.ts and content/content.ts. Let the door export what you came for.",
   ),
   floor(
     "build-reads-the-configuration-only",
