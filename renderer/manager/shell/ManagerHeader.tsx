@@ -14,7 +14,7 @@ import { KindIcon } from "../components/controls/KindIcon.tsx";
 
 export function ManagerHeader(): ReactNode {
   return (
-    <header className="desk-head">
+    <header className="manager-head">
       <ScreenStatusLine />
       <button
         type="button"

@@ -31,7 +31,7 @@ export function createOrders(options: OrdersOptions): Orders {
     if (options.isStill)
       throw new Failure(
         "conflict",
-        "This PC is only a desk: nothing is shown on it.",
+        "This PC is a manager only: nothing is shown on it.",
       );
     if (activeTakeover())
       throw new Failure(

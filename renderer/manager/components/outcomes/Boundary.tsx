@@ -25,7 +25,7 @@ export class Boundary extends Component<Props, State> {
     const { fault } = this.state;
     if (fault === null) return this.props.children;
     return (
-      <div className="broken-desk">
+      <div className="broken-manager">
         <ErrorAlert
           sentence={`${this.props.sentence} ${t("manager.screenContinues")}`}
           reason={fault.reason}
