@@ -62,9 +62,9 @@ describe("the main process", () => {
   it("opens nothing outside", () => {
     expect(holding(/openExternal/)).toEqual([]);
     // Folders of the player's own, chosen by name and never by path.
-    expect(holding(/openPath\((?!which === "log" \?|pictures\(\)\))/)).toEqual(
-      [],
-    );
+    expect(
+      holding(/openPath\((?!which === "log" \?|screenshotFolder\(\)\))/),
+    ).toEqual([]);
   });
 
   it("listens to pages in one place", () => {

@@ -13,7 +13,7 @@ import {
   untilAllHaveRun,
   type AtEnd,
 } from "../support/folder.ts";
-import { picture } from "../support/media/media.ts";
+import { png } from "../support/media/media.ts";
 import { contentKey, startContent } from "../support/content/start-content.ts";
 import type { Row, StartedContent } from "../support/content/start-content.ts";
 
@@ -52,11 +52,11 @@ const pollOptions = { interval: 20 };
 
 async function startFilled(dir: string): Promise<StartedContent> {
   const started = await startContent(dir);
-  const pictures = {
-    Spring: picture([9, 160, 60]),
-    Summer: picture([220, 160, 9]),
+  const images = {
+    Spring: png([9, 160, 60]),
+    Summer: png([220, 160, 9]),
   };
-  for (const [title, bytes] of Object.entries(pictures))
+  for (const [title, bytes] of Object.entries(images))
     await started.upload(bytes, { title });
   const finished = "/v4/assets?status=eq.finished";
   await vi.waitUntil(

@@ -12,7 +12,7 @@ import {
 } from "../support/manager/manager-app.ts";
 import { holdPort } from "../support/machine/reserved-port.ts";
 import { registerPlayer } from "../support/content/linked-player.ts";
-import { picture } from "../support/media/media.ts";
+import { png } from "../support/media/media.ts";
 import { exported, keysOf } from "../support/sync/offline-bundles.ts";
 import { startFullSync } from "../support/sync/start-full-sync.ts";
 import {
@@ -56,7 +56,7 @@ async function hostOn({ page }: ManagerApp): Promise<void> {
 /** A service with one image in a playlist for every screen. */
 async function startService(dir: string): Promise<StartedContent> {
   const service = await startContent(path.join(dir, "service"));
-  const answer = await service.upload(picture([20, 160, 60]), {
+  const answer = await service.upload(png([20, 160, 60]), {
     title: "Spring",
   });
   const [asset] = (await answer.json()) as { id: string }[];

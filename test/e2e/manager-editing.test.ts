@@ -11,7 +11,7 @@ import {
   trackOf,
   withoutPause,
 } from "../support/manager/manager-page.ts";
-import { picture } from "../support/media/media.ts";
+import { png } from "../support/media/media.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const app = sharedManager();
@@ -118,7 +118,7 @@ describe("files being uploaded to a playlist", () => {
       path.join(manager.dir, `${index}.png`),
     );
     for (const [index, file] of files.entries())
-      await writeFile(file, picture([index, 2 * index, 9]));
+      await writeFile(file, png([index, 2 * index, 9]));
     const fields = {
       parameters: { id: made.playlist_id },
       body: { items: [{ asset_id: ids[1], duration: 7 }] },

@@ -68,7 +68,7 @@ describe("the focus moves", () => {
     const { page, manager } = app;
     await goTo(page, "#/library");
     const broken = path.join(manager.dir, "broken.png");
-    await writeFile(broken, "not a picture");
+    await writeFile(broken, "not an image");
     await dropFiles(page, [broken]);
     const tray = page.locator(".jobs-tray");
     await pressAway(tray.getByRole("button", { name: "Close" }), /^Library$/);
@@ -78,7 +78,7 @@ describe("the focus moves", () => {
     const { page, manager } = app;
     await goTo(page, "#/library");
     const broken = path.join(manager.dir, "broken.png");
-    await writeFile(broken, "not a picture");
+    await writeFile(broken, "not an image");
     await dropFiles(page, [broken]);
     const again = button(/^Try .*broken/);
     await again.focus();

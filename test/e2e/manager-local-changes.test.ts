@@ -11,7 +11,7 @@ import {
   type CloudAsset,
   type FaultyCloud,
 } from "../support/faulty-service/faulty-service.ts";
-import { picture } from "../support/media/media.ts";
+import { png } from "../support/media/media.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const app = sharedManager();
@@ -189,7 +189,7 @@ it("[V2-564] asks before discarding a file that was replaced locally, and downlo
   const office = await connect(red);
   const id = office.idOf("red");
   const body = new FormData();
-  body.append("file_upload", new Blob([new Uint8Array(picture([7, 7, 7]))]));
+  body.append("file_upload", new Blob([new Uint8Array(png([7, 7, 7]))]));
   const uploaded = await fetch(`${app.manager.api}/api/v2/file_asset`, {
     ...{ method: "POST", body },
   });

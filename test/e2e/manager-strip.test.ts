@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { centreOf, drag, goTo } from "../support/manager/manager-page.ts";
 import { openManager } from "../support/manager/manager-app.ts";
-import { picture } from "../support/media/media.ts";
+import { png } from "../support/media/media.ts";
 
 it.each([
   ["left", "en_GB.UTF-8", 1],
@@ -22,7 +22,7 @@ it.each([
     for (const name of ["Red", "Green", "Blue"]) {
       const fields = { name, mimetype: "image", duration: 10 };
       const { asset_id: id } = await manager.addFile(
-        picture([name.length * 40, 80, 90]),
+        png([name.length * 40, 80, 90]),
         { ...fields, playlist_only: true },
       );
       names[id] = name;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { dropFiles, goTo, trackOf } from "../support/manager/manager-page.ts";
-import { picture } from "../support/media/media.ts";
+import { png } from "../support/media/media.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
 const app = sharedManager();
@@ -70,7 +70,7 @@ describe("undoing a change of a playlist", () => {
   it("removes files that were dropped into it in one step, after another client removed an item meanwhile", async () => {
     const made = await openPlaylist("Lunch", [await app.add("A")]);
     const file = path.join(app.manager.dir, "dropped.png");
-    await writeFile(file, picture([7, 80, 90]));
+    await writeFile(file, png([7, 80, 90]));
     await elsewhere("PATCH", `/playlists/${made.playlist_id}`, { items: [] });
     await dropFiles(app.page, [file]);
     await expect.poll(async () => (await named("Lunch"))?.items.length).toBe(1);
@@ -272,7 +272,7 @@ it("reports that a replaced file cannot be restored, and undoes no older action 
   await app.openLibrary();
   await goTo(page, `#/library/${id}`);
   const file = path.join(manager.dir, "other.png");
-  await writeFile(file, picture([10, 10, 90]));
+  await writeFile(file, png([10, 10, 90]));
   await page.locator(".details input[type=file]").setInputFiles(file);
   await notice(/Replaced the file of/).waitFor();
   await page.locator("#page-title").focus();

@@ -8,7 +8,7 @@ import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import {
   clip,
   colouredPage,
-  picture,
+  png,
   servePages,
   type Colour,
 } from "../support/media/media.ts";
@@ -98,8 +98,8 @@ const make: Action = async ({ app, random, pages, made }) => {
   const name = `${(number += 1)}`;
   const fields = { name, duration: 2 + random.below(5) };
   const make = {
-    picture: () =>
-      app.addFile(picture(colour, 1280, 720), { ...fields, mimetype: "image" }),
+    image: () =>
+      app.addFile(png(colour, 1280, 720), { ...fields, mimetype: "image" }),
     film: async () =>
       app.addFile(
         await clip({
@@ -113,8 +113,7 @@ const make: Action = async ({ app, random, pages, made }) => {
     page: () =>
       app.add({ ...fields, uri: `${pages.address}/${colour.join("-")}` }),
   };
-  const asset =
-    await make[random.oneOf(["picture", "film", "page"] as const)]();
+  const asset = await make[random.oneOf(["image", "film", "page"] as const)]();
   made.push({ id: asset.asset_id, name, colour });
 };
 

@@ -21,7 +21,7 @@ it("[V2-465] gives a screenshot up after five seconds", async () => {
   await vi.advanceTimersByTimeAsync(4999);
   expect(await Promise.race([outcome, Promise.resolve("open")])).toBe("open");
   await vi.advanceTimersByTimeAsync(1);
-  expect(await outcome).toContain("gave no picture");
+  expect(await outcome).toContain("gave no image");
 });
 
 it("[V2-177] does not count a page as blank when no screenshot of it arrives", async () => {

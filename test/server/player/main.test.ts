@@ -11,7 +11,7 @@ import {
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../support/folder.ts";
-import { picture } from "../../support/media/media.ts";
+import { png } from "../../support/media/media.ts";
 import { runPlayer, servePlayer } from "../../support/player/serve-player.ts";
 import { requestEnd } from "../../support/machine/request-end.ts";
 
@@ -119,7 +119,7 @@ describe("the command line", () => {
       const { address, process: served } = await servePlayer(dir);
       const upload = (shade: number) => {
         const form = new FormData();
-        const bytes = new Uint8Array(picture([shade, 2, 3]));
+        const bytes = new Uint8Array(png([shade, 2, 3]));
         form.set("file_upload", new Blob([bytes]), "a.png");
         return fetch(`${address}/api/v2/file_asset`, {
           method: "POST",

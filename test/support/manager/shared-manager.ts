@@ -11,7 +11,7 @@ import {
   type ManagerApp,
   type ManagerAppOptions,
 } from "./manager-app.ts";
-import { picture, type Colour } from "../media/media.ts";
+import { png, type Colour } from "../media/media.ts";
 
 export interface SharedManager {
   readonly manager: ManagerApp;
@@ -105,7 +105,7 @@ export function sharedManager(options: ManagerAppOptions = {}): SharedManager {
     },
     add: async (name, colour = [10, 90, 10]) => {
       const options = { name, mimetype: "image", duration: 600 };
-      return (await opened().addFile(picture(colour), options)).asset_id;
+      return (await opened().addFile(png(colour), options)).asset_id;
     },
     order: () =>
       opened().page.evaluate(async () =>

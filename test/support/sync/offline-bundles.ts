@@ -10,7 +10,7 @@ import {
   readArchive,
 } from "../../../server/platform/archive/archive.ts";
 import type { ClientV3 } from "../content/each-v3.ts";
-import { picture } from "../media/media.ts";
+import { png } from "../media/media.ts";
 import type { TeamsService } from "../content/one-service.ts";
 import { startFullSync, type RunningFullSync } from "./start-full-sync.ts";
 import type { Row } from "../content/start-content.ts";
@@ -31,10 +31,9 @@ export async function startShop(service: TeamsService): Promise<Shop> {
   const { v3 } = service;
   const ids: string[] = [];
   for (const title of ["One", "Two"]) {
-    const answer = await service.upload(
-      picture([title.length, ids.length, 4]),
-      { title },
-    );
+    const answer = await service.upload(png([title.length, ids.length, 4]), {
+      title,
+    });
     ids.push(...((await answer.json()) as Row[]).map(({ id }) => id));
   }
   const page = (await v3.make("/assets/", {

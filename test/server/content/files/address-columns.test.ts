@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished, vi } from "vitest";
 import { eachContent } from "../../../support/content/each-content.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import type {
   ContentClient,
   Row,
@@ -13,7 +13,7 @@ const anyId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 eachContent(({ start }) => {
   /** A finished image, as the API returns it. */
   async function addImage(content: ContentClient): Promise<Row> {
-    const uploaded = await content.upload(picture([1, 2, 3]), { title: "a" });
+    const uploaded = await content.upload(png([1, 2, 3]), { title: "a" });
     const [{ id } = { id: "" }] = (await uploaded.json()) as Row[];
     return vi.waitUntil(
       async () =>

@@ -12,7 +12,7 @@ import {
 } from "../../../support/content/ingest-asset.ts";
 import { eachContent } from "../../../support/content/each-content.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture, runFfmpeg } from "../../../support/media/media.ts";
+import { png, runFfmpeg } from "../../../support/media/media.ts";
 import { pdf } from "../../../support/media/pdfs.ts";
 import {
   breakingOff,
@@ -31,10 +31,7 @@ const dripping: RequestListener = (_request, response) => {
 describe("ingest faults", () => {
   eachContent(({ start }) => {
     it("[V4-212] resumes a broken download, when it is still the same file", async () => {
-      const bytes = Buffer.concat([
-        picture([1, 2, 3]),
-        Buffer.alloc(3_000_000),
-      ]);
+      const bytes = Buffer.concat([png([1, 2, 3]), Buffer.alloc(3_000_000)]);
       const { address, requests } = await serveSources({
         "/a.png": breakingOff(bytes, () => '"one"'),
       });
@@ -49,10 +46,7 @@ describe("ingest faults", () => {
     });
 
     it("[V4-212] starts over when the file has changed", async () => {
-      const bytes = Buffer.concat([
-        picture([3, 2, 1]),
-        Buffer.alloc(3_000_000),
-      ]);
+      const bytes = Buffer.concat([png([3, 2, 1]), Buffer.alloc(3_000_000)]);
       const old = breakingOff(Buffer.alloc(bytes.length, 7), () => '"old"');
       let tries = 0;
       const source: RequestListener = (request, response) => {
@@ -169,7 +163,7 @@ describe("ingest faults", () => {
 
     it("[V4-277] ingests the sources of one team while those of another only trickle, and bytes that are here at once", async () => {
       const { address, requests } = await serveSources({
-        ...{ "/drip.png": dripping, "/good.png": picture([7, 8, 9]) },
+        ...{ "/drip.png": dripping, "/good.png": png([7, 8, 9]) },
       });
       const content = await start();
       const source_url = `${address}/drip.png`;
@@ -182,7 +176,7 @@ describe("ingest faults", () => {
         content.address,
         await content.keys.add({ name: "other", team: "Other" }),
       );
-      const uploaded = await content.upload(picture([9, 8, 7]), { title: "U" });
+      const uploaded = await content.upload(png([9, 8, 7]), { title: "U" });
       const [{ id }] = (await uploaded.json()) as [{ id: string }];
       const row = await addAssetAndWait(other, {
         source_url: `${address}/good.png`,
@@ -204,9 +198,9 @@ describe("ingest faults", () => {
         };
       };
       const { address } = await serveSources({
-        ...{ "/late.png": late(picture([5, 6, 5])), "/gone.mp4": 404 },
+        ...{ "/late.png": late(png([5, 6, 5])), "/gone.mp4": 404 },
         ...{
-          "/late": late(picture([6, 5, 6])),
+          "/late": late(png([6, 5, 6])),
           "/board": late("<p>Board</p>"),
         },
         ...{ "/down": 503, "/inside": 401 },
@@ -236,12 +230,12 @@ describe("ingest faults", () => {
       const { address, requests } = await serveSources({
         "/late.png": (_request, response) => {
           if ((tries += 1) < 3) response.writeHead(503).end();
-          else response.end(picture([5, 5, 5]));
+          else response.end(png([5, 5, 5]));
         },
         "/never.png": 500,
         "/gone.png": 404,
         "/empty.png": Buffer.alloc(0),
-        "/half.png": picture([1, 1, 1], 300, 300).subarray(0, 150),
+        "/half.png": png([1, 1, 1], 300, 300).subarray(0, 150),
         "/other.bin": Buffer.alloc(1000, 3),
       });
       const content = await start();
@@ -266,7 +260,7 @@ describe("ingest faults", () => {
       expect(await reasonOf("/half.png")).toEqual([
         ...[
           "error",
-          "This picture of type image/png is damaged: it cannot be decoded to its end.",
+          "This image of type image/png is damaged: it cannot be decoded to its end.",
         ],
       ]);
       expect(await reasonOf("/other.bin")).toEqual([
@@ -276,7 +270,7 @@ describe("ingest faults", () => {
     });
 
     it("[V4-218] checks what the client announced of the source", async () => {
-      const bytes = picture([8, 8, 8]);
+      const bytes = png([8, 8, 8]);
       const { address } = await serveSources({ "/a.png": bytes });
       const source_url = `${address}/a.png`;
       const content = await start();
@@ -302,7 +296,7 @@ describe("ingest faults", () => {
     });
 
     it("[V4-324] accepts a possibly truncated download when two were identical, when it is as announced, or at the last try", async () => {
-      const bytes = Buffer.concat([picture([7, 7, 7]), Buffer.alloc(1000)]);
+      const bytes = Buffer.concat([png([7, 7, 7]), Buffer.alloc(1000)]);
       const cut = bytes.subarray(0, bytes.length / 2);
       const content = await start();
       const of = async (answers: readonly Buffer[], reported: object = {}) => {
@@ -330,7 +324,7 @@ describe("ingest faults", () => {
         ...[2, "error"],
         `The source's MD5 is ${md5(cut)}, not the ${source_md5} of source_md5.`,
       ]);
-      const others = [1, 2, 3].map((shade) => picture([shade, 2, 2]));
+      const others = [1, 2, 3].map((shade) => png([shade, 2, 2]));
       expect(await of(others)).toEqual([
         ...[3, "finished", md5(others[2] as Buffer)],
       ]);
@@ -405,7 +399,7 @@ describe("ingest faults", () => {
 
     it("[V4-211] downloads nothing from private addresses for remote clients", async () => {
       const { address, requests } = await serveSources({
-        "/a.png": picture([1, 1, 1]),
+        "/a.png": png([1, 1, 1]),
       });
       const { port } = new URL(address);
       const open = { host: "0.0.0.0", behindProxy: true };

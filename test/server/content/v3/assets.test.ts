@@ -5,11 +5,11 @@ import { describe, expect, it, vi } from "vitest";
 import { assetV3 } from "../../../../server/contract/v3/v3.ts";
 import { createLog } from "../../../../server/platform/log.ts";
 import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import { pdf } from "../../../support/media/pdfs.ts";
 import { serveWeb } from "../../../support/http/web-server.ts";
 
-const blue = picture([10, 20, 200]);
+const blue = png([10, 20, 200]);
 const logged: unknown[] = [];
 const log = createLog({ toStandardOutput: false });
 
@@ -369,7 +369,7 @@ eachV3(
     log: { ...log, warn: (...reported) => void logged.push(reported) },
     takeScreenshot: async (page) => {
       pictured.push(page);
-      return picture([1, 2, 3]);
+      return png([1, 2, 3]);
     },
   },
 );

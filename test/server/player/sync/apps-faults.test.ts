@@ -24,7 +24,7 @@ import {
   type InstalledApp,
 } from "../../../support/content/app-service.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   startSync,
   type RunningSync,
@@ -36,7 +36,7 @@ const startService = oneAppService();
 /** An image that plays whatever happens to the apps. */
 async function addImage(service: AppService): Promise<string> {
   const { client } = service;
-  const answer = await client.upload(picture([1, 1, 1]), { title: "Picture" });
+  const answer = await client.upload(png([1, 1, 1]), { title: "Image" });
   const [row] = (await answer.json()) as { readonly id: string }[];
   await expect
     .poll(() => client.rows("/v4.1/assets?status=neq.finished"))
@@ -147,7 +147,7 @@ describe("a faulty app", () => {
       Never: "Nothing of this app is deployed on the channel it follows.",
       Nowhere: 'The app begins with "index.html", which is not in it.',
     });
-    expect(await namesOf(running)).toEqual(["Good", "Picture"]);
+    expect(await namesOf(running)).toEqual(["Good", "Image"]);
     expect((await appOf(running, "Good"))?.files.size).toBe(2);
   });
 
@@ -195,12 +195,12 @@ describe("a faulty app", () => {
       expect(running.sync.status()).toMatchObject([
         { isInSync: false, problem: null, itemFailures: [{ name: "Board" }] },
       ]);
-      expect(await namesOf(running)).toEqual(["Picture"]);
+      expect(await namesOf(running)).toEqual(["Image"]);
       way.decide(() => "arrives");
       expect(await running.syncNow()).toMatchObject({
         ...{ isInSync: true, itemFailures: [] },
       });
-      expect(await namesOf(running)).toEqual(["Board", "Picture"]);
+      expect(await namesOf(running)).toEqual(["Board", "Image"]);
     },
   );
 
@@ -257,8 +257,8 @@ describe("a faulty app", () => {
     expect(await running.syncNow()).toMatchObject({
       ...{ isInSync: true, itemFailures: [] },
     });
-    expect(await namesOf(running)).toEqual(["Picture"]);
-    await expect.poll(() => running.stage.visible()?.name).toBe("Picture");
+    expect(await namesOf(running)).toEqual(["Image"]);
+    await expect.poll(() => running.stage.visible()?.name).toBe("Image");
   });
 
   it("[V2-335] is reported as unsupported over version 3, which does not list its contents", async () => {

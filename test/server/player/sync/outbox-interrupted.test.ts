@@ -8,7 +8,7 @@ import {
 } from "../../../support/http/faulty-path.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { claimedPlayer } from "../../../support/content/linked-player.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   oneService,
   type TeamsService,
@@ -29,7 +29,7 @@ async function shop(service: TeamsService) {
   const { v3 } = service;
   const ids: string[] = [];
   for (const title of ["One", "Two", "Three"]) {
-    const answer = await service.upload(picture([title.length, 1, 2]), {
+    const answer = await service.upload(png([title.length, 1, 2]), {
       title,
     });
     ids.push(...((await answer.json()) as Row[]).map(({ id }) => id));

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { OpenApi } from "../../../../server/contract/openapi.ts";
 import { schemaViolationOf } from "../../../support/http/openapi-schema.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   expectSelfContained,
   expectComplete,
@@ -98,7 +98,7 @@ async function* tour(
   };
   const fresh = await send("POST", "/playlists", lunch);
   const list = `/playlists/${fresh.body.playlist_id as string}`;
-  const bytes = picture([4, 5, 6]);
+  const bytes = png([4, 5, 6]);
   const half = { "Content-Range": `bytes 0-9/${bytes.length}` };
   const token = await send("POST", "/tokens", { name: "desk" });
   const cloud = { base_url: "http://127.0.0.1:9", token: "t", is_enabled: 0 };

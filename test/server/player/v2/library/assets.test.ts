@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../../../../server/contract/v2/v2.ts";
 import { temporaryFolder } from "../../../../support/folder.ts";
-import { clip, picture, servePages } from "../../../../support/media/media.ts";
+import { clip, png, servePages } from "../../../../support/media/media.ts";
 import {
   answerOf,
   startPlayer,
@@ -138,7 +138,7 @@ describe("creating an asset", () => {
       const { player, list } = await startPlayer();
       const folder = await temporaryFolder();
       const file = Buffer.from(`${folder}/Caf\xe9.png`, "latin1");
-      await writeFile(file, picture([1, 2, 3]));
+      await writeFile(file, png([1, 2, 3]));
       await player.addFile(path.join(folder, "Caf\ufffd.png"));
       expect((await list()).map(({ name }) => name)).toEqual(["Café"]);
       await expect(
@@ -396,7 +396,7 @@ describe("deleting an asset", () => {
 
   it("[V2-15] removes the content with its last asset", async () => {
     const { add, request, player, upload } = await startPlayer();
-    const same = picture([7, 7, 7]);
+    const same = png([7, 7, 7]);
     const first = await add({}, same);
     const second = await add({}, same);
     await upload(same);

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../../../../server/platform/sqlite/sqlite.ts";
-import { picture } from "../../../../support/media/media.ts";
+import { png } from "../../../../support/media/media.ts";
 import {
   startPlayer,
   type RunningPlayer,
@@ -21,8 +21,8 @@ async function everythingOf(player: RunningPlayer): Promise<unknown> {
 }
 
 async function fill(player: RunningPlayer) {
-  const one = await player.add({ name: "One" }, picture([1, 2, 3]));
-  const two = await player.add({ name: "Two" }, picture([4, 5, 6]));
+  const one = await player.add({ name: "One" }, png([1, 2, 3]));
+  const two = await player.add({ name: "Two" }, png([4, 5, 6]));
   const three = await player.add({ name: "Three", play_order: 0 });
   const made = await player.send("POST", "/playlists", {
     name: "Lunch",

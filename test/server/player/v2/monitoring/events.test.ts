@@ -77,12 +77,12 @@ describe("events", () => {
   it("[V2-75] report what could not be shown, and why", async () => {
     const running = await startPlayer();
     const reader = await listen(running);
-    running.stage.fail("Torn", "its picture is torn");
+    running.stage.fail("Torn", "its image is torn");
     const { asset_id: id } = await running.add({ name: "Torn" });
     expect(await reader.nextOf("fault")).toEqual({
       asset_id: id,
       name: "Torn",
-      reason: "its picture is torn",
+      reason: "its image is torn",
       time: "2026-01-01T00:00:00Z",
     });
   });
