@@ -1,4 +1,4 @@
-// State machine for a playback window that stays empty though something should be shown. Pure decisions; surface.ts carries them
+// State machine for a playback window that stays empty though something should be shown. Pure decisions; window-recovery.ts carries them
 // out.
 
 /** Times are in monotonic milliseconds from any origin. */
