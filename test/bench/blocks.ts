@@ -144,8 +144,8 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
   let output = "";
   for await (const chunk of stdout ?? []) {
     output += String(chunk);
-    const found = /API (http:\S+)/.exec(output)?.[1];
-    if (found !== undefined) return found;
+    const match = /API (http:\S+)/.exec(output)?.[1];
+    if (match !== undefined) return match;
   }
   throw new Error(`the player ended instead of starting: ${output}`);
 }

@@ -170,8 +170,8 @@ describe("an app", () => {
       { name: "mute", mimetype: "appweb", duration: 1 },
     );
     const reasonOf = async (name: string): Promise<string> => {
-      const found = (await assetsOf(app)).find((one) => one.name === name);
-      return String(found?.metadata.error_message ?? "");
+      const match = (await assetsOf(app)).find((one) => one.name === name);
+      return String(match?.metadata.error_message ?? "");
     };
     await expect
       .poll(() => reasonOf("mute"))

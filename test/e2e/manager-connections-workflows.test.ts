@@ -194,12 +194,12 @@ describe("a pending change in conflict with a change made elsewhere", () => {
     await page.getByText("1 change needs review").waitFor();
     await goTo(page, "#/connections");
     await queue().waitFor();
-    const found: string[] = [];
+    const collected: string[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      found.push(...(await seriousFaults(manager)));
+      collected.push(...(await seriousFaults(manager)));
     }
-    expect(found).toEqual([]);
+    expect(collected).toEqual([]);
     const job = counted();
     await job.step(() =>
       queue()

@@ -65,7 +65,7 @@ async function startService(dir: string): Promise<StartedContent> {
       async () => (await service.rows("/v4/assets?status=eq.finished")).length,
     )
     .toBe(1);
-  const made = await service.request("/api/v3/playlists/", {
+  const created = await service.request("/api/v3/playlists/", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({
@@ -74,7 +74,7 @@ async function startService(dir: string): Promise<StartedContent> {
       groups: [{ id: "all-screens" }],
     }),
   });
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
   return service;
 }
 
@@ -148,12 +148,12 @@ describe("the content service on this PC", () => {
       .click();
     await page.getByText(/^Revoked the key for/).waitFor();
 
-    const found: string[] = [];
+    const collected: string[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      found.push(...(await seriousFaults(manager)));
+      collected.push(...(await seriousFaults(manager)));
     }
-    expect(found).toEqual([]);
+    expect(collected).toEqual([]);
 
     await panel.locator(".mantine-Switch-track").click();
     await panel.getByText("Off", { exact: true }).waitFor();

@@ -111,7 +111,7 @@ describe("files being uploaded to a playlist", () => {
   it("are added after changes made meanwhile", async () => {
     const { page, manager } = app;
     const ids = [await app.add("Old"), await app.add("Kept")];
-    const made = await app.openPlaylist("Window", { items: ids });
+    const created = await app.openPlaylist("Window", { items: ids });
     await page.getByRole("list", { name: "Items", exact: true }).waitFor();
     // So many that they have not all arrived before the change, which is sent with the first.
     const files = Array.from({ length: 30 }, (_, index) =>
@@ -120,7 +120,7 @@ describe("files being uploaded to a playlist", () => {
     for (const [index, file] of files.entries())
       await writeFile(file, png([index, 2 * index, 9]));
     const fields = {
-      parameters: { id: made.playlist_id },
+      parameters: { id: created.playlist_id },
       body: { items: [{ asset_id: ids[1], duration: 7 }] },
     };
     const changed = page.evaluate(

@@ -104,10 +104,10 @@ describe("the first run", () => {
     const { asset_id: id } = await manager.addFile(png([9, 80, 9]), {
       ...{ name: "Kept", mimetype: "image" },
     });
-    const made = await fetch(`${manager.api}/api/v2/backup`, {
+    const created = await fetch(`${manager.api}/api/v2/backup`, {
       method: "POST",
     });
-    const archive = (await made.json()) as string;
+    const archive = (await created.json()) as string;
     await manager.remove(id);
     const shelf = path.join(dir, "data", "backups");
     await panel.getByRole("button", { name: /^Restore a backup/ }).click();

@@ -61,13 +61,13 @@ it("[V2-652] shows on the now and connections pages how many items of a service 
   });
   const { page, api } = manager;
   const connections = `${api}/api/v2/sync/accounts`;
-  const made = await fetch(connections, {
+  const created = await fetch(connections, {
     ...{ method: "POST", headers: { "Content-Type": "application/json" } },
     body: JSON.stringify({
       ...{ name: "Office", base_url: cloud.address, token: "any" },
     }),
   });
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
   await goTo(page, "#/now");
   const line = page.locator(".health .fact", { hasText: "Office" });
   await expect

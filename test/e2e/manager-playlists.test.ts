@@ -340,12 +340,12 @@ describe("playlists and the schedule, by keyboard alone", () => {
 describe("playlists and the schedule, tested by an accessibility checker", () => {
   it("have no serious violation, dark and light, empty and filled", async () => {
     const { page } = manager;
-    const found: string[] = [];
+    const collected: string[] = [];
     const collectFaults = async (where: string) => {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
         for (const fault of await seriousFaults(manager))
-          found.push(`${where}, ${colorScheme}: ${fault}`);
+          collected.push(`${where}, ${colorScheme}: ${fault}`);
       }
     };
     await goTo(page, "#/schedule");
@@ -368,7 +368,7 @@ describe("playlists and the schedule, tested by an accessibility checker", () =>
         await page.getByRole("button", { name: "Add content" }).click();
       await collectFaults(`#/playlists, ${tab}`);
     }
-    expect(found).toEqual([]);
+    expect(collected).toEqual([]);
   });
 });
 

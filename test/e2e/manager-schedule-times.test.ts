@@ -25,10 +25,10 @@ async function addPlaylist(
   predicate: string,
 ): Promise<string> {
   const body = { name: "Lunch", predicate };
-  const made = (await send(manager, "POST", "/playlists", body)) as {
+  const created = (await send(manager, "POST", "/playlists", body)) as {
     playlist_id: string;
   };
-  return made.playlist_id;
+  return created.playlist_id;
 }
 
 async function removePlaylist({ api }: ManagerApp, id: string): Promise<void> {

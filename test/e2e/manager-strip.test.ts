@@ -28,12 +28,12 @@ it.each([
       names[id] = name;
     }
     const items = Object.keys(names).map((id) => ({ asset_id: id }));
-    const made = await fetch(`${api}/api/v2/playlists`, {
+    const created = await fetch(`${api}/api/v2/playlists`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ name: "Window", items }),
     });
-    const { playlist_id: id } = (await made.json()) as PlaylistV2;
+    const { playlist_id: id } = (await created.json()) as PlaylistV2;
     const film = async (): Promise<string> => {
       const answer = await fetch(`${api}/api/v2/playlists`);
       const [playlist] = (await answer.json()) as PlaylistV2[];

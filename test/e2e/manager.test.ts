@@ -154,11 +154,11 @@ describe("adding", () => {
     const file = path.join(app.manager.dir, "window.png");
     await writeFile(file, png([20, 120, 210]));
     const id = await page.evaluate(async () => {
-      const made = await window.manager.operate({
+      const created = await window.manager.operate({
         operation: "createPlaylist",
         body: { name: "Window", predicate: "FALSE" },
       });
-      const { answer } = made as { answer: { playlist_id: string } };
+      const { answer } = created as { answer: { playlist_id: string } };
       location.hash = `#/playlists/${answer.playlist_id}`;
       return answer.playlist_id;
     });
@@ -181,7 +181,7 @@ describe("adding", () => {
   it("[V2-724] a file dropped on an open playlist and rejected becomes its last item on retry, whichever page is open by then", async () => {
     const { page } = app;
     const first = await app.add("First");
-    const made = await app.openPlaylist("Window", { items: [first] });
+    const created = await app.openPlaylist("Window", { items: [first] });
     const file = path.join(app.manager.dir, "late.png");
     await writeFile(file, "still being copied");
     await drop(file);
@@ -189,7 +189,7 @@ describe("adding", () => {
     await again.waitFor();
     // Another client adds an item in the meantime: the late one is placed after it.
     const second = await app.add("Second", [90, 10, 10]);
-    const at = `/playlists/${made.playlist_id}`;
+    const at = `/playlists/${created.playlist_id}`;
     await app.elsewhere("PATCH", at, { items: [first, second] });
     await writeFile(file, png([20, 120, 210]));
     await page.evaluate(() => (location.hash = "#/library"));

@@ -31,8 +31,13 @@ describe("a deleted file", () => {
         mimetype: noun === "image" || noun === "PDF" ? "image" : "video",
       });
       const hash = createHash("sha256").update(bytes).digest("hex");
-      const kept = path.join(app.dataDir, "files", "kept", hash.slice(0, 2));
-      await rm(path.join(kept, hash));
+      const filesFolder = path.join(
+        app.dataDir,
+        "files",
+        "kept",
+        hash.slice(0, 2),
+      );
+      await rm(path.join(filesFolder, hash));
       await app.change(id, { is_enabled: true });
       await expect
         .poll(() => problemOf(app, id))

@@ -30,10 +30,10 @@ type Seen = keyof typeof colours | "something else";
 
 function whatIsOn(frame: Frame): Seen {
   const mean = meanOf(frame);
-  const found = Object.entries(colours).find(([, colour]) =>
+  const match = Object.entries(colours).find(([, colour]) =>
     isNear(mean, colour),
   );
-  return (found?.[0] as Seen | undefined) ?? "something else";
+  return (match?.[0] as Seen | undefined) ?? "something else";
 }
 
 /** The sequence seen, without consecutive repeats. */

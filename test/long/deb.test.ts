@@ -117,12 +117,12 @@ describe.runIf(mayInstall)("the .deb", () => {
       cwd: root,
       maxBuffer: 2 ** 26,
     });
-    const made = (await readdir(path.join(root, "release"))).find((name) =>
+    const created = (await readdir(path.join(root, "release"))).find((name) =>
       name.endsWith(".deb"),
     );
     // apt reads it as a user of its own, without access to every home.
     deb = path.join("/tmp", `vitrine-test-${process.pid}.deb`);
-    await copyFile(path.join(root, "release", made ?? ""), deb);
+    await copyFile(path.join(root, "release", created ?? ""), deb);
     await run("useradd", ["-m", user]);
     await apt("install", "--no-install-recommends", deb);
   }, 600_000);

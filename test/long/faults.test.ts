@@ -215,12 +215,13 @@ const faults: readonly Fault[] = [
       const about = { name: "short", mimetype: "image", duration: 1 };
       const { asset_id: id } = await app.addFile(bytes, about);
       const hash = createHash("sha256").update(bytes).digest("hex");
-      const kept = path.join(app.dataDir, "files", "kept");
-      await truncate(path.join(kept, hash.slice(0, 2), hash), 100);
+      const filesFolder = path.join(app.dataDir, "files", "kept");
+      await truncate(path.join(filesFolder, hash.slice(0, 2), hash), 100);
       await untilBlamed(setup, id, "have changed");
-      await writeFile(path.join(kept, hash.slice(0, 2), hash), bytes).catch(
-        () => undefined,
-      );
+      await writeFile(
+        path.join(filesFolder, hash.slice(0, 2), hash),
+        bytes,
+      ).catch(() => undefined);
     },
   },
   {

@@ -194,9 +194,9 @@ describe("random use", () => {
       );
       const app = await startApp({ screen, flags: ["--no-manager"] });
       const random = createRandom(seed);
-      const made: Made[] = [];
+      const created: Made[] = [];
       const all = new Map<string, Made>();
-      const user: User = { app, random, pages, made };
+      const user: User = { app, random, pages, made: created };
       const done: string[] = [];
       onTestFailed(() => console.error(done.slice(-40).join("\n")));
       let frames: Frame[] = [];
@@ -213,7 +213,7 @@ describe("random use", () => {
 
       /** Checks that every sample has the colour of the showing, if it did not change in the meantime. */
       const compare = async (): Promise<void> => {
-        for (const one of made) all.set(one.id, one);
+        for (const one of created) all.set(one.id, one);
         const before = await call<NowV2>(app, "GET", "/now");
         const from = Date.now();
         await screenWatch.until(

@@ -50,10 +50,10 @@ function createSightings() {
           );
         }, maxWaitMs);
         const isOver = (): boolean => {
-          const found = find();
-          if (found === undefined) return false;
+          const match = find();
+          if (match === undefined) return false;
           clearTimeout(late);
-          resolve(found);
+          resolve(match);
           return true;
         };
         if (!isOver()) waits.add(isOver);

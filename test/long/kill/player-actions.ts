@@ -156,8 +156,8 @@ export function createActions(random: Random) {
       kind: "backup",
       after: () => state,
       act: async (address) => {
-        const made = await request(address, "/backup", { method: "POST" });
-        const name = (await made.json()) as string;
+        const created = await request(address, "/backup", { method: "POST" });
+        const name = (await created.json()) as string;
         const archive = await request(address, `/backups/${name}`);
         const bytes = Buffer.from(await archive.arrayBuffer());
         archives.push({ name, bytes, state });

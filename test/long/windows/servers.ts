@@ -112,7 +112,7 @@ async function uploadToPlayer(address: string, bytes: Buffer): Promise<void> {
   });
   expectSame("status of the upload", upload.status, 200);
   const { uri } = (await upload.json()) as { uri: string };
-  const made = await fetch(`${api}/assets`, {
+  const created = await fetch(`${api}/assets`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({
@@ -121,8 +121,8 @@ async function uploadToPlayer(address: string, bytes: Buffer): Promise<void> {
       is_enabled: true,
     }),
   });
-  expectSame("status of the asset", made.status, 201);
-  const { asset_id: id } = (await made.json()) as { asset_id: string };
+  expectSame("status of the asset", created.status, 201);
+  const { asset_id: id } = (await created.json()) as { asset_id: string };
   const content = await fetch(`${api}/assets/${id}/content`);
   const { content: coded } = (await content.json()) as { content: string };
   expectBytes(Buffer.from(coded, "base64"), bytes);

@@ -66,8 +66,8 @@ describe("instances whose clocks differ by two hours", () => {
         const file = await fetch(url.replace(wrong.address, address));
         expect(file.status).toBe(200);
       }
-      const made = Date.parse(String(row["created_at"]));
-      expect(Math.abs(made - Date.now())).toBeLessThan(hoursMs / 4);
+      const created = Date.parse(String(row["created_at"]));
+      expect(Math.abs(created - Date.now())).toBeLessThan(hoursMs / 4);
     });
   });
 });

@@ -28,7 +28,7 @@ async function openToOthers(dir: string): Promise<string[]> {
 
 /** Child processes that read files for this one. */
 async function mediaProcessesOf(owner: number): Promise<readonly number[]> {
-  const found: number[] = [];
+  const collected: number[] = [];
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     const [command, status] = await Promise.all(
@@ -37,9 +37,10 @@ async function mediaProcessesOf(owner: number): Promise<readonly number[]> {
       ),
     );
     const isOwn = status?.includes(`PPid:\t${owner}\n`) === true;
-    if (isOwn && command?.includes("media-process")) found.push(Number(name));
+    if (isOwn && command?.includes("media-process"))
+      collected.push(Number(name));
   }
-  return found;
+  return collected;
 }
 
 function isRunning(pid: number): boolean {

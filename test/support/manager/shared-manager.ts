@@ -87,12 +87,12 @@ export function sharedManager(options: ManagerAppOptions = {}): SharedManager {
     openPlaylist: async (name, fields = {}) => {
       const { page } = opened();
       const body = { name, ...fields };
-      const made = await operate<PlaylistV2>("createPlaylist", { body });
-      await goTo(page, `#/playlists/${made.playlist_id}`);
+      const created = await operate<PlaylistV2>("createPlaylist", { body });
+      await goTo(page, `#/playlists/${created.playlist_id}`);
       // Not that of the previous test, which disappears a moment later.
       const title = page.locator(".playlist-name-field input");
       await expect.poll(() => title.inputValue()).toBe(name);
-      return made;
+      return created;
     },
     get manager() {
       return opened();

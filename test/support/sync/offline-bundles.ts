@@ -112,13 +112,13 @@ export const keysOf = async (running: RunningFullSync): Promise<PlanKeysV2> =>
 export async function everything(running: RunningFullSync) {
   const request = async (at: string): Promise<unknown> =>
     (await running.request(at)).json();
-  const kept = path.join(running.dataDir, "files", "kept");
+  const filesFolder = path.join(running.dataDir, "files", "kept");
   return {
     assets: await request("/assets"),
     playlists: await request("/playlists"),
     accounts: await request("/sync/accounts"),
     keys: await keysOf(running),
-    files: await readdir(kept, { recursive: true }),
+    files: await readdir(filesFolder, { recursive: true }),
     aside: await readdir(
       path.join(running.dataDir, "sync", "import", "aside"),
     ).catch(() => []),

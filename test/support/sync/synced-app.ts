@@ -78,14 +78,14 @@ export async function holding(
   dir: string,
   text: string,
 ): Promise<readonly string[]> {
-  const found: string[] = [];
+  const collected: string[] = [];
   for (const entry of await readdir(dir, {
     recursive: true,
     withFileTypes: true,
   })) {
     const file = path.join(entry.parentPath, entry.name);
     if (entry.isFile() && (await readFile(file)).includes(text))
-      found.push(path.relative(dir, file));
+      collected.push(path.relative(dir, file));
   }
-  return found;
+  return collected;
 }

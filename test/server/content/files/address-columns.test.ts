@@ -83,11 +83,11 @@ eachContent(({ start }) => {
   it("[V4-8] takes an address in a filter on any other column literally", async () => {
     const content = await start();
     const far = `https://media.example.net/files/${anyId}?a=1`;
-    const made = await content.add("/v4/assets", [
+    const created = await content.add("/v4/assets", [
       { title: far },
       { title: "b" },
     ]);
-    const [first, second] = made.map(({ id }) => id);
+    const [first, second] = created.map(({ id }) => id);
     const requests = encodeURIComponent(far);
     expect(await idsWhere(content, `title=eq.${requests}`)).toEqual([first]);
     expect(await idsWhere(content, `title=in.("${requests}")`)).toEqual([

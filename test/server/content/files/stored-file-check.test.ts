@@ -112,9 +112,9 @@ eachContent(({ ground }) => {
     const { dataDir, databaseUrl } = await ground();
     const content = await startContent(dataDir, { databaseUrl });
     const { id, asset_url: url } = await send(content, png([1, 2, 3]));
-    const kept = path.join(dataDir, "files", "kept");
-    await rename(kept, `${kept}-away`);
-    await mkdir(kept);
+    const filesFolder = path.join(dataDir, "files", "kept");
+    await rename(filesFolder, `${filesFolder}-away`);
+    await mkdir(filesFolder);
     expect((await fetch(String(url))).status).toBe(404);
     const health = async () =>
       (await fetch(`${content.address}/health`)).json() as Promise<object>;
@@ -122,8 +122,8 @@ eachContent(({ ground }) => {
       files_problem: expect.stringMatching(/no stored file/) as string,
     });
     expect(await rowOf(content, id)).toMatchObject({ status: "finished" });
-    await rm(kept, { recursive: true });
-    await rename(`${kept}-away`, kept);
+    await rm(filesFolder, { recursive: true });
+    await rename(`${filesFolder}-away`, filesFolder);
     expect((await fetch(String(url))).status).toBe(200);
     await expect.poll(health).toEqual({ status: "ok" });
   });
@@ -147,10 +147,10 @@ eachContent(({ ground }) => {
         "finished",
       );
     const requestsBefore = requests("/a.png").length;
-    const kept = path.join(dataDir, "files", "kept");
-    for (const name of await readdir(kept, { recursive: true }))
+    const filesFolder = path.join(dataDir, "files", "kept");
+    for (const name of await readdir(filesFolder, { recursive: true }))
       if (/[0-9a-f]{64}$/.test(name))
-        await writeFile(path.join(kept, name), "junk");
+        await writeFile(path.join(filesFolder, name), "junk");
     await expect
       .poll(() => rowOf(content, ids[1]), { timeout: 30_000 })
       .toMatchObject({

@@ -61,13 +61,16 @@ describe("ingest faults", () => {
     });
 
     it("[V4-250] [V4-251] marks as failed, with the reason, what no player can show", async () => {
-      const made = async (name: string, ...args: string[]): Promise<Buffer> => {
+      const created = async (
+        name: string,
+        ...args: string[]
+      ): Promise<Buffer> => {
         const file = path.join(await temporaryFolder(), name);
         const source = "testsrc2=duration=2:size=320x180:rate=25";
         await runFfmpeg(["-f", "lavfi", "-i", source, ...args, file]);
         return readFile(file);
       };
-      const webm = await made("a.webm", "-c:v", "libvpx", "-b:v", "1M");
+      const webm = await created("a.webm", "-c:v", "libvpx", "-b:v", "1M");
       const document = await pdf([{ colour: [9, 9, 9] }]);
       const noPages = await PDFDocument.create();
       const files: Readonly<Record<string, readonly [Buffer, RegExp]>> = {
@@ -83,7 +86,10 @@ describe("ingest faults", () => {
           webm.subarray(0, webm.length / 2),
           /damaged or breaks off/,
         ],
-        ProRes: [await made("a.mov", "-c:v", "prores_ks"), /cannot be played/],
+        ProRes: [
+          await created("a.mov", "-c:v", "prores_ks"),
+          /cannot be played/,
+        ],
         "a drawing of nothing": [
           Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>'),
           /./,

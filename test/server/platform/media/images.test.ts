@@ -155,8 +155,8 @@ describe("an image", () => {
       ...{ problem: null, hasShownFile: true },
       size: { width: 200, height: 300 },
     });
-    for (const made of [shownFile, previewFile])
-      expect(await sharp(made).metadata()).toMatchObject({
+    for (const created of [shownFile, previewFile])
+      expect(await sharp(created).metadata()).toMatchObject({
         ...{ width: 200, height: 300 },
       });
   });

@@ -26,10 +26,10 @@ const files: readonly ZipMember[] = [
 ];
 
 async function keptIn(dataDir: string): Promise<readonly string[]> {
-  const kept = path.join(dataDir, "files", "kept");
-  const folders = await readdir(kept);
+  const filesFolder = path.join(dataDir, "files", "kept");
+  const folders = await readdir(filesFolder);
   const names = await Promise.all(
-    folders.map((folder) => readdir(path.join(kept, folder))),
+    folders.map((folder) => readdir(path.join(filesFolder, folder))),
   );
   return names.flat();
 }

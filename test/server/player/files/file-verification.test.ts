@@ -121,17 +121,17 @@ describe("a stored file", () => {
       const run = await startPlayer();
       await run.add({ mimetype: "image" }, red);
       await untilThat(run, () => true, 31_000);
-      const kept = path.join(run.dataDir, "files", "kept");
-      await rename(kept, `${kept}-away`);
+      const filesFolder = path.join(run.dataDir, "files", "kept");
+      await rename(filesFolder, `${filesFolder}-away`);
       run.player.suspectFile(hashOf(red));
       await vi.waitFor(() => expect(isPlayed(run)).toBe(false));
       expect(problemOf(run)).toContain("is gone");
       if (when === "while the player runs") {
-        await rename(`${kept}-away`, kept);
+        await rename(`${filesFolder}-away`, filesFolder);
         return untilThat(run, () => isPlayed(run), 30_000);
       }
       await run.player.stop();
-      await rename(`${kept}-away`, kept);
+      await rename(`${filesFolder}-away`, filesFolder);
       const next = await startPlayer({ dataDir: run.dataDir });
       await untilThat(next, () => isPlayed(next), 30_000);
     },

@@ -119,9 +119,9 @@ describe("the age of trash", () => {
     const { body } = await running.upload(png([7, 7, 7]));
     running.clock.jumpTo(running.clock.now() + yearMs);
     await swept(running);
-    const made = await running.send("POST", "/assets", {
+    const created = await running.send("POST", "/assets", {
       ...{ ...completeBody, mimetype: "image", ...body },
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
   });
 });

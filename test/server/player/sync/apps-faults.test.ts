@@ -55,11 +55,14 @@ describe("a faulty app", () => {
     await expect.poll(() => running.stage.visible()?.name).toBe("Board");
     const fresh = `${page}<p>two, damaged</p>`;
     await deploy(service.client, appId, { ...files, "index.html": fresh });
-    const kept = path.join(service.dataDir, "files", "kept");
-    const damaged = await holding(kept, fresh);
+    const filesFolder = path.join(service.dataDir, "files", "kept");
+    const damaged = await holding(filesFolder, fresh);
     expect(damaged).toHaveLength(1);
     for (const file of damaged)
-      await writeFile(path.join(kept, file), fresh.replace("two", "six"));
+      await writeFile(
+        path.join(filesFolder, file),
+        fresh.replace("two", "six"),
+      );
     const status = await running.syncNow();
     expect(status.itemFailures).toMatchObject([
       {
@@ -106,7 +109,7 @@ describe("a faulty app", () => {
   it("[V2-335] [V2-546] is reported with its reason when it has no files, no entry point, no deployed revision, or a path outside its folder; all else plays", async () => {
     const service = await startService();
     const { client } = service;
-    const made = async (
+    const created = async (
       name: string,
       tree: Readonly<Record<string, string>> | null,
       more: object = {},
@@ -116,11 +119,11 @@ describe("a faulty app", () => {
       return install(client, appId, name);
     };
     const one = { "index.html": page, "up.html": page };
-    const { assetId: good } = await made("Good", one);
-    const out = await made("Out", one);
+    const { assetId: good } = await created("Good", one);
+    const out = await created("Out", one);
     const all = [
-      ...[out, await made("None", {}), await made("Never", null)],
-      await made("Nowhere", { "up.html": page }),
+      ...[out, await created("None", {}), await created("Never", null)],
+      await created("Nowhere", { "up.html": page }),
     ];
     const version = `/v4.1/edge-apps/versions?app_id=eq.${out.appId}`;
     const [deployed] = await client.rows(version);

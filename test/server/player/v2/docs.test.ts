@@ -88,9 +88,9 @@ async function* tour(
     ...{ start_date: "2020-01-01", end_date: "2030-01-01T12:00+02:00" },
     ...{ mimetype: "webpage", is_enabled: 1, skip_asset_check: true },
   };
-  const made = await send("POST", "/assets", page);
+  const created = await send("POST", "/assets", page);
   await send("PATCH", "/device_settings", { is_active_as: "boolean" });
-  const at = `/assets/${made.body.asset_id as string}`;
+  const at = `/assets/${created.body.asset_id as string}`;
   const lunch = {
     ...{ name: "Lunch", predicate: "$TIME > 1", priority: 2, shuffle: null },
     ...{ transition: "cut", groups: ["lobby"] },

@@ -140,19 +140,19 @@ describe("backup", () => {
   ])("[V2-40] makes the name $name safe", async ({ name, safe }) => {
     const running = await startPlayer();
     await running.send("PATCH", "/device_settings", { player_name: name });
-    const made = await make(running);
-    expect(made).toBe(`${safe}-backup-${day}.tar.gz`);
+    const created = await make(running);
+    expect(created).toBe(`${safe}-backup-${day}.tar.gz`);
     expect(await readdir(path.join(running.dataDir, "backups"))).toContain(
-      made,
+      created,
     );
     const answer = await running.request(
-      `/backups/${encodeURIComponent(made)}`,
+      `/backups/${encodeURIComponent(created)}`,
     );
     const disposition = answer.headers.get("content-disposition") ?? "";
     expect(disposition).toMatch(/^attachment; filename/);
     const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
-    if (encoded) expect(decodeURIComponent(encoded)).toBe(made);
-    else expect(disposition).toContain(made);
+    if (encoded) expect(decodeURIComponent(encoded)).toBe(created);
+    else expect(disposition).toContain(created);
     await answer.arrayBuffer();
   });
 

@@ -64,9 +64,9 @@ describe("events", () => {
       if (playerEvent.name === "changed")
         received.push(playerEvent.value.resource);
     });
-    const made = await send("POST", "/tokens", { name: "Script" });
+    const created = await send("POST", "/tokens", { name: "Script" });
     expect(received).toEqual(["tokens"]);
-    await running.request(`/tokens/${made.body.id}`, { method: "DELETE" });
+    await running.request(`/tokens/${created.body.id}`, { method: "DELETE" });
     expect(received).toEqual(["tokens", "tokens"]);
     const archive = await send("POST", "/backup", undefined);
     expect(received.at(-1)).toBe("backups");
