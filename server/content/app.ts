@@ -34,7 +34,11 @@ import { createShareFiles } from "./ingest/share-files.ts";
 import type { FileRetention } from "./ingest/file-retention.ts";
 import type { Keys } from "./access/keys.ts";
 import type { Link } from "./link/link.ts";
-import { createGate } from "./access/concurrent-requests.ts";
+import {
+  allRequests,
+  createRequestLimit,
+  uploadRequests,
+} from "./access/concurrent-requests.ts";
 import { createContentMetrics } from "./metrics.ts";
 import { presentAddresses } from "./files/resolve-addresses.ts";
 import type { Sealer } from "./access/secret-encryption.ts";
@@ -87,12 +91,6 @@ export interface Write {
   readonly isDropping: boolean;
 }
 
-/** This many concurrent uploads saturate a disk; as many again can queue unnoticed. */
-const uploadsAtOnce = 16;
-/** More than the connections of any database; the rest queue there. */
-const requestsAtOnce = 64;
-const requestsWaiting = 1_000;
-
 export function createApp(options: AppOptions): Express {
   const { config, log } = options;
   const app = express();
@@ -106,12 +104,8 @@ export function createApp(options: AppOptions): Express {
     monotonic: () => performance.now(),
     teamOfPlayer: options.link.players.teamOf,
   });
-  const requests = createGate({
-    ...{ atOnce: requestsAtOnce, waiting: requestsWaiting, what: "requests" },
-  });
-  const uploads = createGate({
-    ...{ atOnce: uploadsAtOnce, waiting: 0, what: "uploads" },
-  });
+  const requests = createRequestLimit(allRequests);
+  const uploads = createRequestLimit(uploadRequests);
   const metrics = createContentMetrics({
     ...options,
     activeIngests: options.ingest.underWay,
