@@ -1,9 +1,9 @@
 // Times in the manager: their time zone, the preview time, and times entered and not yet applied.
 
 import { describe, expect, it } from "vitest";
-import { goTo } from "../support/manager/manager-page.ts";
-import type { ManagerApp } from "../support/manager/manager-app.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import { goTo } from "../../support/manager/manager-page.ts";
+import type { ManagerApp } from "../../support/manager/manager-app.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const one = sharedManager();
 

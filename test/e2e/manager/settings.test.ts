@@ -3,11 +3,11 @@
 import { writeFile, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { addCloudSwitchedOff } from "../support/manager/disabled-connection.ts";
-import { goTo, tabTo } from "../support/manager/manager-page.ts";
-import type { ManagerApp } from "../support/manager/manager-app.ts";
-import { png } from "../support/media/media.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import { addCloudSwitchedOff } from "../../support/manager/disabled-connection.ts";
+import { goTo, tabTo } from "../../support/manager/manager-page.ts";
+import type { ManagerApp } from "../../support/manager/manager-app.ts";
+import { png } from "../../support/media/media.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const one = sharedManager();
 

@@ -3,10 +3,10 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { goTo } from "../support/manager/manager-page.ts";
-import { clip, png } from "../support/media/media.ts";
-import { pdf } from "../support/media/pdfs.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import { goTo } from "../../support/manager/manager-page.ts";
+import { clip, png } from "../../support/media/media.ts";
+import { pdf } from "../../support/media/pdfs.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 const list = () => app.page.getByRole("listbox", { name: "Library" });

@@ -2,17 +2,17 @@
 
 import path from "node:path";
 import { expect, it } from "vitest";
-import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
-import { seriousFaults, themeIsChosen } from "../support/manager/axe.ts";
-import { centreOf, focusOf, goTo } from "../support/manager/manager-page.ts";
+import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
+import { seriousFaults, themeIsChosen } from "../../support/manager/axe.ts";
+import { centreOf, focusOf, goTo } from "../../support/manager/manager-page.ts";
 import {
   cloudImage,
   serveFaultyCloud,
   type CloudAsset,
   type FaultyCloud,
-} from "../support/faulty-service/faulty-service.ts";
-import { png } from "../support/media/media.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+} from "../../support/faulty-service/faulty-service.ts";
+import { png } from "../../support/media/media.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 const [red, green, blue] = [

@@ -4,15 +4,15 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import {
   command,
   counted,
   dropFiles,
-} from "../support/manager/manager-page.ts";
-import { png } from "../support/media/media.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
-import { serveWeb } from "../support/http/web-server.ts";
+} from "../../support/manager/manager-page.ts";
+import { png } from "../../support/media/media.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
+import { serveWeb } from "../../support/http/web-server.ts";
 
 const app = sharedManager();
 const list = () => app.page.getByRole("listbox", { name: "Library" });

@@ -2,20 +2,26 @@
 
 import type { Locator } from "playwright";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { seriousFaults } from "../support/manager/axe.ts";
-import { counted, goTo, tabTo } from "../support/manager/manager-page.ts";
+import { seriousFaults } from "../../support/manager/axe.ts";
+import { counted, goTo, tabTo } from "../../support/manager/manager-page.ts";
 import {
   openManager,
   type ManagerApp,
-} from "../support/manager/manager-app.ts";
+} from "../../support/manager/manager-app.ts";
 import {
   temporaryFolder,
   untilAllHaveRun,
   type AtEnd,
-} from "../support/folder.ts";
-import { png } from "../support/media/media.ts";
-import { contentKey, startContent } from "../support/content/start-content.ts";
-import type { Row, StartedContent } from "../support/content/start-content.ts";
+} from "../../support/folder.ts";
+import { png } from "../../support/media/media.ts";
+import {
+  contentKey,
+  startContent,
+} from "../../support/content/start-content.ts";
+import type {
+  Row,
+  StartedContent,
+} from "../../support/content/start-content.ts";
 
 let manager: ManagerApp;
 let service: StartedContent;

@@ -4,22 +4,22 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { seriousFaults } from "../support/manager/axe.ts";
-import { counted, goTo, tabTo } from "../support/manager/manager-page.ts";
+import { seriousFaults } from "../../support/manager/axe.ts";
+import { counted, goTo, tabTo } from "../../support/manager/manager-page.ts";
 import {
   openManager,
   type ManagerApp,
-} from "../support/manager/manager-app.ts";
-import { holdPort } from "../support/machine/reserved-port.ts";
-import { registerPlayer } from "../support/content/linked-player.ts";
-import { png } from "../support/media/media.ts";
-import { exported, keysOf } from "../support/sync/offline-bundles.ts";
-import { startFullSync } from "../support/sync/start-full-sync.ts";
+} from "../../support/manager/manager-app.ts";
+import { holdPort } from "../../support/machine/reserved-port.ts";
+import { registerPlayer } from "../../support/content/linked-player.ts";
+import { png } from "../../support/media/media.ts";
+import { exported, keysOf } from "../../support/sync/offline-bundles.ts";
+import { startFullSync } from "../../support/sync/start-full-sync.ts";
 import {
   contentKey,
   startContent,
   type StartedContent,
-} from "../support/content/start-content.ts";
+} from "../../support/content/start-content.ts";
 
 /** One app for both tests; each starts without a connection. */
 let manager: ManagerApp;

@@ -3,16 +3,16 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import {
   dropFiles,
   focusOf,
   goTo,
   trackOf,
   withoutPause,
-} from "../support/manager/manager-page.ts";
-import { png } from "../support/media/media.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+} from "../../support/manager/manager-page.ts";
+import { png } from "../../support/media/media.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 

@@ -1,10 +1,10 @@
 // Unsaved drafts in the real manager while the same item is changed or deleted elsewhere, or while the user navigates away.
 
 import { describe, expect, it } from "vitest";
-import type { AssetV2 } from "../../server/contract/v2/v2.ts";
-import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
-import { focusOf, goTo } from "../support/manager/manager-page.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
+import { focusOf, goTo } from "../../support/manager/manager-page.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 

@@ -3,9 +3,9 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { AssetV2 } from "../../server/contract/v2/v2.ts";
-import { png } from "../support/media/media.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
+import { png } from "../../support/media/media.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 const list = () => app.page.getByRole("listbox", { name: "Library" });

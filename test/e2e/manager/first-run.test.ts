@@ -4,12 +4,12 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PNG } from "pngjs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { command, goTo } from "../support/manager/manager-page.ts";
+import { command, goTo } from "../../support/manager/manager-page.ts";
 import {
   openManager,
   type ManagerApp,
-} from "../support/manager/manager-app.ts";
-import { png } from "../support/media/media.ts";
+} from "../../support/manager/manager-app.ts";
+import { png } from "../../support/media/media.ts";
 
 async function openOnce(
   options: Parameters<typeof openManager>[0],

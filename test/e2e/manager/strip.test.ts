@@ -1,10 +1,10 @@
 // The film strip by pointer: drag to reorder, drag an edge to set the duration, in both writing directions.
 
 import { expect, it, onTestFinished } from "vitest";
-import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
-import { centreOf, drag, goTo } from "../support/manager/manager-page.ts";
-import { openManager } from "../support/manager/manager-app.ts";
-import { png } from "../support/media/media.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
+import { centreOf, drag, goTo } from "../../support/manager/manager-page.ts";
+import { openManager } from "../../support/manager/manager-app.ts";
+import { png } from "../../support/media/media.ts";
 
 it.each([
   ["left", "en_GB.UTF-8", 1],

@@ -9,12 +9,12 @@ import {
   dropFiles,
   focusOf,
   goTo,
-} from "../support/manager/manager-page.ts";
+} from "../../support/manager/manager-page.ts";
 import {
   cloudImage,
   serveFaultyCloud,
-} from "../support/faulty-service/faulty-service.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+} from "../../support/faulty-service/faulty-service.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 const { elsewhere } = app;

@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { seriousFaults } from "../support/manager/axe.ts";
+import { seriousFaults } from "../../support/manager/axe.ts";
 import {
   centreOf,
   drag,
@@ -10,13 +10,13 @@ import {
   pointOn,
   tabTo,
   trackOf,
-} from "../support/manager/manager-page.ts";
-import { playlistsThroughApi } from "../support/manager/manager-playlists.ts";
+} from "../../support/manager/manager-page.ts";
+import { playlistsThroughApi } from "../../support/manager/manager-playlists.ts";
 import {
   openManager,
   type ManagerApp,
-} from "../support/manager/manager-app.ts";
-import type { Colour } from "../support/media/media.ts";
+} from "../../support/manager/manager-app.ts";
+import type { Colour } from "../../support/media/media.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];

@@ -3,13 +3,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { goTo } from "../support/manager/manager-page.ts";
-import { openManager } from "../support/manager/manager-app.ts";
+import { goTo } from "../../support/manager/manager-page.ts";
+import { openManager } from "../../support/manager/manager-app.ts";
 import {
   cloudImage,
   serveFaultyCloud,
-} from "../support/faulty-service/faulty-service.ts";
-import { temporaryFolder } from "../support/folder.ts";
+} from "../../support/faulty-service/faulty-service.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 
 it.each([
   ["en_GB.UTF-8", "Graphics", "Software rendering"],
