@@ -1,4 +1,5 @@
-// All checks before a push: types, lint, import rules, unused code, format, the house rules and the message catalogues.
+// All checks before a push: types, lint, import rules, unused code, format, the house rules, the message catalogues and the
+// PowerShell scripts.
 
 import { realpathSync } from "node:fs";
 import { availableParallelism } from "node:os";

@@ -11,7 +11,7 @@ import { checkSite } from "./site-check/site-check.ts";
 import { siteAsText } from "./site-check/site-check-text.ts";
 import { runProgram } from "./system/program-output.ts";
 import {
-  setupOrder,
+  readSetupOrder,
   setupRecordFile,
   setUpWindows,
 } from "./autostart/windows-setup.ts";
@@ -62,9 +62,7 @@ async function runSiteCheck(config: Config): Promise<number> {
 async function setUp(file: string, programData: string): Promise<number> {
   if (process.platform !== "win32")
     throw new Error("--windows-setup is for Windows alone.");
-  // Windows PowerShell writes a byte order mark.
-  const text = readFileSync(file, "utf8").replace(/^\ufeff/, "");
-  const order = setupOrder.parse(JSON.parse(text));
+  const order = readSetupOrder(readFileSync(file, "utf8"));
   const record = setupRecordFile(programData);
   const done = await setUpWindows(order, record, runProgram);
   process.stdout.write(done.map((sentence) => `- ${sentence}\n`).join(""));

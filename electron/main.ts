@@ -469,7 +469,7 @@ function serveManager(
       ...{ host, dist, config, machine, thumbnails },
       offlineBundles: () => {
         if (sync) return sync.offlineBundles;
-        throw new Failure("unavailable", "The sync is not up yet.");
+        throw new Failure("unavailable", "Sync has not started yet.");
       },
       pattern: createTestPattern(playbackWindow.cover),
       playbackDisplayId: playbackWindow.displayId,

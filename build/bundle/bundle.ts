@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions } from "esbuild";
+import { helpTexts } from "./help-texts.ts";
 import { contentBundle, playerBundle } from "./node-bundles.ts";
 import { writeLicences } from "./licences.ts";
 import { oneFilePage } from "./one-file-page.ts";
@@ -43,7 +44,7 @@ export function bundlesOf({ watching = false } = {}): Record<
     main: playerBundle(nodeBundle(shared)),
     content: contentBundle(nodeBundle(shared)),
     preloads: preloadBundles(shared),
-    manager: pageBundle(shared, "manager", "main.tsx"),
+    manager: managerBundle(shared),
     testPattern: pageBundle(shared, "test-pattern", "main.ts"),
     playback: {
       ...pageBundle(shared, "playback", "main.ts"),
@@ -128,6 +129,17 @@ function pageBundle(
     platform: "browser",
     format: "iife",
     target: target.chrome,
+  };
+}
+
+/** With the guides, so that Help needs no network. */
+function managerBundle(shared: BuildOptions): BuildOptions {
+  return {
+    ...pageBundle(shared, "manager", "main.tsx"),
+    define: {
+      ...shared.define,
+      vitrineHelpTexts: JSON.stringify(helpTexts(root)),
+    },
   };
 }
 

@@ -8,7 +8,8 @@ import { getFileInfo } from "prettier";
 import ts from "typescript";
 import { houseViolations } from "./house.ts";
 import { messageViolations } from "./message-violations.ts";
-import { floors } from "./sources.ts";
+import { powerShellViolations } from "./powershell.ts";
+import { floors, sourceFiles } from "./sources.ts";
 import { runTool } from "./tool.ts";
 
 export interface Finding {
@@ -30,6 +31,7 @@ export const guards: Readonly<Record<string, Guard>> = {
   unused,
   house,
   messages,
+  scripts,
 };
 
 /**
@@ -159,6 +161,13 @@ async function house(root: string, sources: readonly string[]) {
 
 async function messages(root: string, sources: readonly string[]) {
   const report = messageViolations(root, sources).join("\n");
+  return { passed: report === "", report, overlooked: [] };
+}
+
+/** Of Windows: nothing else reads them before they run there. */
+async function scripts(root: string) {
+  const files = sourceFiles(root, /\.ps1$/);
+  const report = (await powerShellViolations(root, files)).join("\n");
   return { passed: report === "", report, overlooked: [] };
 }
 

@@ -23,7 +23,7 @@ export function readOrder(words: readonly string[]): OrderReading {
   if (unknownFlag !== undefined)
     return {
       ok: false,
-      message: `There is no flag ${unknownFlag}. There is: --test-build.`,
+      message: `Unknown option ${unknownFlag}. There is: --test-build.`,
     };
   const names = words.filter((word) => !word.startsWith("-"));
   const unknown = names.find((name) => !isTarget(name));

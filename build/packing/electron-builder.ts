@@ -31,18 +31,33 @@ export function lacksOf(
 const tools: Readonly<Partial<Record<Target, string>>> = {
   AppImage: "the runtime of AppImages and mksquashfs",
   rpm: "fpm",
-  nsis: "NSIS",
-  portable: "NSIS",
+  nsis: "NSIS, its plug-ins or 7-Zip",
+  portable: "NSIS, its plug-ins or 7-Zip",
+};
+
+/** How to supply copies of these instead. */
+const ownCopies: Readonly<Partial<Record<Target, string>>> = {
+  nsis: "Name the folders of NSIS and of its plug-ins in ELECTRON_BUILDER_NSIS_DIR and ELECTRON_BUILDER_NSIS_RESOURCES_DIR, and the program 7za in ELECTRON_BUILDER_7ZIP_PATH.",
 };
 
 /** From electron-builder's output after a failure: the tool that could not be downloaded, else its own reason. */
 export function whyNotMade(target: Target, printed: string): string {
   const host =
-    /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH) (\S+)/.exec(
+    /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH) (\S+)/.exec(
       printed,
     )?.[1];
-  if (host !== undefined)
-    return `lacks ${tools[target] ?? "a tool"}, which electron-builder fetches from ${host}; that cannot be reached from here.`;
+  const [, status, address] =
+    /\bResponse code (\d+) .*? for (\S+)/.exec(printed) ?? [];
+  const cause =
+    host !== undefined
+      ? `which electron-builder fetches from ${host}; that cannot be reached from here.`
+      : address !== undefined
+        ? `which electron-builder fetches from ${address}; that answers ${status}.`
+        : null;
+  if (cause !== null)
+    return [`lacks ${tools[target] ?? "a tool"}, ${cause}`, ownCopies[target]]
+      .filter((sentence) => sentence !== undefined)
+      .join(" ");
   const errorLine = /⨯ (.+)/.exec(printed)?.[1]?.trim();
   return `was not made; electron-builder says: ${errorLine ?? "nothing"}`;
 }

@@ -22,7 +22,7 @@ $shellRecord = Join-Path $env:ProgramData 'Vitrine\shell.json'
 $shellCommand = "`"$program`" --supervise --profile unattended"
 $namespace = 'root\standardcimv2\embedded'
 $launcherClass = "\\localhost\${namespace}:WESL_UserSetting"
-if (-not (Test-Path $console)) { throw 'Run this script in the resources folder of an installed Vitrine.' }
+if (-not (Test-Path $console)) { throw 'Run this script from the resources folder of an installed Vitrine.' }
 
 # Passes an order to the player, and shows its output.
 function Invoke-Setup([hashtable]$order) {
@@ -30,7 +30,7 @@ function Invoke-Setup([hashtable]$order) {
   try {
     [IO.File]::WriteAllText($file, ($order | ConvertTo-Json))
     & $console --windows-setup $file
-    if ($LASTEXITCODE -ne 0) { throw "The set-up ended with $LASTEXITCODE." }
+    if ($LASTEXITCODE -ne 0) { throw "Setup ended with exit code $LASTEXITCODE." }
   }
   finally { Remove-Item $file }
 }
@@ -61,7 +61,7 @@ if ($Undo) {
     Write-Host '- Shell Launcher as it was'
   }
   Invoke-Setup @{ action = 'undo' }
-  Write-Host "Undone. The user $User, its files and the login by itself stay until you remove them."
+  Write-Host "Undone. The user $User, its files and the automatic sign-in stay until you remove them."
   return
 }
 
@@ -91,8 +91,8 @@ if ($Shell) {
     $launcher.SetCustomShell($sid, $shellCommand, $null, $null, 0) | Out-Null
     $launcher.SetDefaultShell('explorer.exe', 0) | Out-Null
     $launcher.SetEnabled($true) | Out-Null
-    Write-Host '- the supervisor in the place of the desktop (Shell Launcher)'
+    Write-Host '- the supervisor in place of the desktop (Shell Launcher)'
   }
 }
-Write-Host "- login by itself: run Autologon from https://learn.microsoft.com/sysinternals once for $User; it seals the password."
+Write-Host "- automatic sign-in: run Autologon (https://learn.microsoft.com/sysinternals/downloads/autologon) once for $User; it stores the password encrypted."
 Write-Host "Done. Restart, then: & `"$console`" --site-check"

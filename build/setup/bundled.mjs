@@ -20,6 +20,7 @@ const sources = [
   "renderer",
   "server",
   "build/bundle",
+  "build/guides",
   "package.json",
   "package-lock.json",
 ];

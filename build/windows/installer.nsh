@@ -92,7 +92,7 @@ Var pid
   Pop $0
 !macroend
 
-; The uninstaller asks before it deletes user data; a silent one keeps it.
+; The uninstaller asks before it deletes user data; a silent one keeps it, unless --delete-app-data is given.
 !macro customUnInstall
   ${ifNot} ${isUpdated}
     !insertmacro removeUpdatersCopy
@@ -102,14 +102,20 @@ Var pid
     ${endIf}
     ; Even when installed for all users, each user has their own data: this is the data of the user who uninstalls.
     SetShellVarContext current
-    MessageBox MB_YESNO|MB_ICONQUESTION|MB_DEFBUTTON2 \
-      "Remove your assets and settings, too?$\r$\n$\r$\n$LOCALAPPDATA\Vitrine$\r$\n$LOCALAPPDATA\Vitrine-content$\r$\n$\r$\nThose of other users of this PC stay." \
-      /SD IDNO IDNO keepIt
-      RMDir /r "$LOCALAPPDATA\Vitrine"
-      RMDir /r "$LOCALAPPDATA\Vitrine-content"
-      ; The location in an earlier version.
-      RMDir /r "$APPDATA\Vitrine"
-      RMDir /r "$APPDATA\Vitrine-content"
+    ; electron-builder's own flag answers the question with yes.
+    ${GetParameters} $R0
+    ClearErrors
+    ${GetOptions} $R0 "--delete-app-data" $R1
+    ${if} ${Errors}
+      MessageBox MB_YESNO|MB_ICONQUESTION|MB_DEFBUTTON2 \
+        "Remove your assets and settings, too?$\r$\n$\r$\n$LOCALAPPDATA\Vitrine$\r$\n$LOCALAPPDATA\Vitrine-content$\r$\n$\r$\nThose of other users of this PC stay." \
+        /SD IDNO IDNO keepIt
+    ${endIf}
+    RMDir /r "$LOCALAPPDATA\Vitrine"
+    RMDir /r "$LOCALAPPDATA\Vitrine-content"
+    ; The location in an earlier version.
+    RMDir /r "$APPDATA\Vitrine"
+    RMDir /r "$APPDATA\Vitrine-content"
     keepIt:
     ${if} $installMode == "all"
       SetShellVarContext all

@@ -5,7 +5,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { replaceFileSync } from "../../server/platform/files/replace-file.ts";
-import { pluggedInValue } from "../system/windows.ts";
+import {
+  activeHoursLength,
+  maxActiveHours,
+  pluggedInValue,
+} from "../system/windows.ts";
 import { taskName, taskOf } from "../system/windows-task.ts";
 
 /** Runs a program of the system to its end. */
@@ -18,20 +22,38 @@ const hour = z.int().min(0).max(23);
 
 /** The order that windows.ps1 writes. */
 export const setupOrder = z.discriminatedUnion("action", [
-  z.object({
-    action: z.literal("apply"),
-    /** Of the player's user. */
-    sid: z.string().regex(/^S-1-[\d-]+$/),
-    activeFrom: hour,
-    activeTo: hour,
-    /** The player replaces the desktop, by windows.ps1, instead of a task. */
-    isShell: z.boolean(),
-    program: z.string().min(1),
-  }),
+  z
+    .object({
+      action: z.literal("apply"),
+      /** Of the player's user. */
+      sid: z.string().regex(/^S-1-[\d-]+$/),
+      activeFrom: hour,
+      activeTo: hour,
+      /** The player replaces the desktop, by windows.ps1, instead of a task. */
+      isShell: z.boolean(),
+      program: z.string().min(1),
+    })
+    .refine(
+      ({ activeFrom, activeTo }) => {
+        const hours = activeHoursLength(activeFrom, activeTo);
+        return hours > 0 && hours <= maxActiveHours;
+      },
+      {
+        path: ["activeTo"],
+        error: `Active hours last 1 to ${maxActiveHours} hours; Windows ignores longer ones.`,
+      },
+    ),
   z.object({ action: z.literal("undo") }),
 ]);
 
 export type SetupOrder = z.infer<typeof setupOrder>;
+
+/** From the file of windows.ps1, to which Windows PowerShell adds a byte order mark. */
+export function readSetupOrder(text: string): SetupOrder {
+  const reading = setupOrder.safeParse(JSON.parse(text.replace(/^\ufeff/, "")));
+  if (!reading.success) throw new Error(z.prettifyError(reading.error));
+  return reading.data;
+}
 
 const registryValue = z.object({ type: z.string(), data: z.string() });
 
@@ -101,9 +123,15 @@ type Value = z.infer<typeof registryValue>;
 type Place = readonly [key: string, name: string];
 
 const policies = "HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows";
+/** Nor warnings before a restart. */
+const noUpdateNotices = 2;
 const ofUser = "Software\\Microsoft\\Windows\\CurrentVersion";
 
-/** Update hours, no notifications, no gestures, no error boxes, no questions after an update. */
+/**
+ * Active hours for updates, and no other policy for restarts: “No auto-restart with logged on users” would make them ineffective,
+ * and on a PC that is always logged in, no update would ever be completed. No notifications, no gestures, no error boxes, no questions after
+ * an update.
+ */
 function desiredValues(
   { activeFrom, activeTo, sid }: Extract<SetupOrder, { action: "apply" }>,
   isUserLoaded: boolean,
@@ -112,7 +140,8 @@ function desiredValues(
     [`${policies}\\WindowsUpdate`, "SetActiveHours", 1],
     [`${policies}\\WindowsUpdate`, "ActiveHoursStart", activeFrom],
     [`${policies}\\WindowsUpdate`, "ActiveHoursEnd", activeTo],
-    [`${policies}\\WindowsUpdate\\AU`, "NoAutoRebootWithLoggedOnUsers", 1],
+    [`${policies}\\WindowsUpdate`, "SetUpdateNotificationLevel", 1],
+    [`${policies}\\WindowsUpdate`, "UpdateNotificationLevel", noUpdateNotices],
     [`${policies}\\EdgeUI`, "AllowEdgeSwipe", 0],
     [`${policies}\\CloudContent`, "DisableWindowsConsumerFeatures", 1],
     [`${policies}\\CloudContent`, "DisableSoftLanding", 1],
@@ -129,6 +158,11 @@ function desiredValues(
     [
       `HKU\\${sid}\\Software\\Policies\\Microsoft\\Windows\\Explorer`,
       ...(["DisableNotificationCenter", 1] as const),
+    ],
+    // Without its center, notifications would still appear.
+    [
+      `HKU\\${sid}\\Software\\Policies\\Microsoft\\Windows\\CurrentVersion\\PushNotifications`,
+      ...(["NoToastApplicationNotification", 1] as const),
     ],
     [`HKU\\${sid}\\${ofUser}\\Policies\\Explorer`, "NoWinKeys", 1],
     [
@@ -219,8 +253,10 @@ function createSetup(file: string, run: Run) {
     done.push(`Set ${key}\\${name} to ${value}.`);
   }
 
-  async function restoreValues(): Promise<void> {
-    for (const { key, name, before, set } of record.values) {
+  async function restoreValues(
+    values: SetupRecord["values"] = record.values,
+  ): Promise<void> {
+    for (const { key, name, before, set } of values) {
       const now = await valueAt([key, name]);
       if (!isSame(now, set)) {
         done.push(`Left ${key}\\${name}: it was changed since.`);
@@ -230,6 +266,18 @@ function createSetup(file: string, run: Run) {
       else await must("reg", "delete", key, "/v", name, "/f");
       done.push(`Restored ${key}\\${name}.`);
     }
+  }
+
+  /** Values that an earlier version set. */
+  async function restoreObsolete(
+    desired: readonly (readonly [...Place, number])[],
+  ): Promise<void> {
+    const isDesired = (one: { key: string; name: string }): boolean =>
+      desired.some(([key, name]) => key === one.key && name === one.name);
+    const obsolete = record.values.filter((one) => !isDesired(one));
+    if (obsolete.length === 0) return;
+    await restoreValues(obsolete);
+    keep({ values: record.values.filter(isDesired) });
   }
 
   /** Identifier of the user whose profile contains the program; null outside of all profiles. */
@@ -360,6 +408,7 @@ function createSetup(file: string, run: Run) {
       const hive = await run("reg", ["query", `HKU\\${order.sid}`]);
       const isUserLoaded = hive.code === 0;
       await stayAwake();
+      await restoreObsolete(desiredValues(order, true));
       for (const [key, name, value] of desiredValues(order, isUserLoaded))
         await setValue([key, name], value);
       if (!isUserLoaded)

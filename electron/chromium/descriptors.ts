@@ -50,7 +50,7 @@ export function assertDescriptors(): void {
   notifyListeners();
   throw new Failure(
     "unavailable",
-    "This player has too many files and connections open to begin anything else.",
+    "This player has too many open files and connections to start anything else.",
   );
 }
 

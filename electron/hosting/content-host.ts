@@ -171,7 +171,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
     if (next.reach === "network" && next.isOn && !hasCertificate(next))
       throw new Failure(
         "invalid",
-        "Keys would cross the network for all to read: choose a certificate and its key first, or keep the service to this PC.",
+        "Keys would cross the network unencrypted. Choose a certificate and its key first, or keep the service to this PC.",
       );
     settings = next;
     await keep(options.settingsFile, settings);

@@ -45,5 +45,5 @@ function pathOf(
 ): string {
   if (name !== undefined) return player.backups().pathOf(name);
   if (path !== undefined) return path;
-  throw new Failure("invalid", "No archive was named.");
+  throw new Failure("invalid", "No backup was selected.");
 }

@@ -89,7 +89,7 @@ function siteCalls(
     changeExitPin: async ({ current, next }) => {
       // An empty input is not a try.
       if (current === null && (await pin.isSet()))
-        throw new Failure("invalid", "The current PIN is needed.");
+        throw new Failure("invalid", "The current PIN is required.");
       const outcome = await pin.check(current ?? "");
       if (outcome.outcome !== "right") return outcome;
       await pin.set(next);

@@ -95,7 +95,8 @@ async function request(
   if (answer.ok) return value;
   throw new Failure(
     answer.status === 429 ? "too-many" : "invalid",
-    sentenceIn(value) ?? `The content service answered ${answer.status}.`,
+    sentenceIn(value) ??
+      `The content service responded with status ${answer.status}.`,
   );
 }
 

@@ -12,7 +12,10 @@ export function captureView(
 ): Promise<NativeImage> {
   let late: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
-    const failure = new Failure("unavailable", "The screen gave no image.");
+    const failure = new Failure(
+      "unavailable",
+      "The screenshot could not be taken.",
+    );
     late = setTimeout(() => reject(failure), screenshotTimeoutMs);
   });
   const image = contents.capturePage(part);

@@ -206,7 +206,10 @@ export function createStageView(options: StageViewOptions): StageView {
   }
 
   function giveUp(): void {
-    const failure = new Failure("conflict", "Another slide took its place.");
+    const failure = new Failure(
+      "conflict",
+      "It was replaced by another showing.",
+    );
     for (const wait of waits)
       if (wait.outcome === "ready") wait.settle(failure);
   }
@@ -263,5 +266,5 @@ export function createStageView(options: StageViewOptions): StageView {
 function lateSentence(outcome: Wait["outcome"], deadlineMs: number): string {
   return outcome === "ready"
     ? `It was not ready within ${deadlineMs / 1000} seconds.`
-    : "The stage did not show it in time.";
+    : "The stage did not display the asset in time.";
 }

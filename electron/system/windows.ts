@@ -63,10 +63,18 @@ export function pluggedInValue(printed: string | null): number | null {
 const updatePolicies =
   "HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows\\WindowsUpdate";
 
+/** Longer active hours have no effect, unless a policy of its own sets another maximum. */
+export const maxActiveHours = 18;
+
+export function activeHoursLength(from: number, to: number): number {
+  return (to - from + 24) % 24;
+}
+
 export async function updatesOfWindows(
   runProgram: RunProgram,
 ): Promise<CheckResult> {
-  const policy = (await runProgram("reg", ["query", updatePolicies])) ?? "";
+  const policy =
+    (await runProgram("reg", ["query", updatePolicies, "/s"])) ?? "";
   const valueOf = (name: string): number | null => {
     const [, hex] =
       new RegExp(`^\\s+${name}\\s+REG_DWORD\\s+0x([0-9a-f]+)\\s*$`, "im").exec(
@@ -76,8 +84,22 @@ export async function updatesOfWindows(
   };
   const from = valueOf("ActiveHoursStart");
   const to = valueOf("ActiveHoursEnd");
-  const isSet = valueOf("SetActiveHours") === 1 && from !== null && to !== null;
-  return isSet
+  const max =
+    valueOf("SetActiveHoursMaxRange") === 1
+      ? (valueOf("ActiveHoursMaxRange") ?? maxActiveHours)
+      : maxActiveHours;
+  // Each of these policies makes active hours ineffective.
+  const isOverridden = [
+    "NoAutoRebootWithLoggedOnUsers",
+    "AlwaysAutoRebootAtScheduledTime",
+  ].some((name) => valueOf(name) === 1);
+  const hours = from === null || to === null ? 0 : activeHoursLength(from, to);
+  const isInEffect =
+    valueOf("SetActiveHours") === 1 &&
+    hours > 0 &&
+    hours <= max &&
+    !isOverridden;
+  return isInEffect
     ? {
         ...{ verdict: "good", fact: { code: "active-hours" }, advice: null },
         found: `Updates restart nothing between ${from}:00 and ${to}:00.`,
@@ -86,7 +108,7 @@ export async function updatesOfWindows(
         ...{ verdict: "advice", fact: { code: "no-active-hours" } },
         found: "Windows restarts for updates when it thinks fit.",
         advice:
-          "Run windows.ps1 of the player's resources folder, or set active hours by policy.",
+          "Run windows.ps1 of the player's resources folder, or set active hours by policy, and no other policy for restarts.",
       };
 }
 

@@ -114,7 +114,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
     const webPlayer = await playerHere();
     const app = id === null ? null : await webPlayer.appOf(id);
     if (id === null || !app)
-      throw new Failure("unavailable", "The files of this app are not here.");
+      throw new Failure("unavailable", "The files of this app are missing.");
     const pageContext = webPlayer.pageContext();
     const { entry } = app;
     const { authorization, settings } = entryCredentials(app.settings);
@@ -146,7 +146,8 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
 
   async function playerHere(): Promise<WebPlayer> {
     const webPlayer = await player();
-    if (!webPlayer) throw new Failure("unavailable", "The player is not open.");
+    if (!webPlayer)
+      throw new Failure("unavailable", "The player window is not open.");
     if (!isListening) {
       isListening = true;
       webPlayer.onPageContextChanged(() => {

@@ -7,10 +7,12 @@ import {
   type NativeImage,
   type Point,
   type Rectangle,
+  type WebContents,
   type WebContentsView,
 } from "electron";
 import {
   Failure,
+  audioOf,
   selfEndLeadMs,
   type Orientation,
   type Showing,
@@ -49,6 +51,7 @@ import {
   areDescriptorsFew,
   onFewDescriptors,
 } from "../chromium/descriptors.ts";
+import { watchAudio } from "../chromium/audio.ts";
 import { watchGraphics } from "../chromium/graphics.ts";
 import { watchLaunchers } from "../chromium/launchers.ts";
 import { createHold } from "./keep-on-top.ts";
@@ -58,7 +61,7 @@ import { keepAwake } from "./power-block.ts";
 import { endWithSession, type SessionEnd } from "../lifecycle/session-end.ts";
 import { createStageView } from "../stage/stage-view.ts";
 import { watchSurface } from "./window-recovery.ts";
-import type { SurfaceSight } from "./window-recovery-watch.ts";
+import type { SurfaceCause, SurfaceSight } from "./window-recovery-watch.ts";
 import { createTransitionOverlay } from "../stage/transition-overlay.ts";
 import { drawnPixels, captureView } from "../screenshots/view-screenshot.ts";
 import { isFoundBlank } from "../web/web-health.ts";
@@ -231,6 +234,7 @@ export function createPlaybackWindow({
     graphics.due();
     const { content } = showing;
     if (isFromNetwork(content)) network.due();
+    if (isAudible(content)) audio.due();
     const isFaded = showing.transition === "cross-fade";
     if (isCareful && !isPlain(content))
       throw new Failure("unavailable", "Safe mode shows images only.");
@@ -238,7 +242,7 @@ export function createPlaybackWindow({
     // The cleanup must not stall a fade that is under way.
     if (!visible?.isFaded) await imageCacheCleanup.comeFirst();
     if (newest !== showing.id)
-      throw new Failure("conflict", "Another slide took its place.");
+      throw new Failure("conflict", "It was replaced by another showing.");
     if (!isPage(content)) {
       const own: LoadedShowing = {
         showingId: showing.id,
@@ -248,6 +252,7 @@ export function createPlaybackWindow({
         leadMs: 0,
       };
       prepared = own;
+      servicesChanged();
       await stage.prepare(showing);
       return leadTo(own);
     }
@@ -257,6 +262,7 @@ export function createPlaybackWindow({
       ...{ showingId: showing.id, content, page, isFaded, leadMs: 0 },
     };
     prepared = mine;
+    servicesChanged();
     page.onLost((reason) => pageLost(mine, reason));
     // Beneath everything: it is painted there, but not seen.
     ground.addChildView(page.view, 0);
@@ -269,6 +275,12 @@ export function createPlaybackWindow({
       throw error;
     }
     leadTo(mine);
+  }
+
+  /** A ping may have been answered before what is shown or prepared was known: no further one was planned then. */
+  function servicesChanged(): void {
+    network.changed();
+    audio.changed();
   }
 
   /**
@@ -293,7 +305,7 @@ export function createPlaybackWindow({
     const next = prepared;
     const assertPrepared = (): LoadedShowing => {
       if (!next || prepared !== next || next.showingId !== showingId)
-        throw new Failure("conflict", "This slide is not prepared.");
+        throw new Failure("conflict", "This showing is not prepared.");
       if (next.lost !== undefined) throw new Failure("unavailable", next.lost);
       return next;
     };
@@ -301,7 +313,7 @@ export function createPlaybackWindow({
     graphics.due();
     const contents = nextPage?.contents();
     if (contents && (await isFoundBlank(contents, judgedWithinMs)))
-      throw new Failure("unavailable", "The page emptied itself again.");
+      throw new Failure("unavailable", "The page went blank again.");
     try {
       // Between showings of its own the stage fades by itself.
       if (isFaded && visible && (nextPage ?? visible.page))
@@ -322,6 +334,7 @@ export function createPlaybackWindow({
     check.changed();
     graphics.changed();
     stage.changed();
+    servicesChanged();
     next.page?.view.setVisible(true);
     // Added again, a view comes to the top. The previous one stays beneath until this one is painted.
     ground.addChildView(next.page?.view ?? stage.view());
@@ -485,17 +498,32 @@ export function createPlaybackWindow({
     },
   });
 
-  /** Whether the screen shows what the topmost view has, whichever showing that is. */
-  async function sightOfSurface(): Promise<SurfaceSight> {
+  /** Contents of which the last probe found nothing drawn. */
+  let undrawn: WebContents | null = null;
+
+  /** Whether the screen shows what the topmost view has, whichever showing that is, and whether the stage is drawn beneath it. */
+  async function sightOfSurface(cause: SurfaceCause): Promise<SurfaceSight> {
     const on = verificationSubject();
-    if (!on || isAway) return "unknown";
+    undrawn = null;
+    if (!on || isAway || stage.isAway()) return "unknown";
     const middle = { ...middleOf(viewBounds()), width: 1, height: 1 };
-    if (!drawnPixels(await on.capture(middle))) return "undrawn";
+    const { webContents } = stage.view();
+    if (!drawnPixels(await captureView(webContents, middle))) {
+      undrawn = webContents;
+      return "undrawn";
+    }
+    const isPageOn = isPage(on.content);
+    if (isPageOn && !drawnPixels(await on.capture(middle))) {
+      undrawn = on.contents();
+      return "undrawn";
+    }
+    // After a loss, a page that is new in each of its showings proves nothing about the stage.
+    const image = isPageOn && cause === "graphics-lost" ? "unknown" : "image";
     const screen = await linesOnScreen(gridLines);
-    if (!screen || !isOneColour(screen.pixels)) return "image";
+    if (!screen || !isOneColour(screen.pixels)) return image;
     const ownPixels = await ownGrid(on);
     if (!ownPixels) return "unknown";
-    return isPlainImage(ownPixels, 3) ? "image" : "empty";
+    return isPlainImage(ownPixels, 3) ? image : "empty";
   }
 
   const surface = watchSurface({
@@ -510,7 +538,8 @@ export function createPlaybackWindow({
     redraw: () => {
       disturbed("graphics-lost");
       // Reloading its page would not restore what the process has lost.
-      verificationSubject()?.contents()?.forcefullyCrashRenderer();
+      const lost = undrawn ?? stage.view().webContents;
+      if (!lost.isDestroyed()) lost.forcefullyCrashRenderer();
     },
     onUnrecoverable,
     log,
@@ -543,6 +572,15 @@ export function createPlaybackWindow({
     onLost: () => disturbed("network-lost"),
     log,
   });
+  const audio = watchAudio({
+    isNeeded: () =>
+      [prepared, visible].some(
+        (loaded) => loaded !== null && isAudible(loaded.content),
+      ),
+    contents: () => stage.view().webContents,
+    onLost: () => disturbed("audio-lost"),
+    log,
+  });
   const stopWatchingLaunchers = watchLaunchers({
     onBlocked: () => disturbed("graphics-lost"),
     ...{ onLost: onUnrecoverable, log },
@@ -565,7 +603,7 @@ export function createPlaybackWindow({
     takeScreenshot: async () => {
       const image = await captureScreen();
       if (!drawnPixels(image))
-        throw new Failure("unavailable", "The screen gave no image.");
+        throw new Failure("unavailable", "The screenshot could not be taken.");
       return image.toPNG();
     },
     setOrientation,
@@ -591,6 +629,7 @@ export function createPlaybackWindow({
       stopCounting();
       graphics.stop();
       network.stop();
+      audio.stop();
       surface.stop();
       check.stop();
       eye.close();
@@ -601,6 +640,12 @@ export function createPlaybackWindow({
       transitionOverlay.stop();
     },
   };
+}
+
+/** Played by the stage itself with sound, if it has any. */
+function isAudible(content: ShowingContent): boolean {
+  const audio = isPage(content) ? null : audioOf(content);
+  return audio !== null && !isSilent(audio);
 }
 
 function middleOf({ width, height }: Rectangle): Point {

@@ -33,9 +33,9 @@ export type SurfaceSight =
   | "image"
   /** The screen is of one colour where the window is, and its topmost view is not. */
   | "empty"
-  /** The view's own screenshot is transparent: what its page had painted was lost with the GPU process. */
+  /** The own screenshot of the stage or the topmost view is transparent: what it had painted was lost with the GPU process. */
   | "undrawn"
-  /** The screen or the view could not be read. */
+  /** The screen or the view could not be read, or it proves nothing about the stage, which a page covers. */
   | "unknown";
 
 export type SurfaceEvent =

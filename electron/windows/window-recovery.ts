@@ -13,7 +13,7 @@ import {
 
 export interface SurfaceOptions {
   /** What the screen shows where the window is. Rejects when it could not be read. */
-  readonly probe: () => Promise<SurfaceSight>;
+  readonly probe: (cause: SurfaceCause) => Promise<SurfaceSight>;
   /** Hides the window and shows it again. */
   readonly remap: () => void;
   /** Ends the process of the page that is on the screen; another one replaces it. */
@@ -56,7 +56,9 @@ export function watchSurface(options: SurfaceOptions): Surface {
       case "probe": {
         const answer = (sight: SurfaceSight): void =>
           receive({ kind: "probed", probe: effect.probe, sight });
-        void probe().then(answer, () => answer("unknown"));
+        const { cause } = state;
+        if (cause === null) return;
+        void probe(cause).then(answer, () => answer("unknown"));
         return;
       }
       case "remap":

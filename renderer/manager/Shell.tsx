@@ -1,5 +1,6 @@
 // The frame around every page: navigation, what is on the screen, the command bar and the takeover.
 
+import { Box, VisuallyHidden } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useEffect, useRef, type ReactNode } from "react";
 import { CommandBar } from "./commands/CommandBar.tsx";
@@ -49,11 +50,18 @@ export function Shell(): ReactNode {
       </a>
       <NavigationRail page={page} />
       <ManagerHeader />
-      <main className="shell-page" ref={main} aria-labelledby="page-title">
+      <Box
+        component="main"
+        miw={0}
+        mih={0}
+        style={{ gridArea: "page" }}
+        ref={main}
+        aria-labelledby="page-title"
+      >
         <Boundary key={page} sentence={t("manager.pageFailed")}>
           {Page ? <Page at={at} /> : null}
         </Boundary>
-      </main>
+      </Box>
       <Takeover />
       <CommandBar />
       <FirstRun />
@@ -113,8 +121,8 @@ function skipToPage(event: React.MouseEvent): void {
 function NowAloud(): ReactNode {
   const name = useNow().data?.showing?.name;
   return (
-    <div aria-live="polite" className="only-aloud">
+    <VisuallyHidden aria-live="polite">
       {name === undefined ? "" : t("now.nowShowing", { name })}
-    </div>
+    </VisuallyHidden>
   );
 }

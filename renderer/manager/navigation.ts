@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 
 export const pageIds = [
   ...(["now", "library", "playlists", "schedule", "connections"] as const),
-  ...(["activity", "reports", "settings"] as const),
+  ...(["activity", "reports", "settings", "help"] as const),
 ] as const;
 
 export type PageId = (typeof pageIds)[number];

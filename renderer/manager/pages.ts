@@ -6,6 +6,7 @@ import {
   IconChartBar,
   IconCloud,
   IconDeviceTv,
+  IconHelp,
   IconPhotoVideo,
   IconPlaylist,
   IconSettings,
@@ -14,6 +15,7 @@ import {
 import type { ComponentType } from "react";
 import { ActivityPage } from "./activity/ActivityPage.tsx";
 import { ConnectionsPage } from "./connections/ConnectionsPage.tsx";
+import { HelpPage } from "./help/HelpPage.tsx";
 import { LibraryPage } from "./library/LibraryPage.tsx";
 import { NowPage } from "./now/NowPage.tsx";
 import type { PageId, PageProps } from "./navigation.ts";
@@ -40,5 +42,6 @@ export const pages: readonly ManagerPage[] = (
     { id: "activity", icon: IconActivity, component: ActivityPage },
     { id: "reports", icon: IconChartBar, component: ReportsPage },
     { id: "settings", icon: IconSettings, component: SettingsPage },
+    { id: "help", icon: IconHelp, component: HelpPage },
   ] as const
 ).map((page, index) => ({ ...page, shortcut: `mod+${index + 1}` }));

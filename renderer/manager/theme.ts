@@ -1,7 +1,9 @@
 // Theme of the component library: one accent, grey chrome, type and spacing on an 8-pixel grid.
 
 import {
+  Code,
   createTheme,
+  Paper,
   type CSSVariablesResolver,
   type MantineColorsTuple,
 } from "@mantine/core";
@@ -50,6 +52,14 @@ export const theme = createTheme({
     xl: "1.25rem",
   },
   headings: { fontWeight: "600" },
+  // The windows in which pages change: as in the media queries of the style sheets.
+  breakpoints: {
+    xs: "47.5em",
+    sm: "60em",
+    md: "68.75em",
+    lg: "80em",
+    xl: "150em",
+  },
   spacing: { xs: "8px", sm: "8px", md: "16px", lg: "24px", xl: "32px" },
   defaultRadius: 8,
   focusRing: "auto",
@@ -63,6 +73,40 @@ export const theme = createTheme({
     Select: {
       defaultProps: { comboboxProps: { transitionProps: { duration: 0 } } },
     },
+    // As the text around it, unless a size is given.
+    Text: { defaultProps: { inherit: true } },
+    // The background and line of a panel, which differ from the page's.
+    Paper: Paper.extend({
+      styles: (_, { withBorder }) =>
+        withBorder
+          ? { root: { background: "var(--panel)", borderColor: "var(--line)" } }
+          : {},
+    }),
+    Table: {
+      defaultProps: {
+        ...{ borderColor: "var(--line)", tabularNums: true, lh: "inherit" },
+        ...{ horizontalSpacing: 12, verticalSpacing: 8 },
+      },
+    },
+    // Commands, answers and licences: copied from, and longer than their line.
+    Code: Code.extend({
+      styles: (_, { block }) =>
+        block === true
+          ? {
+              root: {
+                padding: "10px 12px",
+                border: "1px solid var(--line)",
+                borderRadius: 8,
+                background: "var(--raised)",
+                fontSize: 13,
+                lineHeight: "20px",
+                whiteSpace: "pre-wrap",
+                overflowWrap: "anywhere",
+                userSelect: "text",
+              },
+            }
+          : {},
+    }),
     Modal: { defaultProps: { styles: { title: panelTitle } } },
     Drawer: { defaultProps: { styles: { title: panelTitle } } },
     Tooltip: {

@@ -15,6 +15,7 @@ import {
   notifyFailure,
   notifyInternalError,
 } from "./components/outcomes/outcome.ts";
+import { NoticeButton } from "./components/outcomes/NoticeButton.tsx";
 import { openPage, type PageId } from "./navigation.ts";
 import { formats } from "../locales/language.ts";
 import { t } from "../locales/messages.ts";
@@ -178,11 +179,7 @@ function withdrawButton({ id, sentence }: UndoableAction): void {
 }
 
 function undoButton(label: string, onClick: () => void): ReactNode {
-  return createElement(
-    "button",
-    { type: "button", className: "undo-button", onClick },
-    label,
-  );
+  return createElement(NoticeButton, { onClick }, label);
 }
 
 /** One after the other, however fast they are requested. */

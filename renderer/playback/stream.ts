@@ -29,7 +29,8 @@ export function createStream(media: MediaElement): Medium<"stream"> {
     const refusal = refusalOf(url);
     if (refusal !== null) throw new Error(refusal);
     const { openStream } = await import("./lazy/hls.ts");
-    if (mine !== generation) throw new Error("Another slide took its place.");
+    if (mine !== generation)
+      throw new Error("It was replaced by another showing.");
     let lost = (_reason: string): void => undefined;
     const broken = new Promise<never>((_resolve, reject) => {
       lost = (reason) => reject(new Error(reason));

@@ -189,15 +189,24 @@ function requireAllowedHost({
   const allowedHosts = createAllowedHosts(host, known);
   return (request, _response, next) => {
     if (hasSeveralHosts(request))
-      throw new Failure("malformed", "The request has more than one Host.");
+      throw new Failure(
+        "malformed",
+        "The request has more than one Host header.",
+      );
     const { host: named } = request.headers;
     // As sent, or as a declared proxy states it (V4-287).
     if (!isHost(named ?? "") || !isHost(request.host))
-      throw new Failure("malformed", "The Host of the request is none.");
+      throw new Failure(
+        "malformed",
+        "The Host header of the request is not valid.",
+      );
     const isAllowed = allowedHosts.isAllowed(named);
     // The proxy decides which names lead here.
     if (!behindProxy && !isAllowed)
-      throw new Failure("forbidden", "This service does not go by that name.");
+      throw new Failure(
+        "forbidden",
+        "This host name is not allowed for this service.",
+      );
     const { origin } = request.headers;
     const expectedOrigin = origin && `${request.protocol}://${request.host}`;
     const isExtension =
@@ -206,7 +215,7 @@ function requireAllowedHost({
     if (!isTrusted && isOfOtherSite(request.headers, expectedOrigin ?? ""))
       throw new Failure(
         "forbidden",
-        "Pages of other sites may not use this service.",
+        "Web pages from other sites cannot use this service.",
       );
     // A host that is not listed and not stated by the proxy must not become the base of any address.
     if (!isAllowed && request.headers["x-forwarded-host"] === undefined)

@@ -125,8 +125,8 @@ function column(
 }
 
 const id = (of: string) => column("id", "text", `Unique identifier of ${of}`);
-const teamId = column("team_id", "text", "Team it belongs to");
-const createdAt = column("created_at", "moment", "When it was made");
+const teamId = column("team_id", "text", "The team it belongs to");
+const createdAt = column("created_at", "moment", "When it was created");
 const both = { on: "both" } as const;
 const insert = { on: "insert" } as const;
 const address = { isAddress: true } as const;
@@ -135,86 +135,108 @@ const name = (description: string, on: Extras["on"]) =>
 
 const assetColumns: readonly Column[] = [
   id("the asset"),
-  column("asset_group_id", "text", "Group the asset belongs to", both),
-  column("type", "enum", "Kind of the asset; null until known", {
+  column("asset_group_id", "text", "The asset group it belongs to", both),
+  column("type", "enum", "Kind of the asset; null until detected", {
     values: assetTypes,
   }),
-  column("title", "text", "Title or name", { ...both, maxLength: nameLength }),
-  column("duration", "decimal", "Seconds; of videos and audio"),
-  column("asset_url", "text", "Where the asset is, once processed", address),
-  column("md5", "text", "MD5 hash of the asset"),
-  column("source_md5", "text", "MD5 hash of the source", insert),
-  column("source_size", "integer", "Bytes of the source", insert),
-  column("source_url", "text", "Where the asset came from", {
+  column("title", "text", "Title", { ...both, maxLength: nameLength }),
+  column(
+    "duration",
+    "decimal",
+    "Duration of a video or audio file, in seconds",
+  ),
+  column("asset_url", "text", "Address of the processed file", address),
+  column("md5", "text", "MD5 hash of the processed file"),
+  column("source_md5", "text", "MD5 hash of the source file", insert),
+  column("source_size", "integer", "Size of the source file in bytes", insert),
+  column("source_url", "text", "Address of the source", {
     ...insert,
     maxLength: urlLength,
   }),
-  column("width", "integer", "Pixels once processed; of images and videos"),
-  column("height", "integer", "Pixels once processed; of images and videos"),
+  column("width", "integer", "In pixels; of images and videos, once processed"),
+  column(
+    "height",
+    "integer",
+    "In pixels; of images and videos, once processed",
+  ),
   column(
     "disable_verification",
     "flag",
-    "A page is taken without looking whether it can be reached",
+    "Whether the availability check of a web page is skipped",
     both,
   ),
-  column("headers", "json", "Sent to the server of a page", both),
+  column("headers", "json", "Request headers for a web page", both),
   column(
     "send_metadata",
     "flag",
-    "The player tells the server of a page which screen asks",
+    "Whether the player sends information about the screen to the page's server",
     both,
   ),
-  column("zoom_level", "integer", "Percent, 25 to 500; null is 100", {
+  column("zoom_level", "integer", "Zoom in percent, 25 to 500; null is 100", {
     ...both,
     isIn40: false,
   }),
-  column("user_agent", "text", "Replaces the browser's own", {
-    ...both,
-    maxLength: assetLimits.userAgentLetters,
-    isIn40: false,
-  }),
-  column("player_side_render", "flag", "The player renders the page itself", {
-    ...both,
-    isIn40: false,
-  }),
+  column(
+    "user_agent",
+    "text",
+    "User-Agent to send instead of the browser's own",
+    {
+      ...both,
+      maxLength: assetLimits.userAgentLetters,
+      isIn40: false,
+    },
+  ),
+  column(
+    "player_side_render",
+    "flag",
+    "Whether the player renders the page itself",
+    {
+      ...both,
+      isIn40: false,
+    },
+  ),
   column(
     "screenshot_cache_seconds",
     "integer",
-    "How old an image of the page may be; null is 300",
+    "Maximum age of a screenshot of the page, in seconds; null is 300",
     { ...both, isIn40: false },
   ),
-  column("metadata", "json", "Whatever clients keep with it", both),
-  column("status", "enum", "How far it is processed", {
+  column("metadata", "json", "Data that clients store with it", both),
+  column("status", "enum", "Processing status", {
     values: processingStatuses,
   }),
-  column("js_injection", "text", "Run at every load of the page", {
+  column("js_injection", "text", "Script that runs each time the page loads", {
     ...both,
     maxLength: scriptLength,
   }),
-  column(
-    "thumbnail_uri",
-    "text",
-    "A small image; of images and videos",
-    address,
-  ),
-  column("processing_error", "text", "Why the status is error"),
-  column("mimetype", "text", "Media type of the bytes"),
+  column("thumbnail_uri", "text", "Thumbnail of an image or video", address),
+  column("processing_error", "text", "Reason for the status error"),
+  column("mimetype", "text", "Media type of the file"),
   column("app_id", "text", "Edge app it belongs to", insert),
-  column("signature", "text", "Signature of an edge app's file"),
+  column("signature", "text", "Signature of a file of an edge app"),
   column("app_revision", "integer", "Revision of the edge app", insert),
   column("app_channel", "text", "Channel of the edge app"),
   column("app_installation_id", "text", "Installation of the edge app"),
   teamId,
-  column("pdf_asset_id", "text", "The PDF of a page", { isIn40: false }),
-  column("pdf_page_number", "integer", "Counted from 1", { isIn40: false }),
+  column("pdf_asset_id", "text", "The PDF that the page belongs to", {
+    isIn40: false,
+  }),
+  column("pdf_page_number", "integer", "Page number, from 1", {
+    isIn40: false,
+  }),
   column("pdf_page_enabled", "flag", "Whether the page is shown", {
     on: "update",
     isIn40: false,
   }),
-  column("pdf_page_rotation", "integer", "0, 90, 180 or 270", {
-    on: "update",
-    isIn40: false,
-  }),
+  column(
+    "pdf_page_rotation",
+    "integer",
+    "Clockwise rotation in degrees: 0, 90, 180 or 270",
+    {
+      on: "update",
+      isIn40: false,
+    },
+  ),
   createdAt,
 ];
 
@@ -239,7 +261,7 @@ const settingValue = [
   column(
     "installation_id",
     "text",
-    "Installation it is for; null is for all",
+    "The installation it applies to; null for all",
     insert,
   ),
   name("Name of the setting", "insert"),
@@ -249,11 +271,11 @@ const tables: readonly TableText[] = [
   {
     name: "asset_groups",
     path: "asset-groups",
-    description: "Folders that group assets.",
+    description: "Asset groups: folders for assets.",
     methods: everyMethod,
     columns: [
       id("the group"),
-      column("title", "text", "Title or name of the group", {
+      column("title", "text", "Title of the group", {
         ...both,
         maxLength: nameLength,
       }),
@@ -262,14 +284,15 @@ const tables: readonly TableText[] = [
   {
     name: "assets",
     path: "assets",
-    description: "What can be scheduled on screens.",
+    description: "Assets: content that can be scheduled on screens.",
     methods: everyMethod,
     columns: assetColumns,
   },
   {
     name: "labels",
     path: "labels",
-    description: "Groups of screens; every screen has one of its own.",
+    description:
+      "Labels: groups of screens. Every screen has a label of its own.",
     methods: everyMethod,
     changeableType: "manual",
     columns: [
@@ -279,13 +302,13 @@ const tables: readonly TableText[] = [
         values: labelTypes,
       }),
       name("Name", "both"),
-      column("human_name", "text", "Name for people"),
+      column("human_name", "text", "Display name"),
     ],
   },
   {
     name: "label_screen",
     path: "labels/screens",
-    description: "Which screens are in which label.",
+    description: "The screens of each label.",
     methods: ["GET", "POST", "DELETE"],
     key: "row_id",
     uniqueKeys: [["label_id", "screen_id"]],
@@ -298,7 +321,7 @@ const tables: readonly TableText[] = [
   {
     name: "label_playlist",
     path: "labels/playlists",
-    description: "Which playlists play on which label.",
+    description: "The playlists of each label.",
     methods: ["GET", "POST", "DELETE"],
     key: "row_id",
     uniqueKeys: [["label_id", "playlist_id"]],
@@ -311,94 +334,120 @@ const tables: readonly TableText[] = [
   {
     name: "screens",
     path: "screens",
-    description: "Screens; they are paired through version 3.",
+    description: "Screens. They are paired through version 3.",
     methods: ["GET", "PATCH", "DELETE"],
     columns: [
       id("the screen"),
       teamId,
       name("Name", "update"),
-      column("hostname", "text", "Its name in the network"),
+      column("hostname", "text", "Host name"),
       column("type", "text", "hardware or virtual"),
-      column("status", "text", "Offline, In Sync, Syncing or Out Of Sync"),
-      column("in_sync", "flag", "It shows what it should"),
-      column("item_counts", "json", "Its items: wanted, here and failed"),
-      column("ws_open", "flag", "It listens at this moment"),
-      column("is_enabled", "flag", "It may play", { on: "update" }),
-      column("debug", "flag", "It says more than usual"),
-      column("location", "text", "Where it hangs", {
+      column(
+        "status",
+        "text",
+        "Sync status: Offline, In Sync, Syncing or Out Of Sync",
+      ),
+      column("in_sync", "flag", "Whether it is in sync"),
+      column(
+        "item_counts",
+        "json",
+        "Number of its items that are wanted, present and failed",
+      ),
+      column("ws_open", "flag", "Whether it is connected"),
+      column("is_enabled", "flag", "Whether it can play", { on: "update" }),
+      column("debug", "flag", "Whether debug logging is on"),
+      column("location", "text", "Location", {
         on: "update",
         maxLength: nameLength,
       }),
       column("coords", "json", "Latitude and longitude", { on: "update" }),
-      column("timezone", "text", "Its zone, as in Europe/Berlin", {
+      column("timezone", "text", "Time zone, for example Europe/Berlin", {
         on: "update",
         maxLength: 64,
       }),
-      column("config", "json", "What is set on it", { on: "update" }),
-      column("last_ping", "moment", "When it was heard last"),
-      column("last_ip", "text", "Where it was heard from"),
-      column("local_ip", "text", "Its address in its own network"),
-      column("mac", "text", "Its hardware address"),
-      column("interface", "text", "How it is connected"),
-      column("uptime", "integer", "Seconds since it was started"),
-      column("load_avg", "text", "How busy it is"),
-      column("signal_strength", "integer", "Of its wireless connection"),
-      column("software_version", "text", "What it runs"),
-      column("hardware_version", "text", "What it is"),
-      column("last_screenshot", "text", "Its last image", address),
-      column("last_screenshot_time", "moment", "When that was taken"),
+      column("config", "json", "Its settings", { on: "update" }),
+      column("last_ping", "moment", "When it last connected"),
+      column("last_ip", "text", "The address it last connected from"),
+      column("local_ip", "text", "Its address in the local network"),
+      column("mac", "text", "MAC address"),
+      column("interface", "text", "Kind of network connection"),
+      column("uptime", "integer", "Uptime in seconds"),
+      column("load_avg", "text", "Load average"),
+      column(
+        "signal_strength",
+        "integer",
+        "Signal strength of the wireless connection",
+      ),
+      column("software_version", "text", "Software version"),
+      column("hardware_version", "text", "Device model"),
+      column("last_screenshot", "text", "Last screenshot", address),
+      column(
+        "last_screenshot_time",
+        "moment",
+        "When the last screenshot was taken",
+      ),
       createdAt,
     ],
   },
   {
     name: "screen_reports",
     path: null,
-    description: "What a screen last said of itself.",
+    description: "The last status report of each screen.",
     methods: [],
     key: "screen_id",
     columns: [
       column("screen_id", "text", "The screen"),
-      column("client_version", "text", "Version of its player"),
-      column("reported_at", "moment", "When it said so"),
+      column("client_version", "text", "Version of the player"),
+      column("reported_at", "moment", "When it was reported"),
     ],
   },
   {
     name: "playlists",
     path: "playlists",
-    description: "Assets in order, with a predicate.",
+    description: "Playlists: ordered assets with a predicate.",
     methods: everyMethod,
     columns: [
       id("the playlist"),
       teamId,
       column("title", "text", "Title", { ...both, maxLength: nameLength }),
-      column("predicate", "text", "When it plays", {
+      column("predicate", "text", "Predicate: when it plays", {
         ...both,
         maxLength: nameLength,
       }),
-      column("is_enabled", "flag", "It may play", both),
-      column("priority", "level", "It takes over all others", both),
-      column("transitions", "flag", "Its assets cross-fade", both),
+      column("is_enabled", "flag", "Whether it can play", both),
+      column(
+        "priority",
+        "level",
+        "Whether it overrides all other playlists",
+        both,
+      ),
+      column("transitions", "flag", "Whether its assets cross-fade", both),
       createdAt,
     ],
   },
   {
     name: "playlist_items",
     path: "playlist-items",
-    description: "The assets of a playlist, in order of position.",
+    description: "The items of a playlist, in order of position.",
     methods: everyMethod,
     guards: [["id"], ["playlist_id"]],
     columns: [
       id("the item"),
       column("playlist_id", "text", "The playlist", insert),
       column("asset_id", "text", "The asset", both),
-      column("duration", "decimal", "Seconds; 10 unless said", both),
-      column("position", "integer", "Left out: 100000 behind the last", both),
+      column("duration", "decimal", "Duration in seconds. Default: 10", both),
+      column(
+        "position",
+        "integer",
+        "Position. Default: 100000 after the last item",
+        both,
+      ),
     ],
   },
   {
     name: "shared_playlists",
     path: "playlists/shared",
-    description: "Which playlists are shared with which teams.",
+    description: "The teams each playlist is shared with.",
     methods: ["GET", "POST", "DELETE"],
     key: "row_id",
     teamColumn: "owner_team_id",
@@ -412,7 +461,7 @@ const tables: readonly TableText[] = [
   {
     name: "users",
     path: "users",
-    description: "The people of the team; without any, the team itself.",
+    description: "The users of the team; the team itself if it has none.",
     methods: ["GET"],
     // As in `/v3/me` (V4-282). SQLite needs a row number while it reads; these rows have none.
     readAs: `SELECT 0 AS rowid, id, team_id, company, email, first_name, last_name FROM users
@@ -430,7 +479,7 @@ const tables: readonly TableText[] = [
   {
     name: "teams",
     path: "teams",
-    description: "The team of the key.",
+    description: "The team of the API key.",
     methods: ["GET"],
     teamColumn: "id",
     readAs: `SELECT 0 AS rowid, id, name, created_at,
@@ -438,20 +487,20 @@ const tables: readonly TableText[] = [
     columns: [
       id("the team"),
       name("Name", undefined),
-      column("domain", "text", "What stands for it in addresses; never empty"),
+      column("domain", "text", "Short name for addresses; never empty"),
       createdAt,
     ],
   },
   {
     name: "edge_apps",
     path: "edge-apps",
-    description: "Small applications that run on screens.",
+    description: "Edge apps: small applications that run on screens.",
     methods: everyMethod,
     columns: [
       id("the app"),
       teamId,
       name("Name", "both"),
-      column("deleted", "flag", "It is put away", { on: "update" }),
+      column("deleted", "flag", "Whether it is archived", { on: "update" }),
       createdAt,
     ],
   },
@@ -465,31 +514,40 @@ const tables: readonly TableText[] = [
     guards: [["app_id", "revision"]],
     columns: [
       appId,
-      column("revision", "integer", "Counted from 1; left out: the next"),
-      column("user_version", "text", "Version in its maker's words", both),
-      column("description", "text", "What it does", both),
-      column("icon", "text", "Address of an image", both),
-      column("author", "text", "Its maker", both),
-      column("homepage_url", "text", "Where more is told", both),
-      column("categories", "json", "A list of words", both),
-      column("ready_signal", "flag", "It says when it can be shown", both),
+      column(
+        "revision",
+        "integer",
+        "Revision number, from 1. Default: the next one",
+      ),
+      column("user_version", "text", "Version as named by the developer", both),
+      column("description", "text", "Description", both),
+      column("icon", "text", "Address of the icon", both),
+      column("author", "text", "Developer", both),
+      column("homepage_url", "text", "Address with more information", both),
+      column("categories", "json", "Categories", both),
+      column(
+        "ready_signal",
+        "flag",
+        "Whether it signals when it is ready",
+        both,
+      ),
       column("file_tree", "json", "Paths and signatures of its files", both),
-      column("entrypoint", "json", "Where it begins", both),
-      column("published", "flag", "It may be installed", both),
+      column("entrypoint", "json", "Entry point", both),
+      column("published", "flag", "Whether it can be installed", both),
       createdAt,
     ],
   },
   {
     name: "edge_app_channels",
     path: "edge-apps/channels",
-    description: "Which revision a channel of an edge app plays.",
+    description: "The revision that each channel of an edge app plays.",
     methods: everyMethod,
     key: "row_id",
     uniqueKeys: [["app_id", "channel"]],
     guards: [["app_id", "channel"]],
     columns: [
       appId,
-      column("channel", "text", "stable, or a name of one's own", {
+      column("channel", "text", "stable, or a custom name", {
         ...insert,
         maxLength: keyLength,
       }),
@@ -499,7 +557,8 @@ const tables: readonly TableText[] = [
   {
     name: "edge_app_installations",
     path: "edge-apps/installations",
-    description: "An edge app as it can be scheduled, with its own settings.",
+    description:
+      "Installations: edge apps that can be scheduled, each with its own settings.",
     methods: everyMethod,
     columns: [
       id("the installation"),
@@ -513,7 +572,7 @@ const tables: readonly TableText[] = [
   {
     name: "edge_app_settings",
     path: "edge-apps/settings",
-    description: "What can be set on an edge app.",
+    description: "The settings that an edge app defines.",
     methods: everyMethod,
     uniqueKeys: [["app_id", "name"]],
     guards: [["id"], ["app_id", "name"]],
@@ -525,34 +584,39 @@ const tables: readonly TableText[] = [
         ...both,
         values: ["string", "secret"],
       }),
-      column("default_value", "text", "What it is unless set", both),
-      column("optional", "flag", "It may be left unset", both),
-      column("title", "text", "For people", both),
-      column("help_text", "text", "For people, longer", both),
-      column("is_global", "flag", "One value for all installations", both),
+      column("default_value", "text", "Default value", both),
+      column("optional", "flag", "Whether it is optional", both),
+      column("title", "text", "Title", both),
+      column("help_text", "text", "Help text", both),
+      column(
+        "is_global",
+        "flag",
+        "Whether it has one value for all installations",
+        both,
+      ),
     ],
   },
   {
     name: "edge_app_setting_values",
     path: "edge-apps/settings/values",
-    description: "What is set, per app or per installation.",
+    description: "Values of settings, per app or per installation.",
     methods: everyMethod,
     key: "row_id",
     guards: [
       ["app_id", "name"],
       ["installation_id", "name"],
     ],
-    columns: [...settingValue, column("value", "text", "What it is", both)],
+    columns: [...settingValue, column("value", "text", "Value", both)],
   },
   {
     name: "edge_app_secret_values",
     path: "edge-apps/secrets/values",
-    description: "Secrets; they are set and never shown.",
+    description: "Secrets. They can be set but are never returned.",
     methods: ["POST"],
     key: "row_id",
     columns: [
       ...settingValue,
-      column("value", "text", "What it is", { ...insert, isShown: false }),
+      column("value", "text", "Value", { ...insert, isShown: false }),
     ],
   },
 ];

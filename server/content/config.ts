@@ -95,7 +95,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "DIR",
     env: "VITRINE_CONTENT_DATA_DIR",
     expected:
-      "the folder of the service's files and, without PostgreSQL, its database",
+      "the folder for the service's files and, without PostgreSQL, its database",
   },
   port: {
     flag: "--port",
@@ -107,7 +107,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     flag: "--host",
     value: "HOST",
     env: "VITRINE_CONTENT_HOST",
-    expected: "an address or a name of this machine",
+    expected: "an address or host name of this PC",
   },
   databaseUrl: {
     flag: "--database-url",
@@ -120,14 +120,13 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     flag: "--database-connections",
     value: "N",
     env: "VITRINE_CONTENT_DATABASE_CONNECTIONS",
-    expected:
-      "how many connections to PostgreSQL are opened at most, 1 to 1000",
+    expected: "the maximum number of PostgreSQL connections, 1 to 1000",
   },
   apiKey: {
     flag: "--api-key",
     value: "KEY",
     env: "VITRINE_CONTENT_API_KEY",
-    expected: "1 to 200 letters, digits and signs without blanks",
+    expected: "1 to 200 letters, digits and symbols, without spaces",
     isSecret: true,
   },
   allowPrivateSources: {
@@ -139,13 +138,13 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     flag: "--tls-cert",
     value: "FILE",
     env: "VITRINE_CONTENT_TLS_CERT",
-    expected: "a file with the certificate as PEM",
+    expected: "a PEM file with the certificate",
   },
   tlsKey: {
     flag: "--tls-key",
     value: "FILE",
     env: "VITRINE_CONTENT_TLS_KEY",
-    expected: "a file with the certificate's key as PEM",
+    expected: "a PEM file with the certificate's private key",
   },
   behindProxy: {
     flag: "--behind-proxy",
@@ -156,13 +155,13 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     flag: "--public-url",
     value: "URL",
     env: "VITRINE_CONTENT_PUBLIC_URL",
-    expected: "the address under which clients reach the service",
+    expected: "the address at which clients reach the service",
   },
   maxFileMb: {
     flag: "--max-file-mb",
     value: "N",
     env: "VITRINE_CONTENT_MAX_FILE_MB",
-    expected: "the largest file taken, in megabytes",
+    expected: "the maximum file size, in megabytes",
   },
   leaseMs: {
     env: "VITRINE_CONTENT_LEASE_MS",
@@ -176,14 +175,15 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     flag: "--geocoder-url",
     value: "URL",
     env: "VITRINE_CONTENT_GEOCODER_URL",
-    expected: "an http or https address with {query} where the place goes",
+    expected:
+      "an http or https address with {query} in place of the search text",
     isSecret: true,
   },
   oauthTokens: {
     flag: "--oauth-tokens",
     value: "FILE",
     env: "VITRINE_CONTENT_OAUTH_TOKENS",
-    expected: "a JSON file: team → name of a setting → token",
+    expected: "a JSON file that maps team → setting name → token",
   },
   secretsKey: {
     env: "VITRINE_CONTENT_SECRETS_KEY",
@@ -200,7 +200,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     flag: "--backups-kept",
     value: "N",
     env: "VITRINE_CONTENT_BACKUPS_KEPT",
-    expected: "how many daily backups of SQLite are kept, 0 to 366",
+    expected: "the number of daily SQLite backups to keep, 0 to 366",
   },
   sweepAfterMs: {
     env: "VITRINE_CONTENT_SWEEP_AFTER_MS",
@@ -246,13 +246,13 @@ export function isForThisMachineAlone({
 function complaintAbout(config: ContentConfig): string | null {
   const { host, tlsCert, tlsKey, behindProxy } = config;
   if ((tlsCert === undefined) !== (tlsKey === undefined))
-    return "--tls-cert and --tls-key belong together.";
+    return "--tls-cert and --tls-key must be set together.";
   const { dataDir, secretsKey, secretsKeyFile } = config;
   if (secretsKey !== undefined && secretsKeyFile !== undefined)
-    return "The key of the secrets is given twice: in a file, and in the environment.";
+    return "The secrets key is set twice: in a file and in the environment. Use one of them.";
   if (secretsKeyFile?.startsWith(dataDir + sep))
     return "--secrets-key-file must not be in the data folder: a copy of that folder would include the key.";
   if (!isLoopback(host) && tlsCert === undefined && !behindProxy)
-    return `Listening on ${host} would send keys over the network for all to read: give --tls-cert and --tls-key, or --behind-proxy where a proxy speaks TLS.`;
+    return `Listening on ${host} would send keys over the network unencrypted. Set --tls-cert and --tls-key, or --behind-proxy if a proxy provides TLS.`;
   return null;
 }

@@ -327,7 +327,7 @@ async function openDatabase(
     if (error instanceof Failure) throw error;
     throw new Failure(
       "unavailable",
-      `The database cannot be opened: ${(error as Error).message || "it does not answer"}`,
+      `The database cannot be opened: ${(error as Error).message || "it does not respond"}`,
     );
   }
 }
@@ -347,7 +347,7 @@ async function startClock(
     log.warn("clock.off", {
       aheadSeconds: Math.round(aheadMs / 1000),
       advice:
-        "The clock of this machine is not that of the database, which counts. Set it, best by NTP.",
+        "This PC's clock differs from the database server's, which is the one that counts. Turn on network time (NTP).",
     });
   return clock;
 }
@@ -378,7 +378,7 @@ async function noteOrder(
   log.warn("database.collation-unsupported", {
     collation: found?.["collation"],
     advice:
-      "Texts within JSON are not compared by their bytes; create the database with LOCALE 'C' to have that.",
+      "Strings within JSON are not sorted byte by byte. Create the database with LOCALE 'C' to change that.",
   });
 }
 
@@ -391,12 +391,12 @@ async function firstKey(
   if (apiKey === undefined) return (await keys.hasAny()) ? null : keys.add(key);
   if (await keys.isKnown(apiKey)) return null;
   await keys
-    .add({ ...key, name: "given at start", secret: apiKey })
+    .add({ ...key, name: "set at start", secret: apiKey })
     .catch(async (error: unknown) => {
       // Another instance was faster; or the key was revoked.
       if (!(await keys.isKnown(apiKey)))
         throw error instanceof Failure
-          ? new Failure("conflict", "The key given at the start was revoked.")
+          ? new Failure("conflict", "The API key set at start was revoked.")
           : error;
     });
   return null;

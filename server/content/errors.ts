@@ -45,7 +45,7 @@ function toRefusal(error: unknown): unknown {
       ? refusalOfStorage(systemCode(error.cause))
       : new Failure(codeOfOutside[error.kind], error.message);
   if (error instanceof URIError)
-    return new Failure("malformed", "The path is not encoded rightly.");
+    return new Failure("malformed", "The path is not encoded correctly.");
   if (!(error instanceof Error) || !("status" in error)) return error;
   // A range beyond the end of a file is answered with the file's length.
   const { headers = {} } = error as { headers?: Record<string, string> };
@@ -54,9 +54,13 @@ function toRefusal(error: unknown): unknown {
       headers,
     });
   if (error.status === 404)
-    return new Failure("not-found", "There is no such file.");
+    return new Failure("not-found", "The file does not exist.");
   if (error.status === 412)
-    return new Refusal(412, "412", "The file is not as the request wants it");
+    return new Refusal(
+      412,
+      "412",
+      "The file does not meet the conditions of the request",
+    );
   return error;
 }
 
@@ -77,11 +81,11 @@ function isOfGoneFolder({ kind, cause }: OutsideError): boolean {
 
 function refusalOfStorage(code: string | undefined): Refusal {
   return code === "ENOSPC" || code === "EDQUOT"
-    ? new Refusal(507, "53100", "There is no space left on the disk.")
+    ? new Refusal(507, "53100", "The disk is full.")
     : new Refusal(
         503,
         "58030",
-        "The files of this service cannot be reached at the moment.",
+        "The service's files are not available right now.",
         { headers: { "Retry-After": "5" } },
       );
 }

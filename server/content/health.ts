@@ -41,9 +41,10 @@ interface HealthStatus {
 }
 
 /** Only reopening the database allows writes again. */
-const ofNewStart = (why: string): string => `the database ${why}: start anew`;
+const ofNewStart = (why: string): string =>
+  `the database ${why}: restart the service`;
 const silent: HealthStatus = {
-  fault: "the database does not answer",
+  fault: "the database does not respond",
   problem: null,
 };
 
@@ -85,7 +86,7 @@ export function createHealth(options: HealthOptions): {
     if (!ofFiles.canRead)
       return { fault: "the files cannot be read", problem: null };
     const whose = ofDatabase.problem ?? (ofFiles.canWrite ? null : "the disk");
-    return { fault: null, problem: whose && `${whose} cannot be written` };
+    return { fault: null, problem: whose && `${whose} cannot be written to` };
   }
 
   function begin(): NonNullable<typeof underWay> {

@@ -88,13 +88,13 @@ async function serve(config: ContentConfig): Promise<void> {
     end: () => endAfter(content.stop()),
     onFailed: (error) =>
       process.stderr.write(
-        `It cannot be stopped by "stop": ${(error as Error).message}\n`,
+        `"stop" will not work for this run: ${(error as Error).message}\n`,
       ),
   });
   if (content.newKey !== null)
-    console.log(`API key, told this once: ${content.newKey}`);
+    console.log(`API key, shown only once: ${content.newKey}`);
   console.log(
-    `Vitrine content is up: ${content.address} · data ${config.dataDir} · ${config.databaseUrl === undefined ? "SQLite" : "PostgreSQL"}`,
+    `Vitrine content service is ready: ${content.address} · data ${config.dataDir} · ${config.databaseUrl === undefined ? "SQLite" : "PostgreSQL"}`,
   );
 }
 
@@ -107,7 +107,7 @@ async function writeTask(
   if (process.platform !== "win32")
     throw new Failure(
       "malformed",
-      "Scheduled tasks are of Windows; elsewhere a unit of systemd does this.",
+      "Scheduled tasks exist on Windows only; use a systemd unit elsewhere.",
     );
   const [, , ...flags] = words;
   const script = process.argv[1] ?? "";
@@ -119,7 +119,7 @@ async function writeTask(
       flags: [...flags, "--data-dir", dataDir],
     }),
   );
-  console.log(`The task is in ${file}.`);
+  console.log(`The task was saved to ${file}.`);
 }
 
 /** Null for an unknown action. */

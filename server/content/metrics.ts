@@ -19,7 +19,10 @@ export function createContentMetrics(options: ContentMetricsOptions): Metrics {
   const prefix = "vitrine_content";
   const metrics = createMetrics({ prefix, routeOf });
   const { gauge, gaugeBy } = metrics;
-  metrics.info("This service.", { version, database: database.kind });
+  metrics.info("The version of this service.", {
+    version,
+    database: database.kind,
+  });
   gaugeBy(`${prefix}_assets`, "Assets by status.", "status", async () => {
     const { rows } = await sql<{ status: string; count: number }>`
       SELECT status, count(*) AS count FROM assets GROUP BY status ORDER BY status
@@ -30,17 +33,17 @@ export function createContentMetrics(options: ContentMetricsOptions): Metrics {
   });
   gauge(
     `${prefix}_requests_under_way`,
-    "Requests being answered.",
+    "Requests in progress.",
     options.requestsUnderWay,
   );
   gauge(
     `${prefix}_uploads_under_way`,
-    "Uploads being received.",
+    "Uploads in progress.",
     options.uploadsUnderWay,
   );
   gauge(
     `${prefix}_intakes_under_way`,
-    "Assets being fetched and processed by this instance.",
+    "Assets being downloaded and processed by this instance.",
     options.activeIngests,
   );
   return metrics;

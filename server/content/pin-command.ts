@@ -21,7 +21,7 @@ export async function requestPin(base: string): Promise<string> {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ facts: {} }),
   }).catch(() => {
-    throw new Failure("unavailable", `Nothing answers at ${base}.`);
+    throw new Failure("unavailable", `Nothing responds at ${base}.`);
   });
   const body: unknown = await answer.json().catch(() => null);
   const registered = registeredLink.safeParse(body);
@@ -29,6 +29,6 @@ export async function requestPin(base: string): Promise<string> {
   const message =
     typeof body === "object" && body !== null && "detail" in body
       ? String(body.detail)
-      : `It answered ${answer.status}.`;
-  throw new Failure("unavailable", `No pin from ${base}: ${message}`);
+      : `It responded with status ${answer.status}.`;
+  throw new Failure("unavailable", `No PIN from ${base}: ${message}`);
 }

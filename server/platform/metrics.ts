@@ -39,13 +39,13 @@ export function createMetrics({ prefix, routeOf }: MetricsOptions): Metrics {
   const registers = [registry];
   const requests = new Counter({
     name: `${prefix}_requests_total`,
-    help: "Requests answered, by what was asked for, method and class of status.",
+    help: "HTTP requests by route, method and status class.",
     labelNames: ["route", "method", "status"],
     registers,
   });
   const durations = new Histogram({
     name: `${prefix}_request_duration_seconds`,
-    help: "From the headers of a request to the end of its answer.",
+    help: "Time from the request headers to the end of the response.",
     labelNames: ["route", "method"],
     buckets: requestSeconds,
     registers,
@@ -66,8 +66,10 @@ export function createMetrics({ prefix, routeOf }: MetricsOptions): Metrics {
   const gauge: Metrics["gauge"] = (name, help, read) => {
     gaugeOf(name, help, [], async (one) => one.set(await read()));
   };
-  gauge(`${prefix}_uptime_seconds`, "Since its start.", () => process.uptime());
-  gauge("process_resident_memory_bytes", "Memory this process holds.", () =>
+  gauge(`${prefix}_uptime_seconds`, "Uptime of the process.", () =>
+    process.uptime(),
+  );
+  gauge("process_resident_memory_bytes", "Memory used by the process.", () =>
     process.memoryUsage.rss(),
   );
   return {

@@ -78,11 +78,11 @@ export function createAccess(options: AccessOptions): Access {
 
   const add = database.transaction((name: string) => {
     if (nameTaken.get(name) !== undefined)
-      throw new Failure("conflict", `There is a token named ${name} already.`);
+      throw new Failure("conflict", `A token named ${name} already exists.`);
     if ((count.get() ?? 0) >= maxTokens)
       throw new Failure(
         "conflict",
-        `There are ${maxTokens} tokens already; revoke one first.`,
+        `The limit of ${maxTokens} tokens is reached; revoke one first.`,
       );
     const secret = randomBytes(32).toString("base64url");
     const token = { id: makeId(), name, createdAt: now(), lastUsedAt: null };
@@ -118,7 +118,7 @@ export function createAccess(options: AccessOptions): Access {
     },
     revoke: (id) => {
       if (drop.run(id).changes === 0)
-        throw new Failure("not-found", `There is no token ${id}.`);
+        throw new Failure("not-found", `Token ${id} not found.`);
       options.onWritten?.();
     },
     idFor: (secret) => {

@@ -43,7 +43,7 @@ export async function operate(
 ): Promise<OperateOutcome> {
   const entry = operationsV2.find(({ id }) => id === operation);
   if (!entry)
-    throw new Failure("unknown-name", `There is no operation ${operation}.`);
+    throw new Failure("unknown-name", `Unknown operation ${operation}.`);
   const answer = await fetch(
     new URL(pathOf(entry.path, parameters), reachable(localApi)),
     {
@@ -70,7 +70,7 @@ function pathOf(
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = left.get(name);
     if (value === undefined || value === "")
-      throw new Failure("invalid", `${name} is missing.`);
+      throw new Failure("invalid", `${name} is required.`);
     left.delete(name);
     return encodeURIComponent(value);
   });
@@ -105,7 +105,8 @@ function refusalOf(status: number, value: unknown): OperateOutcome {
     ]),
   );
   const message =
-    Object.values(fields)[0]?.[0] ?? `The player answered ${status}.`;
+    Object.values(fields)[0]?.[0] ??
+    `The player responded with status ${status}.`;
   return { isDone: false, code, message, fields };
 }
 

@@ -85,7 +85,10 @@ function readArguments(words: readonly string[]): {
 async function serve(dataDir: string, values: Flags): Promise<void> {
   const apiPort = Number(values["api-port"]);
   if (!Number.isInteger(apiPort) || apiPort < 0 || apiPort > 65535)
-    throw new Failure("malformed", "--api-port is a number from 0 to 65535.");
+    throw new Failure(
+      "malformed",
+      "--api-port must be a number from 0 to 65535.",
+    );
   makePrivateFolder(dataDir);
   const log = createLog({
     dir: path.join(dataDir, "log"),
@@ -101,7 +104,7 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
       version: values.version ?? "0.0.0",
       takeScreenshot: () =>
         Promise.reject(
-          new Failure("unavailable", "This player runs without a screen."),
+          new Failure("unavailable", "This player has no screen."),
         ),
       log,
       restart,

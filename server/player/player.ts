@@ -218,7 +218,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     apps,
     makeId,
     now: clock.now,
-    maxBytes,
+    ...{ log, maxBytes },
     onJudged: (hash) => fileCheck.noteChecked(hash),
   });
   const fileCheck = createFileCheck({
@@ -472,9 +472,9 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
 }
 
 function tokensLost({ apiHost }: PlayerOptions): string {
-  return `No access token is left of the damaged database: it listens on 127.0.0.1 instead of ${apiHost}. Make one there, and start it again.`;
+  return `The access tokens were lost with the damaged database, so the API listens on 127.0.0.1 instead of ${apiHost}. Create a token there and restart the player.`;
 }
 
 function needsToken({ apiHost, dataDir }: PlayerOptions): string {
-  return `Listening on ${apiHost} needs an access token, and there is none yet. Make one with "node server/player/main.ts tokens add NAME --data-dir ${dataDir}", or start once on 127.0.0.1 and POST {"name": "NAME"} to /api/v2/tokens.`;
+  return `Listening on ${apiHost} requires an access token, and there is none yet. Create one with "node server/player/main.ts tokens add NAME --data-dir ${dataDir}", or start once on 127.0.0.1 and POST {"name": "NAME"} to /api/v2/tokens.`;
 }

@@ -38,7 +38,7 @@ export function createPower(options: PowerOptions): Power {
       if (!settings.all().powerAllowed)
         throw new Failure(
           "forbidden",
-          "The setting power_allowed forbids it on this player.",
+          "The setting power_allowed is off on this player.",
         );
       if (clock.monotonic() - lastAt < stormMs) return;
       lastAt = clock.monotonic();

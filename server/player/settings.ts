@@ -1,6 +1,7 @@
 // Settings that the operator changes while the player runs: rows, and notifications when one has changed.
 
 import { settingFields, type Settings } from "../contract/v2/v2-settings.ts";
+import { sentenceFor } from "../contract/field-error.ts";
 import type { Log } from "../platform/log.ts";
 import type { Sqlite } from "../platform/sqlite/sqlite.ts";
 
@@ -41,7 +42,10 @@ export function createSettings(database: Sqlite): SettingsStore {
         if (text === undefined) return [name, field.byDefault];
         const reading = field.readKept(JSON.parse(text));
         if ("value" in reading) return [name, reading.value];
-        validationErrors.set(field.wireName, reading.sentence);
+        validationErrors.set(
+          field.wireName,
+          sentenceFor(field.wireName, reading.sentence),
+        );
         return [name, field.byDefault];
       }),
     ) as unknown as Settings;
@@ -86,7 +90,7 @@ export function reportValidationErrors(
       log.warn("setting.rejected", { name, reason: sentence });
       reportFault(
         name,
-        `What is stored is not taken: ${sentence} Its default counts until it is set anew.`,
+        `The stored value is not valid, so the default applies: ${sentence}.`,
       );
     }
   }

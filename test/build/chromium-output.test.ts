@@ -45,7 +45,7 @@ describe("the output of Chromium", () => {
   });
 
   it.each([
-    "Port 8080 of 127.0.0.1 is used by another program.",
+    "Port 8080 on 127.0.0.1 is already in use by another program.",
     "[4711:1123/185541.123456:FATAL:zygote_host_impl_linux.cc(90)] No usable sandbox!",
     "electron: error while loading shared libraries: libgtk-3.so.0",
     "Error: Cannot find module './main.cjs'",

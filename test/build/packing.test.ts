@@ -33,7 +33,7 @@ describe("an order", () => {
 
   it.each([
     [["exe"], 'There is no target "exe". There are: dir, tar.gz, deb,'],
-    [["dir", "--fast"], "There is no flag --fast. There is: --test-build."],
+    [["dir", "--fast"], "Unknown option --fast. There is: --test-build."],
   ])("%j is refused with what there is", (words, sentence) => {
     const reading = readOrder(words);
     expect(reading.ok ? "" : reading.message).toContain(sentence);
@@ -89,7 +89,17 @@ describe("a package", () => {
     [
       "nsis",
       "  ⨯ connect ECONNREFUSED 192.0.2.1:443\n",
-      "lacks NSIS, which electron-builder fetches from 192.0.2.1:443; that cannot be reached from here.",
+      "lacks NSIS, its plug-ins or 7-Zip, which electron-builder fetches from 192.0.2.1:443; that cannot be reached from here. Name the folders of NSIS and of its plug-ins in ELECTRON_BUILDER_NSIS_DIR and ELECTRON_BUILDER_NSIS_RESOURCES_DIR, and the program 7za in ELECTRON_BUILDER_7ZIP_PATH.",
+    ],
+    [
+      "portable",
+      "  ⨯ getaddrinfo EAI_AGAIN tools.example  failedTask=build stackTrace=RequestError: getaddrinfo EAI_AGAIN tools.example\n    at x",
+      "lacks NSIS, its plug-ins or 7-Zip, which electron-builder fetches from tools.example; that cannot be reached from here.",
+    ],
+    [
+      "rpm",
+      "  ⨯ Response code 404 (Not Found) for http://tools.example/fpm.7z  failedTask=build\n    at x",
+      "lacks fpm, which electron-builder fetches from http://tools.example/fpm.7z; that answers 404.",
     ],
     [
       "rpm",

@@ -395,6 +395,53 @@ const messages = [
 ];
 
 /** By guard: all of its offences are planted in one tree. */
+function plantScript(
+  what: string,
+  file: string,
+  text: string,
+  expected: RegExp,
+): Offence {
+  return {
+    what,
+    files: { [file]: `# A planted offence.\n\n${text}` },
+    expected,
+  };
+}
+
+/** Windows runs these, and no other test does. */
+const scripts = [
+  plantScript(
+    "a bracket that is not closed",
+    "build/opens.ps1",
+    "if ($true {\n  Get-Date\n}\n",
+    /^build\/opens\.ps1:3:1: syntax error at "if \(\$true \{"/m,
+  ),
+  plantScript(
+    "a misspelled keyword, which is parsed as a command",
+    "build/misspells.ps1",
+    "try {\n  Get-Date\n}\nfinaly {\n  Get-Date\n}\n",
+    /^build\/misspells\.ps1:3:1: try has neither catch nor finally/m,
+  ),
+  plantScript(
+    "a command that Windows does not have",
+    "build/calls.ps1",
+    "function Get-Own {\n  unles $true\n}\nGet-Own | Write-Host\n",
+    /^build\/calls\.ps1:4:3: unles is neither a cmdlet nor a function of this script(?![^]+Get-Own)/m,
+  ),
+  plantScript(
+    "an operator of PowerShell 7",
+    "build/chains.ps1",
+    "Get-Date && Get-Date\n",
+    /^build\/chains\.ps1:3:10: && and \|\| need PowerShell 7/m,
+  ),
+  plantScript(
+    "a variable that only a function sets",
+    "build/reads.ps1",
+    `function Get-Own([string]$mine) {\n  $folder = "$mine $env:TEMP"\n  foreach ($one in $folder) { $one }\n}\n$list = Get-Own 'a'\nWrite-Host "$list $folder"\n`,
+    /^build\/reads\.ps1:8:\d+: nothing sets \$folder(?![^]+reads)/m,
+  ),
+];
+
 export const planted: Readonly<Record<string, readonly Offence[]>> = {
   types,
   lint,
@@ -403,4 +450,5 @@ export const planted: Readonly<Record<string, readonly Offence[]>> = {
   format,
   house,
   messages,
+  scripts,
 };

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import {
+  clip,
   colouredPage,
   png,
   servePages,
@@ -19,6 +20,7 @@ import {
   type Watch,
 } from "../support/screen/screen.ts";
 import {
+  audioProcessOf,
   drawerOf,
   launchersOf,
   networkProcessOf,
@@ -84,6 +86,14 @@ async function reasonOf(app: RunningApp, name: string): Promise<string> {
   );
 }
 
+async function verdictOf(app: RunningApp): Promise<string | null> {
+  const answer = await fetch(`${app.api}/api/v2/now`);
+  const { showing } = (await answer.json()) as {
+    showing: { verdict: string | null } | null;
+  };
+  return showing?.verdict ?? null;
+}
+
 describe("the screen", () => {
   it("never shows a file that cannot be decoded: it is rejected with the reason, the rest keeps playing", async () => {
     const { app, screenWatch, shownFrom } = await playing();
@@ -137,6 +147,19 @@ describe("the screen", () => {
     await screenWatch.until(shows(red), "the image again");
   });
 
+  it("[V2-727] has no verdict while there is no stage", async () => {
+    const { app, screenWatch } = await playing();
+    // From the fourth loss within a minute on, its successor starts after a pause.
+    for (let losses = 0; losses < 4; losses += 1) {
+      await expect.poll(() => verdictOf(app)).toBe("verified");
+      for (const pid of await renderersOf(app.process.pid ?? 0))
+        process.kill(pid, "SIGKILL");
+    }
+    await screenWatch.until(isBlank, "the screen without its stage");
+    expect(await verdictOf(app)).toBeNull();
+    await screenWatch.until(shows(red), "the picture again");
+  });
+
   it("[V2-460] keeps showing what is due when the stage hangs: its process is terminated, its view replaced, no asset is blamed", async () => {
     const { app, screenWatch } = await playing();
     await app.addFile(png(green, 1280, 720), {
@@ -183,6 +206,23 @@ describe("the screen", () => {
     );
     for (const name of ["red", "page", "secure"])
       expect(await reasonOf(app, name)).toBe("");
+  });
+
+  it("[V2-728] plays videos with sound again soon when the audio process hangs: it is terminated, no asset is blamed", async () => {
+    const { app, screenWatch } = await playing();
+    const film = await clip({ colour: green, seconds: 3 });
+    await app.addFile(film, { name: "film", mimetype: "video", duration: 0 });
+    await screenWatch.until(shows(green), "the film");
+    const stopped = await audioProcessOf(app.process.pid ?? 0);
+    process.kill(stopped, "SIGSTOP");
+    await expect
+      .poll(() => isRunning(stopped), { timeout: 40_000 })
+      .toBe(false);
+    await screenWatch.until(shows(red), "red", 30_000);
+    // In quarantine it would not be seen for minutes.
+    await screenWatch.until(shows(green), "the film again", 30_000);
+    await expect.poll(() => reasonOf(app, "film")).toBe("");
+    expect(await reasonOf(app, "red")).toBe("");
   });
 
   it.runIf(process.platform === "linux")(

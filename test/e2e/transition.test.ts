@@ -370,33 +370,39 @@ describe("a transition", () => {
     },
   );
 
-  it("[V2-482] plays a film without sound to its last frame before another takes its place", async () => {
-    const { app } = one;
-    // At each change: the seconds that the replaced video still had to play.
-    await app.evaluate(() => {
-      const leftAtChange: number[] = [];
-      Object.assign(window, { leftAtChange });
-      const { playback } = window as unknown as {
-        playback: { on(order: string, listener: () => void): void };
-      };
-      playback.on("show", () => {
-        const film = document.querySelector(".layer.front video.on");
-        if (film instanceof HTMLVideoElement)
-          leftAtChange.push(film.duration - film.currentTime);
+  it.each([
+    ["one without sound", true],
+    ["one with sound", false],
+  ])(
+    "[V2-482] plays a film without sound to its last frame before %s takes its place",
+    async (_what, isSilent) => {
+      const { app } = one;
+      // At each change from the longer film: the seconds that it still had to play.
+      await app.evaluate(() => {
+        const leftAtChange: number[] = [];
+        Object.assign(window, { leftAtChange });
+        const { playback } = window as unknown as {
+          playback: { on(order: string, listener: () => void): void };
+        };
+        playback.on("show", () => {
+          const film = document.querySelector(".layer.front video.on");
+          if (film instanceof HTMLVideoElement && film.duration > 3.5)
+            leftAtChange.push(film.duration - film.currentTime);
+        });
       });
-    });
-    const left = () =>
-      app.evaluate(
-        () => (window as unknown as { leftAtChange: number[] }).leftAtChange,
-      );
-    const silent = { seconds: 3, isSilent: true };
-    for (const [name, colour] of Object.entries({ red, blue }))
-      await app.addFile(await clip({ colour, ...silent }), {
-        ...{ mimetype: "video", duration: 0, name },
-      });
-    await expect.poll(async () => (await left()).length).toBeGreaterThan(3);
-    expect((await left()).filter((seconds) => seconds > 0.05)).toEqual([]);
-  });
+      const left = () =>
+        app.evaluate(
+          () => (window as unknown as { leftAtChange: number[] }).leftAtChange,
+        );
+      const film = { mimetype: "video", duration: 0 };
+      const silent = { colour: red, seconds: 4, isSilent: true };
+      await app.addFile(await clip(silent), { ...film, name: "silent" });
+      const next = { colour: blue, seconds: 3, isSilent };
+      await app.addFile(await clip(next), { ...film, name: "next" });
+      await expect.poll(async () => (await left()).length).toBeGreaterThan(2);
+      expect((await left()).filter((seconds) => seconds > 0.05)).toEqual([]);
+    },
+  );
 
   it("cuts a fade short when another showing is requested meanwhile", async () => {
     const { app, screenWatch } = one;

@@ -105,19 +105,34 @@ async function takeover(
   expect(answer.ok, `${method} takeover: ${answer.status}`).toBe(true);
 }
 
+/** Resolves once the stage has been lost and has recovered again: on the screen that may take less than a sample. */
+async function untilRestarted(
+  { app }: Pick<Setup, "app">,
+  before: number,
+): Promise<void> {
+  const restarts = () => restartsIn(app.output());
+  await expect.poll(restarts).toBeGreaterThan(before);
+}
+
+function restartsIn(output: string): number {
+  return output.split('"event":"stage.restarted"').length - 1;
+}
+
 /** Sends a signal to the stage's process alone: the page is disabled meanwhile. */
 async function signalStage(
-  { app, screenWatch, ids }: Setup,
+  setup: Setup,
   signal: NodeJS.Signals,
-  act: () => Promise<unknown> = () => screenWatch.until(isBlack, "no stage"),
+  act?: () => Promise<unknown>,
 ): Promise<void> {
+  const { app, ids } = setup;
   const page = ids.get("page") ?? "";
   await app.change(page, { is_enabled: false });
   const pages = () => renderersOf(app.process.pid ?? 0);
   // The second process may be a spare one for the next page.
   await expect.poll(async () => (await pages()).length).toBeLessThan(3);
+  const before = restartsIn(app.output());
   for (const pid of await pages()) process.kill(pid, signal);
-  await act();
+  await (act ? act() : untilRestarted(setup, before));
   await app.change(page, { is_enabled: true });
 }
 
@@ -140,8 +155,9 @@ const firstOfAll: Fault = {
       .poll(() => web.requests.map(({ url }) => url))
       .toContain("/slow");
     const [stage = 0] = await renderersOf(app.process.pid ?? 0);
+    const before = restartsIn(app.output());
     process.kill(stage, "SIGKILL");
-    await screenWatch.until(isBlack, "no stage");
+    await untilRestarted(setup, before);
     await app.remove(id);
     await app.change(page, { is_enabled: true });
   },
@@ -248,7 +264,10 @@ const faults: readonly Fault[] = [
       await screenWatch.until(shows(dark), "the text");
       for (let kills = 0; kills < 3; kills += 1) {
         await signalStage(setup, "SIGKILL");
-        await screenWatch.until(isText, "the text again");
+        const from = Date.now();
+        const isTextAgain = (frame: Frame) =>
+          frame.atMs >= from && isText(frame);
+        await screenWatch.until(isTextAgain, "the text again");
       }
       expect(await takeoverProblemOf(setup)).toBe("");
       await takeover(setup, "DELETE");

@@ -1,5 +1,6 @@
 // The activity list: virtualised, older events are loaded while scrolling.
 
+import { Text } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconDeviceTv,
@@ -108,9 +109,9 @@ export function ActivityList(props: Props): ReactNode {
         })}
       </div>
       {isFetchingMore ? (
-        <p className="activity-more quiet" role="status">
+        <Text c="dimmed" py={12} ta="center" role="status">
           {t("activity.loadingMore")}
-        </p>
+        </Text>
       ) : null}
     </div>
   );

@@ -1,11 +1,14 @@
 // The activity page: every event, filtered by subject, time and words, and exported with the same filter.
 
 import {
+  Box,
   Button,
   Chip,
   Group,
   Menu,
   NativeSelect,
+  Stack,
+  Text,
   TextInput,
 } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -77,10 +80,17 @@ export function ActivityPage(): ReactNode {
       isFilled
       actions={<ExportMenu query={query} isEmpty={rows.length === 0} />}
     >
-      <div className="activity">
-        <div className="activity-filters">
+      <Stack className="activity" gap={0} h="100%">
+        <Group
+          gap={8}
+          pt={4}
+          px="var(--side)"
+          pb={12}
+          style={{ borderBlockEnd: "1px solid var(--line)" }}
+        >
           <TextInput
-            className="activity-search"
+            flex="0 1 300px"
+            miw={200}
             type="search"
             aria-label={t("activity.search")}
             placeholder={t("activity.search")}
@@ -110,9 +120,9 @@ export function ActivityPage(): ReactNode {
               ))}
             </Group>
           </Chip.Group>
-        </div>
+        </Group>
         {answer.isError ? (
-          <div className="activity-note">
+          <Box py={16} px="var(--side)">
             <ErrorAlert
               sentence={t("activity.loadFailed")}
               reason={reasonOf(answer.error)}
@@ -121,11 +131,11 @@ export function ActivityPage(): ReactNode {
                 answer.refetch().catch(notifyInternalError);
               }}
             />
-          </div>
+          </Box>
         ) : answer.data === undefined ? (
-          <p className="activity-note quiet after-a-moment">
+          <Text className="after-a-moment" c="dimmed" py={16} px="var(--side)">
             {t("manager.loading")}
-          </p>
+          </Text>
         ) : rows.length > 0 ? (
           <ActivityList
             events={rows}
@@ -150,7 +160,7 @@ export function ActivityPage(): ReactNode {
             sentence={t("activity.empty.description")}
           />
         )}
-      </div>
+      </Stack>
     </PageFrame>
   );
 }

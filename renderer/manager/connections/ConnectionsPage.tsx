@@ -1,6 +1,6 @@
 // The connections page: connected content services with their changes, and the content service on this PC.
 
-import { Button } from "@mantine/core";
+import { Box, Button, Flex, Paper, Space, Stack, Title } from "@mantine/core";
 import { IconCloud, IconPlus } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
@@ -37,8 +37,13 @@ export function ConnectionsPage({ at }: { readonly at: string }): ReactNode {
         )
       }
     >
-      <div className="connections">
-        <section aria-label={t("connections.list")} className="connection-list">
+      <Stack className="connections" gap={24} maw={1120} mx="auto">
+        <Flex
+          aria-label={t("connections.list")}
+          direction="column"
+          gap={16}
+          component="section"
+        >
           {connections === null ? (
             error ? (
               <ErrorAlert
@@ -53,25 +58,37 @@ export function ConnectionsPage({ at }: { readonly at: string }): ReactNode {
           ) : (
             <>
               {hasNone ? (
-                <div className="first-connection">
+                <Paper className="first-connection" withBorder radius={10}>
                   <Empty
                     icon={IconCloud}
                     title={t("connections.emptyTitle")}
                     sentence={t("connections.emptyDescription")}
                   />
-                  <ConnectForm onClose={null} />
-                  <PairByPin />
-                </div>
+                  <Box maw={520} mx="auto" pt={16} px={24} pb={24}>
+                    <ConnectForm onClose={null} />
+                    <Space h={32} />
+                    <PairByPin />
+                  </Box>
+                </Paper>
               ) : isConnecting ? (
-                <div className="connection-card">
-                  <h2>{t("connections.connect")}</h2>
+                <Flex
+                  direction="column"
+                  gap={16}
+                  p={16}
+                  bd="1px solid var(--line)"
+                  bdrs={10}
+                  bg="var(--panel)"
+                >
+                  <Title order={2} fz={16} lh="24px">
+                    {t("connections.connect")}
+                  </Title>
                   <ConnectForm
                     onClose={() => {
                       setIsConnecting(false);
                     }}
                   />
                   <PairByPin />
-                </div>
+                </Flex>
               ) : null}
               {connections.map(({ connection, status }) => (
                 <ConnectionCard
@@ -82,7 +99,7 @@ export function ConnectionsPage({ at }: { readonly at: string }): ReactNode {
               ))}
             </>
           )}
-        </section>
+        </Flex>
         <HostingPanel
           canConnect={connections !== null}
           connected={(connections ?? []).map(
@@ -92,7 +109,7 @@ export function ConnectionsPage({ at }: { readonly at: string }): ReactNode {
         {connections === null ? null : (
           <OfflineBundlePanel connections={connections} />
         )}
-      </div>
+      </Stack>
     </PageFrame>
   );
 }

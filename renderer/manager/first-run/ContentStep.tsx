@@ -1,7 +1,17 @@
 // First-run step: the first content, as files, an address, a content service or a backup; each with its own form.
 
-import { Button } from "@mantine/core";
+import {
+  Box,
+  Button,
+  Flex,
+  Group,
+  SimpleGrid,
+  Stack,
+  Text,
+  UnstyledButton,
+} from "@mantine/core";
 import { IconArchive, IconCloud, type Icon } from "@tabler/icons-react";
+import { Question } from "./Question.tsx";
 import { useState, type ReactNode } from "react";
 import { useAssets } from "../api.ts";
 import { ConnectForm } from "../connections/connect/ConnectForm.tsx";
@@ -37,8 +47,8 @@ export function ContentStep({
   );
   if (way === "connection")
     return (
-      <div className="content-step">
-        <p className="first-run-question">{t("firstRun.connect")}</p>
+      <div>
+        <Question>{t("firstRun.connect")}</Question>
         <ConnectForm
           onClose={() => {
             setWay("files");
@@ -51,10 +61,10 @@ export function ContentStep({
     );
   if (way === "connected")
     return (
-      <div className="content-step" role="status">
-        <p className="first-run-question">{t("firstRun.connected")}</p>
+      <div role="status">
+        <Question>{t("firstRun.connected")}</Question>
         <p>{t("firstRun.connectedText")}</p>
-        <div className="content-answers">
+        <Group wrap="nowrap" align="stretch" justify="flex-end" gap={8} mt={16}>
           {back}
           <Button
             autoFocus
@@ -65,29 +75,36 @@ export function ContentStep({
           >
             {t("firstRun.reviewChanges")}
           </Button>
-        </div>
+        </Group>
       </div>
     );
   if (way === "restore")
     return (
-      <div className="content-step content-restore">
+      <Box mt={16}>
         <RestorePanel archive={archive} onChoose={setArchive} />
         <HowMany />
         {back}
-      </div>
+      </Box>
     );
   return (
-    <div className="content-step">
-      <p className="first-run-question">{t("firstRun.addContent")}</p>
-      <div className="content-drop">
+    <div>
+      <Question>{t("firstRun.addContent")}</Question>
+      <Stack
+        gap={12}
+        align="center"
+        p={24}
+        bd="2px dashed var(--edge)"
+        bdrs={12}
+        ta="center"
+      >
         <p>{t("firstRun.drop")}</p>
-        <div className="content-ways">
+        <Group align="stretch" justify="center" gap={12}>
           <AddFilesButton />
           <AddPageForm />
-        </div>
+        </Group>
         <HowMany />
-      </div>
-      <div className="content-others">
+      </Stack>
+      <SimpleGrid cols={2} spacing={12} mt={12}>
         <Other
           sign={IconCloud}
           name={t("firstRun.connect")}
@@ -104,7 +121,7 @@ export function ContentStep({
             setWay("restore");
           }}
         />
-      </div>
+      </SimpleGrid>
     </div>
   );
 }
@@ -112,9 +129,9 @@ export function ContentStep({
 function HowMany(): ReactNode {
   const count = useAssets().data?.length ?? 0;
   return (
-    <p role="status" className="content-count">
+    <Text role="status" mih={20} c="dimmed">
       {count > 0 ? t("firstRun.assetCount", { count }) : null}
-    </p>
+    </Text>
   );
 }
 
@@ -132,12 +149,19 @@ function Other({
   onChoose,
 }: OtherProps): ReactNode {
   return (
-    <button type="button" className="content-other" onClick={onChoose}>
-      <Sign size={24} stroke={1.5} aria-hidden />
-      <span>
+    <UnstyledButton
+      variant="row"
+      py={12}
+      px={16}
+      bd="1px solid var(--line)"
+      bdrs={12}
+      onClick={onChoose}
+    >
+      <Sign size={24} stroke={1.5} color="var(--quiet)" aria-hidden />
+      <Flex component="span" direction="column">
         <strong>{name}</strong>
         <span className="quiet">{description}</span>
-      </span>
-    </button>
+      </Flex>
+    </UnstyledButton>
   );
 }

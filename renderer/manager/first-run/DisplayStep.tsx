@@ -1,7 +1,16 @@
 // First-run step: the display to play on, its orientation, and a test pattern with sound to check them.
 
-import { Button, SegmentedControl } from "@mantine/core";
+import {
+  Button,
+  Flex,
+  Group,
+  SegmentedControl,
+  Stack,
+  Text,
+} from "@mantine/core";
 import { IconDeviceTv, IconGridDots } from "@tabler/icons-react";
+import { ChoiceCard } from "../components/controls/ChoiceCard.tsx";
+import { Question } from "./Question.tsx";
 import type { ReactNode } from "react";
 import type {
   MachineView,
@@ -39,22 +48,24 @@ export function DisplayStep(props: Props): ReactNode {
     }
   };
   return (
-    <div className="display-step">
-      <fieldset className="display-cards">
-        <legend className="first-run-question">
-          {t("firstRun.displayQuestion")}
-        </legend>
+    <Stack gap={8}>
+      <Flex direction="column" gap={8} component="fieldset">
+        <Question isLegend>{t("firstRun.displayQuestion")}</Question>
         {machine.displays.map((display) => (
-          <label key={display.id} className="display-card">
-            <input
-              type="radio"
-              name="display"
-              checked={display.id === displayId}
-              onChange={() => {
-                onDisplay(display.id);
-              }}
+          <ChoiceCard
+            key={display.id}
+            name="display"
+            isChosen={display.id === displayId}
+            onChoose={() => {
+              onDisplay(display.id);
+            }}
+          >
+            <IconDeviceTv
+              size={28}
+              stroke={1.5}
+              color="var(--quiet)"
+              aria-hidden
             />
-            <IconDeviceTv size={28} stroke={1.5} aria-hidden />
             <span>
               {t("firstRun.display", { name: display.name })}
               <span className="quiet">
@@ -65,13 +76,11 @@ export function DisplayStep(props: Props): ReactNode {
                 ) : null}
               </span>
             </span>
-          </label>
+          </ChoiceCard>
         ))}
-      </fieldset>
+      </Flex>
       <div>
-        <p className="first-run-question" id="turn-label">
-          {t("firstRun.orientationQuestion")}
-        </p>
+        <Question id="turn-label">{t("firstRun.orientationQuestion")}</Question>
         <SegmentedControl
           aria-labelledby="turn-label"
           data={orientations.map((angle) => ({
@@ -85,7 +94,7 @@ export function DisplayStep(props: Props): ReactNode {
           }}
         />
       </div>
-      <div className="pattern-row">
+      <Group wrap="nowrap" mt={16}>
         <Button
           variant="default"
           leftSection={<IconGridDots size={18} aria-hidden />}
@@ -106,8 +115,10 @@ export function DisplayStep(props: Props): ReactNode {
         >
           {t("firstRun.testPattern")}
         </Button>
-        <p className="quiet">{t("firstRun.testPatternHelp")}</p>
-      </div>
-    </div>
+        <Text c="dimmed" flex={1}>
+          {t("firstRun.testPatternHelp")}
+        </Text>
+      </Group>
+    </Stack>
   );
 }

@@ -1,6 +1,6 @@
 // First-run wizard: what this PC is for, on which display it plays, and what it shows; every step can be skipped.
 
-import { Button, Modal, Stepper } from "@mantine/core";
+import { Button, Flex, Group, Modal, Stepper } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
@@ -93,7 +93,7 @@ export function FirstRun(): ReactNode {
         onStepClick={setStep}
         size="sm"
         iconSize={32}
-        className="first-run-steps"
+        mih={380}
       >
         <Stepper.Step label={t("firstRun.steps.role")}>
           <RoleStep
@@ -128,10 +128,12 @@ export function FirstRun(): ReactNode {
           />
         </Stepper.Step>
       </Stepper>
-      <footer className="first-run-foot">
+      <Flex justify="space-between" component="footer" mt={16}>
         {step < 2 ? (
           <Button
-            className="first-run-skip"
+            style={{
+              marginInlineStart: "calc(var(--button-padding-x, 18px) * -1)",
+            }}
             variant="subtle"
             color="gray"
             onClick={() => {
@@ -141,7 +143,7 @@ export function FirstRun(): ReactNode {
             {t("firstRun.skip")}
           </Button>
         ) : null}
-        <div className="first-run-ways">
+        <Group wrap="nowrap" align="stretch" gap={8} ms="auto">
           {step > 0 ? (
             <Button
               variant="default"
@@ -170,8 +172,8 @@ export function FirstRun(): ReactNode {
               {t("manager.done")}
             </Button>
           )}
-        </div>
-      </footer>
+        </Group>
+      </Flex>
     </Modal>
   );
 }

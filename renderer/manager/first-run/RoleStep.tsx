@@ -1,11 +1,14 @@
 // First-run step: the role of this PC, as screen, manager, or both.
 
+import { SimpleGrid, Text } from "@mantine/core";
 import {
   IconDeviceDesktop,
   IconDeviceTv,
   IconDevices,
   type Icon,
 } from "@tabler/icons-react";
+import { ChoiceCard } from "../components/controls/ChoiceCard.tsx";
+import { Question } from "./Question.tsx";
 import type { ReactNode } from "react";
 import type {
   MachineView,
@@ -29,32 +32,37 @@ interface Props {
 export function RoleStep({ machine, chosen, onRole }: Props): ReactNode {
   const role = chosen ?? machine.role;
   return (
-    <div
-      role="radiogroup"
-      aria-labelledby="role-question"
-      className="role-cards"
-    >
-      <p className="first-run-question" id="role-question">
-        {t("firstRun.roleQuestion")}
-      </p>
-      {roles.map(({ id, sign: Sign }) => (
-        <label key={id} className="role-card">
-          <input
-            type="radio"
+    <div role="radiogroup" aria-labelledby="role-question">
+      <Question id="role-question">{t("firstRun.roleQuestion")}</Question>
+      <SimpleGrid cols={3} spacing={12} mt={24}>
+        {roles.map(({ id, sign: Sign }) => (
+          <ChoiceCard
+            key={id}
+            className="choice-card role-card"
+            direction="column"
+            align="stretch"
+            gap={8}
+            py={20}
+            px={16}
             name="role"
-            checked={role === id}
-            onChange={() => {
+            isChosen={role === id}
+            onChoose={() => {
               onRole(id);
             }}
-          />
-          <Sign size={32} stroke={1.5} aria-hidden />
-          <span className="role-name">{t(`firstRun.roles.${id}.name`)}</span>
-          <span className="quiet">{t(`firstRun.roles.${id}.description`)}</span>
-        </label>
-      ))}
-      <p className="role-note quiet" role="status">
+          >
+            <Sign size={32} stroke={1.5} color="var(--quiet)" aria-hidden />
+            <Text component="span" fw={600}>
+              {t(`firstRun.roles.${id}.name`)}
+            </Text>
+            <span className="quiet">
+              {t(`firstRun.roles.${id}.description`)}
+            </span>
+          </ChoiceCard>
+        ))}
+      </SimpleGrid>
+      <Text c="dimmed" mt={12} role="status">
         {role === machine.role ? null : t("firstRun.nextStart")}
-      </p>
+      </Text>
     </div>
   );
 }

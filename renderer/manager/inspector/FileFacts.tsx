@@ -1,6 +1,6 @@
 // Technical data of an asset's file, and replacing the file.
 
-import { Button } from "@mantine/core";
+import { Button, Flex, Group, Text } from "@mantine/core";
 import { IconReplace } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
@@ -31,7 +31,7 @@ export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
   };
   return (
     <>
-      <dl className="facts">
+      <Flex component="dl" className="facts" direction="column" gap={6}>
         <Fact name={t("inspector.type")} value={asset.mimetype} />
         {asset.sizeBytes === null ? null : (
           <Fact
@@ -46,7 +46,7 @@ export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
           />
         )}
         <Fact name={t("inspector.identifier")} value={asset.id} />
-      </dl>
+      </Flex>
       {asset.fileUrl === null ? (
         <ReplaceAddress asset={asset} />
       ) : (
@@ -66,7 +66,9 @@ export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
               </Button>
             )}
           </FileChoice>
-          <p className="quiet field-note">{t("inspector.replaceHelp")}</p>
+          <Text c="dimmed" mt={-6} fz={13}>
+            {t("inspector.replaceHelp")}
+          </Text>
         </>
       )}
     </>
@@ -78,9 +80,18 @@ function Fact(props: {
   readonly value: string;
 }): ReactNode {
   return (
-    <div className="fact">
-      <dt>{props.name}</dt>
-      <dd dir="ltr">{props.value}</dd>
-    </div>
+    <Group
+      className="fact"
+      wrap="nowrap"
+      align="stretch"
+      justify="space-between"
+    >
+      <Text component="dt" flex="none" maw="60%" c="dimmed">
+        {props.name}
+      </Text>
+      <Text component="dd" className="figures" miw={0} ta="end" dir="ltr">
+        {props.value}
+      </Text>
+    </Group>
   );
 }

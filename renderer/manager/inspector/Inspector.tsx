@@ -1,6 +1,6 @@
 // Details of the selected assets: every field, where they are used, and the actions for them.
 
-import { ActionIcon, Button } from "@mantine/core";
+import { ActionIcon, Button, Flex, Stack, Text, Title } from "@mantine/core";
 import { IconCast, IconTrash, IconX } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
@@ -52,7 +52,14 @@ export function Inspector({
   // Another asset is another form: no half-typed value carries over.
   const key = assets.map(({ id }) => id).join();
   return (
-    <div className="details" key={assets.length === 1 ? key : "several"}>
+    <Stack
+      className="details"
+      gap={12}
+      pt={4}
+      px={20}
+      pb={32}
+      key={assets.length === 1 ? key : "several"}
+    >
       <header className="details-head">
         <h2>
           {only ? (
@@ -160,7 +167,7 @@ export function Inspector({
           <FileFacts asset={only} />
         </Section>
       ) : null}
-    </div>
+    </Stack>
   );
 }
 
@@ -206,10 +213,20 @@ function Section(props: {
 }): ReactNode {
   const id = useId();
   return (
-    <section className="details-section" aria-labelledby={id}>
-      <h3 id={id}>{props.title}</h3>
+    <Flex
+      className="details-section"
+      direction="column"
+      gap={12}
+      component="section"
+      pt={12}
+      style={{ borderBlockStart: "1px solid var(--line)" }}
+      aria-labelledby={id}
+    >
+      <Title order={3} fz={15} lh="20px" id={id}>
+        {props.title}
+      </Title>
       {props.children}
-    </section>
+    </Flex>
   );
 }
 
@@ -220,7 +237,7 @@ function SaveState(props: {
 }): ReactNode {
   const { state, done } = props.details;
   return (
-    <p className="details-state quiet" role="status">
+    <Text c="dimmed" flex="none" fz={13} lh="18px" role="status">
       {state === "saving" ? (
         <span className="after-a-moment">
           {props.all > 1
@@ -230,6 +247,6 @@ function SaveState(props: {
       ) : state === "saved" ? (
         t("inspector.saved")
       ) : null}
-    </p>
+    </Text>
   );
 }

@@ -1,6 +1,6 @@
 // Schedule of an asset: dates, weekdays, hours, and time on screen.
 
-import { Chip } from "@mantine/core";
+import { Box, Chip, SimpleGrid, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { useScreensZone } from "../api.ts";
@@ -61,7 +61,9 @@ export function WhenFields({ details, kinds }: Props): ReactNode {
             : { value };
         }}
       />
-      <p className="quiet field-note">{t("inspector.timeZone", { zone })}</p>
+      <Text c="dimmed" mt={-6} fz={13}>
+        {t("inspector.timeZone", { zone })}
+      </Text>
       <Days details={details} />
       <Hours details={details} />
     </>
@@ -87,8 +89,10 @@ function Days({ details }: { readonly details: Details }): ReactNode {
   };
   const states = weekdays.map((_, index) => stateOf(index + 1));
   return (
-    <fieldset className="field-set">
-      <legend>{t("inspector.days")}</legend>
+    <Box component="fieldset">
+      <Box component="legend" mb={6} fw={600}>
+        {t("inspector.days")}
+      </Box>
       <div className="field-days">
         {weekdays.map((weekday, index) => {
           const name = plainMessage(`inspector.weekdays.${weekday}`);
@@ -123,9 +127,11 @@ function Days({ details }: { readonly details: Details }): ReactNode {
         })}
       </div>
       {states.includes(undefined) ? (
-        <p className="quiet field-days-note">{t("inspector.daysMixed")}</p>
+        <Text c="dimmed" mt={6} mb={0} fz={13}>
+          {t("inspector.daysMixed")}
+        </Text>
       ) : null}
-    </fieldset>
+    </Box>
   );
 }
 
@@ -149,7 +155,7 @@ function Hours({ details }: { readonly details: Details }): ReactNode {
     typeof from === "string" && typeof to === "string" && to < from;
   return (
     <>
-      <div className="field-pair">
+      <SimpleGrid cols={2} spacing={12}>
         <TextField
           details={together}
           {...{ name: "play_time_from", label: t("inspector.timeFrom") }}
@@ -160,14 +166,14 @@ function Hours({ details }: { readonly details: Details }): ReactNode {
           {...{ name: "play_time_to", label: t("inspector.timeTo") }}
           {...{ type: "time", show, read }}
         />
-      </div>
-      <p className="quiet field-note">
+      </SimpleGrid>
+      <Text c="dimmed" mt={-6} fz={13}>
         {from === null
           ? t("inspector.allDay")
           : isOvernight
             ? t("inspector.overnight")
             : null}
-      </p>
+      </Text>
     </>
   );
 }

@@ -1,5 +1,6 @@
 // Where assets are used, and what breaks if they are deleted.
 
+import { Box, Flex, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { useNow } from "../api.ts";
@@ -36,7 +37,7 @@ export function Uses({
   ];
   return (
     <>
-      <ul className="uses">
+      <Flex direction="column" gap={4} component="ul">
         {isLocal ? <li>{t("inspector.inRotation")}</li> : null}
         {uses.map(({ playlist, times }) => (
           <li key={playlist.playlist_id}>
@@ -54,9 +55,11 @@ export function Uses({
         {uses.length === 0 ? (
           <li className="quiet">{t("inspector.notInPlaylist")}</li>
         ) : null}
-      </ul>
-      <h4 className="details-small">{t("inspector.whenDeleted")}</h4>
-      <ul className="uses">
+      </Flex>
+      <Title order={4} fz={13} lh="inherit">
+        {t("inspector.whenDeleted")}
+      </Title>
+      <Flex direction="column" gap={4} component="ul">
         {breaks.length === 0 ? (
           <li className="quiet">
             {uses.length > 0
@@ -65,12 +68,12 @@ export function Uses({
           </li>
         ) : (
           breaks.map((sentence) => (
-            <li key={sentence} className="uses-break">
+            <Box key={sentence} component="li" c="var(--waiting)">
               {sentence}
-            </li>
+            </Box>
           ))
         )}
-      </ul>
+      </Flex>
     </>
   );
 }

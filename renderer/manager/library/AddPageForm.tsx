@@ -1,6 +1,6 @@
 // Form for the address of a web page; pasting it anywhere in the manager does the same.
 
-import { Button, TextInput } from "@mantine/core";
+import { Button, Flex, TextInput } from "@mantine/core";
 import { IconWorld } from "@tabler/icons-react";
 import {
   memo,
@@ -30,15 +30,17 @@ export const AddPageForm = memo(function AddPageForm(): ReactNode {
   };
 
   return (
-    <form
+    <Flex
       className="add-page"
+      gap={8}
+      component="form"
       onSubmit={(event) => {
         submit(event).catch(notifyInternalError);
       }}
     >
       <TextInput
         ref={field}
-        className="add-page-field"
+        w={230}
         leftSection={<IconWorld size={18} stroke={1.75} aria-hidden />}
         aria-label={t("uploads.pageAddress")}
         placeholder={t("uploads.pageHint")}
@@ -58,6 +60,6 @@ export const AddPageForm = memo(function AddPageForm(): ReactNode {
       >
         {t("uploads.add")}
       </Button>
-    </form>
+    </Flex>
   );
 });

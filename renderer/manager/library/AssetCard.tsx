@@ -1,5 +1,6 @@
 // One asset in the grid or the list: its thumbnail, its name, and its state in words.
 
+import { Text } from "@mantine/core";
 import { memo, type ReactNode } from "react";
 import {
   IconAlertTriangle,
@@ -78,7 +79,7 @@ export const AssetCard = memo(function AssetCard(props: Props): ReactNode {
       title={asset.problem ?? props.reason ?? asset.name}
     >
       <AssetThumbnail asset={asset} />
-      <span className="asset-name">
+      <span className="one-line asset-name">
         <bdi>{asset.name}</bdi>
       </span>
       <AssetFacts asset={asset} moment={moment} isShort={!isLine} />
@@ -104,7 +105,9 @@ function AssetFacts({ asset, moment, isShort }: FactsProps): ReactNode {
   return (
     <span className="asset-facts quiet">
       <KindIcon kind={asset.kind} size={16} />
-      <span>{[t(`library.kinds.${asset.kind}`), ...facts].join(" · ")}</span>
+      <Text truncate component="span">
+        {[t(`library.kinds.${asset.kind}`), ...facts].join(" · ")}
+      </Text>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 // Filter bar of the library: words, kinds, order, grid or list.
 
-import { ActionIcon, Select, Tooltip } from "@mantine/core";
+import { ActionIcon, Group, Select, Tooltip } from "@mantine/core";
 import { IconArrowsSort, IconLayoutGrid, IconList } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
@@ -42,7 +42,15 @@ interface Props {
 
 export function FilterBar(props: Props): ReactNode {
   return (
-    <div className="library-bar" role="search">
+    <Group
+      className="library-bar"
+      gap={8}
+      pt={4}
+      pb={8}
+      ps={{ base: "var(--side)", lg: 8 }}
+      pe="var(--side)"
+      role="search"
+    >
       <SearchField
         key={props.epoch}
         words={props.words}
@@ -51,7 +59,7 @@ export function FilterBar(props: Props): ReactNode {
         onDown={props.onDown}
       />
       <FilterChoices {...props.choices} />
-    </div>
+    </Group>
   );
 }
 
@@ -63,8 +71,9 @@ const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
     <>
       <FolderChoice {...props} />
       {offered.length > 1 ? (
-        <div
-          className="kind-chips"
+        <Group
+          align="stretch"
+          gap={4}
           role="group"
           aria-label={t("library.kindFilter")}
         >
@@ -85,10 +94,12 @@ const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
               }}
             >
               <KindIcon kind={kind} size={16} />
-              <span>{t(`library.kinds.${kind}`)}</span>
+              <span className="aloud-if-narrow">
+                {t(`library.kinds.${kind}`)}
+              </span>
             </button>
           ))}
-        </div>
+        </Group>
       ) : null}
       <Select
         aria-label={t("library.sortBy")}
@@ -140,7 +151,7 @@ function FolderChoice(props: Choices): ReactNode {
   if (folders.length === 0) return null;
   return (
     <Select
-      className="folder-choice"
+      hiddenFrom="lg"
       aria-label={t("library.folders")}
       w={180}
       allowDeselect={false}

@@ -1,5 +1,6 @@
 // The folder tree next to the list, with the entries for problems and the trash.
 
+import { Box, Flex, Text, UnstyledButton } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconFolder,
@@ -33,7 +34,7 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
   const isEverything = part === "everything";
   return (
     <nav className="library-folders" aria-label={t("library.folders")}>
-      <ul className="folder-list">
+      <Flex component="ul" direction="column" gap={1}>
         <Entry
           sign={IconPhotoVideo}
           name={t("library.allAssets")}
@@ -68,9 +69,9 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
             }}
           />
         ) : null}
-      </ul>
-      <div className="folder-rule" />
-      <ul className="folder-list">
+      </Flex>
+      <Box h={1} m={8} bg="var(--line)" />
+      <Flex component="ul" direction="column" gap={1}>
         {props.problems > 0 ? (
           <Entry
             sign={IconAlertTriangle}
@@ -91,7 +92,7 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
             onPart("trash");
           }}
         />
-      </ul>
+      </Flex>
     </nav>
   );
 });
@@ -110,22 +111,35 @@ function Entry(props: EntryProps): ReactNode {
   const { sign: Sign, name, title, depth = 0, count, isHere, onGo } = props;
   return (
     <li>
-      <button
-        type="button"
+      <UnstyledButton
         className="folder"
+        variant="row"
+        w="100%"
+        mih={36}
+        pe={8}
+        fw={isHere ? 600 : 400}
         title={title ?? name}
         aria-current={isHere}
-        style={{ paddingInlineStart: 8 + depth * 16 }}
+        ps={8 + depth * 16}
         onClick={onGo}
       >
-        <Sign size={18} stroke={1.75} aria-hidden />
-        <span className="folder-name">
+        <Sign size={18} stroke={1.75} color="var(--quiet)" aria-hidden />
+        <Text component="span" truncate flex={1} miw={0}>
           <bdi>{name}</bdi>
-        </span>
+        </Text>
         {count === undefined || count === 0 ? null : (
-          <span className="folder-count">{formats.count(count)}</span>
+          <Text
+            component="span"
+            className="figures"
+            flex="none"
+            c="dimmed"
+            fz={13}
+            fw={isHere ? 600 : 400}
+          >
+            {formats.count(count)}
+          </Text>
         )}
-      </button>
+      </UnstyledButton>
     </li>
   );
 }

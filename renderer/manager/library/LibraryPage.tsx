@@ -1,5 +1,6 @@
 // The library page: all assets of this player, to search, select and edit.
 
+import { Text } from "@mantine/core";
 import {
   useCallback,
   useEffect,
@@ -245,9 +246,9 @@ export function LibraryPage({ at }: PageProps): ReactNode {
               }}
             />
           ) : answer.data === undefined ? (
-            <p className="quiet after-a-moment library-wait">
+            <Text className="after-a-moment" c="dimmed" p={24}>
               {t("manager.loading")}
-            </p>
+            </Text>
           ) : assets.length === 0 ? (
             <EmptyLibrary />
           ) : matches.length === 0 ? (

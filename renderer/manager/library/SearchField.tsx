@@ -1,7 +1,8 @@
-// The search field. Plain elements: the field and its results are rendered together at every keystroke.
+// The search field of the library.
 
+import { CloseButton, TextInput } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { IconSearch, IconX } from "@tabler/icons-react";
+import { IconSearch } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
 
@@ -19,36 +20,36 @@ export function SearchField(props: Props): ReactNode {
     getInitialValueInEffect: false,
   });
   return (
-    <div className="library-search">
-      <IconSearch size={18} stroke={1.75} aria-hidden />
-      <input
-        type="search"
-        autoFocus={props.isCalled}
-        aria-label={t("library.search")}
-        placeholder={isNarrow ? t("library.searchShort") : t("library.search")}
-        value={words}
-        onChange={(event) => {
-          onWords(event.currentTarget.value);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "ArrowDown" || event.key === "Enter") {
-            event.preventDefault();
-            onDown();
-          }
-          if (event.key === "Escape") onWords("");
-        }}
-      />
-      {words === "" ? null : (
-        <button
-          type="button"
-          aria-label={t("library.clearSearch")}
-          onClick={() => {
-            onWords("");
-          }}
-        >
-          <IconX size={16} aria-hidden />
-        </button>
-      )}
-    </div>
+    <TextInput
+      className="library-search"
+      flex={{ base: "1 1 170px", md: "1 1 220px" }}
+      maw={420}
+      type="search"
+      autoFocus={props.isCalled}
+      aria-label={t("library.search")}
+      placeholder={isNarrow ? t("library.searchShort") : t("library.search")}
+      leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
+      rightSection={
+        words === "" ? null : (
+          <CloseButton
+            aria-label={t("library.clearSearch")}
+            onClick={() => {
+              onWords("");
+            }}
+          />
+        )
+      }
+      value={words}
+      onChange={(event) => {
+        onWords(event.currentTarget.value);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "ArrowDown" || event.key === "Enter") {
+          event.preventDefault();
+          onDown();
+        }
+        if (event.key === "Escape") onWords("");
+      }}
+    />
   );
 }

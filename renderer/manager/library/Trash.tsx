@@ -1,6 +1,6 @@
 // The trash: deleted assets and playlists, to restore or delete permanently.
 
-import { Button } from "@mantine/core";
+import { Box, Button, Flex, Group, Text } from "@mantine/core";
 import {
   IconPhoto,
   IconPlaylist,
@@ -90,7 +90,13 @@ export function Trash(): ReactNode {
   };
   return (
     <div className="trash-scroll">
-      <div className="library-bar">
+      <Group
+        gap={8}
+        pt={4}
+        pb={8}
+        ps={{ base: "var(--side)", lg: 8 }}
+        pe="calc(var(--side) - 10px)"
+      >
         <Button
           variant="default"
           leftSection={<IconRestore size={18} aria-hidden />}
@@ -101,9 +107,10 @@ export function Trash(): ReactNode {
           {t("library.restoreAll")}
         </Button>
         {isConfirming ? (
-          <div
+          <Group
             role="group"
             className="trash-question"
+            gap={8}
             aria-label={t("library.emptyTrashQuestion", {
               count: entries.length,
             })}
@@ -129,7 +136,7 @@ export function Trash(): ReactNode {
             >
               {t("library.deletePermanently")}
             </Button>
-          </div>
+          </Group>
         ) : (
           <Button
             variant="default"
@@ -141,25 +148,37 @@ export function Trash(): ReactNode {
             {t("library.emptyTrash")}
           </Button>
         )}
-      </div>
+      </Group>
       <ul className="trash-list" aria-label={t("library.trash")}>
         {entries.map((entry) => (
-          <li key={entry.id} className="trash-row">
+          <Flex
+            key={entry.id}
+            className="trash-row"
+            align="center"
+            gap={12}
+            component="li"
+            mih={52}
+            ps={12}
+            pe={8}
+            bd="1px solid var(--line)"
+            bdrs={10}
+            bg="var(--panel)"
+          >
             {entry.kind === "playlist" ? (
               <IconPlaylist size={20} stroke={1.75} aria-hidden />
             ) : (
               <IconPhoto size={20} stroke={1.75} aria-hidden />
             )}
-            <div className="trash-text">
-              <p>
+            <Box flex={1} miw={0} lh="18px">
+              <Text truncate>
                 <bdi>{entry.name}</bdi>
-              </p>
-              <p className="quiet">
+              </Text>
+              <Text truncate c="dimmed">
                 {t("library.deletedAt", {
                   time: formats.dayAndTime(Date.parse(entry.deleted)),
                 })}
-              </p>
-            </div>
+              </Text>
+            </Box>
             <Button
               variant="default"
               h={36}
@@ -170,7 +189,7 @@ export function Trash(): ReactNode {
             >
               {t("library.restore")}
             </Button>
-          </li>
+          </Flex>
         ))}
       </ul>
     </div>

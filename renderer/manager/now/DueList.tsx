@@ -1,5 +1,7 @@
 // The current lineup in order; each entry can be shown at once.
 
+import { Flex, Text, UnstyledButton } from "@mantine/core";
+import { Card } from "../components/layout/Card.tsx";
 import { IconPlayerPlayFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
@@ -28,17 +30,16 @@ export function DueList({
   const due = why.data?.due ?? [];
   const byId = new Map(assets?.map((asset) => [asset.id, asset]));
   return (
-    <section className="card due" aria-labelledby="due-heading">
-      <header className="card-head">
-        <h2 id="due-heading">{t("now.due.title")}</h2>
-        <p className="quiet">
-          {why.data === undefined || due.length === 0
-            ? null
-            : why.data.takeover
-              ? t("now.due.afterTakeover")
-              : endOf(why.data)}
-        </p>
-      </header>
+    <Card
+      title={t("now.due.title")}
+      about={
+        why.data === undefined || due.length === 0
+          ? null
+          : why.data.takeover
+            ? t("now.due.afterTakeover")
+            : endOf(why.data)
+      }
+    >
       {why.isError ? (
         <ErrorAlert
           sentence={t("manager.noResponse")}
@@ -58,9 +59,11 @@ export function DueList({
             const asset = byId.get(entry.asset_id);
             return (
               <li key={entry.entry_id}>
-                <button
-                  type="button"
-                  className="due-turn"
+                <UnstyledButton
+                  variant="row"
+                  w="100%"
+                  py={6}
+                  px={8}
                   title={t("now.due.show")}
                   aria-current={entry.asset_id === showingAssetId}
                   onClick={() => {
@@ -75,11 +78,17 @@ export function DueList({
                   <AssetThumbnail
                     asset={asset ?? { kind: "image", fileUrl: null }}
                   />
-                  <span className="due-name">
-                    <span>
+                  <Flex
+                    component="span"
+                    direction="column"
+                    flex={1}
+                    miw={0}
+                    lh="18px"
+                  >
+                    <Text component="span" truncate>
                       <bdi>{entry.name}</bdi>
-                    </span>
-                    <span className="quiet">
+                    </Text>
+                    <Text component="span" truncate c="dimmed" fz={13}>
                       {lengthText(entry.duration, asset)}
                       {entry.playlist === null ? null : (
                         <>
@@ -87,16 +96,16 @@ export function DueList({
                           <bdi>{entry.playlist.name}</bdi>
                         </>
                       )}
-                    </span>
-                  </span>
+                    </Text>
+                  </Flex>
                   {entry.asset_id === showingAssetId ? (
                     <IconPlayerPlayFilled
                       size={16}
-                      className="due-sign"
+                      color="var(--playing)"
                       aria-hidden
                     />
                   ) : null}
-                </button>
+                </UnstyledButton>
               </li>
             );
           })}
@@ -107,7 +116,7 @@ export function DueList({
           {t("now.due.more", { count: due.length - mostEntries })}
         </p>
       ) : null}
-    </section>
+    </Card>
   );
 }
 

@@ -1,5 +1,7 @@
 // Health of the player and its machine at a glance.
 
+import { Flex, Group, Text } from "@mantine/core";
+import { Card } from "../components/layout/Card.tsx";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { SyncStatusV2 } from "../../../server/contract/v2/v2-sync.ts";
@@ -33,11 +35,8 @@ export function Health(): ReactNode {
   const localZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const mebi = 1024 * 1024;
   return (
-    <section className="card health" aria-labelledby="health-heading">
-      <header className="card-head">
-        <h2 id="health-heading">{t("now.health.title")}</h2>
-      </header>
-      <dl className="facts">
+    <Card className="health" title={t("now.health.title")}>
+      <Flex component="dl" className="facts" direction="column" gap={6}>
         <Fact
           name={t("now.health.problems")}
           isBad={failed > 0}
@@ -113,8 +112,8 @@ export function Health(): ReactNode {
             </>
           }
         />
-      </dl>
-    </section>
+      </Flex>
+    </Card>
   );
 }
 
@@ -152,12 +151,34 @@ function Fact(props: {
 }): ReactNode {
   const { name, value, isBad } = props;
   return (
-    <div className="fact" data-bad={isBad === true}>
-      <dt>
+    <Group
+      className="fact"
+      wrap="nowrap"
+      align="stretch"
+      justify="space-between"
+      data-bad={isBad === true}
+    >
+      {/* The name of a content service may be of any length. */}
+      <Flex
+        component="dt"
+        flex="none"
+        maw="60%"
+        align="center"
+        gap={6}
+        c={isBad === true ? "var(--waiting)" : "dimmed"}
+      >
         {isBad === true ? <IconAlertTriangle size={16} aria-hidden /> : null}
         {name}
-      </dt>
-      <dd>{value}</dd>
-    </div>
+      </Flex>
+      <Text
+        component="dd"
+        className="figures"
+        miw={0}
+        ta="end"
+        {...(isBad === true && { c: "var(--waiting)" })}
+      >
+        {value}
+      </Text>
+    </Group>
   );
 }

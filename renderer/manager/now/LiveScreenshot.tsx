@@ -1,5 +1,6 @@
 // Live screenshot: what a person in front of the screen sees, and how recent it is.
 
+import { Box, Flex } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconClockPause,
@@ -25,7 +26,7 @@ export function LiveScreenshot({ showingName }: Props): ReactNode {
   const isLive = taken !== undefined && moment - taken.takenAtMs < freshMs;
 
   return (
-    <figure className="live-screenshot">
+    <Box component="figure" pos="relative">
       <div className="live-screenshot-frame">
         {taken ? (
           <img
@@ -41,7 +42,14 @@ export function LiveScreenshot({ showingName }: Props): ReactNode {
             }
           />
         ) : (
-          <p className="live-screenshot-empty quiet after-a-moment">
+          <Flex
+            className="live-screenshot-empty quiet after-a-moment"
+            align="center"
+            gap={8}
+            component="p"
+            p={16}
+            ta="center"
+          >
             {screenshot.isError ? (
               <>
                 <IconAlertTriangle size={20} aria-hidden />
@@ -52,7 +60,7 @@ export function LiveScreenshot({ showingName }: Props): ReactNode {
             ) : (
               t("now.screenshot.loading")
             )}
-          </p>
+          </Flex>
         )}
       </div>
       {taken ? (
@@ -71,6 +79,6 @@ export function LiveScreenshot({ showingName }: Props): ReactNode {
           )}
         </figcaption>
       ) : null}
-    </figure>
+    </Box>
   );
 }

@@ -1,9 +1,11 @@
 // The start page: what is on the screen, whether that is correct, what comes next, and the health of the player.
 
+import { Flex, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { reasonOf, useAssets, useNow } from "../api.ts";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { useAnswer } from "../operations.ts";
+import { Card } from "../components/layout/Card.tsx";
 import { Empty } from "../components/layout/Empty.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
@@ -28,7 +30,14 @@ export function NowPage(): ReactNode {
       actions={name === undefined ? null : <PlayerIdentity name={name} />}
     >
       <div className="now">
-        <section className="now-stage" aria-label={t("now.screen")}>
+        <Flex
+          className="now-stage"
+          direction="column"
+          gap={12}
+          component="section"
+          miw={0}
+          aria-label={t("now.screen")}
+        >
           <LiveScreenshot showingName={now.data?.showing?.name ?? null} />
           {now.data ? (
             <>
@@ -47,10 +56,10 @@ export function NowPage(): ReactNode {
           ) : (
             <p className="quiet after-a-moment">{t("manager.loading")}</p>
           )}
-        </section>
-        <div className="now-side">
+        </Flex>
+        <Stack className="now-side" miw={0}>
           {assets?.length === 0 ? (
-            <section className="card now-empty">
+            <Card>
               <Empty
                 icon={IconDragDrop}
                 title={t("now.empty.title")}
@@ -58,12 +67,12 @@ export function NowPage(): ReactNode {
               >
                 <AddFilesButton />
               </Empty>
-            </section>
+            </Card>
           ) : (
             <DueList showingAssetId={now.data?.showing?.asset_id ?? null} />
           )}
           <Health />
-        </div>
+        </Stack>
       </div>
     </PageFrame>
   );

@@ -1,7 +1,7 @@
 // What is on the screen in words: its name, the verdict, its progress, and what is next.
 
 import type { ReactNode } from "react";
-import { Progress } from "@mantine/core";
+import { Flex, Group, Progress, Stack, Text } from "@mantine/core";
 import type { NowV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { addressOf } from "../navigation.ts";
 import { KindIcon } from "../components/controls/KindIcon.tsx";
@@ -28,11 +28,17 @@ function ShowingProgress({ showing }: Props): ReactNode {
   if (until === null) {
     const time = formats.clock(Date.parse(since));
     return (
-      <p className="now-time quiet">
+      <Flex
+        className="figures"
+        c="dimmed"
+        align="center"
+        gap={12}
+        component="p"
+      >
         {selfEndingKinds.has(kind)
           ? t("now.sinceUntilEnd", { time })
           : t("now.sinceUntilNextDue", { time })}
-      </p>
+      </Flex>
     );
   }
   return <Countdown sinceMs={Date.parse(since)} untilMs={Date.parse(until)} />;
@@ -49,7 +55,7 @@ function Countdown(span: {
     time: formats.countdown((totalMs - shownMs) / 1000),
   });
   return (
-    <div className="now-time">
+    <Group className="figures" wrap="nowrap" gap={12}>
       <Progress.Root size={8} className="now-bar">
         <Progress.Section
           value={(shownMs / totalMs) * 100}
@@ -57,8 +63,10 @@ function Countdown(span: {
           aria-valuetext={left}
         />
       </Progress.Root>
-      <p className="quiet now-left">{left}</p>
-    </div>
+      <Text c="dimmed" miw={72} ta="end">
+        {left}
+      </Text>
+    </Group>
   );
 }
 
@@ -67,11 +75,25 @@ export function NowWords({ now }: { readonly now: NowV2 }): ReactNode {
   const verdict = useVerdict();
   const isCard = showing?.kind === "card";
   return (
-    <div className="now-words">
-      <div className="now-showing">
-        <h2 className="now-name" title={showing?.name}>
-          {showing ? <KindIcon kind={showing.kind} size={22} /> : null}
-          <span className="name">
+    <Stack gap={8}>
+      <Stack gap={4}>
+        {/* The space at its end is that of the age of the screenshot. */}
+        <Flex
+          component="h2"
+          className="now-name"
+          align="center"
+          gap={8}
+          pe={184}
+          fz={20}
+          fw={650}
+          lh="28px"
+          lts="-0.01em"
+          title={showing?.name}
+        >
+          {showing ? (
+            <KindIcon kind={showing.kind} size={22} color="var(--quiet)" />
+          ) : null}
+          <Text component="span" className="name" truncate miw={0}>
             {showing === null ? (
               t("now.nothingShown")
             ) : isCard ? (
@@ -79,21 +101,28 @@ export function NowWords({ now }: { readonly now: NowV2 }): ReactNode {
             ) : (
               <bdi>{showing.name}</bdi>
             )}
-          </span>
-        </h2>
-        <p className="now-verdict" data-tone={verdict.tone}>
+          </Text>
+        </Flex>
+        <Flex
+          component="p"
+          align="flex-start"
+          gap={8}
+          fz={15}
+          fw={600}
+          data-tone={verdict.tone}
+        >
           <VerdictSign tone={verdict.tone} size={18} />
           <span>{verdict.sentence}</span>
-        </p>
-        <p className="quiet now-help">
+        </Flex>
+        <p className="quiet">
           {verdict.help === null ? null : <span>{verdict.help}</span>}{" "}
           <a className="text-link" href={addressOf("schedule")}>
             {t("now.seeWhy")}
           </a>
         </p>
-      </div>
+      </Stack>
       {showing && !isCard ? <ShowingProgress showing={showing} /> : null}
-      <p className="now-next" title={next?.name}>
+      <Text truncate title={next?.name}>
         {next ? (
           <>
             <span className="quiet">{t("now.next")}</span>{" "}
@@ -102,7 +131,7 @@ export function NowWords({ now }: { readonly now: NowV2 }): ReactNode {
         ) : isCard ? null : (
           <span className="quiet">{t("now.nothingNext")}</span>
         )}
-      </p>
-    </div>
+      </Text>
+    </Stack>
   );
 }

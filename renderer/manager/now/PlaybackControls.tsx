@@ -1,6 +1,6 @@
 // Playback controls, by button and by key.
 
-import { Tooltip } from "@mantine/core";
+import { Group, Tooltip } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import {
   IconCamera,
@@ -111,21 +111,17 @@ export function PlaybackControls({ now }: { readonly now: NowV2 }): ReactNode {
       ]),
   );
   return (
-    <div
-      className="playback-controls"
-      role="group"
-      aria-label={t("now.screen")}
-    >
+    <Group align="stretch" gap={6} role="group" aria-label={t("now.screen")}>
       {/* As on every media player, forward is to the right, in either text direction. */}
-      <div className="playback-transport" dir="ltr">
+      <Group align="stretch" gap={6} dir="ltr">
         {buttons.slice(0, transport).map((button) => (
           <Control key={button.keys} {...button} />
         ))}
-      </div>
+      </Group>
       {buttons.slice(transport).map((button) => (
         <Control key={button.keys} {...button} />
       ))}
-    </div>
+    </Group>
   );
 }
 
@@ -164,7 +160,9 @@ function Control(props: ControlProps): ReactNode {
         }}
       >
         <Sign size={20} stroke={1.75} aria-hidden />
-        <span>{name}</span>
+        <span className={keys === "H" ? undefined : "aloud-if-narrow"}>
+          {name}
+        </span>
       </button>
     </Tooltip>
   );

@@ -1,5 +1,6 @@
 // The player's name and the address of its interface, ready to be copied.
 
+import { Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useMachine } from "../api.ts";
 import { CopyButton } from "../components/controls/CopyButton.tsx";
@@ -12,24 +13,30 @@ interface Props {
 export function PlayerIdentity({ name }: Props): ReactNode {
   const address = useMachine().data?.apiAddress ?? "";
   return (
-    <div className="player-identity">
-      <div className="player-words">
-        <p className="player-name" title={name} dir="auto">
+    <Group wrap="nowrap" gap={8} miw={0}>
+      <Stack gap={0} align="end" miw={0}>
+        <Text truncate maw="100%" lh="18px" fw={600} title={name} dir="auto">
           {name}
-        </p>
-        <p
-          className="player-address quiet"
+        </Text>
+        <Text
+          className="figures"
+          c="dimmed"
+          truncate
+          maw="100%"
+          lh="18px"
+          fz={13}
+          style={{ userSelect: "text" }}
           title={t("now.apiAddress")}
           dir="ltr"
         >
           {address}
-        </p>
-      </div>
+        </Text>
+      </Stack>
       <CopyButton
         text={address}
         label={t("now.copyAddress")}
         variant="subtle"
       />
-    </div>
+    </Group>
   );
 }

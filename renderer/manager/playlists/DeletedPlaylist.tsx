@@ -1,6 +1,6 @@
 // Replaces the editor of a playlist that was deleted: nobody who had it open ends up editing another one.
 
-import { Button } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { IconPlaylistX, IconRestore } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode } from "react";
@@ -46,9 +46,11 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
     }
   };
   return (
-    <section
+    <Box
       ref={section}
-      className="playlist-deleted"
+      component="section"
+      miw={0}
+      style={{ outlineOffset: "-4px" }}
       aria-label={t("playlists.deleted.title")}
       tabIndex={-1}
     >
@@ -75,6 +77,6 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
           {t("playlists.deleted.toList")}
         </Button>
       </Empty>
-    </section>
+    </Box>
   );
 }

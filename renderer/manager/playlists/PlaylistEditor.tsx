@@ -1,7 +1,17 @@
 // Editor of one playlist: its name and state above, its content, schedule, settings and preview below. Every change is live at
 // once.
 
-import { ActionIcon, Menu, Switch, Tabs, TextInput } from "@mantine/core";
+import {
+  ActionIcon,
+  Box,
+  Flex,
+  Menu,
+  Stack,
+  Switch,
+  Tabs,
+  Text,
+  TextInput,
+} from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import {
   IconArrowLeft,
@@ -61,17 +71,25 @@ export function PlaylistEditor(props: Props): ReactNode {
   );
   return (
     <EditorContext value={editorContext}>
-      <section className="playlist-editor" aria-label={playlist.name} ref={ref}>
-        <div className="playlist-main">
+      <Flex
+        component="section"
+        className="playlist-editor"
+        flex={1}
+        miw={0}
+        mih={0}
+        aria-label={playlist.name}
+        ref={ref}
+      >
+        <Stack gap={0} flex={1} miw={0} mih={0}>
           <Head {...props} />
           <Parts isSideBySide={isSideBySide} />
-        </div>
+        </Stack>
         {isSideBySide ? (
           <aside className="playlist-side">
             <PlaylistPreview library={library} playlist={playlist} />
           </aside>
         ) : null}
-      </section>
+      </Flex>
     </EditorContext>
   );
 }
@@ -179,7 +197,15 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
   });
   return (
     <div className="playlist-top">
-      <header className="playlist-head">
+      <Flex
+        className="playlist-head"
+        align="center"
+        gap="8px 16px"
+        component="header"
+        pt={12}
+        px={16}
+        pb={4}
+      >
         {hasWayBack ? (
           <ActionIcon
             component="a"
@@ -195,7 +221,7 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
             />
           </ActionIcon>
         ) : null}
-        <div className="playlist-title">
+        <Box flex={1} miw={0}>
           <NameField
             key={playlist.playlist_id}
             id={playlist.playlist_id}
@@ -203,16 +229,16 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
             isNew={isNew}
             onName={rename}
           />
-          <p className="quiet">
+          <Text c="dimmed" px={9}>
             {t("playlists.schedule.plays", { times: words })} · {about}
             {origin === null
               ? null
               : ` · ${t("connections.origin", { name: origin })}`}
-          </p>
-        </div>
+          </Text>
+        </Box>
         <EnabledSwitch isOn={is_enabled} onSwitch={setEnabled} />
         <More name={name} onDuplicate={duplicate} onRemove={takeAway} />
-      </header>
+      </Flex>
       <LocalChangesNote
         {...{ kind: "playlist", id: playlist.playlist_id, name }}
         service={origin}

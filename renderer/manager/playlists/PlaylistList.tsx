@@ -1,6 +1,6 @@
 // List of all playlists: a thumbnail, when each plays in plain words, and which of them is playing.
 
-import { Badge, TextInput } from "@mantine/core";
+import { Badge, Flex, Text, TextInput, UnstyledButton } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconPlayerPlayFilled, IconSearch } from "@tabler/icons-react";
 import { memo, useMemo, useState, type ReactNode } from "react";
@@ -49,11 +49,11 @@ export function PlaylistList({ library, chosenId }: Props): ReactNode {
         />
       ) : null}
       {matches.length === 0 ? (
-        <p className="quiet playlist-none">
+        <Text c="dimmed" py={16} px={8}>
           {t("playlists.notFound", { search: searchText })}
-        </p>
+        </Text>
       ) : (
-        <ul role="list">
+        <Flex direction="column" gap={2} component="ul" role="list">
           {matches.map((playlist) => (
             <PlaylistLink
               key={playlist.playlist_id}
@@ -65,7 +65,7 @@ export function PlaylistList({ library, chosenId }: Props): ReactNode {
               isPlaying={playing.has(playlist.playlist_id)}
             />
           ))}
-        </ul>
+        </Flex>
       )}
     </nav>
   );
@@ -88,7 +88,12 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
   const when = is_enabled ? words : t("schedule.disabled");
   return (
     <li>
-      <a
+      <UnstyledButton
+        component="a"
+        variant="row"
+        mih={60}
+        py={6}
+        px={8}
         href={addressOf("playlists", id)}
         className="playlist-link"
         aria-current={isChosen ? "true" : undefined}
@@ -96,22 +101,30 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
       >
         <Thumbnail view={first} />
         <span className="playlist-words">
-          <span className="playlist-name" title={name}>
+          <span className="one-line playlist-name" title={name}>
             <bdi>{name}</bdi>
           </span>
           <span className="quiet playlist-when" title={when}>
             {isPlaying ? (
-              <span className="playlist-now">
+              <Text
+                component="span"
+                fw={600}
+                style={{ color: "light-dark(#2f52b4, #a9bffb)" }}
+              >
                 {isCovered ? (
                   t("schedule.covered")
                 ) : (
                   <>
-                    <IconPlayerPlayFilled size={12} aria-hidden />{" "}
+                    <IconPlayerPlayFilled
+                      style={{ verticalAlign: "-1px" }}
+                      size={12}
+                      aria-hidden
+                    />{" "}
                     {t("playlists.playsNow")}
                   </>
                 )}
                 {" · "}
-              </span>
+              </Text>
             ) : null}
             <bdi>{when}</bdi>
           </span>
@@ -126,7 +139,7 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
             {t("schedule.priority", { priority })}
           </Badge>
         </span>
-      </a>
+      </UnstyledButton>
     </li>
   );
 });

@@ -1,6 +1,6 @@
 // Settings of a playlist: priority, target labels, and how its items follow one another.
 
-import { NumberInput, SegmentedControl, TagsInput } from "@mantine/core";
+import { NumberInput, SegmentedControl, Stack, TagsInput } from "@mantine/core";
 import { useId, type ReactNode } from "react";
 import {
   maxPriority,
@@ -41,7 +41,7 @@ export function Appearance({ library, playlist }: Props): ReactNode {
   const { priority, groups, transition, shuffle } = playlist;
   const isHere = isForScreen(groups, screen.groups);
   return (
-    <div className="look">
+    <Stack p={16} maw={860}>
       <Panel
         title={t("playlists.settings.priority")}
         about={t("playlists.settings.priorityHelp")}
@@ -76,7 +76,8 @@ export function Appearance({ library, playlist }: Props): ReactNode {
         <div className="panel-row">
           <TagsInput
             aria-label={t("playlists.settings.groups")}
-            className="look-groups"
+            flex="1 1 260px"
+            maw={480}
             placeholder={
               groups.length === 0 ? t("playlists.settings.groupsHint") : ""
             }
@@ -119,7 +120,7 @@ export function Appearance({ library, playlist }: Props): ReactNode {
           }).catch(notifyInternalError);
         }}
       />
-    </div>
+    </Stack>
   );
 }
 

@@ -1,6 +1,6 @@
 // The playlists page: the list at the side, and the chosen playlist with its content, schedule and settings.
 
-import { Button } from "@mantine/core";
+import { Button, Flex } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconPlaylist, IconPlus } from "@tabler/icons-react";
 import {
@@ -132,7 +132,11 @@ const Chosen = memo(function Chosen(props: ChosenProps): ReactNode {
     if (at === "" && opened !== undefined) stayAt("playlists", opened);
   }, [at, opened]);
   return (
-    <div className="playlists">
+    <Flex
+      className="playlists"
+      h="100%"
+      style={{ borderBlockStart: "1px solid var(--line)" }}
+    >
       {isWide || (!chosen && !isDeleted) ? (
         <PlaylistList
           library={library}
@@ -149,6 +153,6 @@ const Chosen = memo(function Chosen(props: ChosenProps): ReactNode {
           isNew={chosen.playlist_id === newId}
         />
       ) : null}
-    </div>
+    </Flex>
   );
 });

@@ -1,5 +1,6 @@
 // Bar chart of plays or hours a day, stacked by asset; the table shows the same data.
 
+import { Text } from "@mantine/core";
 import { BarChart } from "@mantine/charts";
 import type { ReactNode } from "react";
 import { direction, formats, language } from "../../locales/language.ts";
@@ -20,7 +21,9 @@ export function PlaybacksChart({ bars, measure, label }: Props): ReactNode {
       className="plays-chart"
       aria-label={`${label}. ${t("reports.chartHint")}`}
     >
-      <figcaption aria-hidden>{label}</figcaption>
+      <Text component="figcaption" mb={8} fw={600} aria-hidden>
+        {label}
+      </Text>
       {/* Text in a chart is positioned by hand: the axis is reversed, not the drawing. */}
       <BarChart
         dir="ltr"

@@ -1,6 +1,6 @@
 // The figures of a report as tables: by asset, sorted by any column, and by day including gaps.
 
-import { UnstyledButton } from "@mantine/core";
+import { Box, Flex, Progress, Table, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { addressOf } from "../navigation.ts";
@@ -19,6 +19,14 @@ const columns: readonly { readonly id: Column; readonly title: string }[] = [
   { id: "days", title: t("reports.daysShown") },
 ];
 
+const columnHead = { ta: "end", fw: 500, c: "dimmed" } as const;
+const firstColumn = { ta: "start", ps: 4 } as const;
+/** As wide as the figures leave it. */
+const rowHead = {
+  ...{ ...firstColumn, w: "100%", miw: 200, fw: 500 },
+  style: { whiteSpace: "normal", overflowWrap: "anywhere" },
+} as const;
+
 export function AssetTable({
   rows,
 }: {
@@ -32,19 +40,29 @@ export function AssetTable({
   const all = sum(rows.map(({ seconds }) => seconds));
   const shareOf = (seconds: number): number => (all === 0 ? 0 : seconds / all);
   return (
-    <table className="report-table" aria-label={t("reports.byAsset")}>
-      <thead>
-        <tr>
+    <Table
+      className="report-table"
+      ta="end"
+      style={{ whiteSpace: "nowrap" }}
+      aria-label={t("reports.byAsset")}
+    >
+      <Table.Thead>
+        <Table.Tr>
           {columns.map(({ id, title }) => (
-            <th
+            <Table.Th
               key={id}
               scope="col"
+              {...columnHead}
+              {...(id === "name" && firstColumn)}
               aria-sort={
                 id === by ? (isRising ? "ascending" : "descending") : "none"
               }
             >
               <UnstyledButton
-                className="report-sort"
+                display="inline-flex"
+                mih={32}
+                fw="inherit"
+                style={{ alignItems: "center", gap: 4 }}
                 aria-label={t("reports.sortBy", { column: title })}
                 onClick={() => {
                   setIsRising(id === by ? !isRising : id === "name");
@@ -58,40 +76,55 @@ export function AssetTable({
                   <IconArrowDown size={14} aria-hidden />
                 )}
               </UnstyledButton>
-            </th>
+            </Table.Th>
           ))}
-          <th scope="col">{t("reports.share")}</th>
-        </tr>
-      </thead>
-      <tbody>
+          <Table.Th scope="col" {...columnHead}>
+            {t("reports.share")}
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
         {sorted.map(({ assetId, name, playbacks, seconds, days }) => (
-          <tr key={assetId}>
-            <th scope="row">
-              <a
+          <Table.Tr key={assetId}>
+            <Table.Th scope="row" {...rowHead}>
+              <Box
+                component="a"
+                c="var(--text)"
                 href={addressOf("library", assetId)}
                 title={t("reports.openAsset")}
               >
                 <bdi>{name}</bdi>
-              </a>
-            </th>
-            <td>{formats.count(playbacks)}</td>
-            <td>{lengthOf(seconds)}</td>
-            <td>{formats.count(days)}</td>
-            <td>
-              <span className="report-share">
-                <span aria-hidden className="report-track">
-                  <span
-                    className="report-bar"
-                    style={{ inlineSize: `${shareOf(seconds) * 100}%` }}
-                  />
-                </span>
+              </Box>
+            </Table.Th>
+            <Table.Td>{formats.count(playbacks)}</Table.Td>
+            <Table.Td>{lengthOf(seconds)}</Table.Td>
+            <Table.Td>{formats.count(days)}</Table.Td>
+            <Table.Td>
+              <Flex
+                display="inline-flex"
+                align="center"
+                justify="flex-end"
+                gap={8}
+                component="span"
+                miw={120}
+              >
+                <Progress
+                  aria-hidden
+                  flex="none"
+                  w={64}
+                  size={8}
+                  radius={4}
+                  bg="var(--hover)"
+                  color="var(--series-s0)"
+                  value={shareOf(seconds) * 100}
+                />
                 {formats.percent(shareOf(seconds))}
-              </span>
-            </td>
-          </tr>
+              </Flex>
+            </Table.Td>
+          </Table.Tr>
         ))}
-      </tbody>
-    </table>
+      </Table.Tbody>
+    </Table>
   );
 }
 
@@ -105,33 +138,48 @@ export function DayTable({
   readonly rows: readonly DayFigures[];
 }): ReactNode {
   return (
-    <table className="report-table" aria-label={t("reports.byDay")}>
-      <thead>
-        <tr>
-          <th scope="col">{t("reports.day")}</th>
-          <th scope="col">{t("reports.playbacks")}</th>
-          <th scope="col">{t("reports.time")}</th>
-          <th scope="col">{t("reports.assetsShown")}</th>
-        </tr>
-      </thead>
-      <tbody>
+    <Table
+      className="report-table"
+      ta="end"
+      style={{ whiteSpace: "nowrap" }}
+      aria-label={t("reports.byDay")}
+    >
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col" {...columnHead} {...firstColumn}>
+            {t("reports.day")}
+          </Table.Th>
+          <Table.Th scope="col" {...columnHead}>
+            {t("reports.playbacks")}
+          </Table.Th>
+          <Table.Th scope="col" {...columnHead}>
+            {t("reports.time")}
+          </Table.Th>
+          <Table.Th scope="col" {...columnHead}>
+            {t("reports.assetsShown")}
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
         {[...rows].reverse().map(({ day, playbacks, seconds, assets }) => (
-          <tr key={day} data-gap={playbacks === 0}>
-            <th scope="row">{formats.calendarDay(midnightOf(day))}</th>
+          <Table.Tr key={day} data-gap={playbacks === 0}>
+            <Table.Th scope="row" {...rowHead}>
+              {formats.calendarDay(midnightOf(day))}
+            </Table.Th>
             {playbacks === 0 ? (
-              <td colSpan={3} className="quiet report-gap">
+              <Table.Td colSpan={3} ta="start" c="dimmed">
                 {t("reports.noPlaybacks")}
-              </td>
+              </Table.Td>
             ) : (
               <>
-                <td>{formats.count(playbacks)}</td>
-                <td>{lengthOf(seconds)}</td>
-                <td>{formats.count(assets)}</td>
+                <Table.Td>{formats.count(playbacks)}</Table.Td>
+                <Table.Td>{lengthOf(seconds)}</Table.Td>
+                <Table.Td>{formats.count(assets)}</Table.Td>
               </>
             )}
-          </tr>
+          </Table.Tr>
         ))}
-      </tbody>
-    </table>
+      </Table.Tbody>
+    </Table>
   );
 }

@@ -1,9 +1,14 @@
 // The reports page: what was shown, how often and how long, by asset and day, as a chart, a table and a file.
 
 import {
+  Box,
   Button,
+  Group,
   NativeSelect,
+  Paper,
   SegmentedControl,
+  Stack,
+  Text,
   TextInput,
 } from "@mantine/core";
 import { IconChartBar, IconDownload } from "@tabler/icons-react";
@@ -17,7 +22,6 @@ import {
   notifyFailure,
   notifyInternalError,
 } from "../components/outcomes/outcome.ts";
-import { Fact } from "../components/layout/Fact.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { goTo } from "../navigation.ts";
@@ -84,8 +88,8 @@ export function ReportsPage(): ReactNode {
         </Button>
       }
     >
-      <div className="reports">
-        <div className="reports-filters">
+      <Stack className="reports" maw={1400} mih="100%">
+        <Group gap={8}>
           <NativeSelect
             aria-label={t("reports.range")}
             data={ranges.map((value) => ({
@@ -118,7 +122,7 @@ export function ReportsPage(): ReactNode {
             </>
           ) : null}
           <SegmentedControl
-            className="reports-measure"
+            ms="auto"
             aria-label={t("reports.measure")}
             data={(["playbacks", "time"] as const).map((value) => ({
               ...{ value, label: t(`reports.measures.${value}`) },
@@ -128,7 +132,7 @@ export function ReportsPage(): ReactNode {
               setMeasure(value);
             }}
           />
-        </div>
+        </Group>
         {report.isError ? (
           <ErrorAlert
             sentence={t("reports.loadFailed")}
@@ -162,7 +166,7 @@ export function ReportsPage(): ReactNode {
             periodText={periodText}
           />
         )}
-      </div>
+      </Stack>
     </PageFrame>
   );
 }
@@ -185,30 +189,39 @@ function Figures(props: {
   );
   return (
     <>
-      <dl className="report-totals">
-        <Fact name={t("reports.playbacks")}>
+      <Box
+        component="dl"
+        bd="1px solid var(--line)"
+        bdrs={10}
+        bg="var(--line)"
+        style={{
+          ...{ display: "grid", gap: 1, overflow: "hidden" },
+          gridTemplateColumns: "repeat(auto-fit, minmax(160px, 1fr))",
+        }}
+      >
+        <Total name={t("reports.playbacks")}>
           {formats.count(sum(assets.map(({ playbacks }) => playbacks)))}
-        </Fact>
-        <Fact name={t("reports.time")}>
+        </Total>
+        <Total name={t("reports.time")}>
           {lengthOf(sum(assets.map(({ seconds }) => seconds)))}
-        </Fact>
-        <Fact name={t("reports.assetsShown")}>
+        </Total>
+        <Total name={t("reports.assetsShown")}>
           {formats.count(assets.length)}
-        </Fact>
-        <Fact name={t("reports.mostShown")}>
+        </Total>
+        <Total name={t("reports.mostShown")}>
           <bdi>{assets[0]?.name}</bdi>
-        </Fact>
-      </dl>
-      <section className="report-panel">
+        </Total>
+      </Box>
+      <Paper withBorder radius={10} component="section" miw={0} p={16}>
         <PlaybacksChart
           bars={bars}
           measure={measure}
           label={t(`reports.charts.${measure}`, { days: periodText })}
         />
-      </section>
-      <section className="report-panel">
+      </Paper>
+      <Paper withBorder radius={10} component="section" miw={0} p={16}>
         <SegmentedControl
-          className="report-view"
+          mb={8}
           aria-label={t("reports.view")}
           data={[
             { value: "asset", label: t("reports.byAsset") },
@@ -220,8 +233,8 @@ function Figures(props: {
           }}
         />
         {/* A table may be wider than a small window. */}
-        <div
-          className="report-scroll"
+        <Box
+          style={{ overflowX: "auto" }}
           tabIndex={0}
           role="group"
           aria-label={
@@ -233,9 +246,33 @@ function Figures(props: {
           ) : (
             <DayTable rows={perDay} />
           )}
-        </div>
-      </section>
+        </Box>
+      </Paper>
     </>
+  );
+}
+
+function Total(props: {
+  readonly name: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <Box py={12} px={16} miw={0} bg="var(--panel)">
+      <Text component="dt" c="dimmed">
+        {props.name}
+      </Text>
+      <Text
+        component="dd"
+        className="figures"
+        truncate
+        mt={2}
+        fz={22}
+        lh="30px"
+        fw={600}
+      >
+        {props.children}
+      </Text>
+    </Box>
   );
 }
 

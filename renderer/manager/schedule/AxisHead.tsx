@@ -1,6 +1,6 @@
 // The time axis: days or hours, marks at clock changes, and the scrubber to any moment.
 
-import { Tooltip } from "@mantine/core";
+import { Box, Group, Tooltip } from "@mantine/core";
 import { IconClock, IconClockExclamation } from "@tabler/icons-react";
 import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import { language } from "../../locales/language.ts";
@@ -43,12 +43,20 @@ const keyStep = 15 * minute;
 export function AxisHead(props: Props): ReactNode {
   const { axis, days, zone, onDay } = props;
   return (
-    <div className="axis-head">
+    <Group
+      wrap="nowrap"
+      align="stretch"
+      gap={0}
+      pos="sticky"
+      bg="var(--ground)"
+      h={60}
+      style={{ zIndex: 6, insetBlockStart: 0 }}
+    >
       <div className="lane-name axis-zone quiet">
         <IconClock size={16} aria-hidden />
         <span title={zone}>{zoneLabel(zone)}</span>
       </div>
-      <div className="axis-track">
+      <Box pos="relative" flex={1} miw={0} style={{ touchAction: "none" }}>
         {days.length > 1 ? (
           <div className="axis-days">
             {days.map((day) => (
@@ -74,8 +82,8 @@ export function AxisHead(props: Props): ReactNode {
           </div>
         )}
         <Scrubber {...props} axis={axis} />
-      </div>
-    </div>
+      </Box>
+    </Group>
   );
 }
 

@@ -1,6 +1,6 @@
 // One occurrence of a weekly window: dragged and resized by pointer or keys, opened to edit its exact times and days.
 
-import { Popover } from "@mantine/core";
+import { Popover, VisuallyHidden } from "@mantine/core";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { longDays } from "../playlists/predicate-editor/DayChips.tsx";
@@ -124,9 +124,7 @@ export function Block(props: Props): ReactNode {
           {occurrence.hasEnd ? (
             <i className="block-edge" data-edge="end" />
           ) : null}
-          <span className="only-aloud" aria-live="polite">
-            {announcement}
-          </span>
+          <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>
         </button>
       </Popover.Target>
       <Popover.Dropdown>

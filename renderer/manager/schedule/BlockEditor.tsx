@@ -1,6 +1,6 @@
 // Editor of the exact times and days of one window, next to its block.
 
-import { Anchor, Button } from "@mantine/core";
+import { Anchor, Button, Group } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useId, useRef, type ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
@@ -82,7 +82,7 @@ export function BlockEditor(props: Props): ReactNode {
       <h3>
         <bdi>{name}</bdi>
       </h3>
-      <div className="block-times">
+      <Group align="end" gap={8}>
         <TimePair
           draft={{ attach, ...draft }}
           noteId={note}
@@ -91,7 +91,7 @@ export function BlockEditor(props: Props): ReactNode {
         {draft.wrong === null && isOverMidnight(draft.window) ? (
           <p className="quiet">{t("playlists.schedule.endsNextDay")}</p>
         ) : null}
-      </div>
+      </Group>
       <DayChips
         days={draft.days}
         onDays={(days) => {
@@ -103,7 +103,7 @@ export function BlockEditor(props: Props): ReactNode {
           <span data-tone="waiting">{draft.wrong}</span>
         )}
       </p>
-      <div className="block-steps">
+      <Group justify="space-between" gap={8}>
         <Button
           variant="default"
           leftSection={<IconTrash size={16} aria-hidden />}
@@ -124,7 +124,7 @@ export function BlockEditor(props: Props): ReactNode {
         >
           {t("manager.done")}
         </Button>
-      </div>
+      </Group>
     </div>
   );
 }

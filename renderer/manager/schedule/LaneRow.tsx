@@ -89,6 +89,8 @@ export const LaneRow = memo(function LaneRow(props: Props): ReactNode {
         {wire ? (
           <ActionIcon
             className="lane-add"
+            flex="none"
+            size={36}
             aria-label={t("schedule.addTime", { name })}
             onClick={() => {
               editing.add(lunch);

@@ -1,5 +1,6 @@
 // The lanes: what is on the screen at the top, then every playlist with its times, the now line and the preview time.
 
+import { Box, Flex } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, type ReactNode } from "react";
 import type { Span } from "../../../server/core/schedule/schedule.ts";
@@ -113,7 +114,16 @@ interface OnScreenProps {
 function OnScreen({ spans, axis, zone }: OnScreenProps): ReactNode {
   const named = useMemo(() => joined(spans), [spans]);
   return (
-    <div className="lane-row on-screen">
+    <Box
+      className="lane-row"
+      pos="sticky"
+      bg="var(--ground)"
+      style={{
+        zIndex: 5,
+        insetBlockStart: "60px",
+        borderBlockEnd: "2px solid var(--line)",
+      }}
+    >
       <div className="lane-name">
         <strong>{t("schedule.onScreen")}</strong>
       </div>
@@ -138,7 +148,7 @@ function OnScreen({ spans, axis, zone }: OnScreenProps): ReactNode {
           }),
         )}
       </div>
-    </div>
+    </Box>
   );
 }
 
@@ -166,12 +176,26 @@ function Legend(): ReactNode {
   return (
     <div className="legend quiet">
       {(["plays", "outranked", "cannot"] as const).map((state) => (
-        <span key={state}>
+        <Flex
+          display="inline-flex"
+          align="center"
+          gap={6}
+          component="span"
+          key={state}
+        >
           <i className="stretch" data-state={state} aria-hidden />
           {t(`schedule.legend.${state}`)}
-        </span>
+        </Flex>
       ))}
-      <span className="legend-hint">{t("schedule.drawHint")}</span>
+      <Flex
+        display="inline-flex"
+        align="center"
+        gap={6}
+        component="span"
+        ms="auto"
+      >
+        {t("schedule.drawHint")}
+      </Flex>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // One moment of the schedule: what the screen would show, the lineup, its next change, and the reasons.
 
-import { Button, TextInput } from "@mantine/core";
+import { Button, Group, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDebouncedValue } from "@mantine/hooks";
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import {
@@ -79,7 +79,7 @@ export function MomentPanel(props: Props): ReactNode {
   return (
     <section className="moment" aria-label={t("schedule.why")}>
       <div className="moment-preview">
-        <div className="moment-head">
+        <Group className="moment-head" wrap="nowrap" align="end" gap={8}>
           <MomentField
             written={placeToText(day, timeMs)}
             onPlace={(place) => {
@@ -87,6 +87,8 @@ export function MomentPanel(props: Props): ReactNode {
             }}
           />
           <Button
+            flex="none"
+            px={12}
             variant={isNow ? "filled" : "default"}
             aria-pressed={isNow}
             onClick={() => {
@@ -95,7 +97,7 @@ export function MomentPanel(props: Props): ReactNode {
           >
             {t("schedule.now")}
           </Button>
-        </div>
+        </Group>
         {takeover ? (
           <p data-tone="waiting">
             {takeover.until === null

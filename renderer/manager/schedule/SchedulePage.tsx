@@ -1,6 +1,12 @@
 // The schedule page: a week of lanes by priority, and beneath them any moment of it with the expected preview and the reasons.
 
-import { ActionIcon, Button, SegmentedControl, TextInput } from "@mantine/core";
+import {
+  ActionIcon,
+  Button,
+  SegmentedControl,
+  Text,
+  TextInput,
+} from "@mantine/core";
 import {
   IconCalendarWeek,
   IconChevronLeft,
@@ -116,7 +122,7 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
           {lanes.length > fewEnough ? (
             <TextInput
               type="search"
-              className="schedule-search"
+              w={180}
               aria-label={t("schedule.search")}
               placeholder={t("schedule.search")}
               leftSection={<IconSearch size={16} aria-hidden />}
@@ -178,12 +184,12 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
           />
         </div>
       ) : (
-        <p className="quiet after-a-moment schedule-wait" role="status">
+        <Text className="after-a-moment" c="dimmed" p={24} role="status">
           {t("schedule.progress", {
             done: laid.done,
             count: library.playlists.length,
           })}
-        </p>
+        </Text>
       )}
     </PageFrame>
   );

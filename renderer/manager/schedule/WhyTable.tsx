@@ -1,5 +1,6 @@
 // Reasons table: every playlist and every item of it, with the verdict and its reason; what plays comes first.
 
+import { ActionIcon, Box, Flex, Table } from "@mantine/core";
 import {
   IconArrowDownCircle,
   IconCircleDashed,
@@ -48,6 +49,14 @@ const signs: Readonly<Record<ReasonCode, Icon>> = {
   "playlist-empty": IconCircleDashed,
 };
 
+const needsAttention = { c: "var(--waiting)", fw: 600 };
+const verdictLook: Readonly<Partial<Record<ReasonCode, object>>> = {
+  plays: { c: "var(--accent)", fw: 600 },
+  "playlist-empty": needsAttention,
+  "not-on-disk": needsAttention,
+  quarantined: needsAttention,
+};
+
 /** What plays, what would play, what needs attention, and what waits for its time. */
 const ranks: Readonly<Record<ReasonCode, number>> = {
   ...{ plays: 0, outranked: 1, "playlist-empty": 2, "not-on-disk": 2 },
@@ -77,14 +86,20 @@ export const WhyTable = memo(function WhyTable({
       role="region"
       aria-label={t("schedule.whyTable")}
     >
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t("schedule.playlist")}</th>
-            <th scope="col">{t("schedule.verdict")}</th>
-            <th scope="col">{t("schedule.reason")}</th>
-          </tr>
-        </thead>
+      <Table stickyHeader verticalSpacing={4} tabularNums={false}>
+        <Table.Thead bg="var(--panel)" c="dimmed" fz={13}>
+          <Table.Tr>
+            <Table.Th scope="col" py={8} fw={400}>
+              {t("schedule.playlist")}
+            </Table.Th>
+            <Table.Th scope="col" py={8} fw={400}>
+              {t("schedule.verdict")}
+            </Table.Th>
+            <Table.Th scope="col" py={8} fw={400}>
+              {t("schedule.reason")}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
         {groups.map((group) => (
           <Rows
             key={group.playlist.id}
@@ -94,7 +109,7 @@ export const WhyTable = memo(function WhyTable({
             others={playing - 1}
           />
         ))}
-      </table>
+      </Table>
     </div>
   );
 });
@@ -130,16 +145,16 @@ function Rows(props: RowsProps): ReactNode {
   const name =
     playlist.playlistId === null ? t("schedule.localAssets") : playlist.name;
   return (
-    <tbody>
+    <Table.Tbody>
       <Row
         candidate={playlist}
         name={name}
         {...{ candidateById, zone, rules, isCovered, others }}
       >
         {items.length > 0 ? (
-          <button
-            type="button"
+          <ActionIcon
             className="why-open"
+            size={32}
             aria-expanded={isOpen}
             aria-label={t("schedule.showItems", { name })}
             onClick={() => {
@@ -147,9 +162,9 @@ function Rows(props: RowsProps): ReactNode {
             }}
           >
             <IconChevronDown size={16} aria-hidden />
-          </button>
+          </ActionIcon>
         ) : (
-          <span className="why-open" />
+          <Box component="span" flex="none" w={32} />
         )}
       </Row>
       {isOpen
@@ -163,7 +178,7 @@ function Rows(props: RowsProps): ReactNode {
             />
           ))
         : null}
-    </tbody>
+    </Table.Tbody>
   );
 }
 
@@ -189,22 +204,39 @@ function Row(props: RowProps): ReactNode {
   const isHidden = props.isCovered && code === "plays";
   const Sign = isHidden ? IconUrgent : signs[code];
   return (
-    <tr data-kind={kind} data-verdict={isHidden ? "covered" : code}>
-      <th scope="row">
-        <span className="why-name">
+    <Table.Tr
+      // Each playlist is a group of rows of its own.
+      style={{ borderBlockEnd: "1px solid var(--line)" }}
+      data-kind={kind}
+      data-verdict={isHidden ? "covered" : code}
+    >
+      <Table.Th
+        scope="row"
+        miw={120}
+        {...(kind === "playlist"
+          ? { fw: 550 }
+          : { fw: 400, ps: 60, c: "dimmed" })}
+      >
+        <Flex align="center" gap={8} component="span" mih={32}>
           {children}
           <span>
             <bdi>{name}</bdi>
           </span>
-        </span>
-      </th>
-      <td>
-        <span className="why-verdict">
+        </Flex>
+      </Table.Th>
+      <Table.Td>
+        <Flex
+          component="span"
+          align="center"
+          gap={6}
+          style={{ whiteSpace: "nowrap" }}
+          {...(!isHidden && verdictLook[code])}
+        >
           <Sign size={16} aria-hidden />
           {isHidden ? t("schedule.covered") : t(`schedule.verdicts.${code}`)}
-        </span>
-      </td>
-      <td>
+        </Flex>
+      </Table.Td>
+      <Table.Td>
         {isHidden
           ? t("schedule.coveredReason")
           : isOther
@@ -215,7 +247,7 @@ function Row(props: RowProps): ReactNode {
                 others,
                 rules.get(playlistId ?? "") ?? "",
               )}
-      </td>
-    </tr>
+      </Table.Td>
+    </Table.Tr>
   );
 }

@@ -1,6 +1,6 @@
 // About: version, runtime, storage locations, its licence and the open-source licences it includes.
 
-import { Accordion, Button, TextInput } from "@mantine/core";
+import { Accordion, Button, Code, Flex, Text, TextInput } from "@mantine/core";
 import { IconFolderOpen, IconSearch } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
 import type {
@@ -20,7 +20,6 @@ import { useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { isFound } from "./search.ts";
-import "./api-docs/api-docs.css";
 
 export function AboutPanel(): ReactNode {
   const about = useQuestion("readAbout", {});
@@ -53,7 +52,7 @@ export function AboutPanel(): ReactNode {
 function Facts({ about }: { readonly about: AboutView }): ReactNode {
   const info = useAnswer("readInfo", {}).data;
   return (
-    <dl className="about-facts">
+    <dl>
       <Fact name={t("settings.about.version")}>
         {about.isPackaged
           ? t("settings.about.packaged", { version: about.version })
@@ -77,13 +76,13 @@ function Facts({ about }: { readonly about: AboutView }): ReactNode {
         </>
       ) : null}
       <Fact name={t("settings.about.dataFolder")}>
-        <span className="selectable" dir="ltr">
+        <Text component="span" style={{ userSelect: "text" }} dir="ltr">
           {about.dataDir}
-        </span>
-        <span className="about-folders">
+        </Text>
+        <Flex wrap="wrap" gap={8} component="span" mt={8}>
           <FolderButton which="data" label={t("settings.about.openFolder")} />
           <FolderButton which="log" label={t("settings.about.openLog")} />
-        </span>
+        </Flex>
       </Fact>
       <Fact name={t("settings.about.license")}>{about.licence}</Fact>
     </dl>
@@ -155,25 +154,27 @@ function Licences({
               value={`${name} ${version}`}
             >
               <Accordion.Control>
-                <span className="licence-line" dir="ltr">
+                <Flex wrap="wrap" gap="0 12px" component="span" dir="ltr">
                   <span>{name}</span>
                   <span className="quiet">
                     {version} · {licence}
                   </span>
-                </span>
+                </Flex>
               </Accordion.Control>
               <Accordion.Panel>
                 {open !== `${name} ${version}` ? null : text === "" ? (
                   <p className="quiet">{t("settings.about.noLicenseText")}</p>
                 ) : (
-                  <pre
-                    className="licence-text"
+                  <Code
+                    block
+                    mah={320}
+                    style={{ overflow: "auto" }}
                     dir="ltr"
                     lang="en"
                     tabIndex={0}
                   >
                     {text}
-                  </pre>
+                  </Code>
                 )}
               </Accordion.Panel>
             </Accordion.Item>

@@ -1,8 +1,12 @@
 // Settings of this window only: its language and its colour scheme.
 
 import {
+  Box,
   NativeSelect,
+  Paper,
   SegmentedControl,
+  Stack,
+  Text,
   useMantineColorScheme,
 } from "@mantine/core";
 import { useId, type ReactNode } from "react";
@@ -23,17 +27,23 @@ export function ManagerPanel(): ReactNode {
   const language = useId();
   const appearance = useId();
   return (
-    <div className="settings-group">
+    <Paper withBorder radius={10}>
       <div className="setting">
         <div className="setting-words">
-          <label className="setting-name" htmlFor={language}>
+          <Box component="label" display="block" fw={600} htmlFor={language}>
             {t("settings.manager.language")}
-          </label>
+          </Box>
           <p className="quiet" id={`${language}-effect`}>
             {t("settings.manager.languageEffect")}
           </p>
         </div>
-        <div className="setting-control">
+        <Stack
+          className="setting-control"
+          justify="center"
+          gap={6}
+          miw={0}
+          mih={44}
+        >
           <NativeSelect
             id={language}
             aria-describedby={`${language}-effect`}
@@ -50,18 +60,24 @@ export function ManagerPanel(): ReactNode {
               chooseLanguage(value === system ? null : value);
             }}
           />
-        </div>
+        </Stack>
       </div>
       <div className="setting">
         <div className="setting-words">
-          <p className="setting-name" id={`${appearance}-name`}>
+          <Text fw={600} id={`${appearance}-name`}>
             {t("settings.manager.appearance")}
-          </p>
+          </Text>
           <p className="quiet" id={`${appearance}-effect`}>
             {t("settings.manager.appearanceEffect")}
           </p>
         </div>
-        <div className="setting-control">
+        <Stack
+          className="setting-control"
+          justify="center"
+          gap={6}
+          miw={0}
+          mih={44}
+        >
           <SegmentedControl
             fullWidth
             aria-labelledby={`${appearance}-name`}
@@ -75,9 +91,9 @@ export function ManagerPanel(): ReactNode {
               setColorScheme(value);
             }}
           />
-        </div>
+        </Stack>
       </div>
-    </div>
+    </Paper>
   );
 }
 

@@ -13,7 +13,6 @@ import { useRefetch, useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { noteFinal } from "../undo.ts";
-import "./system-check/system-check.css";
 
 const isPin = (text: string) => /^\d{4,12}$/.test(text);
 
@@ -64,6 +63,7 @@ export function PinPanel(): ReactNode {
   };
   const field = (name: FormError["field"], value: string) => ({
     className: "pin-field",
+    w: 180,
     inputMode: "numeric" as const,
     autoComplete: "off",
     value,

@@ -1,6 +1,8 @@
 // Control of one setting by the type of its value: a switch, choices, a number, a text, a time zone, a shortcut or an asset.
 
 import {
+  Box,
+  Group,
   NativeSelect,
   NumberInput,
   SegmentedControl,
@@ -252,8 +254,9 @@ function VolumeControl(props: Props): ReactNode {
   const [held, setHeld] = useState<{ of: number; at: number } | null>(null);
   const shown = held?.of === value ? held.at : value;
   return (
-    <div className="volume-control">
+    <Group wrap="nowrap" mih={44}>
       <Slider
+        flex={1}
         value={shown}
         min={0}
         max={100}
@@ -267,8 +270,10 @@ function VolumeControl(props: Props): ReactNode {
           props.onChange(at).catch(notifyInternalError);
         }}
       />
-      <output className="volume-number">{shown} %</output>
-    </div>
+      <Box className="figures" component="output" miw={52} ta="end">
+        {shown} %
+      </Box>
+    </Group>
   );
 }
 

@@ -1,6 +1,6 @@
 // One setting: name, effect, control, default, and the error of a rejected change.
 
-import { Button, Highlight } from "@mantine/core";
+import { Box, Button, Flex, Group, Highlight, Stack } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { memo, useId, type ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
@@ -29,21 +29,31 @@ export const SettingRow = memo(function SettingRow(props: Props): ReactNode {
   return (
     <div className="setting" data-setting={wireName}>
       <div className="setting-words">
-        <label className="setting-name" id={`${id}-name`} htmlFor={id}>
+        <Box
+          component="label"
+          display="block"
+          fw={600}
+          id={`${id}-name`}
+          htmlFor={id}
+        >
           <Marked text={words.name} words={words_} />
-        </label>
+        </Box>
         <p className="quiet" id={`${id}-effect`}>
           <Marked text={words.effect} words={words_} />
         </p>
-        <p className="setting-default quiet">
-          {isDefault ? (
-            // An empty default is not worth mentioning.
-            usual === t("settings.empty") ? null : (
-              t("settings.default", { value: usual })
-            )
-          ) : (
-            <>
-              {t("settings.default", { value: usual })}
+        {/* An empty default is not worth mentioning. */}
+        {isDefault && usual === t("settings.empty") ? null : (
+          <Flex
+            component="p"
+            wrap="wrap"
+            align="center"
+            gap="0 8px"
+            mih={28}
+            c="dimmed"
+            fz={13}
+          >
+            {t("settings.default", { value: usual })}
+            {isDefault ? null : (
               <Button
                 variant="subtle"
                 size="compact-sm"
@@ -55,11 +65,17 @@ export const SettingRow = memo(function SettingRow(props: Props): ReactNode {
               >
                 {t("settings.reset")}
               </Button>
-            </>
-          )}
-        </p>
+            )}
+          </Flex>
+        )}
       </div>
-      <div className="setting-control">
+      <Stack
+        className="setting-control"
+        justify="center"
+        gap={6}
+        miw={0}
+        mih={44}
+      >
         <SettingControl
           id={id}
           setting={setting}
@@ -71,12 +87,23 @@ export const SettingRow = memo(function SettingRow(props: Props): ReactNode {
           }}
         />
         {refusal === undefined ? null : (
-          <div className="setting-refusal" role="alert" id={`${id}-refusal`}>
-            <IconAlertCircle size={16} aria-hidden />
+          <Group
+            wrap="nowrap"
+            align="stretch"
+            gap={6}
+            c="var(--fault)"
+            role="alert"
+            id={`${id}-refusal`}
+          >
+            <IconAlertCircle
+              style={{ marginBlockStart: "2px" }}
+              size={16}
+              aria-hidden
+            />
             <p>{t("settings.rejected", { reason: refusal })}</p>
-          </div>
+          </Group>
         )}
-      </div>
+      </Stack>
     </div>
   );
 });

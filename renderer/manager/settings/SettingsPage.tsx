@@ -1,6 +1,15 @@
 // The settings page: sections at the side, a search over all of them, each setting changed in place.
 
-import { Button, CloseButton, TextInput } from "@mantine/core";
+import {
+  Button,
+  CloseButton,
+  Flex,
+  Paper,
+  TextInput,
+  Title,
+  UnstyledButton,
+  VisuallyHidden,
+} from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconSearch, IconSearchOff } from "@tabler/icons-react";
 import { useDeferredValue, useRef, useState, type ReactNode } from "react";
@@ -62,7 +71,7 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
       actions={
         <TextInput
           ref={field}
-          className="settings-search"
+          style={{ inlineSize: "min(360px, 40vw)" }}
           type="search"
           aria-label={t("settings.search")}
           placeholder={`${t("settings.search")} (${formats.keys("Ctrl+F")})`}
@@ -87,18 +96,39 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
         />
       }
     >
-      <div className="settings-columns">
-        <nav className="settings-nav" aria-label={t("settings.sectionsLabel")}>
+      <Flex h="100%" direction={{ base: "column", md: "row" }}>
+        <Flex
+          component="nav"
+          direction={{ base: "row", md: "column" }}
+          wrap={{ base: "wrap", md: "nowrap" }}
+          gap={2}
+          w={{ base: "auto", md: 208 }}
+          flex="none"
+          pt={{ base: 0, md: 8 }}
+          pb={{ base: 8, md: 24 }}
+          ps={16}
+          pe={{ base: 16, md: 8 }}
+          bd={{ base: "1px solid var(--line)", md: 0 }}
+          style={{ borderWidth: "0 0 1px", overflowY: "auto" }}
+          aria-label={t("settings.sectionsLabel")}
+        >
           {sections.map((id) => (
-            <a
+            <UnstyledButton
               key={id}
+              component="a"
+              variant="row"
+              flex="none"
+              mih={36}
+              py={8}
+              px={12}
+              lh="20px"
               href={addressOf("settings", id)}
               aria-current={
                 matches === null && id === open ? "true" : undefined
               }
-              data-dim={
-                matches !== null && !matches.some((hit) => hit.id === id)
-              }
+              {...(matches !== null &&
+                !matches.some((hit) => hit.id === id) && { c: "dimmed" })}
+              {...(matches === null && id === open && { fw: 600 })}
               onClick={(event) => {
                 event.preventDefault();
                 setSearchText("");
@@ -106,13 +136,13 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
               }}
             >
               {t(`settings.sections.${id}`)}
-            </a>
+            </UnstyledButton>
           ))}
-        </nav>
+        </Flex>
         <div className="settings-body" key={matches ? "found" : open}>
-          <p className="only-aloud" role="status">
+          <VisuallyHidden role="status">
             {matches === null ? "" : t("settings.found", { count })}
-          </p>
+          </VisuallyHidden>
           {matches?.length === 0 ? (
             <Empty
               icon={IconSearchOff}
@@ -139,7 +169,7 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
             ))
           )}
         </div>
-      </div>
+      </Flex>
     </PageFrame>
   );
 }
@@ -229,8 +259,17 @@ function Section(
 ): ReactNode {
   const { id, settings, panels, searchText, settingsEditor } = props;
   return (
-    <section className="settings-section" aria-labelledby={`section-${id}`}>
-      <h2 id={`section-${id}`}>{t(`settings.sections.${id}`)}</h2>
+    <Flex
+      component="section"
+      direction="column"
+      gap={16}
+      maw={920}
+      mb={32}
+      aria-labelledby={`section-${id}`}
+    >
+      <Title order={2} fz={15} lh="36px" id={`section-${id}`}>
+        {t(`settings.sections.${id}`)}
+      </Title>
       {settings.length > 0 ? (
         <Settings
           settings={settings}
@@ -239,7 +278,7 @@ function Section(
         />
       ) : null}
       {panels ? <Panels id={id} /> : null}
-    </section>
+    </Flex>
   );
 }
 
@@ -269,7 +308,7 @@ function Settings(props: {
       <p className="quiet after-a-moment">{t("manager.loading")}</p>
     );
   return (
-    <div className="settings-group">
+    <Paper withBorder radius={10}>
       {props.settings.map((setting) => (
         <SettingRow
           key={setting.wireName}
@@ -281,7 +320,7 @@ function Settings(props: {
           onForget={forgetRefusal}
         />
       ))}
-    </div>
+    </Paper>
   );
 }
 

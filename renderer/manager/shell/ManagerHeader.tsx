@@ -1,5 +1,6 @@
 // Header of every page: what is on the screen and its verdict, the command bar, and the takeover.
 
+import { Flex, Text } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { openCommands } from "../commands/open-command-bar.ts";
@@ -14,7 +15,15 @@ import { KindIcon } from "../components/controls/KindIcon.tsx";
 
 export function ManagerHeader(): ReactNode {
   return (
-    <header className="manager-head">
+    <Flex
+      component="header"
+      align="center"
+      gap={12}
+      miw={0}
+      px="var(--side)"
+      bg="var(--rail)"
+      style={{ gridArea: "head", borderBlockEnd: "1px solid var(--line)" }}
+    >
       <ScreenStatusLine />
       <button
         type="button"
@@ -25,13 +34,13 @@ export function ManagerHeader(): ReactNode {
         }}
       >
         <IconSearch size={18} stroke={1.75} aria-hidden />
-        <span className="command-words">{t("commands.search")}</span>
+        <span className="one-line aloud-if-narrow">{t("commands.search")}</span>
         <kbd className="command-keys" aria-hidden>
           {formats.keys("Ctrl+K")}
         </kbd>
       </button>
       <TakeoverButton />
-    </header>
+    </Flex>
   );
 }
 
@@ -41,13 +50,23 @@ function ScreenStatusLine(): ReactNode {
   const showing = useNow().data?.showing;
   const verdict = useVerdict();
   return (
-    <a
-      className="screen-status"
+    <Flex
+      component="a"
+      align="center"
+      gap={8}
+      flex={1}
+      miw={0}
+      h={44}
+      bdrs={8}
+      c="inherit"
+      td="none"
       href={addressOf("now")}
       title={verdict.sentence}
     >
-      {showing ? <KindIcon kind={showing.kind} size={18} /> : null}
-      <span className="screen-status-name">
+      {showing ? (
+        <KindIcon kind={showing.kind} size={18} color="var(--quiet)" />
+      ) : null}
+      <Text truncate component="span" miw={40} fw={600}>
         {showing ? (
           showing.kind === "card" ? (
             t("now.idleScreen")
@@ -57,11 +76,21 @@ function ScreenStatusLine(): ReactNode {
         ) : (
           t("now.nothingShown")
         )}
-      </span>
-      <span className="screen-status-verdict" data-tone={verdict.tone}>
+      </Text>
+      <Flex
+        component="span"
+        align="center"
+        gap={6}
+        miw={24}
+        ps={4}
+        style={{ overflow: "hidden" }}
+        data-tone={verdict.tone}
+      >
         <VerdictSign tone={verdict.tone} size={16} />
-        <span className="screen-status-text">{verdict.sentence}</span>
-      </span>
-    </a>
+        <Text truncate component="span">
+          {verdict.sentence}
+        </Text>
+      </Flex>
+    </Flex>
   );
 }

@@ -1,6 +1,6 @@
 // The navigation rail: every page with icon and name; in a narrow window only the icon.
 
-import { Tooltip } from "@mantine/core";
+import { Box, Flex, Group, Tooltip, UnstyledButton } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { pages } from "../pages.ts";
@@ -8,7 +8,7 @@ import { addressOf, type PageId } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 
-/** As in shell.css. */
+/** As in shell.css and manager.css. */
 const narrow = "(width < 1100px)";
 
 export function NavigationRail({ page }: { readonly page: PageId }): ReactNode {
@@ -17,11 +17,20 @@ export function NavigationRail({ page }: { readonly page: PageId }): ReactNode {
   });
   return (
     <nav className="rail" aria-label={t("manager.navigation")}>
-      <div className="rail-brand">
+      <Group
+        wrap="nowrap"
+        gap={12}
+        flex="none"
+        h={40}
+        fz={15}
+        fw={650}
+        lts="-0.01em"
+        className="rail-brand"
+      >
         <Mark />
-        <span className="rail-name">{t("manager.product")}</span>
-      </div>
-      <ul className="rail-pages">
+        <span className="aloud-if-narrow">{t("manager.product")}</span>
+      </Group>
+      <Flex direction="column" gap={2} component="ul">
         {pages.map(({ id, icon: Sign, shortcut }) => {
           const name = t(`manager.pages.${id}`);
           const keys = formats.keys(shortcut);
@@ -33,20 +42,22 @@ export function NavigationRail({ page }: { readonly page: PageId }): ReactNode {
                 position="right"
                 disabled={!isNarrow}
               >
-                <a
+                <UnstyledButton
+                  component="a"
+                  variant="row"
                   className="rail-link"
                   href={addressOf(id)}
                   aria-current={id === page ? "page" : undefined}
                   aria-keyshortcuts={shortcut.replace("mod", "Control")}
                 >
                   <Sign size={20} stroke={1.75} aria-hidden />
-                  <span className="rail-name">{name}</span>
-                </a>
+                  <span className="aloud-if-narrow">{name}</span>
+                </UnstyledButton>
               </Tooltip>
             </li>
           );
         })}
-      </ul>
+      </Flex>
     </nav>
   );
 }
@@ -55,8 +66,9 @@ export function NavigationRail({ page }: { readonly page: PageId }): ReactNode {
 
 function Mark(): ReactNode {
   return (
-    <svg
-      className="mark"
+    <Box
+      component="svg"
+      flex="none"
       viewBox="0 0 24 24"
       width={24}
       height={24}
@@ -65,6 +77,6 @@ function Mark(): ReactNode {
       <rect x="2" y="4" width="20" height="16" rx="3" fill="var(--accent)" />
       <path d="M5.5 7.5h13v9h-13z" fill="var(--rail)" />
       <path d="M8 16.5 12 9l4 7.5z" fill="var(--accent)" />
-    </svg>
+    </Box>
   );
 }

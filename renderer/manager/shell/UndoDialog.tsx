@@ -1,6 +1,6 @@
 // Asks for confirmation before undoing an action from another page, where nobody would see it change back.
 
-import { Button, Modal } from "@mantine/core";
+import { Button, Group, Modal } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
 import { useUndoQuestion } from "../undo.ts";
@@ -24,7 +24,7 @@ export function UndoDialog(): ReactNode {
       transitionProps={{ duration: 100 }}
     >
       <p dir="auto">{sentence}</p>
-      <div className="undo-answers">
+      <Group wrap="nowrap" align="stretch" justify="flex-end" gap={12} mt={20}>
         {/* The safe choice has the focus: pressing Enter twice changes nothing. */}
         <Button
           variant="default"
@@ -42,7 +42,7 @@ export function UndoDialog(): ReactNode {
         >
           {t("manager.undo")}
         </Button>
-      </div>
+      </Group>
     </Modal>
   );
 }

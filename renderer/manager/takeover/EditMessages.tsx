@@ -1,6 +1,16 @@
 // Edits the preset messages, which the player stores.
 
-import { ActionIcon, Button, Select, Textarea, TextInput } from "@mantine/core";
+import {
+  ActionIcon,
+  Button,
+  Flex,
+  Group,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { TakeoverMessage } from "../../../server/contract/v2/v2-settings.ts";
@@ -83,17 +93,32 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
     saveButton.current?.focus();
   };
   return (
-    <div className="takeover-sending" ref={box}>
-      <p className="quiet takeover-about" tabIndex={-1} ref={first}>
+    <Stack ref={box}>
+      <Text
+        className="takeover-about"
+        c="dimmed"
+        style={{ outline: "none" }}
+        tabIndex={-1}
+        ref={first}
+      >
         {t("takeover.editDescription")}
-      </p>
-      <div className="takeover-sending" {...rows}>
-        <ol className="message-list">
+      </Text>
+      <Stack {...rows}>
+        <Flex direction="column" gap={16} component="ol">
           {list.map((message, index) => (
-            <li key={message.id} className="message">
-              <div className="message-head">
+            <Flex
+              key={message.id}
+              className="message"
+              direction="column"
+              gap={8}
+              component="li"
+              p={12}
+              bd="1px solid var(--line)"
+              bdrs={8}
+            >
+              <Group wrap="nowrap" align="flex-end" gap={8}>
                 <TextInput
-                  className="message-name"
+                  flex={1}
                   autoFocus={message.id === addedId}
                   label={t("takeover.name")}
                   value={message.name}
@@ -113,7 +138,7 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
                 >
                   <IconTrash size={18} aria-hidden />
                 </ActionIcon>
-              </div>
+              </Group>
               <Contents
                 message={message}
                 onChange={(next) => {
@@ -127,9 +152,9 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
                   change(index, { ...message, seconds });
                 }}
               />
-            </li>
+            </Flex>
           ))}
-        </ol>
+        </Flex>
         <Button
           className="message-add"
           variant="default"
@@ -145,11 +170,11 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
         >
           {t("takeover.add")}
         </Button>
-      </div>
+      </Stack>
       {refusal === null ? null : (
-        <p role="alert" className="takeover-fault" dir="auto">
+        <Text role="alert" c="var(--fault)" dir="auto">
           {refusal}
-        </p>
+        </Text>
       )}
       {[...conflicts].map(([id, theirs]) => (
         <ChangedElsewhere
@@ -167,7 +192,7 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
           }}
         />
       ))}
-      <div className="message-answers">
+      <Group wrap="nowrap" align="stretch" justify="flex-end" gap={8}>
         <Button variant="default" onClick={onDone}>
           {t("manager.cancel")}
         </Button>
@@ -180,8 +205,8 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
         >
           {t("manager.save")}
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 }
 

@@ -1,5 +1,6 @@
 // The running takeover, its remaining time, and the button to stop it.
 
+import { Stack, Text } from "@mantine/core";
 import { useEffect, useRef, type ReactNode } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import type { TakeoverV2 } from "../../../server/contract/v2/v2-screen.ts";
@@ -33,11 +34,15 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
     if (isAlone) what.current?.focus();
   }, [isAlone, takeover.started]);
   return (
-    <div className="takeover-running">
+    <Stack className="takeover-running">
       {/* Without the time, which a screen reader would read out every second. */}
       <div role="status">
-        <p
+        <Text
           className="takeover-what"
+          fz={18}
+          lh="26px"
+          fw={600}
+          style={{ outline: "none" }}
           tabIndex={-1}
           ref={what}
           data-autofocus={isAlone || undefined}
@@ -48,7 +53,7 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
               ? t("takeover.blank")
               : (takeover.text ?? takeover.url ?? asset?.name)}
           </bdi>
-        </p>
+        </Text>
       </div>
       <p className="quiet">
         {until === null
@@ -59,9 +64,9 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
             })}
       </p>
       {takeover.error_message === null ? null : (
-        <p role="alert" className="takeover-fault" dir="auto">
+        <Text role="alert" c="var(--fault)" dir="auto">
           {takeover.error_message} {t("takeover.scheduleContinues")}
-        </p>
+        </Text>
       )}
       {/* Press and hold, as for sending: it may appear under a pointer that was aimed at something else. A hold does not carry
           over to the next takeover. */}
@@ -74,7 +79,7 @@ export function Running({ takeover, isAlone }: Props): ReactNode {
       >
         {t("takeover.holdToEnd")}
       </HoldButton>
-    </div>
+    </Stack>
   );
 }
 

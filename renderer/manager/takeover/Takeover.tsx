@@ -1,6 +1,6 @@
 // The takeover panel: choose content, hold to start; while one is running, its content and remaining time.
 
-import { Drawer } from "@mantine/core";
+import { Drawer, Stack } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { focusInstead } from "../components/focus/focus.ts";
@@ -53,7 +53,7 @@ export function Takeover(): ReactNode {
       closeButtonProps={{ "aria-label": t("manager.close"), size: 36 }}
       transitionProps={{ duration: 120 }}
     >
-      <div ref={panel} className="takeover-panel">
+      <Stack ref={panel}>
         {takeover ? (
           <Running takeover={takeover} isAlone={!isComposing} />
         ) : null}
@@ -65,7 +65,7 @@ export function Takeover(): ReactNode {
             onDraft={setDraft}
           />
         </div>
-      </div>
+      </Stack>
     </Drawer>
   );
 }

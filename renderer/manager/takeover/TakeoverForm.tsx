@@ -1,12 +1,21 @@
 // Form of a takeover: choose content and duration, then press and hold to start.
 
-import { Switch, Textarea } from "@mantine/core";
+import {
+  Anchor,
+  Flex,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  VisuallyHidden,
+} from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import {
   useState,
   type KeyboardEvent as KeyPress,
   type ReactNode,
 } from "react";
+import { ChoiceCard } from "../components/controls/ChoiceCard.tsx";
 import type { TakeoverMessage } from "../../../server/contract/v2/v2-settings.ts";
 import { nowKey, reasonOf } from "../api.ts";
 import { keyOf, operate } from "../operations.ts";
@@ -88,12 +97,14 @@ export function Sending(props: Props): ReactNode {
       />
     );
   return (
-    <div className="takeover-sending" onKeyDown={holdFromChoice}>
+    <Stack onKeyDown={holdFromChoice}>
       <p className="quiet">
         {isRunning ? t("takeover.replaces") : t("takeover.description")}
       </p>
-      <fieldset className="takeover-choices">
-        <legend className="only-aloud">{t("takeover.ready")}</legend>
+      <Flex direction="column" gap={8} component="fieldset">
+        <legend>
+          <VisuallyHidden>{t("takeover.ready")}</VisuallyHidden>
+        </legend>
         {messages.list.map((one, index) => (
           <Choice
             key={one.id}
@@ -115,7 +126,7 @@ export function Sending(props: Props): ReactNode {
             change({ chosen: customText });
           }}
         />
-      </fieldset>
+      </Flex>
       {chosen === customText ? (
         <Textarea
           label={t("takeover.customText")}
@@ -147,9 +158,9 @@ export function Sending(props: Props): ReactNode {
         }}
       />
       {refusal === null ? null : (
-        <p role="alert" className="takeover-fault" dir="auto">
+        <Text role="alert" c="var(--fault)" dir="auto">
           {refusal}
-        </p>
+        </Text>
       )}
       <HoldButton
         isDisabled={!isReady}
@@ -163,16 +174,20 @@ export function Sending(props: Props): ReactNode {
             : t("takeover.holdToSend")
           : t("takeover.chooseFirst")}
       </HoldButton>
-      <button
+      <Anchor
+        component="button"
         type="button"
-        className="quiet-button"
+        underline="always"
+        mih={36}
+        c="var(--accent)"
+        style={{ alignSelf: "flex-start", textUnderlineOffset: "2px" }}
         onClick={() => {
           onEdit(true);
         }}
       >
         {t("takeover.edit")}
-      </button>
-    </div>
+      </Anchor>
+    </Stack>
   );
 }
 
@@ -199,22 +214,28 @@ function Choice(props: {
   readonly onChoose: () => void;
 }): ReactNode {
   return (
-    <label className="takeover-choice">
-      <input
-        type="radio"
-        name="takeover"
-        data-autofocus={props.isFirst ? true : undefined}
-        checked={props.isChosen}
-        onChange={props.onChoose}
-      />
-      <span className="takeover-words">
-        <span className="takeover-name">
+    <ChoiceCard
+      name="takeover"
+      isGrave
+      bdrs={8}
+      isFirst={props.isFirst}
+      isChosen={props.isChosen}
+      onChoose={props.onChoose}
+    >
+      <Flex
+        component="span"
+        className="takeover-words"
+        direction="column"
+        miw={0}
+        lh="18px"
+      >
+        <Text component="span" truncate fw={600}>
           <bdi>{props.name}</bdi>
-        </span>
-        <span className="quiet">
+        </Text>
+        <Text component="span" truncate c="dimmed">
           <bdi>{props.description}</bdi>
-        </span>
-      </span>
-    </label>
+        </Text>
+      </Flex>
+    </ChoiceCard>
   );
 }

@@ -1,5 +1,6 @@
 // Drop target covering the whole window, with an overlay during a drag.
 
+import { Stack, Text } from "@mantine/core";
 import { IconFileDownload } from "@tabler/icons-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
@@ -49,15 +50,23 @@ export function DropZone(): ReactNode {
   const playlist = uploadPlaylist();
   return (
     <div className="drop-zone">
-      <div className="drop-words">
+      <Stack
+        align="center"
+        justify="center"
+        gap={8}
+        h="100%"
+        bd="2px dashed var(--accent)"
+        bdrs={16}
+        ta="center"
+      >
         <IconFileDownload size={48} stroke={1.5} aria-hidden />
-        <p className="drop-title">
+        <Text fz={20} fw={600}>
           {playlist === null
             ? t("uploads.drop")
             : t("uploads.dropInPlaylist", { name: playlist.name })}
-        </p>
+        </Text>
         <p>{t("uploads.dropHint")}</p>
-      </div>
+      </Stack>
     </div>
   );
 }

@@ -1,6 +1,15 @@
 // Upload progress in a corner of the manager: amount, speed, remaining time, and rejected files with their reason.
 
-import { ActionIcon, Button, Progress } from "@mantine/core";
+import {
+  ActionIcon,
+  Box,
+  Button,
+  Flex,
+  Group,
+  Progress,
+  Stack,
+  Text,
+} from "@mantine/core";
 import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { useEffect, type ReactNode } from "react";
 import { useMoment } from "../components/use-moment.ts";
@@ -33,12 +42,19 @@ export function JobsTray(): ReactNode {
     <section className="jobs-tray" aria-label={t("uploads.title")}>
       {open.length > 0 ? <UnderWay jobs={jobs} open={open} /> : null}
       {failedJobs.length > 0 ? (
-        <div className="jobs-refused">
-          <div className="jobs-head">
-            <p role="alert" className="jobs-fault">
+        <div>
+          <Group wrap="nowrap" justify="space-between" gap={0}>
+            <Flex
+              role="alert"
+              align="center"
+              gap={8}
+              component="p"
+              fw={600}
+              c="var(--fault)"
+            >
               <IconAlertTriangle size={18} aria-hidden />
               {t("uploads.failedFiles", { count: failedJobs.length })}
-            </p>
+            </Flex>
             <ActionIcon
               size={36}
               aria-label={t("manager.close")}
@@ -46,19 +62,28 @@ export function JobsTray(): ReactNode {
             >
               <IconX size={18} aria-hidden />
             </ActionIcon>
-          </div>
+          </Group>
           <p className="quiet">{t("manager.screenContinues")}</p>
-          <ul className="jobs-list" tabIndex={0}>
+          <Flex
+            direction="column"
+            gap={8}
+            component="ul"
+            mt={8}
+            mx={0}
+            mb={0}
+            style={{ maxBlockSize: "min(160px, 20vh)", overflowY: "auto" }}
+            tabIndex={0}
+          >
             {failedJobs.map((job) => (
-              <li key={job.id}>
-                <div className="jobs-words">
-                  <p className="jobs-name">
+              <Flex align="center" gap={8} component="li" key={job.id}>
+                <Box flex={1} miw={0}>
+                  <Text truncate fw={500}>
                     <bdi>{job.name}</bdi>
-                  </p>
+                  </Text>
                   <p className="quiet" dir="auto">
                     {job.reason}
                   </p>
-                </div>
+                </Box>
                 <Button
                   variant="default"
                   h={36}
@@ -70,9 +95,9 @@ export function JobsTray(): ReactNode {
                 >
                   {t("manager.tryAgain")}
                 </Button>
-              </li>
+              </Flex>
             ))}
-          </ul>
+          </Flex>
         </div>
       ) : null}
     </section>
@@ -96,21 +121,21 @@ function UnderWay({
   if (!isLong && open.length < 2) return null;
   const left = leftOf(running, total - received, moment);
   return (
-    <div className="jobs-under-way" role="status">
-      <p className="jobs-name">
+    <Stack gap={6} role="status">
+      <Text truncate fw={500}>
         {t("uploads.adding", {
           position: accepted.length - open.length + 1,
           count: accepted.length,
         })}{" "}
         <bdi className="quiet">{running?.name}</bdi>
-      </p>
+      </Text>
       <Progress.Root size={8}>
         <Progress.Section
           value={total === 0 ? 0 : (received / total) * 100}
           aria-label={t("uploads.progress")}
         />
       </Progress.Root>
-      <p className="quiet jobs-figures">
+      <Text className="figures" c="dimmed" fz={13}>
         {t("uploads.received", {
           received: formats.size(received),
           total: formats.size(total),
@@ -118,8 +143,8 @@ function UnderWay({
         {left === null
           ? null
           : ` · ${t("uploads.timeLeft", { duration: formats.length(left) })}`}
-      </p>
-    </div>
+      </Text>
+    </Stack>
   );
 }
 

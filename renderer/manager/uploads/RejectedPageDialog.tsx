@@ -1,6 +1,6 @@
 // Asks how to add a web page that is unreachable: with request headers, or without the availability check.
 
-import { Button, Modal, Textarea } from "@mantine/core";
+import { Button, Flex, Group, Modal, Text, Textarea } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { readHeaderLines } from "../inspector/headers-text.ts";
@@ -53,16 +53,18 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
     }
   };
   return (
-    <form
-      className="refused-page"
+    <Flex
+      direction="column"
+      gap={12}
+      component="form"
       onSubmit={(event) => {
         event.preventDefault();
         add(false).catch(notifyInternalError);
       }}
     >
-      <p className="refused-page-address" dir="ltr">
+      <Text fw={600} dir="ltr">
         {page.address}
-      </p>
+      </Text>
       <p role="alert" dir="auto">
         {reason}
       </p>
@@ -83,7 +85,7 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
         }}
       />
       <p className="quiet">{t("uploads.addAnywayHelp")}</p>
-      <div className="refused-page-answers">
+      <Group align="stretch" justify="flex-end" gap={8}>
         <Button
           variant="default"
           disabled={underWay !== null}
@@ -108,7 +110,7 @@ function Question({ page }: { readonly page: RejectedPage }): ReactNode {
         >
           {t("manager.tryAgain")}
         </Button>
-      </div>
-    </form>
+      </Group>
+    </Flex>
   );
 }

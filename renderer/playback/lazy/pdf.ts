@@ -213,7 +213,7 @@ const unreadable = "This PDF could not be read.";
 
 function sentenceOf(error: unknown): string {
   if (error instanceof PasswordException)
-    return "This PDF is locked with a password.";
+    return "This PDF is password-protected.";
   if (error instanceof InvalidPDFException)
     return "This file is damaged, or no PDF.";
   return unreadable;

@@ -33,7 +33,7 @@ export function requireKey(options: RequireKeyOptions): RequestHandler {
     response.setHeader("Retry-After", secondsLeft);
     return new Failure(
       "too-many",
-      `More than ${maxWrong} wrong keys came from this address; it is heard again in ${secondsLeft} seconds.`,
+      `This address sent more than ${maxWrong} invalid API keys. Try again in ${secondsLeft} seconds.`,
     );
   }
 
@@ -46,7 +46,7 @@ export function requireKey(options: RequireKeyOptions): RequestHandler {
     if (team !== null) {
       const isRead = request.method === "GET" || request.method === "HEAD";
       if (!isRead && secret !== null && isCredential(secret))
-        throw new Failure("forbidden", "A screen reads; it changes nothing.");
+        throw new Failure("forbidden", "A screen has read access only.");
       setTeam(response, team);
       return;
     }
@@ -54,7 +54,7 @@ export function requireKey(options: RequireKeyOptions): RequestHandler {
     throw secret === null
       ? new Failure(
           "unauthorized",
-          "This needs an API key: Authorization: Token KEY.",
+          "An API key is required: Authorization: Token KEY.",
         )
       : refuse(request.ip ?? "", response);
   }

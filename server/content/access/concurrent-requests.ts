@@ -60,7 +60,7 @@ export function createRequestLimit({
         response.setHeader("Retry-After", againAfterSeconds);
         throw new Failure(
           "unavailable",
-          `${maxConcurrent} ${what} are under way already; try again in ${againAfterSeconds} seconds.`,
+          `The limit of ${maxConcurrent} simultaneous ${what} is reached. Try again in ${againAfterSeconds} seconds.`,
         );
       }
     },

@@ -104,7 +104,7 @@ export function createKeys(options: KeysOptions): Keys {
       .onConflict((on) => on.column("hash").doNothing())
       .returning("id")
       .executeTakeFirst();
-    if (!added) throw new Failure("conflict", "This key is in use already.");
+    if (!added) throw new Failure("conflict", "This API key already exists.");
     return key;
   }
 
@@ -184,7 +184,10 @@ export function createKeys(options: KeysOptions): Keys {
         .returning("id")
         .execute();
       if (rows.length === 0)
-        throw new Failure("not-found", `There is no key ${id}.`);
+        throw new Failure(
+          "not-found",
+          `There is no key with the identifier ${id}.`,
+        );
     },
     teamOf: (secret) => {
       const cached = remembered.get(secret);

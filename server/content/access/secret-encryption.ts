@@ -70,7 +70,7 @@ export function createSealer(secret: string | null): Sealer {
 function wrongKey(): Failure {
   return new Failure(
     "unavailable",
-    "The secrets of edge apps are sealed with another key: give it with --secrets-key-file or VITRINE_CONTENT_SECRETS_KEY.",
+    "The secrets of edge apps are encrypted with another key. Pass it with --secrets-key-file or VITRINE_CONTENT_SECRETS_KEY.",
   );
 }
 
@@ -92,7 +92,7 @@ export async function readSecretsKey({
   if (key.length < minKeyLength)
     throw new Failure(
       "malformed",
-      `The key in ${secretsKeyFile} is too short: it takes ${minKeyLength} characters or more.`,
+      `The key in ${secretsKeyFile} must have at least ${minKeyLength} characters.`,
     );
   return key;
 }
@@ -116,7 +116,7 @@ export async function sealStored(
     log.warn("secrets.not-sealed", {
       secrets: open.length,
       advice:
-        "Secrets of edge apps are stored as they are. Give --secrets-key-file to seal them.",
+        "Secrets of edge apps are stored unencrypted. Pass --secrets-key-file to encrypt them.",
     });
     return;
   }

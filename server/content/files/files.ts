@@ -69,7 +69,7 @@ export function createFiles(options: FilesOptions): Router {
     const isHere = hash && (await stat(store.pathOf(hash)).catch(nullIfGone));
     if (file?.isFinished && hash && !isHere) onMissingFile(hash);
     if (!file?.hash || !isHere)
-      throw new Failure("not-found", "There is no such file.");
+      throw new Failure("not-found", "The file does not exist.");
     response
       .setHeader("Content-Type", typeOfText(file.mimetype))
       .setHeader("ETag", `"${file.hash}"`)

@@ -45,12 +45,11 @@ const rowsAtOnce = 500;
 /** A network folder may take a moment to list a file that another machine has just stored. */
 const secondLookMs = 1_000;
 
-const damaged =
-  "Its file was damaged on the disk of the service: send it again.";
+const damaged = "Its file on the service's disk is damaged. Upload it again.";
 const missing =
-  "Its file is missing from the disk of the service: send it again, or put the file back.";
+  "Its file is missing on the service's disk. Upload it again, or put the file back.";
 const noneThere =
-  "no stored file is there: mount their disk, or put their folder back";
+  "all stored files are missing: mount their disk, or restore their folder";
 
 export function startStoredFileCheck(
   options: StoredFileCheckOptions,

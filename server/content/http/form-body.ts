@@ -19,7 +19,7 @@ export function fieldsOfForm(
 ): readonly FormField[] {
   const parts = text.split("&", limits.formFields + 1);
   if (parts.length > limits.formFields)
-    throw tooMany(`A form takes ${limits.formFields} fields.`);
+    throw tooMany(`A form may have at most ${limits.formFields} fields.`);
   return parts.map((part) => {
     const equals = part.indexOf("=");
     return equals < 0

@@ -1,6 +1,7 @@
 // Parses a JSON body into plain values and validates its fields against a contract, with errors by field name.
 
 import type * as z from "zod";
+import { got, sentenceFor } from "../../contract/field-error.ts";
 import { Failure } from "../../core/failure.ts";
 import {
   isJsonArray,
@@ -15,36 +16,35 @@ import { systemCode } from "../../platform/outside-error.ts";
 import { readBody, type BodyReader } from "./large-bodies.ts";
 import { limits } from "./request-limits.ts";
 
-// What a contract finds wrong with a value, as a sentence for people.
+// What a contract finds wrong with a value, as the part of a sentence after the field's name.
 
 /** For issues the contract has no sentence of its own for. */
 function sentenceOf(issue: z.core.$ZodRawIssue): string {
-  if (issue.input === undefined || issue.input === null)
-    return "This field is required.";
+  if (issue.input === undefined || issue.input === null) return "is required";
   switch (issue.code) {
     case "invalid_type":
-      return `This must be ${kinds[issue.expected] ?? "of another kind"}.`;
+      return `must be ${kinds[issue.expected] ?? "of another type"}${got(issue.input)}`;
     case "invalid_value":
-      return `This must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}.`;
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}${got(issue.input)}`;
     case "too_big":
       return issue.origin in units
-        ? `This has more than ${issue.maximum} ${units[issue.origin]}.`
-        : `This must be at most ${issue.maximum}.`;
+        ? `must have at most ${issue.maximum} ${units[issue.origin]}`
+        : `must be at most ${issue.maximum}${got(issue.input)}`;
     case "too_small":
       return issue.origin in units
-        ? `This has fewer than ${issue.minimum} ${units[issue.origin]}.`
-        : `This must be at least ${issue.minimum}.`;
+        ? `must have at least ${issue.minimum} ${units[issue.origin]}`
+        : `must be at least ${issue.minimum}${got(issue.input)}`;
     default:
-      return "This is not in the right form.";
+      return `has the wrong format${got(issue.input)}`;
   }
 }
 
 const kinds: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "a string",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",
-  array: "a list",
+  array: "an array",
   object: "an object",
   record: "an object",
 };
@@ -63,7 +63,7 @@ export const jsonReader: BodyReader<Json> = (text) =>
 export function jsonObjectFrom(bytes: Uint8Array): Record<string, unknown> {
   const json = withTranslatedErrors(() => readBody(bytes, jsonReader));
   if (!isJsonObject(json))
-    throw new Failure("malformed", "The body is no JSON object.");
+    throw new Failure("malformed", "The body must be a JSON object.");
   return plainFrom(json) as Record<string, unknown>;
 }
 
@@ -84,11 +84,11 @@ export function withTranslatedErrors<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (isNoUtf8(error))
-      throw new Failure("malformed", "The body is no UTF-8.");
+      throw new Failure("malformed", "The body is not valid UTF-8.");
     if (!(error instanceof JsonError)) throw error;
     throw new Failure(
       "malformed",
-      `The body is no JSON that can be taken: ${error.message} (at character ${error.position + 1}).`,
+      `The body is not valid JSON: ${error.message} (at character ${error.position + 1}).`,
     );
   }
 }
@@ -110,7 +110,9 @@ export function judged<T>(schema: z.ZodType<T>, body: unknown): T {
   const fields: Record<string, string[]> = {};
   for (const { path, message } of result.error.issues) {
     const name = path.join(".") || "non_field_errors";
-    (fields[name] ??= []).push(message);
+    (fields[name] ??= []).push(
+      path.length > 0 ? sentenceFor(name, message) : `The body ${message}`,
+    );
   }
-  throw new Failure("invalid", "The body has fields that are wrong.", fields);
+  throw new Failure("invalid", "The body has invalid fields.", fields);
 }

@@ -95,7 +95,7 @@ function answer(
     ? methods[name as keyof Methods]
     : undefined;
   if (!handler)
-    throw new Refusal(405, "PGRST117", "This method is not possible here.", {
+    throw new Refusal(405, "PGRST117", "This method is not supported here.", {
       headers: { Allow: allow },
     });
   return handler(request, response);

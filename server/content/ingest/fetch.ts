@@ -129,7 +129,7 @@ export async function fetchSource(options: FetchOptions): Promise<Found> {
       throw ingestErrorOf(error, maxBytes) ?? error;
     });
   if (seen.shown !== null) return seen.shown;
-  if (got === null) throw new Error("nobody refused it");
+  if (got === null) throw new Error("it was not refused");
   const { sha256: hash, sizeBytes } = got;
   return {
     ...{ kind: "bytes", aside: { path, hash, sizeBytes } },
@@ -151,7 +151,7 @@ function watchRate(
     const isSlow = gotBytes() - before < bytes && body.readableLength === 0;
     before = gotBytes();
     if (isSlow)
-      body.destroy(new OutsideError("broken-off", "it sends too slowly"));
+      body.destroy(new OutsideError("broken-off", "its server is too slow"));
   }, ms);
   return () => clearInterval(timer);
 }
@@ -160,11 +160,11 @@ function watchRate(
 function ingestErrorOf(error: unknown, maxBytes: number): IngestError | null {
   if (error instanceof TooManyBytesError)
     return new IngestError(
-      `The source is larger than the ${maxBytes} bytes allowed.`,
+      `The source is larger than the limit of ${maxBytes} bytes.`,
     );
   if (error instanceof AnswerError && isForGood(error.status))
     return new IngestError(
-      `The source cannot be fetched: it answers ${error.status}.`,
+      `The source cannot be downloaded: its server responds with status ${error.status}.`,
     );
   return null;
 }

@@ -170,7 +170,9 @@ export function createIngest(options: IngestOptions): Ingest {
     const startedAt = performance.now();
     try {
       if (job.tries >= maxTries)
-        throw new IngestError("It was given up: each try broke off.");
+        throw new IngestError(
+          "Processing was given up: every try was interrupted.",
+        );
       await ingestOnce(job, signal);
     } catch (error) {
       await giveUp(job);
@@ -218,7 +220,7 @@ export function createIngest(options: IngestOptions): Ingest {
   ): Promise<string | null> {
     const { sourceUrl } = job;
     if (!sourceUrl)
-      throw new IngestError("There is neither a source_url nor a file.");
+      throw new IngestError("The asset has neither a source_url nor a file.");
     await storeStatus(job, "downloading");
     const part = partOf(job);
     const source = await find(job, sourceUrl, part, signal);
@@ -296,10 +298,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const isLate =
       !(error instanceof ProcessingError) && job.spentMs >= maxFetchMs;
     if (isLate)
-      await endWith(
-        job,
-        "The source cannot be fetched: all of it did not arrive within the time for it.",
-      );
+      await endWith(job, "The source cannot be downloaded: it took too long.");
     else if (pause !== undefined) {
       await leases.putDown(job.id, pause, {
         ...{ tries: tries + 1, spentMs: job.spentMs + pause },
@@ -308,10 +307,13 @@ export function createIngest(options: IngestOptions): Ingest {
     } else if (error instanceof ProcessingError)
       await endWith(
         job,
-        "Something unforeseen went wrong while it was processed.",
+        "Something went wrong during processing. See the service's log for details.",
       );
     else
-      await endWith(job, `The source cannot be fetched: ${reasonOf(error)}.`);
+      await endWith(
+        job,
+        `The source cannot be downloaded: ${reasonOf(error)}.`,
+      );
   }
 
   /** The disk of the service is full, rejects what is stored, or is away. */
@@ -348,7 +350,8 @@ export function createIngest(options: IngestOptions): Ingest {
       await fileRetention.release(transaction, id);
     });
     if (!isOurs) running.get(id)?.abort.abort();
-    if (!isOurs) throw new Error("the asset was taken over or deleted");
+    if (!isOurs)
+      throw new Error("the asset was deleted or is processed elsewhere");
   }
 
   async function endWith(job: Job, reason: string): Promise<void> {
@@ -486,7 +489,7 @@ class ProcessingError extends Error {
 function cutShort(): OutsideError {
   return new OutsideError(
     "broken-off",
-    "its server does not tell where it ends, it may have been cut short",
+    "its server does not report its size, so it may be incomplete",
   );
 }
 
@@ -503,12 +506,12 @@ export async function assertAnnounced(
 ): Promise<void> {
   if (sourceSize !== null && sourceSize !== sizeBytes)
     throw new IngestError(
-      `The source has ${sizeBytes} bytes, not the ${sourceSize} of source_size.`,
+      `The source has ${sizeBytes} bytes; source_size is ${sourceSize}.`,
     );
   if (sourceMd5 === null) return;
   const { md5 } = await digestFile(file);
   if (md5 !== sourceMd5.toLowerCase())
     throw new IngestError(
-      `The source's MD5 is ${md5}, not the ${sourceMd5} of source_md5.`,
+      `The source's MD5 is ${md5}; source_md5 is ${sourceMd5}.`,
     );
 }

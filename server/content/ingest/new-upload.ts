@@ -118,7 +118,7 @@ function jsonIn(text: string): Json {
     if (!(error instanceof JsonError)) throw error;
     throw new Failure(
       "malformed",
-      `A field that holds JSON has none that can be taken: ${error.message}.`,
+      `A JSON field is not valid: ${error.message}.`,
     );
   }
 }

@@ -61,7 +61,7 @@ function tooSlow(sentBytes: number, of: number): Refusal {
   return new Refusal(
     503,
     "57014",
-    `Only ${sentBytes} of ${of} pages answered within two minutes; send fewer at once.`,
+    `Only ${sentBytes} of ${of} pages responded within two minutes; send fewer at once.`,
     { headers: { "Retry-After": "1" } },
   );
 }
@@ -74,7 +74,7 @@ function unreachable(url: string, reason: string): Refusal {
     `The asset's address cannot be reached: ${reason}.`,
     {
       details: url.slice(0, 2000),
-      hint: "With disable_verification it is taken as it is.",
+      hint: "Set disable_verification to skip this check.",
       type: ["AssetUnreachableError"],
     },
   );

@@ -100,7 +100,7 @@ export async function processBytes(
     if (facts.type === "pdf") {
       if (digest.sizeBytes > maxPdfBytes)
         throw new IngestError(
-          `This PDF is larger than the ${maxPdfBytes} bytes that can be taken apart.`,
+          `This PDF is larger than the limit of ${maxPdfBytes} bytes for splitting it into pages.`,
         );
       const onPage = async (index: number): Promise<void> => {
         const page = await keepStream(createReadStream(pageFile));
@@ -124,7 +124,7 @@ async function factsOf(file: string, options: MeasureOptions): Promise<Facts> {
   const measured = await measure(file, options);
   if (measured) return measured;
   throw new IngestError(
-    "This is no image, video, sound or PDF that can be told by its content.",
+    "The file is not a supported image, video, audio or PDF file.",
   );
 }
 

@@ -56,7 +56,7 @@ export function parseSource(
     return { problem: "source_url must be an http or https address." };
   if (text.length > maxAddressLength)
     return {
-      problem: `source_url is longer than ${maxAddressLength} characters.`,
+      problem: `source_url must have at most ${maxAddressLength} characters.`,
     };
   return { address };
 }

@@ -72,7 +72,7 @@ function readParts(
         fail(
           new Failure(
             "too-large",
-            `The field ${name.slice(0, 100)} is larger than allowed.`,
+            `The field ${name.slice(0, 100)} is too large.`,
           ),
         );
       else fields[name] = value;
@@ -104,7 +104,7 @@ function assertUncompressed({ headers }: IncomingMessage): void {
   if (encoding.trim().toLowerCase() !== "identity")
     throw new Failure(
       "unsupported",
-      `A multipart body is sent without Content-Encoding; got "${encoding.slice(0, 100)}".`,
+      `A multipart body must not have a Content-Encoding; got "${encoding.slice(0, 100)}".`,
     );
 }
 
@@ -127,7 +127,7 @@ function openParser(request: IncomingMessage): busboy.Busboy {
 function brokenBody(): Failure {
   return new Failure(
     "malformed",
-    "The multipart body is broken or breaks off.",
+    "The multipart body is damaged or incomplete.",
   );
 }
 

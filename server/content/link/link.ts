@@ -109,15 +109,20 @@ export function createLink(options: LinkOptions): Link {
     const attempts = wrongOnes.note(request.ip ?? "");
     throw attempts.count > maxWrong
       ? tooMany(maxWrong, "wrong credentials", attempts.secondsLeft)
-      : new Refusal(401, "PGRST301", "This is no credential of a player.", {
-          headers: { "WWW-Authenticate": 'Bearer realm="Vitrine"' },
-        });
+      : new Refusal(
+          401,
+          "PGRST301",
+          "This credential does not belong to a player.",
+          {
+            headers: { "WWW-Authenticate": 'Bearer realm="Vitrine"' },
+          },
+        );
   }
 
   async function paired(request: Request): Promise<Paired> {
     const { id, team_id, screen_id } = await playerOf(request);
     if (team_id === null || screen_id === null)
-      throw new Failure("forbidden", "This player is not claimed yet.");
+      throw new Failure("forbidden", "This player has not been paired yet.");
     return { playerId: id, teamId: team_id, screenId: screen_id };
   }
 
@@ -247,7 +252,11 @@ export function createLink(options: LinkOptions): Link {
     await screenOf(of.screenId);
     const id = request.params["id"] ?? "";
     const app = await appForPlayer(database, of.teamId, id, options.openSecret);
-    if (!app) throw new Failure("not-found", "There is no such installation.");
+    if (!app)
+      throw new Failure(
+        "not-found",
+        "There is no installation with this identifier.",
+      );
     const app_auth_token = options.appToken(id);
     sendJson(response, 200, { ...app, app_auth_token });
   };
@@ -327,7 +336,7 @@ function tooMany(most: number, what: string, seconds: number): Refusal {
   return new Refusal(
     429,
     "53400",
-    `More than ${most} ${what} came from this address; it is heard again in ${seconds} seconds.`,
+    `This address sent more than ${most} ${what}. Try again in ${seconds} seconds.`,
     { headers: { "Retry-After": String(seconds) } },
   );
 }

@@ -132,7 +132,7 @@ export function createPlayers(options: PlayersOptions): Players {
     if ((await countUnclaimed()) >= maxUnclaimed)
       throw new Failure(
         "too-many",
-        `${maxUnclaimed} players wait to be claimed already.`,
+        `The limit of ${maxUnclaimed} players waiting to be paired is reached.`,
       );
   }
 
@@ -266,7 +266,7 @@ export function createPlayers(options: PlayersOptions): Players {
           .returning("id")
           .execute();
         if (renewed.length === 0)
-          throw new Failure("conflict", "This player is claimed already.");
+          throw new Failure("conflict", "This player is already paired.");
         return { pin, endsAt };
       }),
     claim: async (typed, team, name) => {

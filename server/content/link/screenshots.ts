@@ -33,7 +33,10 @@ export async function keepScreenshot(
   const type = media?.type ?? "";
   if (!imageTypes.has(type)) {
     await store.discard(aside);
-    throw new Failure("invalid", "This is no PNG, JPEG or WebP image.");
+    throw new Failure(
+      "invalid",
+      "The screenshot must be a PNG, JPEG or WebP image.",
+    );
   }
   const holder = `screen ${screen.id} ${aside.hash}`;
   await fileRetention.keep(aside, holder);

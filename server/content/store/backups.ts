@@ -69,7 +69,7 @@ export function startBackups(options: BackupsOptions): Backups {
       problem =
         error instanceof DamagedError
           ? error.message
-          : "The daily backup of the database could not be made.";
+          : "The daily backup of the database failed.";
       log.error("backup.failed", { error });
       return;
     }
@@ -125,7 +125,7 @@ async function makeBackup(
     const damage = await backUp(part);
     if (damage !== null)
       throw new DamagedError(
-        `The database is damaged (${damage.replace(/\.$/, "")}): the next start of the service restores it from its latest backup.`,
+        `The database is damaged (${damage.replace(/\.$/, "")}). Restart the service to restore it from its latest backup.`,
       );
     await putInPlace(part, file);
   } finally {

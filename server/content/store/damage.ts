@@ -56,13 +56,13 @@ function assertSchema(database: Sqlite, options: SqliteOptions): void {
     .slice(known.length)
     .every((name) => Number(name.slice(0, 4)) > contentMigrations.length);
   if (!isHistory || !isNewer)
-    throw new Error("Its list of migrations is not one of this program.");
+    throw new Error("Its list of migrations does not match this program.");
   // The schema of a newer version is not compared; the migrator rejects it with its own message.
   if (done.length > known.length) return;
   const model = modelOf(done.length, options);
   try {
     if (schemaText(database, isCompared) !== schemaText(model, isCompared))
-      throw new Error("Its tables are not those of this program.");
+      throw new Error("Its tables do not match this program.");
   } finally {
     model.close();
   }

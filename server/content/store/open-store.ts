@@ -74,7 +74,7 @@ async function shared(lock: FolderLock): Promise<void> {
   if (!(await lock.share(maxWaitMs)))
     throw new Failure(
       "unavailable",
-      "Another instance of the service is opening the database and does not get done with it: end that one, or wait for it.",
+      "Another instance of the service is still opening the database. Stop it, or wait for it.",
     );
 }
 
@@ -124,7 +124,7 @@ async function damageAtStart({
       existsSync(`${file}-wal`) ||
       (size === 0 && hasFiles(dataDir));
     if (!wasThere) return null;
-    return size === null ? "it is gone" : "it is empty";
+    return size === null ? "it is missing" : "it is empty";
   }
   try {
     return damageOfContent(file, { binding });
@@ -158,18 +158,18 @@ async function restoreOrRefuse(
   if (log === null)
     throw new Failure(
       "corrupt",
-      `The database ${file} is damaged (${why}): start the service, which restores it from its latest backup.`,
+      `The database ${file} is damaged (${why}). Start the service to restore it from its latest backup.`,
     );
   if (!isAlone)
     throw new Failure(
       "corrupt",
-      `The database ${file} is damaged (${why}) and another instance of the service has it open: end all instances, then start one, which restores it from its latest backup.`,
+      `The database ${file} is damaged (${why}) and in use by another instance of the service. Stop all instances, then start one to restore it from its latest backup.`,
     );
   const restored = await restore(file, why, options);
   if (restored === null)
     throw new Failure(
       "corrupt",
-      `The database ${file} is damaged (${why}) and there is no sound backup of it in ${backupsDir(dataDir)}: put a copy of your own in its place, or move it away to begin with an empty one.`,
+      `The database ${file} is damaged (${why}) and there is no usable backup in ${backupsDir(dataDir)}. Replace it with a copy of your own, or move it away to start with an empty one.`,
     );
   reportRestored(log, restored);
 }
@@ -179,7 +179,7 @@ async function noteBrokenJournal({ dataDir, log }: Opening): Promise<void> {
   const file = fileIn(dataDir);
   const lost = pagesBehindDamage(`${file}-wal`);
   if (lost === 0 || log === null) return;
-  const reason = `${lost} pages lie behind damage in the journal beside it`;
+  const reason = `${lost} pages cannot be read because its journal is damaged`;
   reportRestored(log, await keepJournal(file, reason, dataDir));
 }
 

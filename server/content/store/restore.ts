@@ -233,7 +233,7 @@ export async function lastRestored(dataDir: string): Promise<Restored | null> {
 export function restoredText({ reason, backupOf, aside }: Restored): string {
   const from =
     backupOf === null
-      ? "what it held before the damage in its journal"
+      ? "its state before the damage in its journal"
       : `its backup of ${backupOf}`;
-  return `The database was damaged (${reason}) and is restored from ${from}; the damaged file is kept in ${aside}.`;
+  return `The database was damaged (${reason}) and has been restored from ${from}. The damaged file is kept in ${aside}.`;
 }

@@ -326,7 +326,7 @@ export function createOperations(options: OperationsOptions): Operations {
     if (Number(found?.["total"] ?? 0) > 0)
       throw mayNotWrite(
         table.name,
-        `Built-in ${table.name} are neither changed nor deleted`,
+        `Built-in ${table.name} cannot be changed or deleted`,
       );
   }
 

@@ -14,7 +14,7 @@ import type { PlayerEventV2 } from "../v2/v2-monitoring.ts";
 // Re-exports what the main process needs of core: it may import only the contract and the entry files.
 export { Failure } from "../../core/failure.ts";
 export type { MachineView, MachineRole } from "./ipc-machine.ts";
-export { crossFadeMs, selfEndLeadMs } from "../../core/showing.ts";
+export { audioOf, crossFadeMs, selfEndLeadMs } from "../../core/showing.ts";
 export type {
   IdleScreen,
   Showing,

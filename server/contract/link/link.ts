@@ -171,7 +171,7 @@ const playback = z
   .refine(
     ({ started_at, ended_at }) =>
       Date.parse(started_at) <= Date.parse(ended_at),
-    { path: ["ended_at"], error: "This is before started_at." },
+    { path: ["ended_at"], error: "must not be before started_at" },
   );
 export type LinkPlayback = Readonly<z.infer<typeof playback>>;
 

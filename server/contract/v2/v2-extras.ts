@@ -2,6 +2,7 @@
 
 import { assetLimits } from "../../core/asset-limits.ts";
 import { readHeaders } from "./v2-headers.ts";
+import { got } from "../field-error.ts";
 import {
   jsonOf,
   readBoolean,
@@ -72,7 +73,9 @@ const readTimeOfDay = reader<string>(
         : null;
     return parts
       ? { value: `${parts[1]}${parts[2] ?? ":00"}` }
-      : { sentence: "This must be a time of day as in 09:30 or 09:30:00." };
+      : {
+          sentence: `must be a time of day such as 09:30 or 09:30:00${got(raw)}`,
+        };
   },
 );
 
@@ -86,16 +89,18 @@ const readMetadata = reader<Readonly<Record<string, unknown>>>(
   (raw) => {
     const given = jsonOf(raw);
     if (typeof given !== "object" || given === null || Array.isArray(given))
-      return { sentence: "This must be an object." };
+      return { sentence: `must be an object${got(given)}` };
     if (!isWithin(given, maxDepth))
-      return { sentence: `This is nested deeper than ${maxDepth} levels.` };
+      return { sentence: `must be nested at most ${maxDepth} levels deep` };
     const {
       error_message: _problem,
       remark: _remark,
       ...kept
     } = given as Record<string, unknown>;
     return JSON.stringify(kept).length > maxMetadataLength
-      ? { sentence: `This is longer than ${maxMetadataLength} letters.` }
+      ? {
+          sentence: `must have at most ${maxMetadataLength} characters as JSON`,
+        }
       : { value: kept };
   },
 );
@@ -117,7 +122,7 @@ const readAgent = readMatching(
   },
   assetLimits.userAgentLetters,
   /^[ -~]*$/,
-  "This must be one line of plain text.",
+  "must be one line of ASCII text",
 );
 
 /** Larger than any document that is put on a screen. */

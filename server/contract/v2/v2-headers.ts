@@ -1,6 +1,7 @@
 // Request headers of an asset: which names and values are accepted (V2-100).
 
 import { assetLimits } from "../../core/asset-limits.ts";
+import { got } from "../field-error.ts";
 import { jsonOf, reader, type JsonSchema, type Reading } from "./v2-values.ts";
 
 /** The HTTP client sets the headers that control the connection; the others are forbidden to pages, too. */
@@ -52,7 +53,9 @@ export const readHeaders = reader<Readonly<Record<string, string>>>(
   (raw) => {
     const given = jsonOf(raw);
     if (typeof given !== "object" || given === null || Array.isArray(given))
-      return { sentence: "This must be an object of header names and values." };
+      return {
+        sentence: `must be an object of header names and values${got(given)}`,
+      };
     const headers = new Map<string, readonly [name: string, value: string]>();
     for (const [name, value] of Object.entries(given)) {
       const reading = readHeader(name, value);
@@ -60,19 +63,19 @@ export const readHeaders = reader<Readonly<Record<string, string>>>(
       headers.set(name.toLowerCase(), [name, reading.value]);
     }
     if (headers.size > maxHeaders)
-      return { sentence: `These are more than ${maxHeaders} headers.` };
+      return { sentence: `must have at most ${maxHeaders} headers` };
     return { value: Object.fromEntries(headers.values()) };
   },
 );
 
 function readHeader(name: string, value: unknown): Reading<string> {
   if (!isName.test(name))
-    return { sentence: `${quoted(name)} cannot be sent as a header.` };
+    return { sentence: `must not contain the header ${quoted(name)}` };
   if (typeof value !== "string" || !isValue.test(value))
-    return { sentence: `The value of ${name} must be plain text.` };
+    return { sentence: `must have ASCII text as the value of ${name}` };
   return value.length > maxValueLength
     ? {
-        sentence: `The value of ${name} is longer than ${maxValueLength} letters.`,
+        sentence: `must have at most ${maxValueLength} characters in the value of ${name}`,
       }
     : { value: value.trim() };
 }
@@ -86,7 +89,7 @@ export function goodHeaders(given: unknown): {
   if (typeof given !== "object" || Array.isArray(given))
     return {
       value: {},
-      leftOut: ["This must be an object of header names and values."],
+      leftOut: ["must be an object of header names and values"],
     };
   const headers = new Map<string, readonly [name: string, value: string]>();
   const leftOut: string[] = [];
@@ -96,7 +99,7 @@ export function goodHeaders(given: unknown): {
     if ("sentence" in reading) leftOut.push(reading.sentence);
     else if (headers.size < maxHeaders || headers.has(key))
       headers.set(key, [name, reading.value]);
-    else leftOut.push(`These are more than ${maxHeaders} headers.`);
+    else leftOut.push(`must have at most ${maxHeaders} headers`);
   }
   return {
     value: Object.fromEntries(headers.values()),

@@ -12,7 +12,7 @@ export const interfaceVersion = "2.0.0";
 export const infoV2 = z.object({
   /** The name of what is on the screen. */
   viewlog: z.string(),
-  /** Of the last fifteen minutes. */
+  /** Load average of the last 15 minutes. */
   loadavg: z.number(),
   /** For example `78G`. */
   free_space: z.string(),

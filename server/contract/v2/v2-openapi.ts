@@ -17,26 +17,26 @@ import type {
 } from "../openapi.ts";
 
 const groups: Readonly<Record<GroupV2, string>> = {
-  Assets: "What can be shown: list, create, change, order, upload.",
-  Playlists: "Assets in order, with when and for whom they play.",
-  Playback: "What is on the screen, by command.",
-  Backup: "Archives of this player, made and put back.",
-  Player: "Its settings and its machine.",
-  Sync: "Clouds that content comes from, and what they want.",
-  Observing: "What happens, and how it fares.",
-  Access: "Tokens for scripts and desks.",
+  Assets: "Content: list, create, change, order, upload.",
+  Playlists: "Ordered assets with a schedule and target screens.",
+  Playback: "Control what is on the screen.",
+  Backup: "Create, download and restore backups of this player.",
+  Player: "The player's settings and its PC.",
+  Sync: "Connections to content services, and their plans.",
+  Observing: "Status, logs, events and metrics.",
+  Access: "Access tokens for scripts and managers.",
   Help: "This description.",
 };
 
-const description = `Everything this player can be told over HTTP. Bodies are taken as JSON, form-encoded or multipart alike; answers are JSON unless stated.
+const description = `The HTTP interface of this player. Request bodies may be JSON, form-encoded or multipart; responses are JSON unless stated otherwise.
 
-A refusal of fields is 400 with sentences by field; every other refusal is {"detail": "sentence"}. Any operation may also answer 401 (an access token is needed), 403 (not under this name, or not from this page), 429 (too many wrong tokens) and 503 (too busy; see Retry-After).
+Invalid fields are answered with 400 and messages by field; every other error is {"detail": "message"}. Any operation may also answer 401 (an access token is required), 403 (host name or web page not allowed), 429 (too many invalid tokens) and 503 (too busy; see Retry-After).
 
-More is taken than the schemas say: booleans as 1, 0 or their texts, numbers as their digits, dates with or without zone. Read-only and unknown fields are ignored. HEAD goes where GET goes; OPTIONS tells the methods of a path.
+More is accepted than the schemas say: booleans as 1, 0 or their texts, numbers as digits, dates with or without a time zone. Read-only and unknown fields are ignored. HEAD works wherever GET does; OPTIONS lists the methods of a path.
 
-Where an access token is needed, it is sent as Authorization: Bearer TOKEN, or as the password of Basic under any user name.
+Send an access token as Authorization: Bearer TOKEN, or as the password of Basic under any user name.
 
-Each operation names the numbered rules of server/contract/v2/rules that it keeps (x-rules).`;
+Each operation names the numbered rules of server/contract/v2/rules that it follows (x-rules).`;
 
 export function openApiV2(): OpenApi {
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
@@ -65,7 +65,7 @@ export function openApiV2(): OpenApi {
         },
       },
       schemas: withSentences(schemasV2()),
-      responses: { Refusal: refusal("A refusal, said in a sentence.") },
+      responses: { Refusal: refusal("The error, as a sentence.") },
     },
   };
 }

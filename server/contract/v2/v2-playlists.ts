@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Transition } from "../../core/playlist.ts";
 import { parsePredicate } from "../../core/predicate/predicate.ts";
 import { groupNames } from "./v2-settings.ts";
+import { got, sentenceFor } from "../field-error.ts";
 import {
   jsonOf,
   readBoolean,
@@ -72,7 +73,9 @@ export function readPredicate(
     if ("sentence" in reading) return reading;
     const { problem } = parsePredicate(reading.value);
     return problem
-      ? { sentence: `At position ${problem.position}: ${problem.message}` }
+      ? {
+          sentence: `is not valid at position ${problem.position}: ${problem.message}`,
+        }
       : reading;
   });
 }
@@ -93,17 +96,20 @@ const readGroups = reader<readonly string[]>(
     const given = jsonOf(raw);
     const list = typeof given === "string" ? groupNames(given) : given;
     if (!Array.isArray(list))
-      return { sentence: "This must be an array of names." };
+      return { sentence: `must be an array of names${got(given)}` };
     const names = new Set<string>();
-    for (const one of list) {
+    for (const [index, one] of list.entries()) {
       const reading = readGroupName(one);
-      if ("sentence" in reading) return reading;
+      if ("sentence" in reading)
+        return { sentence: sentenceFor(`[${index}]`, reading.sentence) };
       if (reading.value.includes(","))
-        return { sentence: "The name of a group has no comma." };
+        return {
+          sentence: `must have names without commas${got(reading.value)}`,
+        };
       names.add(reading.value);
     }
     return names.size > maxGroups
-      ? { sentence: `These are more than ${maxGroups} groups.` }
+      ? { sentence: `must have at most ${maxGroups} names` }
       : { value: [...names] };
   },
 );
@@ -127,9 +133,9 @@ const readItems = reader<readonly ItemInput[]>(
   (raw) => {
     const given = jsonOf(raw);
     if (!Array.isArray(given))
-      return { sentence: "This must be an array of items." };
+      return { sentence: `must be an array of items${got(given)}` };
     if (given.length > maxPlaylistItems)
-      return { sentence: `These are more than ${maxPlaylistItems} items.` };
+      return { sentence: `must have at most ${maxPlaylistItems} items` };
     const items: ItemInput[] = [];
     for (const [index, one] of given.entries()) {
       const {
@@ -141,14 +147,14 @@ const readItems = reader<readonly ItemInput[]>(
         : (Object(one) as ItemBody);
       const id = readId(rawId ?? null);
       const stay = readStay(duration);
-      const wrong =
-        "sentence" in id ? id.sentence : "sentence" in stay && stay.sentence;
-      if (wrong) return { sentence: `Item ${index + 1}: ${wrong}` };
-      if ("value" in id && "value" in stay)
-        items.push({
-          ...{ id: itemIdOf(ownId), assetId: id.value },
-          durationSeconds: stay.value,
-        });
+      if ("sentence" in id)
+        return { sentence: sentenceFor(`[${index}].asset_id`, id.sentence) };
+      if ("sentence" in stay)
+        return { sentence: sentenceFor(`[${index}].duration`, stay.sentence) };
+      items.push({
+        ...{ id: itemIdOf(ownId), assetId: id.value },
+        durationSeconds: stay.value,
+      });
     }
     return { value: items };
   },

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { ReasonCode } from "../../core/schedule/schedule.ts";
 import { showingKinds } from "../../core/showing.ts";
+import { got } from "../field-error.ts";
 import {
   readBoolean,
   readMatching,
@@ -126,7 +127,7 @@ const maxIdLength = 100;
 const maxUrlLength = 8192;
 const maxSeconds = 31_536_000;
 
-export const notAPage = "This must be an http or https address.";
+export const notAPage = "must be an http or https address";
 
 const readPage = readMatching(
   { type: "string", format: "uri", pattern: "^https?://[^\\s/?#]" },
@@ -139,7 +140,7 @@ const readPage = readMatching(
 const readTrue = reader<boolean>({ type: "boolean", const: true }, (raw) => {
   const reading = readBoolean(raw);
   if ("sentence" in reading || reading.value) return reading;
-  return { sentence: "This is true, or left out." };
+  return { sentence: `must be true or left out${got(raw)}` };
 });
 
 const contents = ["asset_id", "text", "url", "blank"] as const;
@@ -161,12 +162,14 @@ export const createTakeoverV2 = z
     if (sent.length !== 1)
       context.addIssue({
         ...{ code: "custom", path: [sent[1] ?? "asset_id"] },
-        message: "Exactly one of asset_id, text, url and blank is needed.",
+        message: sent[1]
+          ? `must not be combined with ${sent[0]}`
+          : "is required, unless text, url or blank is sent",
       });
     if (body.until !== undefined && body.seconds !== undefined)
       context.addIssue({
         ...{ code: "custom", path: ["seconds"] },
-        message: "Either until or seconds, not both.",
+        message: "must not be combined with until",
       });
   })
   .meta({ oneOf: contents.map(withField) });

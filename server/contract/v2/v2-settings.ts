@@ -1,6 +1,7 @@
 // Settings that an operator changes while the player runs: wire name, reader and default of each.
 
 import * as z from "zod";
+import { got, sentenceFor } from "../field-error.ts";
 import {
   jsonOf,
   readBoolean,
@@ -49,7 +50,9 @@ const readZone = reader(
       new Intl.DateTimeFormat("en", { timeZone: reading.value });
       return reading;
     } catch {
-      return { sentence: "This is no time zone as in Europe/Berlin." };
+      return {
+        sentence: `must be a time zone such as Europe/Berlin${got(raw)}`,
+      };
     }
   },
 );
@@ -63,7 +66,7 @@ const origin = /^(?:https?|chrome-extension|moz-extension):\/\/[^/?#@*\s]+$/i;
 
 /** Origins as a browser sends them, separated by commas or spaces; empty for none (V2-66). */
 const readOrigins = reader(
-  { type: "string", examples: ["https://desk.example.org"] },
+  { type: "string", examples: ["https://manager.example.org"] },
   (raw) => {
     const reading = readOriginsText(raw);
     if ("sentence" in reading) return reading;
@@ -75,7 +78,9 @@ const readOrigins = reader(
             ", ",
           ),
         }
-      : { sentence: `${wrong} is no origin as in https://desk.example.org.` };
+      : {
+          sentence: `must be origins such as https://manager.example.org${got(wrong)}`,
+        };
   },
 );
 
@@ -106,7 +111,7 @@ const readCoordinates = reader(
       Math.abs(longitude) <= 180
       ? { value: `${latitude}, ${longitude}` }
       : {
-          sentence: "This must be latitude and longitude as in 52.52, 13.405.",
+          sentence: `must be latitude and longitude such as 52.52, 13.405${got(raw)}`,
         };
   },
 );
@@ -129,7 +134,7 @@ function readKeyLike(pattern: string): Reader<string> {
       if ("sentence" in reading || reading.value === "") return reading;
       return new RegExp(pattern).test(reading.value)
         ? reading
-        : { sentence: "This is no key as in Ctrl+Shift+F9." };
+        : { sentence: `must be a shortcut such as Ctrl+Shift+F9${got(raw)}` };
     },
   );
 }
@@ -171,8 +176,8 @@ const readMessages = reader<readonly TakeoverMessage[]>(
     return {
       sentence:
         typeof at === "number"
-          ? `Message ${at + 1} needs an id, a name, seconds, and exactly one of text, asset_id and url.`
-          : "This must be a list of at most 50 messages.",
+          ? `[${at}] must have an id, a name, seconds, and exactly one of text, asset_id and url`
+          : "must be an array of at most 50 messages",
     };
   },
 );
@@ -304,7 +309,7 @@ export function settingsFromV2(body: Readonly<Record<string, unknown>>): {
     if (!Object.hasOwn(body, wireName)) continue;
     const reading = read(body[wireName]);
     if ("value" in reading) change[name] = reading.value;
-    else sentences[wireName] = [reading.sentence];
+    else sentences[wireName] = [sentenceFor(wireName, reading.sentence)];
   }
   return { change, sentences };
 }

@@ -23,6 +23,14 @@ export function contentOf(says: string): PlanContent | null {
 
 /** The text with `held`. */
 export const holdTexts: Readonly<Record<HoldReason, string>> = {
+  ask: "The changes need approval.",
+  tonight: "The changes will be applied at the set time.",
+  "more-than-half": "The changes would remove most of the content.",
+  postponed: "The changes were postponed.",
+};
+
+/** The texts of earlier versions, which stay in the logs they wrote. */
+const earlierHoldTexts: Readonly<Record<HoldReason, string>> = {
   ask: "It waits until somebody applies it.",
   tonight: "It waits for its hour.",
   "more-than-half": "It would remove nearly all of what is here.",
@@ -32,5 +40,10 @@ export const holdTexts: Readonly<Record<HoldReason, string>> = {
 /** Null for any other text. */
 export function holdOf(says: string): HoldReason | null {
   const reasons = Object.keys(holdTexts) as HoldReason[];
-  return reasons.find((reason) => holdTexts[reason] === says) ?? null;
+  return (
+    reasons.find(
+      (reason) =>
+        holdTexts[reason] === says || earlierHoldTexts[reason] === says,
+    ) ?? null
+  );
 }

@@ -13,6 +13,7 @@ import {
 } from "../../core/sync-plan/outbox.ts";
 import { readPredicate } from "./v2-playlists.ts";
 import { readBaseUrl } from "./v2-sync.ts";
+import { got, sentenceFor } from "../field-error.ts";
 import {
   jsonOf,
   readBoolean,
@@ -126,7 +127,7 @@ const readId = reader<string>({ type: "string", pattern: idPattern }, (raw) =>
   typeof raw === "string" && new RegExp(idPattern).test(raw)
     ? { value: raw }
     : {
-        sentence: `This must be an identifier, or ${madeBy} and that of a change.`,
+        sentence: `must be an identifier, or ${madeBy} followed by the identifier of a change${got(raw)}`,
       },
 );
 
@@ -135,13 +136,15 @@ function readList<T>(read: Reader<T>): Reader<readonly T[]> {
     { type: "array", maxItems: maxElements, items: read.schema },
     (raw) => {
       const given = jsonOf(raw);
-      if (!Array.isArray(given)) return { sentence: "This must be an array." };
+      if (!Array.isArray(given))
+        return { sentence: `must be an array${got(given)}` };
       if (given.length > maxElements)
-        return { sentence: `These are more than ${maxElements}.` };
+        return { sentence: `must have at most ${maxElements} elements` };
       const values: T[] = [];
-      for (const one of given) {
+      for (const [index, one] of given.entries()) {
         const reading = read(one);
-        if ("sentence" in reading) return reading;
+        if ("sentence" in reading)
+          return { sentence: sentenceFor(`[${index}]`, reading.sentence) };
         values.push(reading.value);
       }
       return { value: values };
@@ -163,16 +166,17 @@ const readItem = reader<CloudFields>(
   },
   (raw) => {
     if (!isObject(raw))
-      return { sentence: "An item is an object with an asset_id." };
+      return { sentence: `must be an object with an asset_id${got(raw)}` };
     const id = readId(raw["asset_id"]);
-    if ("sentence" in id) return id;
+    if ("sentence" in id)
+      return { sentence: sentenceFor(".asset_id", id.sentence) };
     const duration = raw["duration"] ?? null;
     if (
       duration !== null &&
       !(typeof duration === "number" && duration > 0 && duration <= maxSeconds)
     )
       return {
-        sentence: `A duration is a number of seconds up to ${maxSeconds}, or null.`,
+        sentence: `.duration must be a number of seconds up to ${maxSeconds}, or null${got(duration)}`,
       };
     return { value: { asset_id: id.value, duration } };
   },
@@ -182,7 +186,7 @@ const readObject = reader<CloudFields>({ type: "object" }, (raw) => {
   const given = jsonOf(raw);
   return isObject(given)
     ? { value: given }
-    : { sentence: "This must be an object." };
+    : { sentence: `must be an object${got(given)}` };
 });
 
 /** Names and values as in an HTTP request. */
@@ -198,7 +202,7 @@ const readHeaders = reader<CloudFields>(
         /^[\t\x20-\x7e\x80-\xff]{0,8000}$/.test(value),
     )
       ? reading
-      : { sentence: "These must be headers: names and texts of one line." };
+      : { sentence: "must be an object of header names and one-line values" };
   },
 );
 
@@ -206,7 +210,7 @@ const readWebAddress = readMatching(
   { type: "string", examples: ["https://example.org/"] },
   maxUrlLength,
   /^https?:\/\/[^\s/?#]\S*$/i,
-  "This must be an http or https address.",
+  "must be an http or https address",
 );
 
 /** An upload of `file_asset`, or an asset of this player. */
@@ -215,7 +219,9 @@ const readFileUri = reader<string>(
   (raw) =>
     typeof raw === "string" && /^(upload|asset):[\w-]{1,64}$/.test(raw)
       ? { value: raw }
-      : { sentence: "This must be upload: or asset: and an identifier." },
+      : {
+          sentence: `must be upload: or asset: followed by an identifier${got(raw)}`,
+        },
 );
 
 const name = readText(maxNameLength);
@@ -279,36 +285,37 @@ export function readChange(input: unknown): ReadChange {
   if (!parsed.success)
     throw new Failure(
       "invalid",
-      "The change is refused.",
+      "The change is not valid.",
       sentencesOf(parsed.error),
     );
   const { collection, action, id, fields, base } = parsed.data;
   const wrong: Record<string, readonly string[]> = {};
   const refuse = (field: string, sentence: string): void => {
-    wrong[field] = [sentence];
+    wrong[field] = [sentenceFor(field, sentence)];
   };
   const known = fieldsOf[collection];
   const read =
     action === "delete" ? {} : readFields(known, fields ?? {}, refuse);
   if (action === "create") {
-    if (id !== undefined) refuse("id", "What is new has no identifier yet.");
+    if (id !== undefined)
+      refuse("id", "must be left out when action is create");
     const needed = requiredNames[collection];
     if (read[needed] === undefined && !wrong[`fields.${needed}`])
-      refuse(`fields.${needed}`, "This field is required.");
+      refuse(`fields.${needed}`, "is required");
     if (
       collection === "assets" &&
       (fields?.["file"] === undefined) ===
         (fields?.["source_url"] === undefined)
     )
-      refuse("fields.file", "Either file or source_url says what it is.");
+      refuse("fields.file", "or fields.source_url is required, and not both");
   } else {
-    if (id === undefined) refuse("id", "This field is required.");
+    if (id === undefined) refuse("id", "is required");
     for (const one of ["file", "source_url"])
       if (one in read)
-        refuse(`fields.${one}`, "This is said at a creation alone.");
+        refuse(`fields.${one}`, "is only allowed when action is create");
   }
   if (action === "change" && Object.keys(read).length === 0)
-    refuse("fields", "There is nothing to change.");
+    refuse("fields", "must contain at least one field");
   const asRead = action === "create" ? null : readBase(known, base);
   const isMade = id?.startsWith(madeBy) === true;
   if (asRead && !isMade)
@@ -316,9 +323,9 @@ export function readChange(input: unknown): ReadChange {
       ? Object.keys(read)
       : [requiredNames[collection]])
       if (!(one in asRead))
-        refuse("base", `This must hold ${one} as it was read in the cloud.`);
+        refuse("base", `must contain ${one} as read from the content service`);
   if (Object.keys(wrong).length > 0)
-    throw new Failure("invalid", "The change is refused.", wrong);
+    throw new Failure("invalid", "The change is not valid.", wrong);
   return {
     ...{ collection, action, target: id ?? null, fields: read },
     base: asRead,
@@ -341,7 +348,7 @@ function readFields(
   return read;
 }
 
-const unknownField = { sentence: "There is no such field." };
+const unknownField = { sentence: "is not a known field" };
 
 /** As it was read, without validation; fields that cannot be written are ignored. */
 function readBase(

@@ -2,11 +2,14 @@
 
 import * as z from "zod";
 import {
+  allAssetsModes,
   connectionKinds,
   cloudVersions,
   syncModes,
 } from "../../core/sync-plan/sync-state.ts";
+import { unusedReasons } from "../../core/sync-plan/unused-content.ts";
 import { groupNames } from "./v2-settings.ts";
+import { got, sentenceFor } from "../field-error.ts";
 import {
   jsonOf,
   readBoolean,
@@ -45,6 +48,8 @@ export const syncAccountV2 = z.object({
   labels: z.array(z.string()),
   screen_id: z.string().nullable(),
   asset_groups: z.array(z.string()),
+  /** Where assets go that are in no playlist for this screen (V2-743). */
+  all_assets: z.enum(allAssetsModes),
   mode: z.enum(syncModes),
   apply_at: z.string(),
   poll_seconds: count,
@@ -141,6 +146,17 @@ const syncStatus = z.object({
       is_quarantined: z.boolean(),
     }),
   ),
+  /** What the content service has while nothing of it comes here, and why (V2-741, V2-742). */
+  unused_content: z
+    .object({
+      reason: z.enum(unusedReasons),
+      assets: count.nullable(),
+      processing: count.nullable(),
+      playlists: count.nullable(),
+      /** Labels that have playlists. */
+      labels: z.array(z.string()),
+    })
+    .nullable(),
   /** Newest first. */
   applied_plans: z.array(appliedPlan),
   /** Changes the content service does not have yet, and those of them with a conflict to resolve (V2-386). */
@@ -170,7 +186,7 @@ export const syncPlanV2 = z.object({
       kind: z.enum(["asset", "playlist"]),
       action: z
         .enum(["add", "change", "remove"])
-        .meta({ description: "What is done to it." }),
+        .meta({ description: "What happens to it." }),
       remote_id: z.string(),
       name: z.string(),
       bytes: count.nullable(),
@@ -192,7 +208,8 @@ const readToken = readMatching(
   { type: "string", minLength: 1, maxLength: maxTokenLength },
   maxTokenLength,
   /^[!-~]+$/,
-  "A token is made of printable letters without blanks.",
+  "must be printable characters without spaces",
+  true,
 );
 
 /** `https://example.org/` → `https://example.org`; no user name or password, no query (V2-202). */
@@ -203,11 +220,13 @@ export const readBaseUrl = reader<string>(
     if ("sentence" in reading) return reading;
     const url = webAddressOf(reading.value);
     if (!url)
-      return { sentence: "This is no address as in https://example.org." };
+      return {
+        sentence: `must be an address such as https://content.example.org${got(raw)}`,
+      };
     if (url.username || url.password)
-      return { sentence: "A name and password have no place in an address." };
+      return { sentence: "must not contain a user name or password" };
     if (url.search || url.hash)
-      return { sentence: "A base address has nothing behind ? or #." };
+      return { sentence: "must not contain a query or fragment (? or #)" };
     return { value: url.href.replace(/(?<!\/)\/+$/, "") };
   },
 );
@@ -220,7 +239,10 @@ const readProxyUrl = reader<string>(
     const url = webAddressOf(reading.value);
     return url?.protocol === "http:" && !url.username && !url.password
       ? { value: url.origin }
-      : { sentence: "This is no proxy as in http://proxy.example.org:3128." };
+      : {
+          sentence:
+            "must be a proxy address without user name and password, such as http://proxy.example.org:3128",
+        };
   },
 );
 
@@ -267,15 +289,16 @@ const readNames = reader<readonly string[]>(
           ? []
           : given;
     if (!Array.isArray(list))
-      return { sentence: "This must be an array of names." };
+      return { sentence: `must be an array of names${got(given)}` };
     const names = new Set<string>();
-    for (const one of list) {
+    for (const [index, one] of list.entries()) {
       const reading = readName(one);
-      if ("sentence" in reading) return reading;
+      if ("sentence" in reading)
+        return { sentence: sentenceFor(`[${index}]`, reading.sentence) };
       names.add(reading.value);
     }
     return names.size > maxNames
-      ? { sentence: `These are more than ${maxNames} names.` }
+      ? { sentence: `must have at most ${maxNames} names` }
       : { value: [...names] };
   },
 );
@@ -284,7 +307,7 @@ const readScreenId = readMatching(
   { type: "string", pattern: "^[\\w-]{1,64}$" },
   64,
   /^[\w-]{1,64}$/,
-  "This is no identifier of a screen.",
+  "must be the identifier of a screen",
 );
 
 /** `HH:MM` or `HH:MM:SS` → milliseconds since midnight. */
@@ -295,7 +318,10 @@ const readTimeOfDay = reader<number>(
       typeof raw === "string"
         ? /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(raw.trim())
         : null;
-    if (!parts) return { sentence: "This must be a time of day as in 03:00." };
+    if (!parts)
+      return {
+        sentence: `must be a time of day such as 03:00${got(raw)}`,
+      };
     const [hours = 0, minutes = 0, seconds = 0] = parts
       .slice(1)
       .map((part) => Number(part ?? 0));
@@ -323,6 +349,7 @@ const connectionFields = {
   labels: optional(readNames),
   screen_id: optional(orNone(readScreenId)),
   asset_groups: optional(readNames),
+  all_assets: optional(readOneOf(...allAssetsModes)),
   mode: optional(readOneOf(...syncModes)),
   apply_at: optional(readTimeOfDay),
   poll_seconds: optional(readInteger(5, 86_400)),

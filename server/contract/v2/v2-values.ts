@@ -1,6 +1,8 @@
 // Readers of single values of the version 2 interface: what they accept, and the sentence for what they reject.
 
-/** A value, or why it is invalid. */
+import { got, sentenceFor } from "../field-error.ts";
+
+/** A value, or why it is invalid: the part of the sentence after the field's name, as in "must be true or false". */
 export type Reading<T> = { readonly value: T } | { readonly sentence: string };
 
 /** JSON Schema, as in the interface's own description. */
@@ -27,36 +29,37 @@ export function readText(lengthLimit: number): Reader<string> {
     pattern: "\\S",
   };
   return reader(schema, (raw) => {
-    if (raw === null) return { sentence: "This field may not be null." };
+    if (raw === null) return { sentence: "must not be null" };
     if (typeof raw !== "string" && typeof raw !== "number")
-      return { sentence: "This must be text." };
+      return { sentence: `must be text${got(raw)}` };
     const text = String(raw).trim();
-    if (text === "") return { sentence: "This field may not be empty." };
+    if (text === "") return { sentence: "must not be empty" };
     if (text.includes("\0"))
-      return { sentence: "This text holds a null character." };
+      return { sentence: "must not contain a null character" };
     // With the u flag this matches only lone surrogates.
     if (/[\uD800-\uDFFF]/u.test(text))
-      return { sentence: "This text is no well-formed Unicode." };
+      return { sentence: "must be well-formed Unicode" };
     // Counted as in JSON Schema: a character outside the basic plane is one.
     if (text.length > lengthLimit && [...text].length > lengthLimit)
-      return { sentence: `This text is longer than ${lengthLimit} letters.` };
+      return { sentence: `must have at most ${lengthLimit} characters` };
     return { value: text };
   });
 }
 
-/** Text that matches this pattern, or else this sentence. */
+/** Text that matches this pattern, or else this sentence and the text; a secret text is not repeated. */
 export function readMatching(
   schema: JsonSchema,
   lengthLimit: number,
   pattern: RegExp,
   sentence: string,
+  isSecret = false,
 ): Reader<string> {
   const read = readText(lengthLimit);
   return reader(schema, (raw) => {
     const reading = read(raw);
     return "sentence" in reading || pattern.test(reading.value)
       ? reading
-      : { sentence };
+      : { sentence: isSecret ? sentence : sentence + got(raw) };
   });
 }
 
@@ -64,14 +67,14 @@ export function readMatching(
 export function readInteger(least: number, most: number): Reader<number> {
   const schema = { type: "integer", minimum: least, maximum: most };
   return reader(schema, (raw) => {
-    if (raw === null) return { sentence: "This field may not be null." };
+    if (raw === null) return { sentence: "must not be null" };
     const isDigits =
       typeof raw === "string" && /^[+-]?\d{1,16}(\.0+)?$/.test(raw.trim());
     const number = typeof raw === "number" ? raw : isDigits ? Number(raw) : NaN;
-    if (!Number.isSafeInteger(number))
-      return { sentence: "This must be a whole number." };
-    if (number < least || number > most)
-      return { sentence: `This must lie between ${least} and ${most}.` };
+    if (!Number.isSafeInteger(number) || number < least || number > most)
+      return {
+        sentence: `must be a whole number from ${least} to ${most}${got(raw)}`,
+      };
     // No negative zero: it would not survive JSON.
     return { value: number === 0 ? 0 : number };
   });
@@ -88,14 +91,14 @@ const falseTexts = new Set(["false", "0", "no", "off", "f", "n"]);
 
 /** true and false, 1 and 0, or their texts (V2-6). */
 export const readBoolean = reader<boolean>({ type: "boolean" }, (raw) => {
-  if (raw === null) return { sentence: "This field may not be null." };
+  if (raw === null) return { sentence: "must not be null" };
   if (typeof raw === "boolean") return { value: raw };
   if (typeof raw === "string" || typeof raw === "number") {
     const text = String(raw).trim().toLowerCase();
     if (trueTexts.has(text)) return { value: true };
     if (falseTexts.has(text)) return { value: false };
   }
-  return { sentence: "This must be true or false." };
+  return { sentence: `must be true or false${got(raw)}` };
 });
 
 /** One of a few choices; numbers may be sent as their digits. */
@@ -109,7 +112,7 @@ export function readOneOf<const Choice extends string | number>(
         (typeof choice === "number" && String(choice) === raw),
     );
     return value === undefined
-      ? { sentence: `This must be one of ${choices.join(", ")}.` }
+      ? { sentence: `must be one of ${choices.join(", ")}${got(raw)}` }
       : { value };
   });
 }
@@ -153,13 +156,14 @@ export function readNumbers(
   return reader<readonly number[]>(schema, (raw) => {
     const given = jsonOf(raw);
     const list = typeof given === "string" ? given.split(",") : [given].flat();
-    if (list.length === 0) return { sentence: "This may not be empty." };
+    if (list.length === 0) return { sentence: "must not be empty" };
     if (list.length > maxNumbers)
-      return { sentence: `These are more than ${maxNumbers} numbers.` };
+      return { sentence: `must have at most ${maxNumbers} numbers` };
     const numbers = new Set<number>();
-    for (const one of list) {
+    for (const [index, one] of list.entries()) {
       const reading = read(one);
-      if ("sentence" in reading) return reading;
+      if ("sentence" in reading)
+        return { sentence: sentenceFor(`[${index}]`, reading.sentence) };
       numbers.add(reading.value);
     }
     return { value: [...numbers].sort((a, b) => a - b) };
@@ -181,9 +185,9 @@ export const readMoment = reader(
 );
 
 function momentOf(raw: unknown): Reading<number> {
-  if (raw === null) return { sentence: "This field may not be null." };
+  if (raw === null) return { sentence: "must not be null" };
   const invalidMoment = {
-    sentence: "This must be a date and time as in 2026-01-31T09:30:00Z.",
+    sentence: `must be a date and time such as 2026-01-31T09:30:00Z${got(raw)}`,
   };
   if (typeof raw !== "string") return invalidMoment;
   const parts = isoMoment.exec(raw.trim());

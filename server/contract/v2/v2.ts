@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { FieldSentences } from "../../core/failure.ts";
 import { extraFields, type ExtrasV2 } from "./v2-extras.ts";
+import { sentenceFor } from "../field-error.ts";
 import {
   readBoolean,
   readDuration,
@@ -77,7 +78,7 @@ const readExt = readMatching(
   { type: "string", pattern: "^\\.?[A-Za-z0-9]{1,10}$" },
   11,
   /^\.?[a-z0-9]{1,10}$/i,
-  "This must be a file name ending such as .png.",
+  "must be a file name extension such as .png",
 );
 
 /** Each may be omitted; null resets it (V2-109). */
@@ -140,9 +141,11 @@ const idsSchema = {
 const readIds = reader<readonly string[]>(idsSchema, (raw) => {
   const list = typeof raw === "string" ? raw.split(",") : raw;
   if (!Array.isArray(list) || !list.every((id) => typeof id === "string"))
-    return { sentence: "This must be identifiers divided by commas." };
+    return {
+      sentence: "must be identifiers separated by commas, or an array of them",
+    };
   if (list.length > maxIds)
-    return { sentence: `These are more than ${maxIds} identifiers.` };
+    return { sentence: `must have at most ${maxIds} identifiers` };
   return { value: list.map((id) => id.trim()).filter((id) => id !== "") };
 });
 
@@ -160,7 +163,9 @@ export function sentencesOf(error: z.ZodError): FieldSentences {
   const sentences: Record<string, string[]> = {};
   for (const issue of error.issues) {
     const field = issue.path.length ? String(issue.path[0]) : undefined;
-    const sentence = field ? issue.message : "The body must be an object.";
+    const sentence = field
+      ? sentenceFor(field, issue.message)
+      : "The body must be an object.";
     (sentences[field ?? "non_field_errors"] ??= []).push(sentence);
   }
   return sentences;
@@ -171,7 +176,7 @@ export function required<T>(read: Reader<T>) {
     .unknown()
     .transform((raw, context): T => {
       const reading =
-        raw === undefined ? { sentence: "This field is required." } : read(raw);
+        raw === undefined ? { sentence: "is required" } : read(raw);
       if ("value" in reading) return reading.value;
       context.addIssue({ code: "custom", message: reading.sentence });
       return z.NEVER;

@@ -25,20 +25,26 @@ const ownFiles = new Set(["screenly.yml", "screenly.js"]);
 const fileTree = (raw: unknown): Reading<FileTree> => {
   const json = jsonOf(raw);
   if (typeof json !== "object" || json === null || Array.isArray(json))
-    return { sentence: "This must be an object of paths and signatures." };
+    return { sentence: "must be an object of paths and signatures" };
   const entries = Object.entries(json) as [string, unknown][];
   if (entries.length > maxFiles)
-    return { sentence: `This has more than ${maxFiles} files.` };
+    return { sentence: `must have at most ${maxFiles} files` };
   for (const [path, signature] of entries) {
     const name = JSON.stringify(path.slice(0, 100));
-    if (!isPath(path)) return { sentence: `${name} is no path inside an app.` };
-    if (ownFiles.has(path)) return { sentence: `${name} is a reserved name.` };
+    if (!isPath(path))
+      return {
+        sentence: `must not contain ${name}, which is not a path within an app`,
+      };
+    if (ownFiles.has(path))
+      return { sentence: `must not contain the reserved name ${name}` };
     if (
       typeof signature !== "string" ||
       signature.length > maxSignatureLength ||
       !/^([0-9a-f]{2})+$/.test(signature)
     )
-      return { sentence: `The signature of ${name} must be hex digits.` };
+      return {
+        sentence: `must have hexadecimal digits as the signature of ${name}`,
+      };
   }
   return { value: new Map(entries as [string, string][]) };
 };
@@ -79,7 +85,7 @@ const setting = z
   .refine(
     ({ type, default_value }) =>
       type !== "secret" || (default_value ?? null) === null,
-    { path: ["default_value"], error: "A secret has no default." },
+    { path: ["default_value"], error: "must be left out for a secret" },
   );
 export type SettingManifest = Readonly<z.infer<typeof setting>>;
 
@@ -90,13 +96,13 @@ const settingNames = z
     if (names.length > maxSettings)
       context.addIssue({
         code: "custom",
-        message: `There are more than ${maxSettings} settings.`,
+        message: `must have at most ${maxSettings} settings`,
       });
     for (const name of names)
       if (name.startsWith("screenly_") || name === "" || name.length > 200)
         context.addIssue({
           ...{ code: "custom", path: [name] },
-          message: "This name is reserved, empty or too long.",
+          message: "is reserved, empty or longer than 200 characters",
         });
   });
 
@@ -107,7 +113,10 @@ const entrypoint = z
   })
   .refine(
     ({ type, uri }) => (type === "remote-global") === ((uri ?? "") !== ""),
-    { path: ["uri"], error: "This belongs to remote-global, and to it alone." },
+    {
+      path: ["uri"],
+      error: "is required for type remote-global, and not allowed otherwise",
+    },
   );
 
 const manifest = z.object({

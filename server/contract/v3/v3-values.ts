@@ -1,7 +1,9 @@
 // Readers of single values of a version 3 body, whether JSON or the text of a form (V3-6, V3-7).
 
 import * as z from "zod";
+import { got, sentenceFor } from "../field-error.ts";
 
+/** A value, or why it is invalid: the part of the sentence after the field's name. */
 export type Reading<T> = { readonly value: T } | { readonly sentence: string };
 
 /** A field validated by a function: its value, or the sentence that says what is wrong. */
@@ -18,17 +20,17 @@ export function read<T>(judge: (raw: unknown) => Reading<T>) {
 export function required<T>(judge: (raw: unknown) => Reading<T>) {
   return read((raw) =>
     raw === undefined || raw === null
-      ? { sentence: "This field is required." }
+      ? { sentence: "is required" }
       : judge(raw),
   );
 }
 
 export function text(most: number) {
   return (raw: unknown): Reading<string> => {
-    if (typeof raw !== "string") return { sentence: "This must be a text." };
+    if (typeof raw !== "string") return { sentence: `must be text${got(raw)}` };
     return raw.length <= most
       ? { value: raw }
-      : { sentence: `This has more than ${most} characters.` };
+      : { sentence: `must have at most ${most} characters` };
   };
 }
 
@@ -37,7 +39,7 @@ export function filledText(most: number) {
   return (raw: unknown): Reading<string> => {
     const reading = text(most)(raw);
     return "value" in reading && reading.value.trim() === ""
-      ? { sentence: "This may not be blank." }
+      ? { sentence: "must not be blank" }
       : reading;
   };
 }
@@ -55,7 +57,7 @@ export function flag(raw: unknown): Reading<boolean> {
   const isText = typeof raw === "string" || typeof raw === "number";
   if (isText && (word === "true" || word === "1")) return { value: true };
   if (isText && (word === "false" || word === "0")) return { value: false };
-  return { sentence: "This must be true or false." };
+  return { sentence: `must be true or false${got(raw)}` };
 }
 
 export function number(least: number, most: number) {
@@ -63,20 +65,20 @@ export function number(least: number, most: number) {
     const isDigits =
       typeof raw === "string" && /^-?\d{1,15}(\.\d{1,15})?$/.test(raw.trim());
     const value = isDigits ? Number(raw) : raw;
-    if (typeof value !== "number" || !Number.isFinite(value))
-      return { sentence: "This must be a number." };
-    return value >= least && value <= most
+    return typeof value === "number" && value >= least && value <= most
       ? { value }
-      : { sentence: `This must be from ${least} to ${most}.` };
+      : { sentence: `must be a number from ${least} to ${most}${got(raw)}` };
   };
 }
 
 export function integer(least: number, most: number) {
   return (raw: unknown): Reading<number> => {
     const reading = number(least, most)(raw);
-    return "value" in reading && !Number.isInteger(reading.value)
-      ? { sentence: "This must be a whole number." }
-      : reading;
+    return "value" in reading && Number.isInteger(reading.value)
+      ? reading
+      : {
+          sentence: `must be a whole number from ${least} to ${most}${got(raw)}`,
+        };
   };
 }
 
@@ -124,17 +126,19 @@ function texts(complaint: (name: string, value: string) => string | null) {
     const json = jsonOf(raw);
     if (json === null) return { value: new Map() };
     if (typeof json !== "object" || Array.isArray(json))
-      return { sentence: "This must be an object of texts." };
+      return { sentence: `must be an object of strings${got(json)}` };
     const entries = Object.entries(json);
     if (entries.length > maxTexts)
-      return { sentence: `This has more than ${maxTexts} entries.` };
+      return { sentence: `must have at most ${maxTexts} entries` };
     for (const [name, value] of entries) {
       if (typeof value !== "string")
         return {
-          sentence: `The value of "${shortened(name)}" must be a text.`,
+          sentence: `must have a string as the value of "${shortened(name)}"${got(value)}`,
         };
       if (name.length > maxTextLength || value.length > maxTextLength)
-        return { sentence: `"${shortened(name)}" is too long.` };
+        return {
+          sentence: `must have names and values of at most ${maxTextLength} characters`,
+        };
       const sentence = complaint(name, value);
       if (sentence !== null) return { sentence };
     }
@@ -149,9 +153,9 @@ function shortened(text: string): string {
 /** Valid as request headers: names are tokens, values contain no line break. */
 export const headerTexts = texts((name, value) => {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-    return `"${shortened(name)}" is no name of a header.`;
+    return `must not contain the header name "${shortened(name)}"`;
   return /[\r\n\0]/.test(value)
-    ? `The value of "${shortened(name)}" has a line break or NUL.`
+    ? `must not have a line break or NUL in the value of "${shortened(name)}"`
     : null;
 });
 
@@ -165,18 +169,18 @@ export function elements<T>(
   return (raw: unknown): Reading<readonly T[]> => {
     const json = jsonOf(raw);
     if (!Array.isArray(json))
-      return { sentence: "This must be a list of objects." };
+      return { sentence: `must be an array of objects${got(json)}` };
     if (json.length > most)
-      return { sentence: `This has more than ${most} elements.` };
+      return { sentence: `must have at most ${most} elements` };
     const values: T[] = [];
     for (const [at, each] of (json as unknown[]).entries()) {
       const element = each as Readonly<Record<string, unknown>> | null;
       const id = typeof each === "object" && element ? element["id"] : null;
       if (typeof id !== "string" || id === "" || id.length > 100)
-        return { sentence: `Element ${at} is no object with an id.` };
+        return { sentence: `[${at}] must be an object with an id` };
       const reading = judge(element ?? {}, id);
       if ("sentence" in reading)
-        return { sentence: `Element ${at}: ${reading.sentence}` };
+        return { sentence: sentenceFor(`[${at}]`, reading.sentence) };
       values.push(reading.value);
     }
     return { value: values };

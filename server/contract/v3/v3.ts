@@ -1,6 +1,7 @@
 // Version 3 of the content interface: request and response shapes (V3-1 to V3-60).
 
 import * as z from "zod";
+import { got, sentenceFor } from "../field-error.ts";
 import { assetLimits } from "../../core/asset-limits.ts";
 import { parsePredicate } from "../../core/predicate/predicate.ts";
 import { processingStatuses } from "../../core/processing.ts";
@@ -77,7 +78,7 @@ const sourceMd5 = (raw: unknown): Reading<string | null> => {
   if (raw === null || raw === "") return { value: null };
   return typeof raw === "string" && /^[0-9a-f]{32}$/i.test(raw)
     ? { value: raw.toLowerCase() }
-    : { sentence: "This must be 32 hex digits." };
+    : { sentence: `must be 32 hexadecimal digits${got(raw)}` };
 };
 
 const sourceSize = (raw: unknown): Reading<number | null> =>
@@ -95,7 +96,7 @@ const sourceUrl = (raw: unknown): Reading<string> => {
   if ("sentence" in reading) return reading;
   return /^https?:\/\/[^\s/?#]\S*$/i.test(reading.value)
     ? reading
-    : { sentence: "This must be an http or https address." };
+    : { sentence: `must be an http or https address${got(raw)}` };
 };
 
 /** The body of POST (V3-11). */
@@ -169,16 +170,18 @@ const items = elements<PlaylistItemInput>(mostItems, ({ duration }, id) => {
   const reading = number(0, maxSeconds)(duration);
   return "value" in reading
     ? { value: { id, duration: reading.value } }
-    : { sentence: `duration: ${reading.sentence}` };
+    : { sentence: sentenceFor(".duration", reading.sentence) };
 });
 
 /** A valid predicate is stored character by character; otherwise the position and the error (V3-33). */
 const predicate = (raw: unknown): Reading<string> => {
-  if (typeof raw !== "string") return { sentence: "This must be a text." };
+  if (typeof raw !== "string") return { sentence: `must be text${got(raw)}` };
   const { problem } = parsePredicate(raw);
   return problem === null
     ? { value: raw }
-    : { sentence: `${problem.message} (at position ${problem.position})` };
+    : {
+        sentence: `is not valid at position ${problem.position}: ${problem.message}`,
+      };
 };
 
 const playlistFields = {
@@ -254,7 +257,9 @@ export const screenCreateV3 = z.object({
 
 const place = (raw: unknown): Reading<readonly [number, number]> => {
   const json = jsonOf(raw);
-  const wrong = { sentence: "This must be a list of latitude and longitude." };
+  const wrong = {
+    sentence: `must be an array of latitude and longitude${got(json)}`,
+  };
   if (!Array.isArray(json) || json.length !== 2) return wrong;
   const [latitude, longitude] = json as unknown[];
   if (typeof latitude !== "number" || typeof longitude !== "number")
@@ -267,7 +272,9 @@ const place = (raw: unknown): Reading<readonly [number, number]> => {
 const zone = (raw: unknown): Reading<string> =>
   raw === "" || (typeof raw === "string" && isZone(raw))
     ? { value: raw }
-    : { sentence: "This must be an IANA time zone, such as Europe/Berlin." };
+    : {
+        sentence: `must be an IANA time zone such as Europe/Berlin${got(raw)}`,
+      };
 
 function isZone(name: string): boolean {
   try {
@@ -282,7 +289,7 @@ const settings = (raw: unknown): Reading<Readonly<Record<string, unknown>>> => {
   const json = jsonOf(raw);
   return typeof json === "object" && json !== null && !Array.isArray(json)
     ? { value: json as Readonly<Record<string, unknown>> }
-    : { sentence: "This must be an object." };
+    : { sentence: `must be an object${got(json)}` };
 };
 
 export const screenUpdateV3 = z.object({
@@ -301,7 +308,7 @@ export const screenCommandV3 = z.object({
   kind: required((raw): Reading<string> => {
     const kind = commandKinds.find((each) => each === raw);
     return kind === undefined
-      ? { sentence: `This must be one of ${commandKinds.join(", ")}.` }
+      ? { sentence: `must be one of ${commandKinds.join(", ")}${got(raw)}` }
       : { value: kind };
   }),
 });
@@ -331,7 +338,7 @@ export const validatePredicateV3 = z.object({
   predicate: required((raw: unknown): Reading<string> =>
     typeof raw === "string"
       ? { value: raw }
-      : { sentence: "This must be a text." },
+      : { sentence: `must be text${got(raw)}` },
   ),
 });
 
@@ -341,13 +348,14 @@ const instant = (raw: unknown): Reading<number> => {
   if (typeof ms === "number")
     return Number.isInteger(ms) && Math.abs(ms) <= 8.64e15
       ? { value: ms }
-      : { sentence: "This must be whole milliseconds since 1970." };
+      : {
+          sentence: `must be a whole number of milliseconds since 1970${got(raw)}`,
+        };
   const parsed = moment.safeParse(raw);
   return parsed.success
     ? { value: Date.parse(parsed.data) }
     : {
-        sentence:
-          "This must be ISO text with an offset, or milliseconds since 1970.",
+        sentence: `must be an ISO 8601 date and time with an offset, or milliseconds since 1970${got(raw)}`,
       };
 };
 
@@ -357,7 +365,9 @@ export const evaluatePredicateV3 = z.object({
   timezone: read((raw): Reading<string> =>
     typeof raw === "string" && isZone(raw)
       ? { value: raw }
-      : { sentence: "This must be an IANA time zone, such as Europe/Berlin." },
+      : {
+          sentence: `must be an IANA time zone such as Europe/Berlin${got(raw)}`,
+        },
   ).optional(),
 });
 
@@ -389,7 +399,7 @@ export const playbackQueryV3 = z.object({
   format: read((raw): Reading<"json" | "csv"> =>
     raw === "json" || raw === "csv"
       ? { value: raw }
-      : { sentence: "This must be json or csv." },
+      : { sentence: `must be json or csv${got(raw)}` },
   ).optional(),
 });
 export type PlaybackQueryV3 = Readonly<z.infer<typeof playbackQueryV3>>;

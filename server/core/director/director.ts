@@ -87,6 +87,8 @@ export type DirectorEvent =
   | { readonly kind: "graphics-lost" }
   /** Content for the screen could not be fetched (V2-663); what is visible stays as it is. */
   | { readonly kind: "network-lost" }
+  /** What has sound could not become ready, or stood still (V2-728). */
+  | { readonly kind: "audio-lost" }
   /** Too few file descriptors are left to start anything: a failure now may be due to that (V2-653). */
   | { readonly kind: "descriptors-few" }
   /** This process itself was blocked: what it waited for may have been ready long ago. */
@@ -218,9 +220,9 @@ const maxSwapMs = 15_000;
 const cardAgainMs = 1000;
 /** What was started without descriptors may fail this much later. */
 const fewMs = 20_000;
-const notReady = "It was not ready in time.";
-const notShown = "The stage did not show it in time.";
-const stageLost = "The stage was lost with it.";
+const notReady = "The asset did not load in time.";
+const notShown = "The stage did not display the asset in time.";
+const stageLost = "The stage closed while the asset was loading or playing.";
 
 export function directorAtStart(seed: string): DirectorState {
   return {
@@ -304,6 +306,7 @@ function take(step: Step, event: DirectorEvent): void {
       step.effects.push({ kind: "showing-changed" });
       return later(step);
     case "network-lost":
+    case "audio-lost":
       pardon(step);
       state.disturbedAt = world.steady;
       return later(step);
@@ -318,7 +321,7 @@ function take(step: Step, event: DirectorEvent): void {
     case "disk-refused":
       fault(step, null, {
         name: "Disk",
-        reason: `The disk takes nothing: ${event.lost} entries that were to be kept are lost.`,
+        reason: `The disk cannot be written to: ${event.lost} log entries were lost.`,
       });
   }
 }
@@ -665,7 +668,11 @@ function leftInOrder({ state }: Step, planned: PlannedShowing): void {
 }
 
 function broke(step: Step, visible: VisibleShowing, reason: string): void {
-  step.state.isTimeUp = true;
+  const { state } = step;
+  state.isTimeUp = true;
+  // It may have left the screen: what was found there before no longer counts (V2-727).
+  state.verdicts = withoutLast(state.verdicts);
+  step.effects.push({ kind: "showing-changed" });
   giveUp(step, visible, reason);
 }
 
@@ -980,7 +987,7 @@ function sentence(
   if (!isQuarantined) return reason;
   const again = Math.round((wall + until - steady) / 1000) * 1000;
   const when = new Date(again).toISOString().replace(".000Z", "Z");
-  return `${reason} It has failed ${failures} times and is tried again at ${when}.`;
+  return `${reason} It has failed ${failures} times. Next try at ${when}.`;
 }
 
 function remark(

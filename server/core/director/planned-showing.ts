@@ -13,7 +13,7 @@ export interface ScreenTakeover {
     | { readonly kind: "text"; readonly text: string }
     | { readonly kind: "page"; readonly url: string }
     | { readonly kind: "blank" };
-  /** Wall milliseconds; null: until it is cleared. */
+  /** Wall milliseconds; null: until stopped. */
   readonly until: number | null;
 }
 

@@ -42,9 +42,9 @@ export const noVerdicts: Verdicts = { last: null, covered: null, missing: 0 };
 const maxInARow = 3;
 
 const sentences = {
-  blank: "Nothing of it is seen on the screen.",
-  wrong: "Something else is seen on the screen.",
-  frozen: "It no longer moves on the screen.",
+  blank: "The screen is blank.",
+  wrong: "The screen shows something else.",
+  frozen: "The picture on the screen is frozen.",
 } as const;
 
 /** The problem; null if there is none. */

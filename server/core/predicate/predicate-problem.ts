@@ -61,9 +61,9 @@ export interface ProblemWords {
 }
 
 const englishSlips: Readonly<Record<Slip, string>> = {
-  "!=": "There is no !=; write NOT and =.",
-  "<>": "There is no <>; write NOT and =.",
-  "==": "Equality is a single =.",
+  "!=": "!= is not supported; use NOT and =.",
+  "<>": "<> is not supported; use NOT and =.",
+  "==": "Use a single = to compare.",
   "&&": "Write AND.",
   "||": "Write OR.",
   "!": "Write NOT.",
@@ -85,17 +85,18 @@ const englishExpected: Readonly<Record<Expected, string>> = {
 
 /** As the interfaces return them. */
 const englishProblemWords: ProblemWords = {
-  empty: (start) => `It is empty; it begins with ${start}.`,
-  tooLong: (most) => `A predicate has at most ${most} characters.`,
-  tooDeep: (most) => `Parentheses and NOT go at most ${most} deep.`,
+  empty: (start) => `The predicate is empty; it must start with ${start}.`,
+  tooLong: (most) =>
+    `The predicate is too long; at most ${most} characters are allowed.`,
+  tooDeep: (most) =>
+    `Parentheses and NOT are nested too deeply; at most ${most} levels are allowed.`,
   slip: (slip) => englishSlips[slip],
-  meaningless: (found) => `${found} means nothing.`,
-  runsOn: (found, behind) => `${found} cannot stand right behind ${behind}.`,
-  notBehindVariable: "NOT stands before the variable.",
-  tooLarge: (found) => `${found} is beyond 64 bits.`,
-  incomplete: (expected) => `It ends where ${expected} is expected.`,
-  unexpected: (found, expected) =>
-    `${found} stands where ${expected} is expected.`,
+  meaningless: (found) => `${found} is not recognized.`,
+  runsOn: (found, behind) => `${found} cannot follow ${behind} directly.`,
+  notBehindVariable: "NOT must come before the variable.",
+  tooLarge: (found) => `${found} does not fit into 64 bits.`,
+  incomplete: (expected) => `Unexpected end; expected ${expected}.`,
+  unexpected: (found, expected) => `Unexpected ${found}; expected ${expected}.`,
   expected: (expected) => englishExpected[expected],
 };
 

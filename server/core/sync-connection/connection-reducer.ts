@@ -326,7 +326,7 @@ function pollLater(next: Next, unendedRuns: number, moment: Moment): Next {
   const ms = Math.min(firstCutOffPauseMs * 2 ** doublings, maxCutOffPauseMs);
   const failure = {
     code: "interrupted" as const,
-    message: `The player ended ${unendedRuns === 1 ? "" : `${unendedRuns} times `}during a sync with this service, so the next one waits for a while.`,
+    message: `The player stopped ${unendedRuns === 1 ? "" : `${unendedRuns} times `}during a sync with this service. The next sync is delayed.`,
   };
   return pollAfter(
     { ...next, state: withProblem(next.state, "poll", { failure }, moment) },

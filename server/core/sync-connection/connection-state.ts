@@ -243,7 +243,7 @@ export function itemFailuresIn({
       .filter(({ remoteId }) => unwritten.includes(remoteId))
       .map(({ remoteId, facts: { name } }) => ({
         ...{ remoteId, name, isGivenUp: true },
-        reason: "The player's database does not take it as it is.",
+        reason: "The player's database rejected it.",
       })),
   ];
 }

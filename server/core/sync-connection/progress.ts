@@ -33,6 +33,8 @@ export interface DesiredState {
   readonly itemFailures: readonly ItemFailure[];
   /** Those among them that exist but cannot be read: they keep their previous version (V2-213, V2-545). */
   readonly unreadable: ReadonlySet<string>;
+  /** How many of those are playlists. */
+  readonly unreadablePlaylists?: number;
 }
 
 /** A part of the desired state with the plan that leads to it. */

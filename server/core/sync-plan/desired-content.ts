@@ -35,6 +35,8 @@ export interface DesiredAsset {
   /** Null for pages and streams, which stay remote. For an app it is its description, which is generated here. */
   readonly file: DesiredFile | null;
   readonly facts: AssetFacts;
+  /** It comes into the library without a playlist (V2-743). */
+  readonly isInLibrary?: true | undefined;
   /** Only for apps. */
   readonly app?: DesiredApp | undefined;
 }
@@ -208,17 +210,16 @@ export function* completeSliced(
   const chosen = new Map<string, DesiredAsset>();
   const usedFresh = yield* usedBy(fresh);
   yield* eachIn(desired.assets, (asset) => {
-    const { remoteId, facts } = asset;
-    if (facts.isPlaylistOnly && !usedFresh.has(remoteId)) return;
+    const { remoteId } = asset;
+    if (!isWithoutPlaylist(asset) && !usedFresh.has(remoteId)) return;
     const version =
       arrivals.get(remoteId) === "here" ? asset : assetsBefore.get(remoteId);
     if (version) chosen.set(remoteId, version);
   });
   for (const remoteId of unreadable) {
     const version = assetsBefore.get(remoteId);
-    const isUsed =
-      version?.facts.isPlaylistOnly === false || usedFresh.has(remoteId);
-    if (version && isUsed) chosen.set(remoteId, version);
+    if (version && (isWithoutPlaylist(version) || usedFresh.has(remoteId)))
+      chosen.set(remoteId, version);
   }
   yield* eachIn(yield* usedBy(old), (remoteId) => {
     const version = assetsBefore.get(remoteId);
@@ -232,6 +233,11 @@ export function* completeSliced(
       itemsOf,
     ),
   });
+}
+
+/** It is here whether a playlist uses it or not. */
+export function isWithoutPlaylist(asset: DesiredAsset): boolean {
+  return asset.isInLibrary === true || !asset.facts.isPlaylistOnly;
 }
 
 const idOf = ({ remoteId }: { readonly remoteId: string }): string => remoteId;

@@ -1,5 +1,7 @@
 // Values of the sync interface: connections, the state of a run, and a plan as people read it.
 
+import type { UnusedContent } from "./unused-content.ts";
+
 /** API versions of a content service; `auto` detects the version. */
 export const cloudVersions = ["v4.1", "v4", "v3"] as const;
 export type CloudVersion = (typeof cloudVersions)[number];
@@ -7,6 +9,10 @@ export type CloudVersion = (typeof cloudVersions)[number];
 /** Whether a new desired state is applied at once, at the time set for the connection, or after approval. */
 export const syncModes = ["now", "tonight", "ask"] as const;
 export type SyncMode = (typeof syncModes)[number];
+
+/** Where assets go that are in no playlist for this screen: nowhere, into the library only, or into the rotation, too (V2-743). */
+export const allAssetsModes = ["off", "library", "rotation"] as const;
+export type AllAssetsMode = (typeof allAssetsModes)[number];
 
 /**
  * The part of the service's content meant for this screen. Asset groups exclude the rest; with nothing set, it receives what is
@@ -19,6 +25,8 @@ export interface ScreenPart {
   readonly screenId: string | null;
   /** Titles or identifiers; if there are any, only their assets are wanted. */
   readonly assetGroups: readonly string[];
+  /** Without effect if there are asset groups. */
+  readonly allAssets: AllAssetsMode;
 }
 
 /** Settings of a connection by the operator; the token is stored separately. */
@@ -65,6 +73,7 @@ export interface SyncConnection extends SyncConnectionInput {
 export const connectionDefaults: Omit<SyncConnectionInput, "name" | "baseUrl"> =
   {
     ...{ version: "auto", labels: [], screenId: null, assetGroups: [] },
+    allAssets: "off",
     // Three in the morning: shops in every zone are closed at that time.
     ...{ mode: "now", applyAtMs: 3 * 3_600_000 },
     // Content services promise that a change arrives within a minute.
@@ -208,6 +217,8 @@ export interface SyncStatus {
   readonly assets: number;
   readonly playlists: number;
   readonly itemFailures: readonly ItemFailure[];
+  /** What the service has while nothing of it comes here; null while something does, and while that is not known. */
+  readonly unused: UnusedContent | null;
   readonly kept: readonly AppliedPlanView[];
   readonly progress: SyncProgress;
 }

@@ -85,7 +85,7 @@ async function* blocksOf(
     type: "File",
     mtime: new Date(moment),
   });
-  if (header.encode()) throw new Error("a member's header does not fit");
+  if (header.encode()) throw new Error("a member has an invalid header");
   yield header.block as Uint8Array;
   let written = 0;
   for await (const chunk of content) {
@@ -110,7 +110,9 @@ export async function* readArchive(
 ): AsyncGenerator<ArrivingMember> {
   const gunzip = createGunzip({ chunkSize: chunkBytes });
   const breakOff = (): void => {
-    gunzip.destroy(new OutsideError("broken-off", "The archive broke off."));
+    gunzip.destroy(
+      new OutsideError("broken-off", "The archive was interrupted."),
+    );
   };
   source.once("error", breakOff).once("close", () => {
     if (!source.readableEnded) breakOff();
@@ -213,7 +215,7 @@ function kindOf(type: string, path: string): ArrivingMember["kind"] {
   if (type === "Directory") return "folder";
   throw new OutsideError(
     "corrupt",
-    `The archive holds something that is neither file nor folder: ${path.slice(0, 100)}`,
+    `The archive contains an entry that is neither a file nor a folder: ${path.slice(0, 100)}`,
   );
 }
 
@@ -272,9 +274,12 @@ function readBytes(stream: AsyncIterable<Buffer>) {
 }
 
 const noTar = (): OutsideError =>
-  new OutsideError("corrupt", "The file is no tar archive, or it is damaged.");
+  new OutsideError(
+    "corrupt",
+    "The file is not a tar archive, or it is damaged.",
+  );
 const cutOff = (): OutsideError =>
-  new OutsideError("corrupt", "The archive ends too early.");
+  new OutsideError("corrupt", "The archive is incomplete.");
 
 function translated(error: unknown): unknown {
   switch (systemCode(error)) {
@@ -284,7 +289,7 @@ function translated(error: unknown): unknown {
     case "Z_NEED_DICT":
       return new OutsideError(
         "corrupt",
-        "The file is no gzip archive, or it is damaged.",
+        "The file is not a gzip archive, or it is damaged.",
         error,
       );
     default:

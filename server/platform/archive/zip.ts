@@ -75,7 +75,7 @@ async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
     throw damaged(error);
   }
   // The library compares only lengths.
-  if (sum !== entry.crc32) throw damaged(new Error("another check sum"));
+  if (sum !== entry.crc32) throw damaged(new Error("checksum mismatch"));
 }
 
 const unixSystem = 3;
@@ -90,7 +90,7 @@ function kindOf(entry: Entry): ArrivingMember["kind"] {
   if (kind !== 0 && kind !== plainFile && kind !== folder)
     throw new OutsideError(
       "corrupt",
-      `The archive holds something that is neither file nor folder: ${fileName.slice(0, 100)}`,
+      `The archive contains an entry that is neither a file nor a folder: ${fileName.slice(0, 100)}`,
     );
   if (entry.isEncrypted())
     throw new OutsideError("corrupt", "The archive is encrypted.");
@@ -106,7 +106,7 @@ function damaged(error: unknown): unknown {
     ? error
     : new OutsideError(
         "corrupt",
-        "The file is no zip archive, or it is damaged.",
+        "The file is not a zip archive, or it is damaged.",
         error,
       );
 }

@@ -63,7 +63,7 @@ export async function startDatabaseClock(
         };
       if (tookMs < quickMs) break;
     }
-    if (best === undefined) throw new Error("The database was not asked.");
+    if (best === undefined) throw new Error("The database was not queried.");
     return best;
   }
 

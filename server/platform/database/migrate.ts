@@ -39,7 +39,7 @@ export async function migrate(
     /previously executed migration/.test(messageOf(error))
   )
     throw new Error(
-      "This database was written by a newer version; please update this program.",
+      "This database was written by a newer version. Update this program.",
       { cause: error },
     );
   throw asDatabaseError(error);

@@ -134,7 +134,8 @@ function createSpoolFile(newFile: () => string): SpoolFile {
       for (let done = 0; done < length;) {
         const at = readTo + done;
         const { bytesRead } = await from.read(bytes, done, length - done, at);
-        if (bytesRead === 0) throw new Error("The file read ahead is cut off.");
+        if (bytesRead === 0)
+          throw new Error("The file read ahead is incomplete.");
         done += bytesRead;
       }
       readTo += length;

@@ -20,7 +20,12 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { openFilePart, type Aside, type FilePart } from "./file-part.ts";
 import { OutsideError, systemCode } from "../outside-error.ts";
-import { flushFolder, isHeldByAnother, moveFile } from "./replace-file.ts";
+import {
+  flushFolder,
+  isHeldByAnother,
+  moveFile,
+  removeFile,
+} from "./replace-file.ts";
 
 export interface FileStore {
   /** Streams to a temporary file; throws `too-large`, `no-space` or `broken-off` and leaves nothing behind. */
@@ -100,14 +105,14 @@ export async function openFileStore(
     const { bavail, bsize } = await statfs(asideDir).catch((error: unknown) => {
       throw new OutsideError(
         "no-space",
-        `The disk of ${owner} takes nothing.`,
+        `The disk of ${owner} cannot be written to.`,
         error,
       );
     });
     if (bavail * bsize < reserveBytes)
       throw new OutsideError(
         "no-space",
-        `The disk of ${owner} is full: its reserve would be touched.`,
+        `The disk of ${owner} is full: only the reserved space is left.`,
       );
   }
 
@@ -128,7 +133,7 @@ export async function openFileStore(
         if (sizeBytes > maxBytes)
           throw new OutsideError(
             "too-large",
-            `The file is larger than the ${maxBytes} bytes allowed.`,
+            `The file is larger than the limit of ${maxBytes} bytes.`,
           );
         if (sizeBytes > nextCheckAt) {
           nextCheckAt = sizeBytes + checkIntervalBytes;
@@ -268,7 +273,8 @@ export async function openFileStore(
   return {
     ...{ receive, check },
     part: (name) => {
-      if (!/^[0-9a-f]{32}$/.test(name)) throw new Error("not a part's name");
+      if (!/^[0-9a-f]{32}$/.test(name))
+        throw new Error("not the name of a partial file");
       return openFilePart(
         path.join(asideDir, `${name}.piece`),
         assertDiskSpace,
@@ -277,8 +283,8 @@ export async function openFileStore(
     keep,
     newAside,
     discard: async ({ path: file, shownPath: shown }) => {
-      if (shown !== undefined) await rm(shown, { force: true });
-      await rm(file, { force: true });
+      if (shown !== undefined) await removeFile(shown);
+      await removeFile(file);
     },
     pathOf,
     keepShown: putShown,
@@ -297,9 +303,8 @@ export async function openFileStore(
     has: (hash) => existsSync(pathOf(hash)),
     read: (hash) => createReadStream(pathOf(hash)),
     remove: async (hash) => {
-      await rm(pathOf(hash), { force: true });
-      await rm(damagedPath(hash), { force: true });
-      await rm(shownPath(hash), { force: true });
+      for (const file of [pathOf(hash), damagedPath(hash), shownPath(hash)])
+        await removeFile(file);
     },
     list: async () => {
       const folders = await namesIn(keptDir);
@@ -340,6 +345,6 @@ function translated(error: unknown, owner: string): unknown {
   if (code === "ENOSPC" || code === "EDQUOT")
     return new OutsideError("no-space", `The disk of ${owner} is full.`, error);
   if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE")
-    return new OutsideError("broken-off", "The upload broke off.", error);
+    return new OutsideError("broken-off", "The upload was interrupted.", error);
   return error;
 }

@@ -7,6 +7,8 @@ import type { Log } from "../log.ts";
 
 /** Permissions of group and others. */
 const othersBits = 0o077;
+/** What the owner needs of a file, and of a folder. */
+const ownerBits = { file: 0o600, folder: 0o700 };
 const stickyBit = 0o1000;
 /** A folder with one of these, or an empty one, is a data folder; any other may also be used by others. */
 const storeFileNames = new Set([
@@ -17,10 +19,11 @@ const storeFileNames = new Set([
 ]);
 
 /**
- * Creates the folder, and removes permissions that an earlier version left to others: on the folder and its direct content, since
- * nothing deeper can be reached then. Everything that this process creates from now on, anywhere, is its owner's alone. On Windows
- * the folder gets its access list when it is created or still empty; later the list is the owner's business, and only checked
- * (`warnOfOthers`). Throws the system's error when the folder cannot be created.
+ * Creates the folder, removes permissions that an earlier version left to others, and restores those of the owner: on the folder and
+ * its direct content, since nothing deeper can be reached then. SQLite gives a journal the mode of its database: one created while
+ * the database was read-only would keep every later start from writing (V4-339). Everything that this process creates from now on,
+ * anywhere, is its owner's alone. On Windows the folder gets its access list when it is created or still empty; later the list is the owner's
+ * business, and only checked (`warnOfOthers`). Throws the system's error when the folder cannot be created.
  */
 export function makePrivateFolder(
   dir: string,
@@ -38,10 +41,12 @@ export function makePrivateFolder(
   // Meant for several users, as the system's folder for temporary files is.
   const isShared = (statSync(dir).mode & stickyBit) !== 0;
   if (!isDataFolder || isShared) return;
-  restrict(dir);
-  for (const entry of readdirSync(dir, { withFileTypes: true }))
-    if (entry.isDirectory() || entry.isFile())
-      restrict(path.join(dir, entry.name));
+  giveToOwner(dir, ownerBits.folder);
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+    const place = path.join(dir, entry.name);
+    if (entry.isDirectory()) giveToOwner(place, ownerBits.folder);
+    if (entry.isFile()) giveToOwner(place, ownerBits.file);
+  }
 }
 
 function giveTo(dir: string, giveAccessList: (dir: string) => void): void {
@@ -78,11 +83,11 @@ export async function warnOfOthers(
   return false;
 }
 
-function restrict(place: string): void {
+function giveToOwner(place: string, needed: number): void {
   try {
-    const { mode } = statSync(place);
-    if ((mode & othersBits) !== 0)
-      chmodSync(place, mode & 0o7777 & ~othersBits);
+    const mode = statSync(place).mode & 0o7777;
+    const right = (mode & ~othersBits) | needed;
+    if (mode !== right) chmodSync(place, right);
   } catch {
     // Owned by another user, on a read-only disk, or removed meanwhile: the player runs all the same.
   }

@@ -1,5 +1,5 @@
 // Replaces files atomically: the old one or the new one is there, also after a power cut, and also while Windows blocks a file for
-// a moment.
+// a moment. Deletes files in the same way.
 
 import {
   closeSync,
@@ -66,6 +66,11 @@ export function moveFile(from: string, to: string): Promise<void> {
 /** The same where no other code may run in between. */
 export function moveFileSync(from: string, to: string): void {
   insistSync(() => renameSync(from, to));
+}
+
+/** Deletes a file; does nothing where there is none. */
+export function removeFile(file: string): Promise<void> {
+  return insist(() => rm(file, { force: true }));
 }
 
 /** Moves a finished file: flushes it to disk first, then replaces the target. */

@@ -71,7 +71,7 @@ async function following(
     answer.destroy();
     at = new URL(location, at);
     if (at.protocol !== "http:" && at.protocol !== "https:")
-      throw new Error("redirected to something that is no web address");
+      throw new Error("redirected to an address that is not http or https");
   }
   throw new Error("redirected too often");
 }
@@ -179,7 +179,7 @@ function lookUpAmong(mayConnect: (address: string) => boolean): LookupFunction {
 /** An address that `mayConnect` rejected. */
 export class RefusedAddressError extends Error {
   constructor() {
-    super("it leads to an address of a private network");
+    super("it resolves to an address in a private network");
     this.name = "RefusedAddressError";
   }
 }
@@ -190,23 +190,24 @@ function brokenOff(): OutsideError {
 
 class SilenceError extends Error {
   constructor() {
-    super("no byte came for too long");
+    super("no data arrived for too long");
     this.name = "TimeoutError";
   }
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: "its name is not known",
-  EAI_AGAIN: "no name server answers",
-  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "its host name cannot be resolved",
+  EAI_AGAIN: "no DNS server responds",
+  ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection broke off",
-  EHOSTUNREACH: "there is no way to that machine",
-  ENETUNREACH: "there is no way to that network",
-  ETIMEDOUT: "it does not answer in time",
+  EHOSTUNREACH: "there is no route to the host",
+  ENETUNREACH: "there is no route to the network",
+  ETIMEDOUT: "it does not respond in time",
   CERT_HAS_EXPIRED: "its certificate has expired",
   DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: "its certificate is self-signed",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "nobody known vouches for its certificate",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    "its certificate was issued by an unknown authority",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
 };
 
@@ -218,7 +219,7 @@ export function reasonOfConnection(error: unknown): string {
   if (error instanceof OutsideError && error.kind === "broken-off")
     return error.message;
   if (error.name === "TimeoutError" || error.name === "AbortError")
-    return "it does not answer in time";
+    return "it does not respond in time";
   const code = "code" in error ? String(error.code) : "";
   const known = reasons[code];
   if (known !== undefined) return known;

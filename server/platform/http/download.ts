@@ -86,7 +86,7 @@ export class TooManyBytesError extends Error {
   readonly wereAnnounced: boolean;
 
   constructor(wereAnnounced: boolean) {
-    super("it sends too many bytes");
+    super("it sends more bytes than announced");
     this.name = "TooManyBytesError";
     this.wereAnnounced = wereAnnounced;
   }
@@ -213,7 +213,7 @@ async function startOf(
     return { ...head, from: had, totalBytes };
   if (status === 416 && isGoneOnWith && totalBytes === had) return "complete";
   if (had > 0) await truncate(path, 0);
-  throw new OutsideError("corrupt", "its server has another part of it");
+  throw new OutsideError("corrupt", "its server returned a different range");
 }
 
 /** By a length or by chunks, as from HTTP/1.1 on, or by its compression format; a body that ends early is then an error. */
@@ -306,7 +306,11 @@ async function takeAll(
       for (let left = readOn(body); left !== null; left = readOn(body))
         await take(left);
     throw isOfUnpacking(error)
-      ? new OutsideError("broken-off", "it is not packed as it says", error)
+      ? new OutsideError(
+          "broken-off",
+          "its Content-Encoding does not match its data",
+          error,
+        )
       : error;
   }
 }

@@ -8,7 +8,7 @@ import tls from "node:tls";
 /** The proxy is unreachable, or rejects the tunnel. */
 export class ProxyError extends Error {
   constructor(reason: string) {
-    super(`the proxy does not let it through: ${reason}`);
+    super(`the proxy refused the connection: ${reason}`);
     this.name = "ProxyError";
   }
 }

@@ -173,8 +173,8 @@ function withScheduler(
       return;
     if (isOneTooMany) response.setHeader("Connection", "close");
     const sentence = isOneTooMany
-      ? "Too many connections are open already."
-      : "Too many requests of this connection wait already.";
+      ? "Too many connections are open."
+      : "Too many requests are waiting on this connection.";
     const body = JSON.stringify(refusal(sentence));
     response
       .writeHead(503, {
@@ -222,11 +222,11 @@ function limitConnections(
 type Refuse = (socket: Socket, status: number) => void;
 
 const sentences: Readonly<Record<number, string>> = {
-  405: "This method is not possible here.",
+  405: "This method is not supported here.",
   408: "The request did not arrive in time.",
-  413: "The body is larger than allowed.",
-  417: "This expectation cannot be met.",
-  431: "The headers are larger than the 16 KiB allowed.",
+  413: "The body is too large.",
+  417: "This expectation is not supported.",
+  431: "The headers are larger than the limit of 16 KiB.",
 };
 
 /** How long the client may read the error response; unread bytes that it still sends would otherwise discard it. */
@@ -257,7 +257,7 @@ function refusing(
       return;
     }
     const body = JSON.stringify(
-      refusal(sentences[status] ?? "The request is no valid HTTP."),
+      refusal(sentences[status] ?? "The request is not valid HTTP."),
     );
     socket.end(
       [
@@ -302,7 +302,7 @@ async function listen(
   for (let isReported = false; ; isReported = true) {
     const taken = await listenOnce(server, options);
     if (taken === null) return;
-    const message = `Port ${port} of ${host} is used by another program.`;
+    const message = `Port ${port} on ${host} is already in use by another program.`;
     if (!onPortTaken) throw new OutsideError("address-in-use", message, taken);
     if (!isReported) onPortTaken(message);
     await new Promise((resolve) => setTimeout(resolve, portRetryMs));

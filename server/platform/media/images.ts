@@ -66,7 +66,7 @@ async function judgePixels(
   if (isLarge && isMoving)
     return damaged(
       type,
-      `This animation has more than the ${Math.floor(maxShownPixels / 1e6)} megapixels allowed.`,
+      `This animation is larger than the limit of ${Math.floor(maxShownPixels / 1e6)} megapixels.`,
     );
   try {
     if (isMoving && !(await hasAllFrames(file, type)))
@@ -99,7 +99,7 @@ async function judgePixels(
 }
 
 const animatedAvif =
-  "An animated AVIF cannot be checked here; as WebP or GIF it can be shown.";
+  "Animated AVIF is not supported; convert it to WebP or GIF.";
 
 /** Its first box names the brand of the file: one with an image sequence. */
 async function isAnimatedAvif(file: string, type: string): Promise<boolean> {
@@ -178,7 +178,7 @@ async function judgeDrawing(
   if (bytes > maxSvgBytes)
     return damaged(
       type,
-      `This drawing is larger than the ${maxSvgBytes / 1024 ** 2} MB allowed.`,
+      `This SVG is larger than the limit of ${maxSvgBytes / 1024 ** 2} MB.`,
     );
   // Passed as bytes, it has no base folder from which it could read other files.
   const svg = await readFile(file);
@@ -187,7 +187,7 @@ async function judgeDrawing(
   if (outside !== null)
     return damaged(
       type,
-      `This drawing refers to ${outside.slice(0, 200)}, which is not part of it; what it shows must be inside the file.`,
+      `This SVG refers to ${outside.slice(0, 200)}, which is outside the file. Embed everything it shows.`,
     );
   try {
     const { width, height, densityFor } = await measured(svg);
@@ -200,22 +200,19 @@ async function judgeDrawing(
     })
       .png({ compressionLevel: 2 })
       .toBuffer();
-    if (!(await hasInk(png)))
-      return damaged(type, "This drawing draws nothing.");
+    if (!(await hasInk(png))) return damaged(type, "This SVG is empty.");
     if (shownFile !== undefined)
       await writeFile(shownFile, holding(png, { width, height }));
     await writePreview(png, previewFile);
     return judged(type, {
       size: { width, height },
-      remark: isSvgMoving(text)
-        ? "What moves in this drawing stands still here."
-        : null,
+      remark: isSvgMoving(text) ? "Animations in this SVG do not play." : null,
       hasShownFile: shownFile !== undefined,
       hasPreviewFile: previewFile !== undefined,
     });
   } catch (error) {
     if (systemCode(error) !== undefined) throw error;
-    return damaged(type, "This drawing is damaged or cannot be drawn.");
+    return damaged(type, "This SVG is damaged or cannot be rendered.");
   }
 }
 
@@ -293,7 +290,7 @@ async function judgeBitmap(file: string, type: string): Promise<JudgedMedia> {
     if (size.width * size.height > maxShownPixels)
       return damaged(
         type,
-        `This bitmap has more than the ${Math.floor(maxShownPixels / 1e6)} megapixels allowed; as PNG or JPEG it can be shown.`,
+        `This BMP is larger than the limit of ${Math.floor(maxShownPixels / 1e6)} megapixels; convert it to PNG or JPEG.`,
       );
     const isPacked = buffer.readUInt32LE(30) !== 0;
     const rowBytes = Math.ceil((size.width * buffer.readUInt16LE(28)) / 32) * 4;
@@ -314,7 +311,7 @@ function sizeOf({ autoOrient }: Metadata): PixelSize {
 
 function problemOfSize({ width, height }: PixelSize): string | null {
   return width * height > maxPixels
-    ? `This image has more than the ${maxPixels / 1e6} megapixels allowed.`
+    ? `This image is larger than the limit of ${maxPixels / 1e6} megapixels.`
     : null;
 }
 
@@ -338,6 +335,6 @@ export function shownSizeOf({ width, height }: PixelSize): PixelSize {
 function damagedImage(type: string): JudgedMedia {
   return damaged(
     type,
-    `This image of type ${type} is damaged: it cannot be decoded to its end.`,
+    `This ${type} image is damaged: it cannot be decoded completely.`,
   );
 }

@@ -60,7 +60,7 @@ export const maxMemoryMb = 1536;
 /** With this exit code. */
 export const outOfMemoryCode = 77;
 export const tooMuchMemory =
-  "This file is damaged, or takes more memory to be read than it may.";
+  "This file is damaged, or needs more memory to read than allowed.";
 
 /** Type of the rendition that is shown in place of a file of this type. */
 export function shownTypeOf(type: string): string {
@@ -81,7 +81,7 @@ export function judged(
 
 export function damaged(
   type: string,
-  problem = "This file is damaged: it cannot be read to its end.",
+  problem = "This file is damaged: it cannot be read completely.",
 ): JudgedMedia {
   return judged(type, { problem, isDamaged: true });
 }

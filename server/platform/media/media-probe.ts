@@ -218,7 +218,7 @@ export function createMediaJudge({
         reject(new JudgingEnded());
       };
       const giveUpLate = (): void =>
-        giveUp("This file is damaged, or takes too long to be read.");
+        giveUp("This file is damaged, or takes too long to read.");
       let quietTimer: NodeJS.Timeout | undefined;
       const expectPage = (): void => {
         if (maxQuietMs !== null)
@@ -252,7 +252,9 @@ export function createMediaJudge({
         if (code === "not-started") {
           end(false);
           return reject(
-            new NotStarted("No process that reads files can be started."),
+            new NotStarted(
+              "The process that reads media files cannot be started.",
+            ),
           );
         }
         waiting.ends += 1;

@@ -139,7 +139,7 @@ async function judgeAs(type: string, job: MediaJob): Promise<JudgedMedia> {
   if (type === "application/pdf" && !(await isPdfComplete(job.file)))
     return damaged(
       type,
-      "This PDF is damaged or breaks off: its end is missing.",
+      "This PDF is damaged or incomplete: its end is missing.",
     );
   return judged(type);
 }

@@ -63,7 +63,7 @@ export function forkMediaScript(script: URL): MediaProcess {
   // Without a pid it has no channel either, and no exit event follows.
   if (child.pid === undefined) {
     children.delete(child);
-    throw new Error("No process that reads files can be started.");
+    throw new Error("The process that reads media files cannot be started.");
   }
   return {
     post: (job) => {

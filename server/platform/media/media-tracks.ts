@@ -113,10 +113,10 @@ function problemOf({
   if (hasVideo)
     return isVideoCodecPlayed(videoCodec)
       ? null
-      : "This video's codec cannot be played here; H.264, VP9 and AV1 can.";
+      : "This video codec is not supported; use H.264, VP9 or AV1.";
   return isAudioCodecPlayed(audioCodec)
     ? null
-    : "This sound's codec cannot be played here; AAC, MP3, Opus and FLAC can.";
+    : "This audio codec is not supported; use AAC, MP3, Opus or FLAC.";
 }
 
 interface Odd {
@@ -130,14 +130,12 @@ function remarkOf(odd: Odd): string | null {
   const { isOfSomePcs, isSilent, codec, isHdr } = odd;
   const remarks = [
     isOfSomePcs
-      ? "Its codec, H.265 (HEVC), plays only on PCs that can decode it; the others skip it. H.264 plays on all."
+      ? "H.265 (HEVC) plays only on PCs with a decoder; others skip it. H.264 plays everywhere."
       : "",
     isSilent
-      ? `Its sound${codec === null ? "" : ` (${codec.toUpperCase()})`} cannot be played here: it plays silently.`
+      ? `Its audio codec${codec === null ? "" : ` (${codec.toUpperCase()})`} is not supported: it plays without sound.`
       : "",
-    isHdr
-      ? "It is an HDR film: its colors are shown without tone mapping."
-      : "",
+    isHdr ? "HDR video: colors are shown without tone mapping." : "",
   ].filter((sentence) => sentence !== "");
   return remarks.length === 0 ? null : remarks.join(" ");
 }
@@ -198,6 +196,6 @@ async function within<T>(promise: Promise<T>, otherwise: T): Promise<T> {
 function breaksOff(type: string): JudgedMedia {
   return damaged(
     type,
-    `This file of type ${type} is damaged or breaks off: its tracks cannot be read to their end.`,
+    `This ${type} file is damaged or incomplete: its tracks cannot be read completely.`,
   );
 }

@@ -42,7 +42,7 @@ async function* pagesOf(bytes: Uint8Array, most: number): AsyncGenerator<Page> {
     if (count === 0) yield { problem: "This PDF has no pages." };
     if (count > most)
       yield {
-        problem: `This PDF has ${count} pages; at most ${most} are taken.`,
+        problem: `This PDF has ${count} pages; at most ${most} are allowed.`,
       };
     for (let index = 0; index < count; index += 1) {
       const single = await PDFDocument.create({ updateMetadata: false });
@@ -54,7 +54,7 @@ async function* pagesOf(bytes: Uint8Array, most: number): AsyncGenerator<Page> {
     yield {
       problem:
         error instanceof EncryptedPDFError
-          ? "This PDF is locked with a password."
+          ? "This PDF is password-protected."
           : damagedPdf,
     };
   }

@@ -47,15 +47,11 @@ export function problemOfType(type: string): string | null {
   if (type.startsWith("image/"))
     return imageTypes.has(type)
       ? null
-      : `Images of type ${type} cannot be shown here; PNG, JPEG, WebP, AVIF, GIF and SVG can.`;
+      : `${type} images are not supported; use PNG, JPEG, WebP, AVIF, GIF or SVG.`;
   if (type.startsWith("video/"))
-    return videoTypes.has(type)
-      ? null
-      : `Files of type ${type} cannot be played here.`;
+    return videoTypes.has(type) ? null : `${type} files are not supported.`;
   if (type.startsWith("audio/"))
-    return sounds.has(type)
-      ? null
-      : `Files of type ${type} cannot be played here.`;
+    return sounds.has(type) ? null : `${type} files are not supported.`;
   return null;
 }
 

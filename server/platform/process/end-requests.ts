@@ -179,13 +179,13 @@ export async function orderEndAndReport(
   const name = names[program];
   const outcome = await orderEnd(dataDir, program);
   if (outcome === "ended") {
-    console.log(`The ${name} on ${dataDir} has ended.`);
+    console.log(`The ${name} on ${dataDir} has stopped.`);
     return 0;
   }
   process.stderr.write(
     outcome === "none"
-      ? `No ${name} runs on ${dataDir}.\n`
-      : `The ${name} on ${dataDir} was told to end and still runs.\n`,
+      ? `No ${name} is running on ${dataDir}.\n`
+      : `The ${name} on ${dataDir} was asked to stop and is still running.\n`,
   );
   return 1;
 }

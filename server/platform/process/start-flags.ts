@@ -72,19 +72,19 @@ function readFlags(
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? "";
     if (!word.startsWith("--"))
-      return `"${word}" is not a flag. ${listOf(sources)}`;
+      return `Unknown argument "${word}". ${listOf(sources)}`;
     const [flag = "", ...rest] = word.split("=");
     const known = entriesOf(sources).find(([, source]) => source.flag === flag);
-    if (!known) return `There is no flag ${flag}. ${listOf(sources)}`;
+    if (!known) return `Unknown option ${flag}. ${listOf(sources)}`;
     const [field, source] = known;
     if (source.value === undefined) {
-      if (rest.length > 0) return `${flag} takes no value.`;
+      if (rest.length > 0) return `${flag} does not take a value.`;
       given.set(field, "1");
       continue;
     }
     const value = rest.length > 0 ? rest.join("=") : words[++index];
     if (!value || (rest.length === 0 && value.startsWith("--")))
-      return `${flag} needs a value: ${source.expected}.`;
+      return `${flag} requires a value: ${source.expected}.`;
     given.set(field, value);
   }
   return given;
@@ -92,7 +92,7 @@ function readFlags(
 
 function listOf(sources: Readonly<Record<string, Source>>): string {
   const flags = flagsAndVariables(sources).map(([flag]) => flag);
-  return `The flags are: ${flags.join(", ")}.`;
+  return `Options: ${flags.join(", ")}.`;
 }
 
 /** Every flag in its notation, with the corresponding environment variable, or "". */
@@ -110,5 +110,5 @@ export function flagLines(sources: Readonly<Record<string, Source>>): string {
   const lines = flagsAndVariables(sources).map(([flag, variable]) =>
     `  ${flag.padEnd(32)}${variable}`.trimEnd(),
   );
-  return `Flags, each with the environment variable that sets it:\n${lines.join("\n")}\n`;
+  return `Options, and the environment variable for each:\n${lines.join("\n")}\n`;
 }

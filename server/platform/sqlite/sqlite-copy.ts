@@ -110,14 +110,14 @@ export function adoptSqlite(
     )
       throw new OutsideError(
         "corrupt",
-        "Its database does not have the tables of this player.",
+        "Its database does not have this player's tables.",
       );
     if (database.pragma("integrity_check", { simple: true }) !== "ok")
       throw new OutsideError("corrupt", "Its database is damaged.");
     if ((database.pragma("foreign_key_check") as unknown[]).length > 0)
       throw new OutsideError(
         "corrupt",
-        "Rows of its database point at rows that are not there.",
+        "Its database has rows that refer to missing rows.",
       );
   });
   const database = openSqlite(file, options);

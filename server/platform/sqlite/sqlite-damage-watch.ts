@@ -41,11 +41,7 @@ export function createDamageWatch(
     isFound: () => isFound,
     assert: () => {
       if (isFound)
-        throw new DatabaseError(
-          "XX001",
-          "The database was found damaged.",
-          undefined,
-        );
+        throw new DatabaseError("XX001", "The database is damaged.", undefined);
     },
     watch: async (work) => {
       try {

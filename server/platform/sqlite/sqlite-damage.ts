@@ -38,9 +38,9 @@ export function damageOf(
   options: SqliteOptions,
 ): string | null {
   if (hasStrangeJournal(file))
-    return "The journal beside the database is not one.";
+    return "The database's journal file is not a journal.";
   if (hasStrangeHead(file))
-    return "The first bytes of the database are not those of one.";
+    return "The database file does not start like a SQLite database.";
   const endsAt = performance.now() + timeoutMs;
   return withReadOnly(file, options, (database) => {
     const { size } = statSync(file);
@@ -58,7 +58,7 @@ export function damageOf(
       if (result !== "ok") return result.replace(/\s+/g, " ").slice(0, 200);
     }
     const lacking = tables.find((table) => !hasTable(database, table));
-    if (lacking !== undefined) return `It has no table ${lacking}.`;
+    if (lacking !== undefined) return `The table ${lacking} is missing.`;
     const strange = migrations && strangeSchema(database, migrations, options);
     if (strange) return strange;
     const dangling = (
@@ -68,7 +68,7 @@ export function damageOf(
         performance.now() <= endsAt &&
         (database.pragma(`foreign_key_check${of}`) as unknown[]).length > 0,
     );
-    if (dangling) return "Rows point at rows that are not there.";
+    if (dangling) return "Rows refer to missing rows.";
     const isOlder = versionOf(database) < (migrations?.at(-1)?.id ?? 0);
     return read && !isOlder ? unreadable(database, read) : null;
   });
@@ -83,7 +83,7 @@ export function hasNoTables(file: string, options: SqliteOptions): boolean {
         .prepare<[], number>("SELECT count(*) FROM sqlite_schema")
         .pluck()
         .get();
-      return pages <= 1 && parts === 0 ? null : "It has tables.";
+      return pages <= 1 && parts === 0 ? null : "It already has tables.";
     }) === null
   );
 }
@@ -104,8 +104,8 @@ function strangeSchema(
     options,
   );
   // The schema of a newer version is unknown, and reported by the code that opens it.
-  if (isNewer) return isKnown ? "Its version is not that of its tables." : null;
-  return isKnown ? null : "Its tables are not those of this player.";
+  if (isNewer) return isKnown ? "Its version does not match its tables." : null;
+  return isKnown ? null : "Its tables do not match this player's.";
 }
 
 function unreadable(

@@ -114,7 +114,7 @@ export function openSqliteDatabase<Tables>(
     writeOne: (statement) => damage.watch(() => writing.one(statement)),
     backUp: readers.backUp,
     whyReopen: () => {
-      if (!place.isKept()) return "was taken away";
+      if (!place.isKept()) return "was removed";
       return damage.isFound() ? "is damaged" : null;
     },
     close: async () => {

@@ -62,7 +62,7 @@ export function watchPlace(database: Sqlite): SqlitePlace {
       if (!isKept())
         throw new DatabaseError(
           "58030",
-          "The file of the database was taken away.",
+          "The database file was removed.",
           undefined,
         );
     },

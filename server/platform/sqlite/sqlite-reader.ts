@@ -29,7 +29,7 @@ export type ReaderAnswer =
   | { readonly sqlState: string | null; readonly message: string };
 
 const port = parentPort;
-if (!port) throw new Error("This file is the start of a thread.");
+if (!port) throw new Error("This file must run in a worker thread.");
 
 const { file, binding, statementMs } = workerData as ReaderOptions;
 const database = openSqlite(file, { binding, mustExist: true });
@@ -80,7 +80,7 @@ async function backUp(to: string): Promise<string | null> {
     const report = String(copy.pragma("integrity_check(1)", { simple: true }));
     if (report !== "ok") return report.replace(/\s+/g, " ").slice(0, 200);
     const dangling = copy.pragma("foreign_key_check") as readonly unknown[];
-    return dangling.length === 0 ? null : "rows point at rows that are gone";
+    return dangling.length === 0 ? null : "rows refer to missing rows";
   } finally {
     copy.close();
   }

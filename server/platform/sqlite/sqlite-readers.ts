@@ -154,7 +154,7 @@ async function request(
   try {
     const answered = once(worker, "message", { signal });
     const ended = once(worker, "exit", { signal }).then(() => {
-      throw new Error("The thread that reads ended.");
+      throw new Error("The reader thread stopped.");
     });
     ended.catch(() => undefined);
     worker.postMessage(question);

@@ -146,7 +146,7 @@ function createReader(
         hasEscapes = true;
         at += 1;
       } else if (code < 32 || Number.isNaN(code))
-        fail("syntax", "A text does not end");
+        fail("syntax", "A string is not terminated");
     }
     return false;
   }
@@ -156,7 +156,7 @@ function createReader(
       ? unescaped(text.slice(textStart, at))
       : text.slice(textStart + 1, at - 1);
     if (!isStorable(found))
-      fail("character", "A text has a character that cannot be stored");
+      fail("character", "A string contains a character that cannot be stored");
     return found;
   }
 
@@ -164,7 +164,7 @@ function createReader(
     try {
       return JSON.parse(literal) as string;
     } catch {
-      return fail("syntax", "A text is escaped wrongly");
+      return fail("syntax", "A string has an invalid escape sequence");
     }
   }
 
@@ -207,7 +207,7 @@ function createReader(
     if (digits === null) return fail("number", "The number is too long");
     spelledOutDigits += Math.max(0, digits.length - match[0].length);
     if (spelledOutDigits > maxSpelledOut)
-      fail("number", "The numbers, their exponents spelled out, are too long");
+      fail("number", "The numbers are too long when written without exponents");
     at += match[0].length;
     return new JsonNumber(digits);
   }
@@ -289,7 +289,8 @@ function createReader(
           }
         if (at >= pauseAt && at < text.length) return false;
         if (task === "end") {
-          if (at < text.length) fail("syntax", "Something follows the JSON");
+          if (at < text.length)
+            fail("syntax", "There is more text after the JSON");
           return true;
         }
         if (!step()) return false;

@@ -72,7 +72,7 @@ function entryOf(
   if (!url || !/^https?:\/\//i.test(url) || !URL.canParse(url))
     throw fieldFailure(
       field,
-      `The app begins at a remote address (${given.type}), and names none that is http or https.`,
+      `The entry point is remote (${given.type}) but has no http or https address.`,
     );
   return { kind: "remote", url };
 }
@@ -88,14 +88,11 @@ function readAs<Shape extends z.ZodType>(
     // A document that expands through many aliases is rejected, not expanded.
     raw = text === null ? {} : (parse(text, { maxAliasCount: 50 }) ?? {});
   } catch {
-    throw fieldFailure(field, `Its ${name} is not to be read as YAML.`);
+    throw fieldFailure(field, `${name} is not valid YAML.`);
   }
   const parsed = shape.safeParse(raw);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.join(".") || "it";
-  throw fieldFailure(
-    field,
-    `Its ${name} says something else than expected: ${where}.`,
-  );
+  throw fieldFailure(field, `${name} is not valid: ${where}.`);
 }

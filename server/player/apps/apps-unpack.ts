@@ -87,19 +87,19 @@ async function layAside(
     if (count > maxAppFiles)
       throw new OutsideError(
         "corrupt",
-        `The archive holds more than ${maxAppFiles} members.`,
+        `The archive contains more than ${maxAppFiles} files.`,
       );
     const plain = name.replace(/^(\.\/)+/, "");
     if (kind === "folder" || litter.test(plain)) continue;
     assertPlain(plain);
     if (asides.has(plain))
-      throw new OutsideError("corrupt", `The archive holds ${plain} twice.`);
+      throw new OutsideError("corrupt", `The archive contains ${plain} twice.`);
     // The size is declared before the member is unpacked, and enforced while it is.
     bytes += sizeBytes;
     if (bytes > maxAppBytes)
       throw new OutsideError(
         "too-large",
-        `The app is larger than the ${maxAppBytes} bytes allowed.`,
+        `The app is larger than the limit of ${maxAppBytes} bytes.`,
       );
     const aside = await store.receive(Readable.from(content), sizeBytes);
     asides.set(plain, aside);
@@ -110,7 +110,7 @@ function assertPlain(name: string): void {
   if (!isAppPath(name))
     throw new OutsideError(
       "corrupt",
-      `The archive holds a path that leads out of it: ${JSON.stringify(name.slice(0, 100))}.`,
+      `The archive contains a path that points outside it: ${JSON.stringify(name.slice(0, 100))}.`,
     );
 }
 
@@ -123,7 +123,7 @@ function folderOf(asides: ReadonlyMap<string, Aside>, field: string): string {
     return folder;
   throw fieldFailure(
     field,
-    "This archive is no app: there is no index.html or screenly.yml at its top.",
+    "This archive is not an app: it has no index.html or screenly.yml at its top level.",
   );
 }
 
@@ -135,7 +135,7 @@ async function readManifest(
     const entry = members.find((member) => member.path === name);
     if (!entry) return null;
     if (entry.aside.sizeBytes > maxManifestBytes)
-      throw fieldFailure(field, `Its ${name} is too large.`);
+      throw fieldFailure(field, `${name} is too large.`);
     return readFile(entry.aside.path, "utf8");
   };
   const manifest = manifestOf(
@@ -150,7 +150,7 @@ async function readManifest(
   )
     throw fieldFailure(
       field,
-      `The app begins with ${path.posix.normalize(entry.path)}, which is not in it.`,
+      `Entry point ${path.posix.normalize(entry.path)} is missing from the app.`,
     );
   return manifest;
 }

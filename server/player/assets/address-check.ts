@@ -31,13 +31,13 @@ export async function assertUsable(
   const token = tokenOfUri(uri);
   if (token !== null) {
     if (library.isUploadWaiting(token)) return;
-    throw fieldFailure("uri", "No upload with this token waits to be claimed.");
+    throw fieldFailure("uri", "No upload with this token is available.");
   }
   const address = plainAddressOf(uri);
   if (!address)
     throw fieldFailure(
       "uri",
-      "This must be the uri of an upload or an http, https or rtsp address.",
+      "uri must be the uri of an upload, or an http, https or rtsp address.",
     );
   if (skipCheck || address.protocol === "rtsp:") return;
   await assertReachable(address, {
@@ -67,5 +67,5 @@ async function assertReachable(
   // Some servers support only GET.
   const reason = refusal === null ? null : await tryMethod("GET");
   if (reason !== null)
-    throw fieldFailure("uri", `This address cannot be reached: ${reason}.`);
+    throw fieldFailure("uri", `The address cannot be reached: ${reason}.`);
 }

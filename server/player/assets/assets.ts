@@ -2,6 +2,7 @@
 
 import path from "node:path";
 import { extraFields } from "../../contract/v2/v2-extras.ts";
+import { sentenceFor } from "../../contract/field-error.ts";
 import { belongsInStore, type Asset } from "../../core/asset.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import { nameOf, placeOf } from "../../platform/files/raw-path.ts";
@@ -130,7 +131,8 @@ export function createAssets({
     addPage: async (address, { headers = {}, skipCheck = false } = {}) => {
       const { wireName, read } = extraFields.headers;
       const reading = read(headers);
-      if ("sentence" in reading) throw fieldFailure(wireName, reading.sentence);
+      if ("sentence" in reading)
+        throw fieldFailure(wireName, sentenceFor(wireName, reading.sentence));
       return create({
         ...open(),
         name: address.replace(/^https?:\/\//, ""),

@@ -97,7 +97,11 @@ export function createTrash(options: TrashOptions): Trash {
     const row = database
       .prepare<[string], Row>(`SELECT * FROM ${table} WHERE id = ?`)
       .get(id);
-    if (!row) throw new Failure("not-found", `There is no ${kind} ${id}.`);
+    if (!row)
+      throw new Failure(
+        "not-found",
+        `There is no ${kind} with the identifier ${id}.`,
+      );
     database
       .prepare(
         `INSERT OR REPLACE INTO bin_items SELECT id, playlist_id, place, asset_id, duration_seconds
@@ -125,7 +129,10 @@ export function createTrash(options: TrashOptions): Trash {
     const table = tableOf[kind];
     // A recovery may already have brought it back, or given its id to another row.
     if (isThere(table, "id", id))
-      throw new Failure("conflict", `There is a ${kind} ${id} already.`);
+      throw new Failure(
+        "conflict",
+        `A ${kind} with the identifier ${id} already exists.`,
+      );
     const columns = Object.keys(row).filter(
       (column) => column !== "created" || !isThere(table, column, row.created),
     );
@@ -178,7 +185,10 @@ export function createTrash(options: TrashOptions): Trash {
   function entryRow(kind: TrashKind, id: string): EntryRow {
     const row = one.get(kind, id);
     if (row) return row;
-    throw new Failure("not-found", `There is no ${kind} ${id} in the trash.`);
+    throw new Failure(
+      "not-found",
+      `There is no ${kind} with the identifier ${id} in the trash.`,
+    );
   }
 
   /** Returns the hashes that no row needs any more; their bytes may be deleted. */
@@ -208,7 +218,10 @@ export function createTrash(options: TrashOptions): Trash {
     drop: async (id) => {
       const entries = all.all().filter((entry) => entry.id === id);
       if (entries.length === 0)
-        throw new Failure("not-found", `There is no ${id} in the trash.`);
+        throw new Failure(
+          "not-found",
+          `There is nothing with the identifier ${id} in the trash.`,
+        );
       await uploads.forget(dropAll.immediate(entries));
     },
     empty: async (deletedBefore = Infinity) => {

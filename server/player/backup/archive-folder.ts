@@ -48,7 +48,7 @@ export function createShelf(dir: string): Shelf {
   function pathOf(name: string): string {
     // A name in the form of an archive name cannot lead anywhere else.
     if (!momentOfArchive(name) || !has(name))
-      throw new Failure("not-found", "There is no backup of this name.");
+      throw new Failure("not-found", "There is no backup with this name.");
     return path.join(dir, name);
   }
 

@@ -178,7 +178,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
     arrived: Promise<unknown>,
   ): Promise<void> {
     if (isRecovering)
-      throw new Failure("conflict", "Another recovery is under way.");
+      throw new Failure("conflict", "Another restore is in progress.");
     isRecovering = true;
     try {
       await inWorkspace((workspace) =>
@@ -217,7 +217,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
 
 function asFailure(error: unknown, field?: string): unknown {
   if (isFull(error))
-    return new Failure("no-space", "The disk of this player is full.");
+    return new Failure("no-space", "This player's disk is full.");
   if (!(error instanceof OutsideError)) return error;
   const fields = field === undefined ? undefined : { [field]: [error.message] };
   switch (error.kind) {

@@ -62,7 +62,7 @@ function assertExtras(database: Sqlite): void {
     .pluck()
     .all();
   if (!texts.every(isValidText))
-    throw backupError("an asset that this player could not have written");
+    throw backupError("an asset this player could not have written");
 }
 
 function playlistsOf(database: Sqlite): readonly Playlist[] {
@@ -76,7 +76,7 @@ function playlistsOf(database: Sqlite): readonly Playlist[] {
 function assertIntact(playlist: Playlist): void {
   if (!isValidPlaylist(playlist))
     throw backupError(
-      `a playlist that cannot be played, ${playlist.name.slice(0, 100)}`,
+      `a playlist that cannot be played: ${playlist.name.slice(0, 100)}`,
     );
 }
 
@@ -115,7 +115,7 @@ function assertShowable(asset: Asset): void {
     // The type is sent as a header.
     (file === null || headerText.test(file.type));
   if (!isValidItem)
-    throw backupError(`an asset that cannot be shown, ${name.slice(0, 100)}`);
+    throw backupError(`an asset that cannot be shown: ${name.slice(0, 100)}`);
 }
 
 /** Rows of apps: their settings are parsed, and their types are sent as headers. */
@@ -147,14 +147,16 @@ function assertFiles(
     .all();
   for (const { hash, size_bytes: sizeBytes } of rows)
     if (files.get(hash)?.sizeBytes !== sizeBytes)
-      throw backupError(`a file that the archive lacks, ${hash.slice(0, 64)}`);
+      throw backupError(
+        `a file that is missing from the archive: ${hash.slice(0, 64)}`,
+      );
   if (rows.length !== files.size)
     throw new OutsideError(
       "corrupt",
-      "The archive holds files that its database does not know.",
+      "The archive contains files that its database does not list.",
     );
 }
 
 function backupError(what: string, cause?: unknown): OutsideError {
-  return new OutsideError("corrupt", `Its database names ${what}.`, cause);
+  return new OutsideError("corrupt", `Its database contains ${what}.`, cause);
 }

@@ -56,11 +56,11 @@ export function membersOfManifest(
   const raw = parseJson(bytes);
   const { product: maker, format: written } = Object(raw) as Partial<Manifest>;
   if (maker !== product)
-    throw new OutsideError("corrupt", "This is no archive of this player.");
+    throw new OutsideError("corrupt", "This is not a backup of this player.");
   if (typeof written === "number" && written > format)
     throw new OutsideError(
       "corrupt",
-      `The archive was made by a newer version (format ${written}, known is ${format}).`,
+      `The archive was made by a newer version (format ${written}; this version reads up to ${format}).`,
     );
   const parsed = manifestSchema.safeParse(raw);
   const members = new Map(
@@ -69,7 +69,10 @@ export function membersOfManifest(
   if (!parsed.success || members.size !== parsed.data.members.length)
     throw new OutsideError("corrupt", "The archive's manifest is damaged.");
   if (!members.has(databasePath))
-    throw new OutsideError("corrupt", "The archive holds no database.");
+    throw new OutsideError(
+      "corrupt",
+      "The archive does not contain a database.",
+    );
   return members;
 }
 

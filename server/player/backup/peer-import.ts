@@ -102,7 +102,7 @@ async function findBytes(
   if (plainAddressOf(uri)) return null;
   if (/^[a-z][a-z0-9+.-]*:/i.test(uri))
     return {
-      problem: `This player does not show addresses such as ${uri.slice(0, 100)}`,
+      problem: `This player cannot show addresses such as ${uri.slice(0, 100)}`,
     };
   const below = /(?:anthias|screenly)_assets\/(.+)$/.exec(uri)?.[1] ?? "";
   const aside = media.get(below) ?? media.get(path.posix.basename(uri));
@@ -111,8 +111,7 @@ async function findBytes(
   const probed = await probeMedia(aside.path).catch(() => null);
   if (!probed)
     return {
-      problem:
-        "Its file is no image, video, sound or PDF that can be told by its content.",
+      problem: "Its file is not a supported image, video, audio or PDF file.",
     };
   const { hash, sizeBytes } = aside;
   return { file: { ...probed, hash, sizeBytes }, aside };

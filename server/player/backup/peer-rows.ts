@@ -88,7 +88,7 @@ function readRows(database: Sqlite): readonly PeerRow[] {
   }[];
   // A generated column was not made by the peer, and could compute anything.
   if (!isTable || present.some(({ hidden }) => hidden !== 0))
-    throw new OutsideError("corrupt", "Its database has no table of assets.");
+    throw new OutsideError("corrupt", "Its database has no assets table.");
   database.pragma("ignore_check_constraints = ON");
   if (database.pragma("quick_check(assets)", { simple: true }) !== "ok")
     throw new OutsideError("corrupt", "Its database is damaged.");
@@ -96,7 +96,10 @@ function readRows(database: Sqlite): readonly PeerRow[] {
     present.some(({ name }) => name === column),
   );
   if (!known.includes("uri"))
-    throw new OutsideError("corrupt", "Its table of assets is another's.");
+    throw new OutsideError(
+      "corrupt",
+      "Its assets table has an unexpected format.",
+    );
   return database
     .prepare<[], PeerRow>(`SELECT ${known.map(quoted).join()} FROM assets`)
     .all();

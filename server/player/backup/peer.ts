@@ -125,12 +125,15 @@ async function layPeersAside(
   async function take(member: ArrivingMember): Promise<void> {
     const [top, name] = placeOf(member.path);
     const place = `${top}/${name}`;
-    if (seen.has(place)) throw corrupt("holds a member twice", member.path);
+    if (seen.has(place)) throw corrupt("contains a file twice", member.path);
     seen.add(place);
     sizeBytes += member.sizeBytes;
     assertWithin(sizeBytes, maxBytes);
     if (seen.size > maxMembers)
-      throw new OutsideError("too-large", "The archive has too many members.");
+      throw new OutsideError(
+        "too-large",
+        "The archive contains too many files.",
+      );
     if (member.kind === "folder") return;
     const isOwn = peerFolder.test(top);
     if (isOwn ? !memberNames.has(name) : name.endsWith(".tmp")) return;
@@ -153,7 +156,7 @@ function placeOf(name: string): readonly [top: string, rest: string] {
   const isPlain = rest.every((part) => !["", ".", ".."].includes(part));
   const isKnown = peerFolder.test(top) || mediaFolder.test(top);
   if (!isPlain || !isKnown || /[\\\0]/.test(name))
-    throw corrupt("holds something outside its two folders", name);
+    throw corrupt("contains a file outside its two folders", name);
   return [top, rest.join("/")];
 }
 
@@ -166,7 +169,10 @@ async function placeDatabase(
     databaseNames.find((candidate) => uploadedFiles.has(candidate)) ?? "";
   const database = uploadedFiles.get(name);
   if (!database)
-    throw new OutsideError("corrupt", "The archive holds no database.");
+    throw new OutsideError(
+      "corrupt",
+      "The archive does not contain a database.",
+    );
   const file = path.join(workspace.dir, "peer.db");
   await moveFile(database.path, file);
   const waiting = uploadedFiles.get(`${name}-wal`);

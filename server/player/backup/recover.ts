@@ -71,7 +71,7 @@ export async function unpack(
       return await unpackPeers(first, members, { ...options, workspace });
     throw new OutsideError(
       "corrupt",
-      "This is neither a backup of this player nor one of Anthias.",
+      "This is neither a backup of this player nor of Anthias.",
     );
   } finally {
     await members.return(undefined);

@@ -150,7 +150,11 @@ async function neededFiles(
           `UPDATE assets SET file_hash = NULL, problem = ? WHERE file_hash = ?
              OR file_hash IN (SELECT app_hash FROM app_files WHERE app_files.file_hash = ?)`,
         )
-        .run("Its file was lost before the backup was made.", hash, hash);
+        .run(
+          "Its file was already missing when the backup was made.",
+          hash,
+          hash,
+        );
       database
         .prepare(
           `DELETE FROM sync_files WHERE file_hash = ?

@@ -57,21 +57,24 @@ export async function unpackOurs(
     const { path: name, kind } = member;
     const expected = listed.get(name);
     if (!expected || kind !== "file")
-      throw corrupt("holds something that its manifest does not list", name);
+      throw corrupt("contains a file that its manifest does not list", name);
     if (files.has(expected.sha256) || (name === databasePath && database))
-      throw corrupt("holds a member twice", name);
+      throw corrupt("contains a file twice", name);
     if (member.sizeBytes !== expected.size)
-      throw corrupt("holds a member of another size than listed", name);
+      throw corrupt(
+        "contains a file whose size differs from its manifest",
+        name,
+      );
     const aside = await lay(member);
     if (aside.hash !== expected.sha256)
-      throw corrupt("holds a member that is damaged", name);
+      throw corrupt("contains a damaged file", name);
     if (name === databasePath) database = aside;
     else files.set(aside.hash, aside);
   }
   if (!database || files.size !== listed.size - 1)
     throw new OutsideError(
       "corrupt",
-      "The archive lacks members that its manifest lists.",
+      "Files listed in the manifest are missing from the archive.",
     );
   return { database: database.path, files, madeBy: makerIn(manifest) };
 }
@@ -98,7 +101,7 @@ export function assertWithin(sizeBytes: number, maxBytes: number): void {
   if (sizeBytes > maxBytes)
     throw new OutsideError(
       "too-large",
-      `The archive expands to more than the ${maxBytes} bytes allowed.`,
+      `The archive expands to more than the limit of ${maxBytes} bytes.`,
     );
 }
 

@@ -35,7 +35,7 @@ export async function openWorkspaces(
           if (bavail * bsize - bytes < reserveBytes)
             throw new OutsideError(
               "no-space",
-              "The disk of this player has no room for this: its reserve would be touched.",
+              "This player's disk is too full for this: only the reserved space would be left.",
             );
         },
         clear: () =>

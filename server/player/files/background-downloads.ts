@@ -64,7 +64,7 @@ class UntoldEnd extends OutsideError {
   constructor() {
     super(
       "broken-off",
-      "its server does not tell where it ends, it may have been cut short",
+      "its server does not report its size, so it may be incomplete",
     );
   }
 }
@@ -182,7 +182,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 
   function tooLarge(): PermanentFailure {
     return new PermanentFailure(
-      `The file is larger than the ${maxBytes} bytes allowed.`,
+      `The file is larger than the limit of ${maxBytes} bytes.`,
     );
   }
 
@@ -211,7 +211,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       library.endProcessing(asset, reason.message);
       jobs.delete(asset.id);
     } else {
-      const sentence = `The file cannot be fetched: ${reasonOf(reason)}. It is tried again.`;
+      const sentence = `The file cannot be downloaded: ${reasonOf(reason)}. Retrying automatically.`;
       retryLater(asset, job, reason);
       library.setProblem(asset.id, sentence);
     }
@@ -305,11 +305,11 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   function permanentFailureOf(error: unknown): PermanentFailure | null {
     if (error instanceof TooManyBytesError)
       return error.wereAnnounced
-        ? new PermanentFailure("The address sends more than it announced.")
+        ? new PermanentFailure("The server sent more data than announced.")
         : tooLarge();
     if (error instanceof AnswerError && finalStatuses.has(error.status))
       return new PermanentFailure(
-        `The file cannot be fetched: its server answers ${error.status}, it has no such file.`,
+        `The file cannot be downloaded: its server responds with status ${error.status}.`,
       );
     return null;
   }

@@ -212,7 +212,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     signal: AbortSignal,
   ): Promise<string | null> {
     const opened = await openIfThere(store.pathOf(hash));
-    if (opened === null) return "Its file is gone from this player's disk.";
+    if (opened === null) return "Its file is missing from this player's disk.";
     try {
       const { size, ino } = await opened.stat();
       if (size === size_bytes && (await hashOf(opened, signal)) === hash)
@@ -223,7 +223,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
         suspects.add(hash);
         return null;
       }
-      return "Its file is damaged: its bytes on this player's disk have changed.";
+      return "Its file on this player's disk is damaged.";
     } finally {
       await opened.close();
     }
@@ -260,7 +260,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
         setDamaged.run(`${reason} Add it again.`, hash);
         for (const asset of assets)
           if (isInStoreLocally(asset))
-            fetchAgain.run(`${reason} It is fetched again.`, asset.id);
+            fetchAgain.run(`${reason} Downloading it again.`, asset.id);
       })
       .immediate();
     damaged.add(hash);

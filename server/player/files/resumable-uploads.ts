@@ -72,7 +72,7 @@ export function createPieces(options: PiecesOptions): Pieces {
 
   function begin(total: number): string {
     if (growing.size >= maxGrowing)
-      throw new Failure("too-many", "Too many uploads are under way.");
+      throw new Failure("too-many", "Too many uploads are in progress.");
     const id = makeId();
     growing.set(id, {
       ...{ part: store.part(id), total, ranges: [] },
@@ -84,11 +84,20 @@ export function createPieces(options: PiecesOptions): Pieces {
   function find(id: string, piece: Piece): Growing {
     const upload = growing.get(id);
     if (!upload)
-      throw fieldFailure("X-Upload-Id", "No upload under way has this id.");
+      throw fieldFailure(
+        "X-Upload-Id",
+        "X-Upload-Id does not match any upload in progress.",
+      );
     if (upload.total !== piece.total)
-      throw fieldFailure("Content-Range", "The total differs from before.");
+      throw fieldFailure(
+        "Content-Range",
+        "Content-Range must give the same total size for every piece.",
+      );
     if (upload.isBusy)
-      throw new Failure("conflict", "A piece of this upload is coming in.");
+      throw new Failure(
+        "conflict",
+        "Another piece of this upload is being received.",
+      );
     return upload;
   }
 
@@ -101,7 +110,7 @@ export function createPieces(options: PiecesOptions): Pieces {
     if (piece.total > maxBytes)
       throw new Failure(
         "too-large",
-        `The file is larger than the ${maxBytes} bytes allowed.`,
+        `The file is larger than the limit of ${maxBytes} bytes.`,
       );
     const id = piece.uploadId ?? begin(piece.total);
     const upload = find(id, piece);
@@ -119,7 +128,7 @@ export function createPieces(options: PiecesOptions): Pieces {
       if (isOver || bytes !== expectedBytes)
         throw fieldFailure(
           "Content-Range",
-          `The piece is announced with ${expectedBytes} bytes and has ${isOver ? "more" : bytes}.`,
+          `Content-Range announces ${expectedBytes} bytes; the body has ${isOver ? "more" : bytes}.`,
         );
       await arrived;
       upload.ranges = withRange(upload.ranges, [piece.from, piece.to]);

@@ -8,6 +8,7 @@ import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { AssetFile } from "../../core/asset.ts";
 import type { Aside } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
+import type { Log } from "../../platform/log.ts";
 import { judgeMedia, mediaOf } from "../../platform/media/media-probe.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { nameOf, type Place } from "../../platform/files/raw-path.ts";
@@ -68,6 +69,7 @@ export interface UploadsOptions {
   readonly apps: Apps;
   readonly now: () => number;
   readonly makeId: () => string;
+  readonly log: Log;
   /** It was judged, and is stored. */
   readonly onJudged: (hash: string) => void;
   /** The largest single file accepted. */
@@ -78,7 +80,8 @@ export interface UploadsOptions {
 const hashesAtOnce = 100;
 
 export function createUploads(options: UploadsOptions): Uploads {
-  const { store, library, apps, now, makeId, maxBytes, onJudged } = options;
+  const { store, library, apps, now, makeId, log, maxBytes, onJudged } =
+    options;
   // Storing bytes with their row and deleting bytes without one must not overlap.
   let lastTask: Promise<unknown> = Promise.resolve();
   function runInOrder<T>(act: () => Promise<T>): Promise<T> {
@@ -102,7 +105,7 @@ export function createUploads(options: UploadsOptions): Uploads {
       if (!media)
         throw fieldFailure(
           field,
-          "This is no image, video, sound or PDF that can be told by its content.",
+          "The file is not a supported image, video, audio or PDF file.",
         );
       if (media.problem !== null) throw fieldFailure(field, media.problem);
       const { hash, sizeBytes } = aside;
@@ -222,15 +225,27 @@ export function createUploads(options: UploadsOptions): Uploads {
   }
 
   let holds = 0;
+  /** Windows keeps a file that another program has open: it is deleted with the next ones, or by the next sweep. */
+  const undeleted = new Set<string>();
+  async function remove(hash: string): Promise<void> {
+    try {
+      await store.remove(hash);
+      undeleted.delete(hash);
+    } catch (error) {
+      undeleted.add(hash);
+      log.warn("store.file-not-deleted", { hash, error });
+    }
+  }
+
   const forget = (hashes: readonly string[]): Promise<void> =>
     runInOrder(async () => {
       if (holds > 0) return;
-      for (const [index, hash] of hashes.entries()) {
+      const due = [...new Set([...undeleted, ...hashes])];
+      for (const [index, hash] of due.entries()) {
         // With very many files, one batch at a time: other tasks run in between.
         if (index % hashesAtOnce === 0) await setImmediate();
-        // Windows keeps a file that is still being shown: the next sweep deletes it.
-        if (library.file(hash) === null)
-          await store.remove(hash).catch(() => undefined);
+        if (library.file(hash) === null) await remove(hash);
+        else undeleted.delete(hash);
       }
     });
 
@@ -249,7 +264,7 @@ export function createUploads(options: UploadsOptions): Uploads {
     receiveFile: async (file, onBytes) => {
       const entry = await stat(file).catch(() => null);
       if (!entry?.isFile())
-        throw new Failure("not-found", `There is no file ${nameOf(file)}.`);
+        throw new Failure("not-found", `File ${nameOf(file)} not found.`);
       const source = createReadStream(file);
       if (onBytes)
         source.on("data", () => onBytes(source.bytesRead, entry.size));

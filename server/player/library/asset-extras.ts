@@ -42,12 +42,12 @@ export function withExtras(
   if (missing !== null)
     throw fieldFailure(
       missing,
-      "play_time_from and play_time_to come together, or not at all.",
+      "play_time_from and play_time_to must be set together, or both left out.",
     );
   if (after.playsFrom !== null && after.playsFrom === after.playsUntil)
     throw fieldFailure(
       "play_time_to",
-      "play_time_from and play_time_to are the same: leave both out for the whole day.",
+      "play_time_from and play_time_to must differ; leave both out to play all day.",
     );
   return after;
 }

@@ -221,10 +221,7 @@ export function createLibrary(options: LibraryOptions): Library {
     if (token === null) return null;
     const hash = files.claim(token);
     if (hash === undefined)
-      throw fieldFailure(
-        "uri",
-        "No upload with this token waits to be claimed.",
-      );
+      throw fieldFailure("uri", "No upload with this token is available.");
     return hash;
   }
 
@@ -439,7 +436,10 @@ function risingNumbers(numbers: readonly number[]): readonly number[] {
 }
 
 function notFound(id: string): Failure {
-  return new Failure("not-found", `There is no asset ${id}.`);
+  return new Failure(
+    "not-found",
+    `There is no asset with the identifier ${id}.`,
+  );
 }
 
 // What is stored about remote assets while their bytes are downloaded.

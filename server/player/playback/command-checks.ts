@@ -31,12 +31,12 @@ export function createOrders(options: OrdersOptions): Orders {
     if (options.isStill)
       throw new Failure(
         "conflict",
-        "This PC is a manager only: nothing is shown on it.",
+        "Nothing plays on this PC: it runs the manager only.",
       );
     if (activeTakeover())
       throw new Failure(
         "conflict",
-        "A takeover has the screen; DELETE /api/v2/takeover ends it.",
+        "A takeover is on the screen; DELETE /api/v2/takeover ends it.",
       );
   }
 
@@ -53,7 +53,7 @@ export function createOrders(options: OrdersOptions): Orders {
     assertSteppable: () => {
       assertTurnable();
       if (watch.lineup().entries.length === 0)
-        throw new Failure("not-found", "Nothing is due on the screen.");
+        throw new Failure("not-found", "Nothing is scheduled right now.");
     },
     assertDue: (assetId) => {
       library.asset(assetId);
@@ -61,7 +61,7 @@ export function createOrders(options: OrdersOptions): Orders {
       if (!watch.lineup().entries.some((entry) => entry.asset.id === assetId))
         throw new Failure(
           "not-found",
-          `The asset ${assetId} is not due: ${whyNot(assetId)}`,
+          `Asset ${assetId} is not scheduled now: ${whyNot(assetId)}`,
         );
     },
   };

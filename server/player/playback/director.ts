@@ -269,7 +269,11 @@ export function createDirector(options: DirectorOptions): Director {
       if (!visible) return null;
       const current = takeovers.current();
       const { isAnythingDue } = watch;
-      return showingStatusOf(visible, current, isAnythingDue, verdicts, clock);
+      const isAway = stage.isAway?.() ?? false;
+      return showingStatusOf(
+        ...([visible, current, isAnythingDue, verdicts, clock] as const),
+        isAway,
+      );
     },
     next: () =>
       state.upcoming ? state.upcoming.asset : following(state, world()),

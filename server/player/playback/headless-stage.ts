@@ -25,7 +25,7 @@ export function createNoStage(clock: Clock): NoStage {
     },
     show: (showingId) => {
       if (prepared?.id !== showingId)
-        return Promise.reject(new Error("shown without being prepared"));
+        return Promise.reject(new Error("shown before it was prepared"));
       const showing = prepared;
       visible = showing;
       prepared = null;

@@ -18,26 +18,26 @@ export function sentenceOf(reason: Reason): string {
     case "plays":
       return "It plays.";
     case "outranked":
-      return `It gives way to ${playlistNamed(reason)}, which has priority ${reason.priority}.`;
+      return `Overridden by ${playlistNamed(reason)}, which has priority ${reason.priority}.`;
     case "predicate-false":
-      return `Its predicate is false at this part: ${reason.part}`;
+      return `Its schedule rule does not apply: ${reason.part}`;
     case "disabled":
       return "It is disabled.";
     case "outside-dates":
       return outsideDates(reason.startsAt, reason.endsAt);
     case "outside-hours":
-      return `It plays only ${hoursText(reason.hours)}.`;
+      return `Plays only ${hoursText(reason.hours)}.`;
     case "other-groups":
-      return `It is for screens in ${reason.groups.join(", ")}, and this one is in none of these.`;
+      return `Only for screens in ${reason.groups.join(", ")}; this screen is in none of them.`;
     case "not-on-disk":
-      return "Its file is not here yet.";
+      return "Its file is still downloading.";
     case "quarantined":
       return reason.until === null
-        ? "It could not be shown and waits until it changes."
-        : `It could not be shown and is tried again at ${momentToText(reason.until)}.`;
+        ? "It failed to play and will not be retried until it changes."
+        : `It failed to play. Next try at ${momentToText(reason.until)}.`;
     case "playlist-empty":
       return reason.items === 0
-        ? "It has no items."
+        ? "It is empty."
         : `None of its ${reason.items} items can play now.`;
   }
 }
@@ -54,10 +54,10 @@ function playlistNamed(playlist: {
 
 function outsideDates(startsAt: number | null, endsAt: number | null): string {
   if (startsAt === null || endsAt === null)
-    return "It has no start or no end date.";
-  if (endsAt <= startsAt) return "Its end date lies before its start date.";
+    return "Its start or end date is missing.";
+  if (endsAt <= startsAt) return "Its end date is before its start date.";
   const [start, end] = [momentToText(startsAt), momentToText(endsAt)];
-  return `It plays from ${start} to before ${end}.`;
+  return `It plays from ${start} until ${end}.`;
 }
 
 const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
@@ -93,21 +93,21 @@ export function becauseOf(
     case "schedule": {
       const { playlistId } = status;
       const playlist = playlists.all().find(({ id }) => id === playlistId);
-      return `It is its turn in ${playlistNamed({ playlistId, name: playlist?.name ?? "" })}.`;
+      return `Scheduled in ${playlistNamed({ playlistId, name: playlist?.name ?? "" })}.`;
     }
     case "command":
-      return "A command asked for it; afterwards the programme goes on.";
+      return "Started by a command; the schedule continues afterwards.";
     case "takeover": {
       const takeover = takeovers.current();
       const until = takeover?.until ?? null;
       const ends =
-        until === null ? "until it is cleared" : `until ${momentToText(until)}`;
-      return [`A takeover has the screen ${ends}.`, takeover?.reason ?? ""]
+        until === null ? "until stopped" : `until ${momentToText(until)}`;
+      return [`A takeover is on the screen ${ends}.`, takeover?.reason ?? ""]
         .join(" ")
         .trim();
     }
     case "not-ready":
-      return "What is due could not be shown, or is not ready.";
+      return "Everything that is scheduled failed to play or is not ready.";
     case "nothing-due":
       return whyNothing(director.schedule().candidatesAt(clock.now()));
   }
@@ -115,26 +115,26 @@ export function becauseOf(
 
 function whyNothing(candidates: readonly Candidate[]): string {
   const assets = candidates.filter(({ kind }) => kind === "asset");
-  if (assets.length === 0) return "There is nothing to show yet.";
+  if (assets.length === 0) return "There is no content yet.";
   const counts = new Map<ReasonCode, number>();
   for (const { reason } of assets)
     counts.set(reason.code, (counts.get(reason.code) ?? 0) + 1);
   const parts = [...counts]
     .sort(([, a], [, b]) => b - a)
     .map(([code, count]) => `${count} ${stateTexts[code]}`);
-  return `Nothing is due: ${parts.join(", ")}.`;
+  return `Nothing is scheduled: ${parts.join(", ")}.`;
 }
 
 /** For several assets, placed after their number. */
 const stateTexts: Readonly<Record<ReasonCode, string>> = {
   plays: "due",
   outranked: "without priority",
-  "predicate-false": "in playlists whose predicate is false",
+  "predicate-false": "in playlists whose schedule rule does not apply",
   disabled: "disabled",
   "outside-dates": "outside their dates",
   "outside-hours": "outside their hours",
   "other-groups": "for other screens",
-  "not-on-disk": "not here yet",
-  quarantined: "set aside after failures",
+  "not-on-disk": "still downloading",
+  quarantined: "paused after failures",
   "playlist-empty": "in playlists that cannot play",
 };

@@ -40,6 +40,8 @@ export function showingStatusOf(
   isAnythingDue: () => boolean,
   verdicts: Verdicts,
   clock: Clock,
+  /** What was found on the screen says nothing while there is no stage (V2-727). */
+  isStageAway: boolean,
 ): ShowingStatus {
   const { showing, sinceMs, since, entry } = visible;
   const isCurrent = current && current.id === visible.takeover?.id;
@@ -51,7 +53,9 @@ export function showingStatusOf(
       : clock.now() + lasts * 1000 - (clock.monotonic() - since);
   const verdict = verdictOf(verdicts, showing.id);
   const isRecent =
-    verdict && clock.monotonic() - verdict.steady <= maxVerdictAgeMs;
+    verdict &&
+    !isStageAway &&
+    clock.monotonic() - verdict.steady <= maxVerdictAgeMs;
   return {
     ...{ showing, sinceMs, untilMs },
     verdict: isRecent ? verdict : null,

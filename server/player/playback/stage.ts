@@ -27,8 +27,8 @@ export interface Stage {
   /** Reports the periodic comparison of the screen with what should be on it; missing on a stage that cannot capture its screen. */
   onVerdict?(listener: (verdict: ScreenVerdict) => void): void;
   /**
-   * The stage, the graphics process or the network process does not respond, or did not for a while, or file descriptors are
-   * running low: no asset is blamed for that (V2-411, V2-653, V2-663).
+   * The stage, the graphics, network or audio process does not respond, or did not for a while, or file descriptors are running
+   * low: no asset is blamed for that (V2-411, V2-653, V2-663, V2-728).
    */
   onDisturbed?(listener: (what: Disturbance) => void): void;
   /** What is due as of now: shown when there is no store any more. */
@@ -36,7 +36,11 @@ export interface Stage {
 }
 
 export type Disturbance =
-  "stage-silent" | "graphics-lost" | "network-lost" | "descriptors-few";
+  | "stage-silent"
+  | "graphics-lost"
+  | "network-lost"
+  | "audio-lost"
+  | "descriptors-few";
 
 /** How a stage was lost: its process is gone, or hung and was ended for that reason, whatever it was showing (V2-460). */
 export type StageLoss = "gone" | "silent";

@@ -1,7 +1,8 @@
-// Takeover: an asset, a message or a page takes over the screen, until a moment or until it is cleared.
+// Takeover: an asset, a message or a page takes over the screen, until a moment or until stopped.
 
 import * as z from "zod";
 import { notAPage } from "../../contract/v2/v2-screen.ts";
+import { sentenceFor } from "../../contract/field-error.ts";
 import { isHere, type Asset } from "../../core/asset.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";
@@ -28,7 +29,7 @@ const takeover = z.object({
   reason: z.string().nullable(),
   /** Milliseconds since 1970, UTC. */
   startedAt: z.number(),
-  /** Null: until it is cleared. Adjusted when the wall clock is set (V2-662). */
+  /** Null: until stopped. Adjusted when the wall clock is set (V2-662). */
   until: z.number().nullable(),
 });
 
@@ -46,7 +47,7 @@ export interface Takeovers {
   begin(input: TakeoverInput): Takeover;
   /** Returns whether there was one. */
   clear(): boolean;
-  /** Ends the active takeover, else begins one with this asset until it is cleared; a failure is only logged. */
+  /** Ends the active takeover, else begins one with this asset until stopped; a failure is only logged. */
   toggle(assetId: string): void;
   onChanged(listener: () => void): () => void;
   stop(): void;
@@ -66,7 +67,7 @@ const maxDrillMs = 60_000;
 /** A wall clock that differs this much from the monotonic one was set. */
 const jumpMs = 500;
 
-type Ending = "cleared" | "time is over" | "replaced" | "asset deleted";
+type Ending = "cleared" | "duration reached" | "replaced" | "asset deleted";
 
 export function createTakeovers(options: TakeoversOptions): Takeovers {
   const { database, library, clock, makeId, log } = options;
@@ -109,7 +110,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     const until = Math.round(untilNow() ?? stored.until);
     const wasClockSet = Math.abs(until - stored.until) > jumpMs;
     const ends = wasClockSet ? until : stored.until;
-    if (ends <= clock.now()) end("time is over");
+    if (ends <= clock.now()) end("duration reached");
     else if (wasClockSet) {
       stored = { ...stored, until };
       changed.emit();
@@ -148,10 +149,10 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
   function begin(input: TakeoverInput): Takeover {
     if (input.shown.kind === "asset") assertPlayable(find(input.shown.assetId));
     if (input.shown.kind === "page" && !URL.canParse(input.shown.url))
-      throw fieldFailure("url", notAPage);
+      throw fieldFailure("url", sentenceFor("url", notAPage));
     const startedAt = clock.now();
     if (input.until !== null && input.until <= startedAt)
-      throw fieldFailure("until", "This moment has passed already.");
+      throw fieldFailure("until", "until must be in the future.");
     const { shown, reason, isDrill = false, durationMs = Infinity } = input;
     const lastsMs = Math.min(durationMs, isDrill ? maxDrillMs : Infinity);
     end("replaced");
@@ -203,9 +204,13 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
 
 /** Disabled assets and those outside their dates are accepted: a takeover is often the only use an asset is kept for. */
 function assertPlayable(asset: Asset | undefined): void {
-  if (!asset) throw fieldFailure("asset_id", "There is no such asset.");
+  if (!asset)
+    throw fieldFailure("asset_id", "There is no asset with this identifier.");
   if (!isHere(asset))
-    throw fieldFailure("asset_id", "The file of this asset is not here yet.");
+    throw fieldFailure(
+      "asset_id",
+      "The file of this asset is still downloading.",
+    );
   const problem = asset.file?.problem;
   if (problem) throw fieldFailure("asset_id", problem);
 }

@@ -181,7 +181,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
       if (assetExists.get(assetId) === undefined)
         throw fieldFailure(
           "items",
-          `Item ${place + 1}: there is no asset ${assetId}.`,
+          `items[${place}].asset_id must be the identifier of an asset; got "${assetId}"`,
         );
       const itemId = itemIds[place] ?? left.get(assetId)?.shift() ?? makeId();
       insertItem.run(itemId, id, place, assetId, durationSeconds);
@@ -220,13 +220,13 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
       if (before.items.length + added.length > maxPlaylistItems)
         throw fieldFailure(
           "items",
-          `With these the playlist would have more than ${maxPlaylistItems} items.`,
+          `The playlist would have more than ${maxPlaylistItems} items.`,
         );
       for (const [place, { assetId }] of added.entries())
         if (assetExists.get(assetId) === undefined)
           throw fieldFailure(
             "items",
-            `Item ${place + 1}: there is no asset ${assetId}.`,
+            `items[${place}].asset_id must be the identifier of an asset; got "${assetId}"`,
           );
       writeItems(id, [...before.items, ...added], before.items);
       edits?.playlistChanged(before, stored(id));
@@ -347,10 +347,13 @@ function requireRevision(
     return;
   throw new Failure(
     "conflict",
-    `The items of playlist ${playlist.id} have another items_revision by now. Nothing was changed.`,
+    `The items of playlist ${playlist.id} have changed: items_revision is outdated. Nothing was changed.`,
   );
 }
 
 function notFound(id: string): Failure {
-  return new Failure("not-found", `There is no playlist ${id}.`);
+  return new Failure(
+    "not-found",
+    `There is no playlist with the identifier ${id}.`,
+  );
 }

@@ -123,20 +123,21 @@ export async function lastRebuilt(dataDir: string): Promise<Rebuilt | null> {
 /** Text for the activity log. */
 export function rebuiltText(rebuilt: Rebuilt): string {
   const { reason, from, aside, assets, playlists } = rebuilt;
-  const asideNote = aside === null ? "" : ` It is kept in ${aside}.`;
+  const asideNote =
+    aside === null ? "" : ` The damaged one is kept in ${aside}.`;
   return `The database was damaged. ${reason}${asideNote} ${sources[from]}: ${assets} assets, ${playlists} playlists.`;
 }
 
 /** The same for a database that was removed while the player ran. */
 export const putBackText =
-  "The database was taken away while the player ran. It was put back as the player had it open.";
+  "The database was removed while the player was running. It was restored from the open file.";
 
 const sources = {
-  database: "Its rows were sound and are as they were",
-  copy: "The copy beside it took its place",
-  backup: "The newest backup took its place",
-  rest: "What could be read of it was taken over",
-  nothing: "Nothing of it could be read",
+  database: "Its rows were intact and are unchanged",
+  copy: "It was replaced by the spare copy",
+  backup: "It was replaced by the newest backup",
+  rest: "Everything that could be read was recovered",
+  nothing: "Nothing could be recovered",
 } as const satisfies Record<Rebuilt["from"], string>;
 
 /** Marks that files without a row are still to be identified: a mark survives a power cut. */

@@ -73,7 +73,7 @@ function reasonToRebuild(options: OpenStoreOptions): string | null {
   const { dataDir, binding } = options;
   const file = path.join(dataDir, "vitrine.db");
   if (!existsSync(file))
-    return wasThere(dataDir) ? "The database was gone." : null;
+    return wasThere(dataDir) ? "The database was missing." : null;
   try {
     const { size } = statSync(file);
     // Evaluated first: opening a database creates a journal next to it.

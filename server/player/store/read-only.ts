@@ -30,7 +30,7 @@ export interface StorePlace {
 }
 
 const sentence =
-  "The disk of this player takes nothing: it shows what it has, and nothing can be changed.";
+  "This player's disk cannot be written to. It keeps playing, but nothing can be changed.";
 
 export type OpenedStore = StorePlace & { readonly database: Sqlite };
 

@@ -104,7 +104,7 @@ function damaged(): OutsideError {
 
 // Repairs rows read from a damaged database: the files they refer to are found in the store, or the reference is removed.
 
-const lost = "What was known of its file was lost with a damaged database.";
+const lost = "The details of its file were lost with a damaged database.";
 
 async function repairRows(database: Sqlite, dataDir: string): Promise<void> {
   const rows = createFileRows(database);
@@ -185,7 +185,7 @@ export async function rebuild(
       log.warn("store.source-rejected", { from, error });
     }
   }
-  throw new Error("The database is damaged, and no new one can be made.");
+  throw new Error("The database is damaged, and a new one cannot be created.");
 }
 
 /** Each source is used as a whole: a synced plan is the current one or an earlier one, never a mixture. */

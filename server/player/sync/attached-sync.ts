@@ -68,5 +68,5 @@ export function createAttachedSync(options: AttachedSyncOptions): AttachedSync {
 
 function assertAttached<T>(attached: T | null): T {
   if (attached !== null) return attached;
-  throw new Failure("unavailable", "This player was started without a sync.");
+  throw new Failure("unavailable", "This player was started without sync.");
 }

@@ -165,7 +165,7 @@ function scheduleBy(requestScheduler: RequestScheduler): RequestHandler {
     if (requestScheduler.take(response, next)) return;
     throw new Failure(
       "unavailable",
-      "Too many requests of this connection wait already.",
+      "Too many requests are waiting on this connection.",
     );
   };
 }
@@ -211,7 +211,7 @@ function addRoute(
       return;
     }
     response.status(405).json({
-      detail: `${request.method} is not possible here, but ${allow}.`,
+      detail: `${request.method} is not allowed here; use ${allow}.`,
     });
   });
 }

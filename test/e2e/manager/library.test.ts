@@ -132,7 +132,9 @@ describe("the library", () => {
     });
     await seconds.fill("-5");
     await seconds.press("Enter");
-    await page.getByText(/^This must lie between 0 and/).waitFor();
+    await page
+      .getByText(/^duration must be a whole number from 0 to/)
+      .waitFor();
     await seconds.press("Escape");
     await expect.poll(() => seconds.inputValue()).toBe("600");
   });

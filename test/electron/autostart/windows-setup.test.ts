@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   readSetup,
+  readSetupOrder,
   setUpWindows,
 } from "../../../electron/autostart/windows-setup.ts";
 import { temporaryFolder } from "../../support/folder.ts";
@@ -17,6 +18,8 @@ const sid = "S-1-5-21-1-2-3-1001";
 const updates = "HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows\\WindowsUpdate";
 const errors = "HKLM\\SOFTWARE\\Microsoft\\Windows\\Windows Error Reporting";
 const ofUser = `HKU\\${sid}\\Software\\Policies\\Microsoft\\Windows\\Explorer`;
+
+const toasts = `HKU\\${sid}\\Software\\Policies\\Microsoft\\Windows\\CurrentVersion\\PushNotifications`;
 
 const order = {
   action: "apply",
@@ -49,7 +52,7 @@ async function recordFile(): Promise<string> {
 }
 
 describe("the set-up of a Windows PC", () => {
-  it("[V2-699] sets all of its own values, and no others", async () => {
+  it("[V2-699, V2-689] sets all of its own values, and no others", async () => {
     const machine = ownedMachine();
     await setUpWindows(order, await recordFile(), machine.run);
     const inUpdates = Object.fromEntries(
@@ -62,15 +65,59 @@ describe("the set-up of a Windows PC", () => {
       WUServer: "http://wsus.example.org:8530",
       ...{ SetActiveHours: "0x1", ActiveHoursStart: "0x6" },
       ActiveHoursEnd: "0x17",
+      ...{ SetUpdateNotificationLevel: "0x1", UpdateNotificationLevel: "0x2" },
     });
     expect(machine.get(errors, "LastQueueNoPesterTime")).toBe("0x1d7");
     expect(machine.get(ofUser, "DisableNotificationCenter")).toBe("0x1");
+    expect(machine.get(toasts, "NoToastApplicationNotification")).toBe("0x1");
     expect([...machine.idle.values()]).toEqual([0, 0, 0, 0]);
     expect(machine.get(powerKey, "HibernateEnabled")).toBe("0x0");
     expect(machine.tasks.get("Vitrine")).toContain(
       "<Arguments>--supervise --profile unattended</Arguments>",
     );
   });
+
+  it("[V2-686] sets no policy that makes active hours ineffective, and restores what an earlier version set", async () => {
+    const machine = ownedMachine();
+    const file = await recordFile();
+    await setUpWindows(order, file, machine.run);
+    const automatic = `${updates}\\AU`;
+    expect(machine.registry.get(automatic)).toBeUndefined();
+    const record = readSetup(file);
+    const place = { key: automatic, name: "NoAutoRebootWithLoggedOnUsers" };
+    const set = { type: "REG_DWORD", data: "0x1" };
+    const obsolete = { ...place, before: null, set };
+    writeFileSync(
+      file,
+      JSON.stringify({
+        ...record,
+        values: [...(record?.values ?? []), obsolete],
+      }),
+    );
+    machine.set(automatic, place.name, set.data);
+    expect(await setUpWindows(order, file, machine.run)).toEqual([
+      `Restored ${automatic}\\${place.name}.`,
+    ]);
+    expect(machine.get(automatic, place.name)).toBeUndefined();
+    expect(readSetup(file)).toEqual(record);
+  });
+
+  it.each([
+    [6, 23, true],
+    [6, 0, true],
+    [22, 16, true],
+    [6, 1, false],
+    [0, 23, false],
+    [6, 6, false],
+  ])(
+    "[V2-686] accepts active hours of at most 18 hours: %i to %i",
+    (activeFrom, activeTo, isAccepted) => {
+      const given = { ...order, activeFrom, activeTo };
+      const read = () => readSetupOrder(`\ufeff${JSON.stringify(given)}`);
+      if (isAccepted) expect(read()).toEqual(given);
+      else expect(read).toThrow("Active hours last 1 to 18 hours");
+    },
+  );
 
   it("[V2-699] changes nothing when it runs again", async () => {
     const machine = ownedMachine();

@@ -151,7 +151,7 @@ describe("the content service on this PC", () => {
     expect(failed).toMatchObject({ state: "failed", address: null });
     expect(failed.reason).toMatch(new RegExp(String(port)));
     await expect(host.call("listKeys", null)).rejects.toThrow(
-      `The content service is not running: Port ${port} of 127.0.0.1 is used by another program.`,
+      `The content service is not running: Port ${port} on 127.0.0.1 is already in use by another program.`,
     );
   });
 

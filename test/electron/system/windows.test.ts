@@ -158,6 +158,46 @@ it.each([
   },
 );
 
+it.each([
+  [["NoAutoRebootWithLoggedOnUsers", "0x1"], 23, "no-active-hours"],
+  [["AlwaysAutoRebootAtScheduledTime", "0x1"], 23, "no-active-hours"],
+  [["NoAutoRebootWithLoggedOnUsers", "0x0"], 23, "active-hours"],
+  [["AUOptions", "0x4"], 0, "active-hours"],
+  [["AUOptions", "0x4"], 1, "no-active-hours"],
+  [["AUOptions", "0x4"], 6, "no-active-hours"],
+  [["ActiveHoursMaxRange", "0x8"], 23, "active-hours"],
+] as const)(
+  "[V2-686] active hours count when they are at most 18 and no other policy makes them ineffective: %j, 6 to %i",
+  async (other, to, code) => {
+    const values = [
+      ["SetActiveHours", "0x1"],
+      ["ActiveHoursStart", "0x6"],
+      ["ActiveHoursEnd", `0x${to.toString(16)}`],
+      other,
+    ] as const;
+    const ofPc = machine({
+      "reg query HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows\\WindowsUpdate /s":
+        fixtures.updatePolicies(values),
+    });
+    expect((await updatesOfWindows(ofPc)).fact.code).toBe(code);
+  },
+);
+
+it("[V2-686] a policy may set another maximum of active hours", async () => {
+  const result = await updatesOfWindows(
+    machine({
+      "reg query": fixtures.updatePolicies([
+        ["SetActiveHours", "0x1"],
+        ["ActiveHoursStart", "0x6"],
+        ["ActiveHoursEnd", "0x17"],
+        ["SetActiveHoursMaxRange", "0x1"],
+        ["ActiveHoursMaxRange", "0x8"],
+      ]),
+    }),
+  );
+  expect(result.fact.code).toBe("no-active-hours");
+});
+
 describe("the start with Windows", () => {
   const task = fixtures.task;
   const wide = [...task].join("\0");

@@ -109,6 +109,22 @@ describe("[V2-650] the playback window", () => {
     },
   );
 
+  it("[V2-729] is recovered though a new page lies over it every other time", () => {
+    const actions = drive({
+      suspected: at(1000, "graphics-lost"),
+      sight: (atMs, tries) =>
+        Math.floor(atMs / 1000) % 2 === 0
+          ? "unknown"
+          : tries > 0
+            ? "image"
+            : "undrawn",
+      forMs: 300_000,
+    });
+    expect(momentsOf(actions, "redraw")).toHaveLength(1);
+    expect(momentsOf(actions, "redraw")[0]).toBeLessThan(10_000);
+    expect(momentsOf(actions, "remap")).toEqual([]);
+  });
+
   it.each(["empty", "undrawn"] as const)(
     "causes a restart, once, when nothing helped after the loss of the GPU process (%s)",
     (nothing) => {

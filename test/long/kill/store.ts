@@ -14,7 +14,7 @@ export async function faultsOf(dataDir: string): Promise<readonly string[]> {
     if (reported !== "ok")
       faults.push(`the database is damaged: ${String(reported)}`);
     const dangling = database.pragma("foreign_key_check") as unknown[];
-    if (dangling.length > 0) faults.push("rows point at rows that are gone");
+    if (dangling.length > 0) faults.push("rows refer to missing rows");
     const rows = database
       .prepare<[], { hash: string; size_bytes: number }>("SELECT * FROM files")
       .all();

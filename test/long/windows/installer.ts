@@ -57,6 +57,10 @@ export async function tryInstaller(
   folder: string,
   step: Step,
 ): Promise<InstallerResults> {
+  const lacks = await step("Looking for the parts of the installer", () =>
+    findMissingParts(path.join(folder, "parts")),
+  );
+  if (lacks !== null) return { passed: 0, faults: [], skipped: lacks };
   const root = path.join(folder, `debian-${debian.release}-r1`);
   if (!existsSync(root))
     await step("Making a Debian with 32-bit Wine", () =>
@@ -65,10 +69,7 @@ export async function tryInstaller(
   const wine = await openWine(root);
   try {
     await step("Making an empty Windows", () => makePrefix(root, wine));
-    const lacks = await step("Building the installer", () =>
-      buildInstallers(root, wine),
-    );
-    if (lacks !== null) return { passed: 0, faults: [], skipped: lacks };
+    await step("Building the installer", () => buildInstallers(root, wine));
     return await step("Trying the installer", () => tryCases(root, wine));
   } finally {
     await wine.close();
@@ -90,11 +91,23 @@ async function makePrefix(root: string, wine: WineSession): Promise<void> {
 const setupOf = (version: Version): string =>
   `vitrine-setup-${version}-x64.exe`;
 
-/** Returns why they cannot be built here, or null. */
-async function buildInstallers(
-  root: string,
-  wine: WineSession,
-): Promise<string | null> {
+/**
+ * Builds without Wine as far as that goes, which fetches what electron-builder needs; this takes seconds, a Debian with Wine minutes.
+ * Returns what is missing and where it would come from, or null.
+ */
+async function findMissingParts(work: string): Promise<string | null> {
+  await rm(work, { recursive: true, force: true });
+  for (const dir of ["program", "app", "bin"])
+    await mkdir(path.join(work, dir), { recursive: true });
+  await writeFile(path.join(work, "program", "Vitrine.exe"), "");
+  await makeIcons();
+  const printed = await build(work, "0.1.0");
+  await rm(work, { recursive: true, force: true });
+  const reason = printed === null ? "" : whyNotMade("nsis", printed);
+  return reason.startsWith("lacks") ? reason : null;
+}
+
+async function buildInstallers(root: string, wine: WineSession): Promise<void> {
   const work = path.join(root, "installer");
   await rm(work, { recursive: true, force: true });
   const [program, app, bin] = ["program", "app", "bin"].map((name) =>
@@ -123,20 +136,19 @@ async function buildInstallers(
   await chmod(path.join(bin, "wine"), 0o755);
   await makeIcons();
   for (const version of versions) {
-    const about = { name: "vitrine", version, author: "The Vitrine authors" };
-    await writeFile(path.join(app, "package.json"), JSON.stringify(about));
     await writeFile(path.join(program, "resources", "version.txt"), version);
     const printed = await build(work, version);
-    if (printed === null) continue;
-    const reason = whyNotMade("nsis", printed);
-    if (reason.startsWith("lacks")) return reason;
-    throw new Error(printed);
+    if (printed !== null) throw new Error(printed);
   }
-  return null;
 }
 
 /** Returns the builder's output where it fails. */
 async function build(work: string, version: Version): Promise<string | null> {
+  const about = { name: "vitrine", version, author: "The Vitrine authors" };
+  await writeFile(
+    path.join(work, "app", "package.json"),
+    JSON.stringify(about),
+  );
   return run(
     process.execPath,
     [
@@ -173,10 +185,21 @@ const content = [
   ...["Uninstall Vitrine.exe", "Vitrine.exe", "vitrine-console.cmd"],
   "resources/version.txt",
 ];
-/** Of the user who removes the program, and a folder that is not of the player. */
-const data = [
-  ...[`${local}/Vitrine`, `${local}/Vitrine-content`, "ProgramData/Vitrine"],
-];
+const roaming = "users/root/AppData/Roaming";
+/** Of the user who removes the program; in the roaming profile, that of an earlier version. */
+const data = [local, roaming].flatMap((dir) => [
+  `${dir}/Vitrine`,
+  `${dir}/Vitrine-content`,
+]);
+/** What setup recorded for its undo, and the data of another user. */
+const notData = ["ProgramData/Vitrine", "users/signage/AppData/Local/Vitrine"];
+
+/** Wine's netsh does nothing: only what the installer starts can be checked, in Wine's trace of new processes. */
+const netsh = "advfirewall firewall";
+const ruleOf = (dir: string): string =>
+  `name="Vitrine" program="C:\\${dir.replaceAll("/", "\\")}\\Vitrine.exe"`;
+const removesRule = `${netsh} delete rule ${ruleOf(forAll)}`;
+const addsRule = `${netsh} add rule name="Vitrine" dir=in action=allow program="C:\\Program Files\\Vitrine\\Vitrine.exe" profile=private,domain enable=yes`;
 
 async function tryCases(
   root: string,
@@ -196,8 +219,23 @@ async function tryCases(
     async () => existsSync(path.join(root, "tmp/.X11-unix/X97")),
     "virtual screen",
   );
+  const trace = path.join(root, "installer", "trace.log");
+  const traced = {
+    output: trace,
+    env: { ...env, WINEDEBUG: "-all,trace+process" },
+  };
   const start = (program: string, ...args: string[]): Promise<number> =>
-    wine.runLinux("wine", [program, ...args], options);
+    wine.runLinux("wine", [program, ...args], traced);
+  /** The arguments of netsh since the last call. */
+  async function netshCalls(): Promise<readonly string[]> {
+    const printed = await readFile(trace, "utf8").catch(() => "");
+    await rm(trace, { force: true });
+    return [
+      ...printed.matchAll(
+        /CreateProcessInternalW app .* cmdline L"(?:\\"[^"]*|\S*)\\netsh\.exe(?:\\")? (.*)"$/gm,
+      ),
+    ].map(([, words = ""]) => words.replace(/\\(["\\])/g, "$1"));
+  }
   const setUp = (version: Version, ...args: string[]): Promise<number> =>
     start(`Z:\\installer\\out\\${setupOf(version)}`, "/S", ...args);
   const versionIn = (dir: string): Promise<string | null> =>
@@ -262,16 +300,34 @@ async function tryCases(
     );
     await assertIs("copy", has(`${local}/vitrine-updater`), false);
   }
-  const uninstall = (dir: string): Promise<number> =>
-    start(`C:\\${dir.replaceAll("/", "\\")}\\Uninstall Vitrine.exe`, "/S");
+  const uninstall = (dir: string, ...args: string[]): Promise<number> =>
+    start(
+      `C:\\${dir.replaceAll("/", "\\")}\\Uninstall Vitrine.exe`,
+      ...["/S", ...args],
+    );
+  async function makeData(): Promise<void> {
+    for (const dir of [...data, ...notData]) {
+      await mkdir(path.join(drive, dir), { recursive: true });
+      await writeFile(path.join(drive, dir, "one.txt"), "1");
+    }
+  }
+  async function assertCalls(expected: readonly string[]): Promise<void> {
+    const calls = await netshCalls();
+    await assertIs("calls of netsh", calls.join("\n"), expected.join("\n"));
+  }
 
   const cases: readonly (readonly [string, () => Promise<void>])[] = [
     [
       "installs for all users",
       async () => {
+        await netshCalls();
         await assertIs("exit code", setUp("0.1.0", "/allusers"), 0);
         await assertInstalled(forAll, "0.1.0", "HKLM");
       },
+    ],
+    [
+      "lets other machines reach the program through the firewall when it is installed for all users",
+      () => assertCalls([removesRule, addsRule]),
     ],
     [
       "upgrades while the player runs, and ends it",
@@ -321,13 +377,35 @@ async function tryCases(
     [
       "is removed silently, and leaves all data",
       async () => {
-        for (const dir of data)
-          await mkdir(path.join(drive, dir), { recursive: true });
+        await makeData();
+        await netshCalls();
         await assertIs("exit code", uninstall(forAll), 0);
         await assertRemoved(forAll, "HKLM");
-        for (const dir of data) await assertIs(dir, has(dir), true);
+        for (const dir of [...data, ...notData])
+          await assertIs(dir, has(`${dir}/one.txt`), true);
       },
     ],
+    [
+      "removes its rule of the firewall when it is removed",
+      () => assertCalls([removesRule]),
+    ],
+    ...[
+      ["all", "/allusers", forAll, "HKLM"] as const,
+      ["one", "/currentuser", forOne, "HKCU"] as const,
+    ].map(([whom, flag, dir, hive]): readonly [string, () => Promise<void>] => [
+      `[V2-687] installed for ${whom}, is removed with the data of this user, and no others, on request`,
+      async () => {
+        await makeData();
+        await assertIs("exit code", setUp("0.1.0", flag), 0);
+        await netshCalls();
+        await assertIs("exit code", uninstall(dir, "--delete-app-data"), 0);
+        await assertRemoved(dir, hive);
+        for (const gone of data) await assertIs(gone, has(gone), false);
+        for (const left of notData)
+          await assertIs(left, has(`${left}/one.txt`), true);
+        await assertCalls(whom === "all" ? [removesRule] : []);
+      },
+    ]),
     [
       "installs for one user, and then for all instead",
       async () => {

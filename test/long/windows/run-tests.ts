@@ -48,6 +48,7 @@ export async function runTests(
       {
         ...{ output, cwd: checkoutInside },
         env: {
+          ...scale(),
           VITRINE_TEST_NOTES: notesFile,
           ...(postgres && { VITRINE_TEST_POSTGRES: postgres.url }),
         },
@@ -68,6 +69,16 @@ export async function runTests(
   } finally {
     await postgres?.stop();
   }
+}
+
+/** How long tests of random sequences run, and which ones, as set by whoever starts this. */
+function scale(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    ["VITRINE_LONG", "VITRINE_SEED", "VITRINE_SEQUENCES"].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 }
 
 function isFailed({ errors, tests }: NotedFile): boolean {

@@ -7,6 +7,9 @@ import { resultsOf } from "./results.ts";
 import { uploadToServers } from "./servers.ts";
 import { runTests } from "./run-tests.ts";
 
+/** Exit code on a machine that lacks something, as of the set-up. */
+const cannotRunHere = 3;
+
 const filters = process.argv.slice(2);
 const folder = process.env.VITRINE_WINE;
 if (folder === undefined) {
@@ -23,6 +26,7 @@ async function tryInstallerAlone(folder: string): Promise<number> {
   if (skipped !== null) console.log(`SKIPPED the installer: it ${skipped}`);
   const count = `${passed} passed, ${faults.length} failed`;
   console.log(`${count}, ${skipped === null ? 0 : 1} skipped`);
+  if (skipped !== null) return cannotRunHere;
   return faults.length === 0 && passed > 0 ? 0 : 1;
 }
 

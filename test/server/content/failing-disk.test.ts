@@ -36,7 +36,7 @@ const unavailable = {
   status: 503,
   body: {
     code: "58030",
-    message: "The files of this service cannot be reached at the moment.",
+    message: "The service's files are not available right now.",
     ...{ details: null, hint: null },
   },
   ...{ hasPause: true, ofFile: [], hasPath: false },

@@ -43,7 +43,7 @@ describe("the health of the service", () => {
       await execute("ALTER TABLE assets RENAME TO assets_away");
       await expect
         .poll(() => readHealth(address))
-        .toEqual(unavailable("the database does not answer"));
+        .toEqual(unavailable("the database does not respond"));
       expect(await readHealth(address, "/health/live")).toEqual(ok);
       await execute("ALTER TABLE assets_away RENAME TO assets");
       await expect.poll(() => readHealth(address)).toEqual(ok);
@@ -122,7 +122,7 @@ describe("the health of the service", () => {
           });
           await expect
             .poll(() => readHealth(address))
-            .toEqual(unavailable("the database does not answer"));
+            .toEqual(unavailable("the database does not respond"));
           expect(await readHealth(address, "/health/live")).toEqual(ok);
         });
         await expect.poll(() => readHealth(address)).toEqual(ok);

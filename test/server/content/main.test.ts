@@ -1,10 +1,12 @@
 // Command line of the content service: starting, messages, and creating keys.
 
+import { chmod, stat } from "node:fs/promises";
 import path, { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readContentConfig } from "../../../server/content/config.ts";
 import { withKeys } from "../../../server/content/content.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
+import { hasModes } from "../../support/file-modes.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import {
   clientAt,
@@ -47,7 +49,7 @@ describe("the configuration", () => {
     [["--port", "many"], /^--port is "many"; expected a port number/],
     [["--database-url", "mysql://x"], /^--database-url is not right/],
     [["--api-key", "with blank"], /^--api-key is not right/],
-    [["--loud"], /^There is no flag --loud\. The flags are: /],
+    [["--loud"], /^Unknown option --loud\. The flags are: /],
     [["keys"], /^"keys" is not a flag/],
     [["--port"], /^--port needs a value/],
     [["--behind-proxy=1"], /^--behind-proxy takes no value/],
@@ -113,7 +115,10 @@ describe("the command line", () => {
     const keys = keysIn(dir);
     expect((await keys("revoke", id)).code).toBe(0);
     expect(await keys("revoke", id)).toMatchObject({
-      ...{ code: 1, complained: `There is no key ${id}.\n` },
+      ...{
+        code: 1,
+        complained: `There is no key with the identifier with the identifier ${id}.\n`,
+      },
     });
     expect((await keys("list")).output).toBe("");
   });
@@ -136,7 +141,7 @@ describe("the command line", () => {
     const { port } = new URL(address);
     expect(await runContent("--data-dir", dir, "--port", port)).toMatchObject({
       ...{ code: 1, output: "" },
-      complained: `Port ${port} of 127.0.0.1 is used by another program.\n`,
+      complained: `Port ${port} on 127.0.0.1 is already in use by another program.\n`,
     });
     const url = "postgres://nobody@127.0.0.1:9/none";
     const away = await runContent("--data-dir", dir, "--database-url", url);
@@ -149,11 +154,11 @@ describe("the command line", () => {
     const { process: served } = await serveContent(dir);
     const ended = new Promise((answer) => served.once("exit", answer));
     expect(await runContent("stop", "--data-dir", dir)).toMatchObject({
-      ...{ code: 0, output: `The content service on ${dir} has ended.\n` },
+      ...{ code: 0, output: `The content service on ${dir} has stopped.\n` },
     });
     expect(await ended).toBe(0);
     expect(await runContent("stop", "--data-dir", dir)).toMatchObject({
-      ...{ code: 1, complained: `No content service runs on ${dir}.\n` },
+      ...{ code: 1, complained: `No content service is running on ${dir}.\n` },
     });
   });
 
@@ -239,6 +244,29 @@ it.runIf(mayMount)(
     );
     expect([code, complained]).toEqual([
       ...[1, expect.stringMatching(/^The database cannot be [^\n]+\n$/)],
+    ]);
+  },
+);
+
+it.runIf(hasModes)(
+  "[V4-339] starts again once its database, or a journal created meanwhile, was read-only",
+  async () => {
+    const dataDir = await temporaryFolder();
+    const killed = await serveContent(dataDir);
+    await killed.add("/v4/assets", { title: "Before" });
+    const ended = new Promise((answer) => killed.process.once("exit", answer));
+    killed.process.kill("SIGKILL");
+    await ended;
+    const files = ["content.db", "content.db-wal", "content.db-shm"].map(
+      (name) => path.join(dataDir, name),
+    );
+    for (const file of files) await chmod(file, 0o400);
+    const content = await serveContent(dataDir);
+    for (const file of files)
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await content.add("/v4/assets", { title: "After" });
+    expect(await content.rows("/v4/assets?select=title")).toEqual([
+      ...[{ title: "Before" }, { title: "After" }],
     ]);
   },
 );

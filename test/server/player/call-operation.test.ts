@@ -59,7 +59,7 @@ describe("in-process operations", () => {
       fields: { duration: [expect.any(String)] },
     });
     await expect(player.operate({ operation: "toString" })).rejects.toThrow(
-      "There is no operation toString.",
+      "Unknown operation toString.",
     );
     await expect(player.operate({ operation: "readAsset" })).rejects.toThrow(
       "id is missing.",

@@ -112,7 +112,9 @@ describe("a showing that cannot be prepared", () => {
     expect(running.visible()).toBe("C");
     expect(problemOf(running, "B")).toBeNull();
     await clock.advance(2 * 23_000);
-    expect(problemOf(running, "B")).toContain("It was not ready in time.");
+    expect(problemOf(running, "B")).toContain(
+      "The asset did not load in time.",
+    );
     const from = stage.shown.length;
     await clock.advance(60_000);
     // Without it nothing is waiting any more.
@@ -128,7 +130,9 @@ describe("a showing that hangs behind another one that hangs", () => {
     for (const name of ["A", "B", "C"]) add(name);
     await flushPromises();
     await clock.advance(3 * 16_000 + 10_000);
-    expect(problemOf(running, "B")).toContain("It was not ready in time.");
+    expect(problemOf(running, "B")).toContain(
+      "The asset did not load in time.",
+    );
     expect(problemOf(running, "C")).toBeNull();
     expect(visible()).toBe("A");
   });
@@ -190,7 +194,9 @@ describe("of only two showings in the lineup, one that hangs", () => {
     await clock.advance(2 * 13_000 + 12_999);
     expect(problemOf(running, "B")).toBeNull();
     await clock.advance(1);
-    expect(problemOf(running, "B")).toContain("It was not ready in time.");
+    expect(problemOf(running, "B")).toContain(
+      "The asset did not load in time.",
+    );
     expect(running.visible()).toBe("A");
     expect(running.director.next()?.name).toBe("A");
   });
@@ -228,7 +234,9 @@ describe("a lost stage", () => {
     stage.restart();
     await flushPromises();
     expect(visible()).toBe("B");
-    expect(problemOf(running, "A")).toContain("The stage was lost with it.");
+    expect(problemOf(running, "A")).toContain(
+      "The stage closed while the asset was loading or playing.",
+    );
     await clock.advance(30_000);
     expect(visible()).toBe("B");
     await clock.advance(5 * minuteMs);
@@ -315,7 +323,7 @@ describe("a lost stage", () => {
     const { add, stage, clock } = running;
     for (const name of ["A", "B", "C"]) add(name);
     await flushPromises();
-    stage.failVisible("The stage did not show it in time.");
+    stage.failVisible("The stage did not display the asset in time.");
     await flushPromises();
     expect(running.visible()).toBe("B");
     await clock.advance(3000);
@@ -369,7 +377,9 @@ describe("a lost stage", () => {
       await flushPromises();
     }
     expect(problemOf(running, "A")).toBeNull();
-    expect(problemOf(running, "B")).toContain("The stage was lost with it.");
+    expect(problemOf(running, "B")).toContain(
+      "The stage closed while the asset was loading or playing.",
+    );
     expect(prepared()).toBe("C");
   });
 });

@@ -54,6 +54,22 @@ describe("the screen verdict", () => {
     expect(director.status()?.verdict).toMatchObject({ verdict: "verified" });
   });
 
+  it("[V2-727] is withdrawn while the stage is lost, before it has restarted", async () => {
+    const { director, stage, clock } = await startDirectorWith("A", "B");
+    stage.see("verified", clock.now());
+    stage.lose();
+    expect(director.status()?.verdict).toBeNull();
+  });
+
+  it("[V2-727] is withdrawn when the showing fails on the screen, before anything replaces it", async () => {
+    const { director, stage, clock } = await startDirectorWith("A", "B");
+    stage.see("verified", clock.now());
+    stage.linger("B");
+    stage.failVisible("The page crashed.");
+    const { showing, verdict } = director.status() ?? {};
+    expect([showing?.name, verdict]).toEqual(["A", null]);
+  });
+
   it("[V2-148] is reported as a fault when it changes, not while it lasts", async () => {
     const running = await startDirectorWith("A", "B");
     const { stage, faults } = running;
@@ -61,7 +77,7 @@ describe("the screen verdict", () => {
       stage.see(verdict);
     await flushPromises();
     expect(faults.map(({ reason }) => reason)).toEqual([
-      "It no longer moves on the screen.",
+      "The picture on the screen is frozen.",
     ]);
     // A frozen image may be intended; it stays.
     expect(running.visible()).toBe("A");
@@ -81,9 +97,7 @@ describe("the screen verdict", () => {
     await flushPromises();
     await flushPromises();
     expect(running.visible()).toBe("B");
-    expect(problemOf(running, "A")).toBe(
-      "Nothing of it is seen on the screen.",
-    );
+    expect(problemOf(running, "A")).toBe("The screen is blank.");
     // Blank, wrong, blank again, and skipped.
     expect(faults).toHaveLength(4);
   });
@@ -97,7 +111,7 @@ describe("the screen verdict", () => {
     expect(running.visible()).toBe("A");
     expect(problemOf(running, "A")).toBeNull();
     expect(faults.map(({ reason }) => reason)).toEqual([
-      "Nothing of it is seen on the screen.",
+      "The screen is blank.",
     ]);
   });
 
@@ -109,7 +123,7 @@ describe("the screen verdict", () => {
     expect(running.visible()).toBe("A");
     expect(problemOf(running, "A")).toBeNull();
     expect(faults.map(({ reason }) => reason)).toEqual([
-      "Something else is seen on the screen.",
+      "The screen shows something else.",
     ]);
     running.takeovers.begin({
       ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
@@ -139,7 +153,7 @@ describe("the screen verdict", () => {
       expect(director.status()?.verdict?.since).toBe(since);
     }
     expect(faults.map(({ reason, isCover }) => [reason, isCover])).toEqual([
-      ["Something else is seen on the screen.", true],
+      ["The screen shows something else.", true],
     ]);
     stage.see("verified", clock.now());
     expect(director.status()).toMatchObject({
@@ -178,9 +192,7 @@ describe("the screen verdict", () => {
     expect(director.status()?.showing.id).not.toBe(first);
     await blankThrice();
     expect(running.visible()).toBe("A");
-    expect(director.takeoverProblem()).toBe(
-      "Nothing of it is seen on the screen.",
-    );
+    expect(director.takeoverProblem()).toBe("The screen is blank.");
     await clock.advance(10_000);
     expect(running.visible()).toBe("x");
   });

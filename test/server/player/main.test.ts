@@ -69,7 +69,7 @@ describe("the command line", () => {
     expect(id).toBeDefined();
     expect(await tokens("add", "lobby script")).toMatchObject({
       code: 1,
-      complained: "There is a token named lobby script already.\n",
+      complained: "A token named lobby script already exists.\n",
     });
     expect((await tokens("revoke", id ?? "")).code).toBe(0);
     expect((await tokens("list")).output).toBe("");
@@ -169,7 +169,7 @@ describe("the command line", () => {
     const { process } = await servePlayer(dir);
     const code = new Promise((resolve) => process.once("exit", resolve));
     expect(await runPlayer("stop", "--data-dir", dir)).toMatchObject({
-      ...{ code: 0, output: `The player on ${dir} has ended.\n` },
+      ...{ code: 0, output: `The player on ${dir} has stopped.\n` },
     });
     expect(await code).toBe(0);
     expect((await runPlayer("stop", "--data-dir", dir)).code).toBe(1);

@@ -16,7 +16,7 @@ it("[V2-263] shows nothing, reports nothing and ignores playback commands on a P
   for (const command of ["next", "previous", `asset&${id}`]) {
     const answer = await still.request(`/assets/control/${command}`);
     expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain("a manager only");
+    expect(await answer.text()).toContain("runs the manager only");
   }
   const reports = await still.request("/playbacks/report");
   expect(await reports.text()).not.toContain("Lobby");

@@ -38,7 +38,7 @@ it("[V2-367] a stored setting that is no longer accepted has its default, and is
   database.close();
   const reported = [
     "takeover_hotkey",
-    "What is stored is not taken: This is no key as in Ctrl+Shift+F9. Its default counts until it is set anew.",
+    'The stored value is not valid, so the default applies: takeover_hotkey must be a shortcut such as Ctrl+Shift+F9; got "Shift+A".',
   ];
   for (const faults of [[reported], [reported, reported]]) {
     const next = await run();

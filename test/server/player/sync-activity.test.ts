@@ -9,6 +9,7 @@ const resting: SyncStatus = {
   ...{ connectionId: "a", name: "Shop", phase: "idle", version: "v4.1" },
   ...{ hold: null, problem: null, lastContactAt: 0, lastAppliedAt: null },
   ...{ nextPollAt: null, isInSync: true, assets: 0, playlists: 0 },
+  unused: null,
   ...{ itemFailures: [], items: { wanted: 0, here: 0, failed: 0 }, kept: [] },
   progress: {
     ...{ connectionId: "a", phase: "idle", filesDone: 0, filesTotal: 0 },
@@ -89,12 +90,12 @@ it("[V2-381] a plan downloaded piece by piece is logged as applied once; a held,
     "sync applied Shop Assets: 3, playlists: 1.",
   ]);
   expect(await report({ ...applied, phase: "held", hold: "ask" })).toEqual([
-    "sync held Shop It waits until somebody applies it.",
+    "sync held Shop The changes need approval.",
   ]);
   expect(await report({ ...applied, phase: "held", hold: "ask" })).toEqual([]);
   expect(
     await report({ ...applied, phase: "held", hold: "postponed" }),
-  ).toEqual(["sync held Shop It was put off."]);
+  ).toEqual(["sync held Shop The changes were postponed."]);
   expect(await report(applied)).toEqual([]);
   expect(
     await report({ phase: "held", hold: "postponed", lastAppliedAt: 4 }),

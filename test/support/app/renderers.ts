@@ -24,6 +24,16 @@ export async function networkProcessOf(ancestor: number): Promise<number> {
   return pid;
 }
 
+/** Of the audio process. */
+export async function audioProcessOf(ancestor: number): Promise<number> {
+  const [pid] = await descendantsOf(ancestor, [
+    "utility",
+    "--utility-sub-type=audio.mojom.AudioService",
+  ]);
+  if (pid === undefined) throw new Error("The audio has no process.");
+  return pid;
+}
+
 /** Of the processes that launch the renderers. */
 export function launchersOf(ancestor: number): Promise<number[]> {
   return descendantsOf(ancestor, ["zygote"]);

@@ -34,6 +34,7 @@ export const fieldsOfExtras: Readonly<Record<string, fc.Arbitrary<string>>> = {
   play_days: numbers,
   play_time_from: fc.oneof(quoted(time), one("null", "7")),
   play_time_to: fc.oneof(quoted(time), one("null", "[]")),
+  all_assets: one('"off"', '"library"', '"rotation"', "null", '"all"'),
   finish_current_item: one("true", "0", "null", '"maybe"'),
   skip_ssl_verify: one("true", "0", "null", '"maybe"'),
   metadata: fc.oneof(

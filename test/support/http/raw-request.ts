@@ -17,23 +17,29 @@ export function rawRequest(
     readonly method?: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string;
+    /** Of this machine; the request comes from it. */
+    readonly localAddress?: string;
   } = {},
 ): Promise<RawAnswer> {
-  const { method = "GET", headers = {}, body } = options;
+  const { method = "GET", headers = {}, body, localAddress } = options;
   return new Promise((resolve, reject) => {
-    const sent = request(address, { method, headers }, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (chunk: string) => (text += chunk));
-      response.on("end", () => {
-        const isJson = response.headers["content-type"]?.includes("json");
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          body: isJson ? (JSON.parse(text) as unknown) : text,
+    const sent = request(
+      address,
+      { method, headers, localAddress },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (chunk: string) => (text += chunk));
+        response.on("end", () => {
+          const isJson = response.headers["content-type"]?.includes("json");
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: isJson ? (JSON.parse(text) as unknown) : text,
+          });
         });
-      });
-    });
+      },
+    );
     sent.on("error", reject);
     sent.end(body);
   });

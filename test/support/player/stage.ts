@@ -120,7 +120,7 @@ export function rememberingStage(): RememberingStage {
     show: async (showingId) => {
       if (isAway) return new Promise(() => undefined);
       if (prepared?.id !== showingId)
-        throw new Error("shown without being prepared");
+        throw new Error("shown before it was prepared");
       const { name } = prepared;
       const reason = balking.get(name);
       if (reason === undefined) {

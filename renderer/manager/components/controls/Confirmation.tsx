@@ -1,9 +1,9 @@
 // Confirmation of an action that cannot be undone: it names the object, and the safe choice has the focus.
 
-import { Button } from "@mantine/core";
+import { Box, Button, Group, Text } from "@mantine/core";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useFocusBack } from "../focus/focus-back.ts";
-import "./confirmation.css";
+import { Note } from "../layout/Note.tsx";
 import { notifyInternalError } from "../outcomes/outcome.ts";
 
 interface Props {
@@ -35,7 +35,8 @@ export function NamedQuestion(props: Props): ReactNode {
     };
   }, [box, isUnderWay]);
   return (
-    <div
+    <Note
+      tone="waiting"
       ref={box}
       tabIndex={-1}
       className="named-question"
@@ -47,11 +48,11 @@ export function NamedQuestion(props: Props): ReactNode {
         props.onNo();
       }}
     >
-      <div className="named-question-words">
-        <p className="named-question-title">{question}</p>
-        <p className="quiet">{consequence}</p>
-      </div>
-      <div className="named-question-answers">
+      <Box flex="1 1 280px" miw={0}>
+        <Text fw={600}>{question}</Text>
+        <Text c="dimmed">{consequence}</Text>
+      </Box>
+      <Group align="stretch" gap={8} ms="auto">
         {/* The safe choice has the focus: pressing Enter twice changes nothing. */}
         <Button
           variant="default"
@@ -72,7 +73,7 @@ export function NamedQuestion(props: Props): ReactNode {
         ) : null}
         <Button
           ref={answer}
-          {...(isGrave ? { className: "named-question-grave" } : {})}
+          {...(isGrave && { color: "red" })}
           loading={isUnderWay}
           onClick={() => {
             setIsUnderWay(true);
@@ -86,7 +87,7 @@ export function NamedQuestion(props: Props): ReactNode {
         >
           {yes}
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Note>
   );
 }

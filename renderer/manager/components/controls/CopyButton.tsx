@@ -1,6 +1,6 @@
 // A button that copies a text and shows whether that succeeded.
 
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon, Tooltip, VisuallyHidden } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -39,9 +39,7 @@ export function CopyButton(props: Props): ReactNode {
           <Sign size={18} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <span role="status" className="only-aloud">
-        {outcome}
-      </span>
+      <VisuallyHidden role="status">{outcome}</VisuallyHidden>
     </>
   );
 }

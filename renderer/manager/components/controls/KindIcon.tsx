@@ -32,12 +32,22 @@ const icons: Readonly<Record<Kind, Icon>> = {
 interface Props {
   readonly kind: Kind;
   readonly size: number;
+  /** That of the text around it by default. */
+  readonly color?: string;
 }
 
 export const KindIcon = memo(function KindIcon({
   kind,
   size,
+  color,
 }: Props): ReactNode {
   const Sign = icons[kind];
-  return <Sign size={size} stroke={1.75} aria-hidden className="kind-icon" />;
+  return (
+    <Sign
+      size={size}
+      stroke={1.75}
+      color={color ?? "currentColor"}
+      aria-hidden
+    />
+  );
 });

@@ -1,6 +1,7 @@
 // Draft handling of every field: a draft is kept until it is saved or dropped, across rerenders and page changes.
 
 import { notifications } from "@mantine/notifications";
+import { NoticeButton } from "../outcomes/NoticeButton.tsx";
 import {
   createElement,
   useCallback,
@@ -263,9 +264,8 @@ function leftBehind({ key, place, ...field }: DraftField): void {
           {},
           createElement("bdi", {}, reason),
           createElement(
-            "button",
+            NoticeButton,
             {
-              ...{ type: "button", className: "undo-button" },
               onClick: () => {
                 notifications.hide(noticeOf(key));
                 awaited = key;

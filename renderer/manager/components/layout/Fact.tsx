@@ -1,5 +1,6 @@
 // One line of a list of facts: label and value.
 
+import { Box, Flex, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
 interface Props {
@@ -9,9 +10,18 @@ interface Props {
 
 export function Fact({ name, children }: Props): ReactNode {
   return (
-    <div>
-      <dt className="quiet">{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <Flex
+      gap={16}
+      py={8}
+      px={16}
+      style={{ borderBlockStart: "1px solid var(--line)" }}
+    >
+      <Text component="dt" flex="0 1 200px" miw={120} c="dimmed">
+        {name}
+      </Text>
+      <Box component="dd" flex={1} miw={0}>
+        {children}
+      </Box>
+    </Flex>
   );
 }

@@ -1,5 +1,6 @@
 // Layout of every page: its title, its actions next to it, and the area that scrolls.
 
+import { Flex, Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import "./page-frame.css";
 
@@ -18,21 +19,45 @@ interface Props {
 export function PageFrame(props: Props): ReactNode {
   const { title, about, actions, note, isFilled = false, children } = props;
   return (
-    <div className="page-frame" data-filled={isFilled}>
-      <header className="page-head">
-        <h1 className="page-title" id="page-title" tabIndex={-1}>
+    <Stack h="100%" miw={0} gap={0}>
+      <Flex
+        component="header"
+        className="page-head"
+        wrap="wrap"
+        align="center"
+        gap="8px 16px"
+        mih={60}
+        py={8}
+        px="var(--side)"
+      >
+        <Title
+          order={1}
+          className="page-title"
+          fz={22}
+          lh="32px"
+          fw={650}
+          lts="-0.012em"
+          id="page-title"
+          tabIndex={-1}
+        >
           {title}
-        </h1>
-        {about === undefined ? null : <p className="quiet">{about}</p>}
+        </Title>
+        {about === undefined ? null : <Text c="dimmed">{about}</Text>}
         {actions === undefined ? null : (
-          <div className="page-actions">{actions}</div>
+          <Group gap={8} ms="auto">
+            {actions}
+          </Group>
         )}
         {note}
-      </header>
+      </Flex>
       {/* Can be scrolled by keyboard, too, where nothing in it takes the focus. */}
-      <div className="page-body" tabIndex={isFilled ? undefined : -1}>
+      <div
+        className="page-body"
+        data-filled={isFilled}
+        tabIndex={isFilled ? undefined : -1}
+      >
         {children}
       </div>
-    </div>
+    </Stack>
   );
 }

@@ -1,5 +1,6 @@
 // A section of a page with a heading and actions of its own.
 
+import { Box, Group, Paper, Text, Title } from "@mantine/core";
 import { useId, type ReactNode } from "react";
 import "./panel.css";
 
@@ -13,17 +14,32 @@ interface Props {
 export function Panel({ title, about, actions, children }: Props): ReactNode {
   const id = useId();
   return (
-    <section className="panel" aria-labelledby={id}>
-      <div className="panel-head">
-        <div className="panel-words">
-          <h3 id={id}>{title}</h3>
-          {about === undefined ? null : <p className="quiet">{about}</p>}
-        </div>
+    <Paper
+      className="panel"
+      withBorder
+      radius={10}
+      component="section"
+      miw={0}
+      aria-labelledby={id}
+    >
+      <Group align="flex-start" gap="8px 16px" p={16}>
+        <Box flex="1 1 280px" miw={0} maw="72ch">
+          <Title order={3} fz={15} lh="20px" id={id}>
+            {title}
+          </Title>
+          {about === undefined ? null : (
+            <Text c="dimmed" mt={2}>
+              {about}
+            </Text>
+          )}
+        </Box>
         {actions === undefined ? null : (
-          <div className="panel-actions">{actions}</div>
+          <Group gap={8} ms="auto">
+            {actions}
+          </Group>
         )}
-      </div>
+      </Group>
       {children}
-    </section>
+    </Paper>
   );
 }

@@ -1,5 +1,6 @@
 // Error boundary: a part that fails shows so in its place, and everything around it keeps working.
 
+import { Center } from "@mantine/core";
 import { Component, type ReactNode } from "react";
 import { reasonOf } from "../../api.ts";
 import { t } from "../../../locales/messages.ts";
@@ -25,7 +26,7 @@ export class Boundary extends Component<Props, State> {
     const { fault } = this.state;
     if (fault === null) return this.props.children;
     return (
-      <div className="broken-manager">
+      <Center mih="100%" p={24}>
         <ErrorAlert
           sentence={`${this.props.sentence} ${t("manager.screenContinues")}`}
           reason={fault.reason}
@@ -35,7 +36,7 @@ export class Boundary extends Component<Props, State> {
             window.location.reload();
           }}
         />
-      </div>
+      </Center>
     );
   }
 }

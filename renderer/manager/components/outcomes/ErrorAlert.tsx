@@ -1,6 +1,6 @@
 // A failed query, shown where its result would have been, with the next step.
 
-import { Button } from "@mantine/core";
+import { Box, Button, Group, Paper, Text } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
@@ -16,24 +16,26 @@ interface Props {
 
 export function ErrorAlert(props: Props): ReactNode {
   return (
-    <div className="trouble" role="alert">
-      <IconAlertTriangle size={24} aria-hidden className="trouble-icon" />
-      <div className="trouble-words">
-        <p>{props.sentence}</p>
-        {props.reason === undefined ? null : (
-          <p className="quiet" dir="auto">
-            {props.reason}
-          </p>
-        )}
-      </div>
-      <Button
-        variant="default"
-        leftSection={<IconRefresh size={16} aria-hidden />}
-        loading={props.isTrying}
-        onClick={props.onTryAgain}
-      >
-        {props.label ?? t("manager.tryAgain")}
-      </Button>
-    </div>
+    <Paper withBorder p={16} role="alert">
+      <Group gap="8px 16px">
+        <IconAlertTriangle color="var(--fault)" size={24} aria-hidden />
+        <Box flex="1 1 200px" miw={0}>
+          <p>{props.sentence}</p>
+          {props.reason === undefined ? null : (
+            <Text c="dimmed" dir="auto">
+              {props.reason}
+            </Text>
+          )}
+        </Box>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={props.isTrying}
+          onClick={props.onTryAgain}
+        >
+          {props.label ?? t("manager.tryAgain")}
+        </Button>
+      </Group>
+    </Paper>
   );
 }

@@ -1,6 +1,6 @@
 // Secrets that grant access: created and shown once, listed with their last use, revoked by name.
 
-import { Button, TextInput } from "@mantine/core";
+import { Button, Group, Paper, Text, TextInput } from "@mantine/core";
 import { IconKey, IconTrash } from "@tabler/icons-react";
 import {
   useState,
@@ -21,7 +21,7 @@ import {
 } from "../outcomes/outcome.ts";
 import { ErrorAlert } from "../outcomes/ErrorAlert.tsx";
 import { CopyButton } from "../controls/CopyButton.tsx";
-import "./secret-once.css";
+import { Note } from "../layout/Note.tsx";
 
 // Secrets that were created and not confirmed as copied yet: they outlive the page that shows them, however often it is unmounted.
 
@@ -65,21 +65,38 @@ function SecretOnce(props: {
   readonly onKept: () => void;
 }): ReactNode {
   return (
-    <div className="secret-once" role="group" aria-label={props.title}>
-      <p className="secret-title">{props.title}</p>
-      <p className="quiet">{t("settings.tokens.shownOnce")}</p>
-      <div className="secret-line">
-        <code dir="ltr" data-secret>
+    <Note
+      tone="waiting"
+      display="block"
+      mx={16}
+      mb={16}
+      role="group"
+      aria-label={props.title}
+    >
+      <Text fw={600}>{props.title}</Text>
+      <Text c="dimmed">{t("settings.tokens.shownOnce")}</Text>
+      <Group gap={8} mt={8}>
+        <Paper
+          withBorder
+          component="code"
+          flex="1 1 240px"
+          miw={0}
+          py={10}
+          px={12}
+          style={{ userSelect: "all" }}
+          dir="ltr"
+          data-secret
+        >
           {props.secret}
-        </code>
+        </Paper>
         <CopyButton
           text={props.secret}
           label={t("settings.tokens.copy")}
           autoFocus={props.takesFocus}
         />
         <Button onClick={props.onKept}>{t("settings.tokens.copied")}</Button>
-      </div>
-    </div>
+      </Group>
+    </Note>
   );
 }
 
@@ -211,7 +228,7 @@ function NewSecret({
       }}
     >
       <TextInput
-        className="panel-field"
+        flex="1 1 240px"
         label={words.name}
         placeholder={words.nameHint}
         dir="auto"

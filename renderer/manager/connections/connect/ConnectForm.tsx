@@ -1,6 +1,14 @@
 // Form that connects a content service: address and token, checked live; its version is detected.
 
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import {
+  Box,
+  Button,
+  Group,
+  PasswordInput,
+  Stack,
+  TextInput,
+  VisuallyHidden,
+} from "@mantine/core";
 import { IconCloudPlus } from "@tabler/icons-react";
 import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
@@ -93,71 +101,76 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
   return (
     <form
       ref={onClose === null ? null : form}
-      className="connect-form"
       onSubmit={(event: SubmitEvent) => {
         event.preventDefault();
         if (!connected) connect(false).catch(notifyInternalError);
       }}
     >
-      <TextInput
-        {...field("base_url")}
-        label={t("connections.form.address")}
-        placeholder={plainMessage("connections.form.addressPlaceholder")}
-        inputMode="url"
-        dir="ltr"
-        spellCheck={false}
-        required
-        autoFocus={onClose !== null}
-      />
-      <PasswordInput
-        {...field("token")}
-        label={t("connections.form.token")}
-        placeholder={t("connections.form.tokenPlaceholder")}
-        autoComplete="off"
-        required
-      />
-      <TextInput
-        {...field("labels")}
-        label={t("connections.form.labels")}
-        placeholder={t("connections.form.labelsPlaceholder")}
-        dir="auto"
-      />
-      {connected ? (
-        <NamedQuestion
-          question={t("connections.form.duplicateQuestion", {
-            name: connected.name,
-          })}
-          consequence={t("connections.form.duplicateConsequence")}
-          no={t("connections.cancel")}
-          yes={t("connections.form.connectAgain")}
-          isGrave={false}
-          onNo={() => {
-            setConnected(null);
-          }}
-          onYes={() => connect(true)}
+      <Stack gap={12}>
+        <TextInput
+          {...field("base_url")}
+          label={t("connections.form.address")}
+          placeholder={plainMessage("connections.form.addressPlaceholder")}
+          inputMode="url"
+          dir="ltr"
+          spellCheck={false}
+          required
+          autoFocus={onClose !== null}
         />
-      ) : null}
-      <div className="connect-form-end" hidden={connected !== null}>
-        {startedAt === null ? null : <Waiting since={startedAt} />}
-        {startedAt !== null || onClose !== null ? (
-          <Button
-            variant="default"
-            onClick={() => {
-              attempt.current?.abort();
-              if (startedAt === null) onClose?.();
+        <PasswordInput
+          {...field("token")}
+          label={t("connections.form.token")}
+          placeholder={t("connections.form.tokenPlaceholder")}
+          autoComplete="off"
+          required
+        />
+        <TextInput
+          {...field("labels")}
+          label={t("connections.form.labels")}
+          placeholder={t("connections.form.labelsPlaceholder")}
+          dir="auto"
+        />
+        {connected ? (
+          <NamedQuestion
+            question={t("connections.form.duplicateQuestion", {
+              name: connected.name,
+            })}
+            consequence={t("connections.form.duplicateConsequence")}
+            no={t("connections.cancel")}
+            yes={t("connections.form.connectAgain")}
+            isGrave={false}
+            onNo={() => {
+              setConnected(null);
             }}
-          >
-            {t("connections.cancel")}
-          </Button>
+            onYes={() => connect(true)}
+          />
         ) : null}
-        <Button
-          type="submit"
-          leftSection={<IconCloudPlus size={18} aria-hidden />}
-          loading={startedAt !== null}
+        <Group
+          display={connected === null ? "flex" : "none"}
+          justify="flex-end"
+          gap={8}
         >
-          {t("connections.form.submit")}
-        </Button>
-      </div>
+          {startedAt === null ? null : <Waiting since={startedAt} />}
+          {startedAt !== null || onClose !== null ? (
+            <Button
+              variant="default"
+              onClick={() => {
+                attempt.current?.abort();
+                if (startedAt === null) onClose?.();
+              }}
+            >
+              {t("connections.cancel")}
+            </Button>
+          ) : null}
+          <Button
+            type="submit"
+            leftSection={<IconCloudPlus size={18} aria-hidden />}
+            loading={startedAt !== null}
+          >
+            {t("connections.form.submit")}
+          </Button>
+        </Group>
+      </Stack>
     </form>
   );
 }
@@ -165,11 +178,11 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
 function Waiting({ since }: { readonly since: number }): ReactNode {
   const seconds = Math.floor((useMoment(1_000) - since) / 1_000);
   return (
-    <div className="quiet connect-form-waiting">
+    <Box c="dimmed" flex="1 1 200px">
       {/* Without the seconds, which a screen reader would read out one by one. */}
-      <p className="only-aloud" role="status">
+      <VisuallyHidden role="status">
         {t("connections.form.connecting")}
-      </p>
+      </VisuallyHidden>
       <p aria-hidden>
         {seconds < 2
           ? t("connections.form.connecting")
@@ -177,7 +190,7 @@ function Waiting({ since }: { readonly since: number }): ReactNode {
               duration: formats.length(seconds),
             })}
       </p>
-    </div>
+    </Box>
   );
 }
 

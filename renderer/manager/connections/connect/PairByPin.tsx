@@ -1,6 +1,6 @@
 // Pairs this screen with a content service without a token: shows a PIN and waits until it is claimed there.
 
-import { Button, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconLink } from "@tabler/icons-react";
 import {
   useEffect,
@@ -21,7 +21,6 @@ import {
 import { plainMessage, t } from "../../../locales/messages.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
 import { when } from "../state/status-time.ts";
-import "../editing/editing.css";
 
 const pollIntervalMs = 1_500;
 
@@ -54,34 +53,37 @@ function Begin(): ReactNode {
       ? (begin.error.fields?.["base_url"]?.[0] ?? begin.error.message)
       : reasonOf(begin.error);
   return (
-    <form className="hosting-form" onSubmit={submit}>
-      <TextInput
-        className="panel-field"
-        label={t("connections.pairing.address")}
-        placeholder={plainMessage("connections.form.addressPlaceholder")}
-        inputMode="url"
-        dir="ltr"
-        spellCheck={false}
-        value={address}
-        error={
-          begin.isError
-            ? `${t("connections.pairing.startFailed")} ${sentence}`
-            : null
-        }
-        errorProps={{ role: "alert", dir: "auto" }}
-        onChange={(event) => {
-          setAddress(event.currentTarget.value);
-          begin.reset();
-        }}
-      />
-      <Button
-        type="submit"
-        variant="default"
-        leftSection={<IconLink size={18} aria-hidden />}
-        loading={begin.isPending}
-      >
-        {t("connections.pairing.start")}
-      </Button>
+    <form onSubmit={submit}>
+      <Group align="flex-start" gap={8} py={12}>
+        <TextInput
+          flex="1 1 240px"
+          label={t("connections.pairing.address")}
+          placeholder={plainMessage("connections.form.addressPlaceholder")}
+          inputMode="url"
+          dir="ltr"
+          spellCheck={false}
+          value={address}
+          error={
+            begin.isError
+              ? `${t("connections.pairing.startFailed")} ${sentence}`
+              : null
+          }
+          errorProps={{ role: "alert", dir: "auto" }}
+          onChange={(event) => {
+            setAddress(event.currentTarget.value);
+            begin.reset();
+          }}
+        />
+        <Button
+          type="submit"
+          mt={22}
+          variant="default"
+          leftSection={<IconLink size={18} aria-hidden />}
+          loading={begin.isPending}
+        >
+          {t("connections.pairing.start")}
+        </Button>
+      </Group>
     </form>
   );
 }
@@ -91,16 +93,24 @@ function Waiting({ pairing }: { readonly pairing: PairingV2 }): ReactNode {
   const begin = useOperation("beginPairing", ["readPairing"]);
   const { state, pin, expires, problem, base_url } = pairing;
   return (
-    <div className="pair-waiting" role="status">
+    <Stack align="flex-start" gap={4} py={12} role="status">
       <p>
         {state === "ended"
           ? t("connections.pairing.expired")
           : t("connections.pairing.pin")}
       </p>
       {pin === null ? null : (
-        <p className="pair-pin" dir="ltr">
+        <Text
+          className="pair-pin figures"
+          fz={40}
+          lh="52px"
+          fw={650}
+          lts="0.12em"
+          style={{ userSelect: "all" }}
+          dir="ltr"
+        >
           {pin}
-        </p>
+        </Text>
       )}
       <p className="quiet">
         {state === "waiting" ? t("connections.pairing.waiting") : ""}{" "}
@@ -109,7 +119,7 @@ function Waiting({ pairing }: { readonly pairing: PairingV2 }): ReactNode {
           : t("connections.pairing.expires", { time: when(expires) })}{" "}
         {problem === null ? null : <span dir="auto">{problem}</span>}
       </p>
-      <div className="plan-actions">
+      <Group align="stretch" gap={8}>
         {state === "ended" ? (
           <Button
             variant="default"
@@ -137,8 +147,8 @@ function Waiting({ pairing }: { readonly pairing: PairingV2 }): ReactNode {
         >
           {t("connections.pairing.stop")}
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 }
 

@@ -1,6 +1,6 @@
 // Card of one connected content service: its status, its changes, failed downloads, and the way to earlier states.
 
-import { ActionIcon, Button, Menu } from "@mantine/core";
+import { ActionIcon, Box, Button, Flex, Menu, Title } from "@mantine/core";
 import {
   IconDotsVertical,
   IconPlugConnectedX,
@@ -27,6 +27,7 @@ import { LocalChanges } from "../local-changes/LocalChanges.tsx";
 import { PlanReview } from "../plans/PlanReview.tsx";
 import { RemoveConnection } from "./RemoveConnection.tsx";
 import { ItemFailures } from "./ItemFailures.tsx";
+import { UnusedContent } from "../unused-content/UnusedContent.tsx";
 import { useRefetchSync, type ConnectionView } from "../state/use-sync.ts";
 
 type Open = "settings" | "token" | "remove" | null;
@@ -49,14 +50,29 @@ export function ConnectionCard({
     setOpen(null);
   };
   return (
-    <article className="connection-card" aria-labelledby={`connection-${id}`}>
-      <header className="connection-head">
-        <div className="connection-name">
-          <h2 id={`connection-${id}`}>
+    <Flex
+      component="article"
+      direction="column"
+      gap={16}
+      p={16}
+      bd="1px solid var(--line)"
+      bdrs={10}
+      bg="var(--panel)"
+      aria-labelledby={`connection-${id}`}
+    >
+      <Flex
+        component="header"
+        className="connection-head"
+        wrap="wrap"
+        align="flex-start"
+        gap={8}
+      >
+        <Box flex="1 1 260px" miw={0}>
+          <Title order={2} fz={16} lh="24px" id={`connection-${id}`}>
             <bdi>{name}</bdi>
-          </h2>
+          </Title>
           <ConnectionSource connection={connection} status={status} />
-        </div>
+        </Box>
         {connection.kind === "plan" ? null : (
           <Button
             variant="default"
@@ -77,7 +93,7 @@ export function ConnectionCard({
           </Button>
         )}
         <ConnectionMenu connection={connection} onOpen={setOpen} />
-      </header>
+      </Flex>
       {status ? (
         <ConnectionStatus
           connection={connection}
@@ -86,6 +102,11 @@ export function ConnectionCard({
             setOpen("token");
           }}
         />
+      ) : null}
+      {status?.unused_content &&
+      status.problem === null &&
+      connection.is_enabled ? (
+        <UnusedContent connection={connection} unused={status.unused_content} />
       ) : null}
       {open === "remove" ? (
         <RemoveConnection
@@ -122,7 +143,7 @@ export function ConnectionCard({
           kept={status.applied_plans}
         />
       ) : null}
-    </article>
+    </Flex>
   );
 }
 

@@ -1,6 +1,6 @@
 // Download progress: amount, speed and remaining time, in total and per file.
 
-import { Progress } from "@mantine/core";
+import { Box, Flex, Progress } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SyncProgressV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { formats } from "../../../locales/language.ts";
@@ -15,13 +15,20 @@ export function ConnectionProgress({ name, progress }: Props): ReactNode {
   const { received_bytes: received, total_bytes: total } = progress;
   const share = total === 0 ? 0 : Math.min(100, (received / total) * 100);
   return (
-    <div className="connection-progress">
+    <div>
       <Progress
         value={share}
         aria-label={t("connections.progress.title", { name })}
         transitionDuration={0}
       />
-      <p className="progress-words quiet">
+      <Flex
+        className="figures"
+        c="dimmed"
+        wrap="wrap"
+        gap="0 16px"
+        component="p"
+        mt={6}
+      >
         <span>
           {t("connections.progress.files", {
             done: progress.files_done,
@@ -46,8 +53,8 @@ export function ConnectionProgress({ name, progress }: Props): ReactNode {
             })}
           </span>
         )}
-      </p>
-      <ul className="progress-files">
+      </Flex>
+      <Box component="ul" mt={6} mx={0} mb={0}>
         {progress.files.map((file) => (
           <li key={file.remote_id}>
             <bdi>{file.name}</bdi>{" "}
@@ -61,7 +68,7 @@ export function ConnectionProgress({ name, progress }: Props): ReactNode {
             </span>
           </li>
         ))}
-      </ul>
+      </Box>
     </div>
   );
 }

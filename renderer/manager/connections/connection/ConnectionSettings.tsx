@@ -1,10 +1,13 @@
 // Settings of a connection, each with its effect; errors are shown at their field.
 
 import {
+  Box,
   Button,
   Checkbox,
+  Group,
   NativeSelect,
   PasswordInput,
+  SimpleGrid,
   TextInput,
 } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
@@ -81,7 +84,6 @@ export function ConnectionSettings(props: Props): ReactNode {
   return (
     <form
       ref={form}
-      className="connection-settings"
       aria-label={t("connections.settings.titleNamed", {
         name: connection.name,
       })}
@@ -92,62 +94,90 @@ export function ConnectionSettings(props: Props): ReactNode {
         if (event.key === "Escape") onClose();
       }}
     >
-      <PasswordInput
-        {...text("token")}
-        description={`${t("connections.settings.help.token")} ${keptWhere(connection)}`}
-        autoComplete="off"
-        autoFocus={isForToken}
-      />
-      {isForToken ? null : (
-        <>
-          <TextInput {...text("name")} dir="auto" autoFocus />
-          <TextInput {...text("base_url")} dir="ltr" spellCheck={false} />
-          <NativeSelect
-            {...text("version")}
-            data={versions.map((value) => ({
-              value,
-              label: t(`connections.settings.versions.${value}`),
-            }))}
+      <Box p={16} bd="1px solid var(--line)" bdrs={8} bg="var(--raised)">
+        <SimpleGrid minColWidth={280} style={{ alignItems: "end" }}>
+          <PasswordInput
+            {...text("token")}
+            description={`${t("connections.settings.help.token")} ${keptWhere(connection)}`}
+            autoComplete="off"
+            autoFocus={isForToken}
           />
-          <TextInput {...text("labels")} dir="auto" />
-          <TextInput {...text("asset_groups")} dir="auto" />
-          <TextInput {...text("screen_id")} dir="ltr" spellCheck={false} />
-          <NativeSelect
-            {...text("mode")}
-            data={modes.map((value) => ({
-              value,
-              label: t(`connections.settings.modes.${value}`),
-            }))}
-          />
-          {draft.mode === "tonight" ? (
-            <TextInput {...text("apply_at")} type="time" />
-          ) : null}
-          <TextInput {...text("poll_seconds")} inputMode="numeric" />
-          <TextInput {...text("rate_limit")} inputMode="numeric" />
-          <TextInput {...text("download_from")} type="time" />
-          <TextInput {...text("download_until")} type="time" />
-          <TextInput {...text("proxy_url")} dir="ltr" spellCheck={false} />
-          {(["finish_current_item", "skip_ssl_verify"] as const).map((name) => (
-            <Checkbox
-              key={name}
-              label={t(`connections.settings.fields.${name}`)}
-              description={t(`connections.settings.help.${name}`)}
-              checked={draft[name]}
-              onChange={(event) => {
-                change(name, event.currentTarget.checked);
-              }}
-            />
-          ))}
-        </>
-      )}
-      <div className="connect-form-end">
-        <Button variant="default" onClick={onClose}>
-          {t("connections.cancel")}
-        </Button>
-        <Button type="submit" loading={isSaving}>
-          {t("connections.settings.save")}
-        </Button>
-      </div>
+          {isForToken ? null : (
+            <>
+              <TextInput {...text("name")} dir="auto" autoFocus />
+              <TextInput {...text("base_url")} dir="ltr" spellCheck={false} />
+              <NativeSelect
+                {...text("version")}
+                data={versions.map((value) => ({
+                  value,
+                  label: t(`connections.settings.versions.${value}`),
+                }))}
+              />
+              <TextInput {...text("labels")} dir="auto" />
+              <TextInput {...text("asset_groups")} dir="auto" />
+              <Checkbox
+                label={t("connections.settings.fields.all_assets")}
+                description={t("connections.settings.help.all_assets")}
+                checked={draft.all_assets !== "off"}
+                onChange={(event) => {
+                  const isOn = event.currentTarget.checked;
+                  change("all_assets", isOn ? "library" : "off");
+                }}
+              />
+              {draft.all_assets === "off" ? null : (
+                <Checkbox
+                  label={t("connections.settings.fields.all_assets_rotation")}
+                  description={t(
+                    "connections.settings.help.all_assets_rotation",
+                  )}
+                  checked={draft.all_assets === "rotation"}
+                  onChange={(event) => {
+                    const isOn = event.currentTarget.checked;
+                    change("all_assets", isOn ? "rotation" : "library");
+                  }}
+                />
+              )}
+              <TextInput {...text("screen_id")} dir="ltr" spellCheck={false} />
+              <NativeSelect
+                {...text("mode")}
+                data={modes.map((value) => ({
+                  value,
+                  label: t(`connections.settings.modes.${value}`),
+                }))}
+              />
+              {draft.mode === "tonight" ? (
+                <TextInput {...text("apply_at")} type="time" />
+              ) : null}
+              <TextInput {...text("poll_seconds")} inputMode="numeric" />
+              <TextInput {...text("rate_limit")} inputMode="numeric" />
+              <TextInput {...text("download_from")} type="time" />
+              <TextInput {...text("download_until")} type="time" />
+              <TextInput {...text("proxy_url")} dir="ltr" spellCheck={false} />
+              {(["finish_current_item", "skip_ssl_verify"] as const).map(
+                (name) => (
+                  <Checkbox
+                    key={name}
+                    label={t(`connections.settings.fields.${name}`)}
+                    description={t(`connections.settings.help.${name}`)}
+                    checked={draft[name]}
+                    onChange={(event) => {
+                      change(name, event.currentTarget.checked);
+                    }}
+                  />
+                ),
+              )}
+            </>
+          )}
+        </SimpleGrid>
+        <Group justify="flex-end" gap={8} mt={16}>
+          <Button variant="default" onClick={onClose}>
+            {t("connections.cancel")}
+          </Button>
+          <Button type="submit" loading={isSaving}>
+            {t("connections.settings.save")}
+          </Button>
+        </Group>
+      </Box>
     </form>
   );
 }

@@ -1,16 +1,18 @@
 // Status of a connection, in a word with an icon; in case of a problem: what it is, what the screen does, and the next step.
 
-import { Button } from "@mantine/core";
+import { Button, Flex, Stack } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconCircleCheck,
   IconClock,
   IconHandStop,
+  IconInfoCircle,
   IconPlayerPause,
   IconRefresh,
   IconUsb,
   type Icon,
 } from "@tabler/icons-react";
+import { Note } from "../../components/layout/Note.tsx";
 import type { ReactNode } from "react";
 import type {
   SyncAccountV2,
@@ -44,8 +46,16 @@ export function ConnectionStatus({
   const inTrash = useInTrash(connection.account_id);
   const current = status.applied_plans.find(({ is_current }) => is_current);
   return (
-    <div className="connection-state">
-      <p className="connection-status" data-tone={tone} role="status">
+    <div>
+      <Flex
+        className="connection-status"
+        wrap="wrap"
+        align="center"
+        gap="4px 8px"
+        component="p"
+        data-tone={tone}
+        role="status"
+      >
         <Sign size={18} stroke={1.75} aria-hidden />
         <strong>
           {word}
@@ -76,33 +86,37 @@ export function ConnectionStatus({
             ? ""
             : `, ${t("connections.nextSync", { time: when(status.next_poll) })}`}
         </span>
-      </p>
-      {status.in_sync === true && status.assets + status.playlists === 0 ? (
+      </Flex>
+      {status.in_sync === true &&
+      status.unused_content === null &&
+      status.assets + status.playlists === 0 ? (
         <p className="quiet">{t("connections.nothingForScreen")}</p>
       ) : null}
       {problem ? (
-        <div className="connection-problem" role="alert">
-          <p>
-            {messageFor("connections.problems", `${problem.code}.message`) ??
-              problem.message}{" "}
-            {t("connections.screenContinues")}{" "}
-            {messageFor("connections.problems", `${problem.code}.step`)}
-          </p>
-          <p className="quiet" dir="auto">
-            {problem.message}
-          </p>
-          {problem.code === "unauthorized" || problem.code === "no-token" ? (
-            <Button
-              variant="default"
-              aria-label={t("connections.enterTokenNamed", {
-                name: connection.name,
-              })}
-              onClick={onToken}
-            >
-              {t("connections.enterToken")}
-            </Button>
-          ) : null}
-        </div>
+        <Note tone="fault" display="block" mt={8} role="alert">
+          <Stack align="flex-start" gap={8}>
+            <p>
+              {messageFor("connections.problems", `${problem.code}.message`) ??
+                problem.message}{" "}
+              {t("connections.screenContinues")}{" "}
+              {messageFor("connections.problems", `${problem.code}.step`)}
+            </p>
+            <p className="quiet" dir="auto">
+              {problem.message}
+            </p>
+            {problem.code === "unauthorized" || problem.code === "no-token" ? (
+              <Button
+                variant="default"
+                aria-label={t("connections.enterTokenNamed", {
+                  name: connection.name,
+                })}
+                onClick={onToken}
+              >
+                {t("connections.enterToken")}
+              </Button>
+            ) : null}
+          </Stack>
+        </Note>
       ) : null}
     </div>
   );
@@ -157,6 +171,11 @@ function summaryOf(
         total: wanted,
         failed,
       }),
+    };
+  if (status.unused_content)
+    return {
+      ...{ sign: IconInfoCircle, tone: "waiting" },
+      word: t("connections.unused.status"),
     };
   return isInSync === true
     ? { sign: IconCircleCheck, word: t("connections.inSync"), tone: "plain" }

@@ -1,6 +1,6 @@
 // Failed downloads of a connection, each with its reason, and one button to retry all of them.
 
-import { Button } from "@mantine/core";
+import { Box, Button, Flex, Group, Text } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { SyncStatusV2 } from "../../../../server/contract/v2/v2-sync.ts";
@@ -16,17 +16,19 @@ interface Props {
 export function ItemFailures({ connectionId, itemFailures }: Props): ReactNode {
   const run = useOperation("runSync", ["readSync"]);
   return (
-    <section
-      className="troubles"
+    <Box
+      component="section"
+      pt={16}
+      style={{ borderBlockStart: "1px solid var(--line)" }}
       aria-label={t("connections.failures.title", {
         count: itemFailures.length,
       })}
     >
-      <div className="plan-head">
-        <h3>
-          <IconAlertTriangle size={18} aria-hidden />
+      <Group align="flex-start" justify="space-between" gap="8px 16px" mb={8}>
+        <Flex component="h3" align="center" gap={8} fw={600}>
+          <IconAlertTriangle color="var(--waiting)" size={18} aria-hidden />
           {t("connections.failures.title", { count: itemFailures.length })}
-        </h3>
+        </Flex>
         <Button
           variant="default"
           leftSection={<IconRefresh size={18} aria-hidden />}
@@ -44,20 +46,29 @@ export function ItemFailures({ connectionId, itemFailures }: Props): ReactNode {
         >
           {t("connections.failures.retryAll")}
         </Button>
-      </div>
-      <ul className="trouble-list">
+      </Group>
+      <Box component="ul" mah={420} mt={8} style={{ overflowY: "auto" }}>
         {itemFailures.map(({ remote_id, name, reason, is_quarantined }) => (
-          <li key={remote_id}>
-            <bdi>{name}</bdi>
+          <Flex
+            key={remote_id}
+            component="li"
+            wrap="wrap"
+            gap="0 12px"
+            py={8}
+            style={{ borderBlockStart: "1px solid var(--line)" }}
+          >
+            <Text component="bdi" fw={600}>
+              {name}
+            </Text>
             <span dir="auto">{reason}</span>
             <span className="quiet">
               {is_quarantined
                 ? t("connections.failures.willNotRetry")
                 : t("connections.failures.retrying")}
             </span>
-          </li>
+          </Flex>
         ))}
-      </ul>
-    </section>
+      </Box>
+    </Box>
   );
 }

@@ -1,6 +1,6 @@
 // Removes a connection: named in the dialog, with the choice to keep its content.
 
-import { Checkbox } from "@mantine/core";
+import { Checkbox, Stack } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { operate } from "../../operations.ts";
@@ -29,7 +29,7 @@ export function RemoveConnection({
   const gone = keeps ? 0 : assets;
   const refetch = useRefetchSync();
   return (
-    <div className="remove-account">
+    <Stack gap={12}>
       <NamedQuestion
         question={
           isPlan
@@ -75,6 +75,6 @@ export function RemoveConnection({
           setKeeps(event.currentTarget.checked);
         }}
       />
-    </div>
+    </Stack>
   );
 }

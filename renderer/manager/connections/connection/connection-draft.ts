@@ -10,6 +10,8 @@ export interface Draft {
   readonly version: string;
   readonly labels: string;
   readonly asset_groups: string;
+  /** `off`, `library` or `rotation`. */
+  readonly all_assets: string;
   readonly screen_id: string;
   readonly mode: string;
   readonly apply_at: string;
@@ -29,6 +31,7 @@ export function draftOf(connection: SyncAccountV2): Draft {
     ...{ name: connection.name, base_url: connection.base_url, token: "" },
     ...{ version: connection.version, labels: connection.labels.join(", ") },
     asset_groups: connection.asset_groups.join(", "),
+    all_assets: connection.all_assets,
     ...{ screen_id: connection.screen_id ?? "", mode: connection.mode },
     apply_at: hour(connection.apply_at),
     poll_seconds: String(connection.poll_seconds),

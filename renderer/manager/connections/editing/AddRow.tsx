@@ -1,6 +1,6 @@
 // Adds something to a content service: a playlist, label or folder by its name, or an asset of this player with its file.
 
-import { Button, Select, TextInput } from "@mantine/core";
+import { Button, Group, Select, TextInput } from "@mantine/core";
 import { IconPlus, IconUpload } from "@tabler/icons-react";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { reasonOf, useAssets } from "../../api.ts";
@@ -75,31 +75,33 @@ function NewRow(
   };
   return (
     <form
-      className="hosting-form"
       onSubmit={(event) => {
         submit(event).catch(notifyInternalError);
       }}
     >
-      <TextInput
-        className="panel-field"
-        label={t(`remoteEditing.newNames.${collection}`)}
-        dir="auto"
-        value={name}
-        error={creation.refusal}
-        errorProps={{ role: "alert", dir: "auto" }}
-        onChange={(event) => {
-          setName(event.currentTarget.value);
-          creation.forget();
-        }}
-      />
-      <Button
-        type="submit"
-        variant="default"
-        leftSection={<IconPlus size={18} aria-hidden />}
-        loading={creation.isUnderWay}
-      >
-        {t("remoteEditing.create")}
-      </Button>
+      <Group align="flex-start" gap={8} py={12}>
+        <TextInput
+          flex="1 1 240px"
+          label={t(`remoteEditing.newNames.${collection}`)}
+          dir="auto"
+          value={name}
+          error={creation.refusal}
+          errorProps={{ role: "alert", dir: "auto" }}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            creation.forget();
+          }}
+        />
+        <Button
+          type="submit"
+          mt={22}
+          variant="default"
+          leftSection={<IconPlus size={18} aria-hidden />}
+          loading={creation.isUnderWay}
+        >
+          {t("remoteEditing.create")}
+        </Button>
+      </Group>
     </form>
   );
 }
@@ -121,34 +123,36 @@ function SendAsset(props: Props): ReactNode {
   };
   return (
     <form
-      className="hosting-form"
       onSubmit={(event) => {
         submit(event).catch(notifyInternalError);
       }}
     >
-      <Select
-        className="panel-field"
-        label={t("remoteEditing.asset")}
-        searchable
-        limit={60}
-        data={assets.map(({ id: value, name: label }) => ({ value, label }))}
-        value={id}
-        error={creation.refusal}
-        errorProps={{ role: "alert", dir: "auto" }}
-        onChange={(value) => {
-          setId(value);
-          creation.forget();
-        }}
-      />
-      <Button
-        type="submit"
-        variant="default"
-        leftSection={<IconUpload size={18} aria-hidden />}
-        loading={creation.isUnderWay}
-        disabled={!chosen}
-      >
-        {t("remoteEditing.send")}
-      </Button>
+      <Group align="flex-start" gap={8} py={12}>
+        <Select
+          flex="1 1 240px"
+          label={t("remoteEditing.asset")}
+          searchable
+          limit={60}
+          data={assets.map(({ id: value, name: label }) => ({ value, label }))}
+          value={id}
+          error={creation.refusal}
+          errorProps={{ role: "alert", dir: "auto" }}
+          onChange={(value) => {
+            setId(value);
+            creation.forget();
+          }}
+        />
+        <Button
+          type="submit"
+          mt={22}
+          variant="default"
+          leftSection={<IconUpload size={18} aria-hidden />}
+          loading={creation.isUnderWay}
+          disabled={!chosen}
+        >
+          {t("remoteEditing.send")}
+        </Button>
+      </Group>
     </form>
   );
 }

@@ -1,6 +1,6 @@
 // Changes waiting to be sent to a content service: the progress of each, and the conflicts that a person must resolve.
 
-import { Button } from "@mantine/core";
+import { Button, Flex, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import { operate } from "../../operations.ts";
@@ -20,14 +20,21 @@ interface Props {
 
 export function ChangeQueue(props: Props): ReactNode {
   return (
-    <section className="change-queue" aria-label={t("remoteEditing.queue")}>
-      <h4>{t("remoteEditing.queue")}</h4>
-      <ul className="panel-rows service-rows">
+    <Flex
+      direction="column"
+      gap={8}
+      component="section"
+      aria-label={t("remoteEditing.queue")}
+    >
+      <Title order={4} mt={8} mx={0} mb={0} fz={14} lh="inherit">
+        {t("remoteEditing.queue")}
+      </Title>
+      <ul className="panel-rows service-rows" data-inset>
         {props.changes.map((change) => (
           <Change key={change.change_id} {...props} change={change} />
         ))}
       </ul>
-    </section>
+    </Flex>
   );
 }
 

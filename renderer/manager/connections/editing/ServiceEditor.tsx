@@ -1,6 +1,6 @@
 // Edits a content service: its rows by kind, to rename, switch, delete and add, with the changes still pending.
 
-import { Button, SegmentedControl } from "@mantine/core";
+import { Button, SegmentedControl, Stack } from "@mantine/core";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../../api.ts";
@@ -17,7 +17,6 @@ import {
   type Collection,
 } from "./service-row.ts";
 import { ServiceRow } from "./ServiceRow.tsx";
-import "./editing.css";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 const pageSize = "100";
@@ -118,10 +117,12 @@ function Opened({
   const list = rows.data?.pages.flatMap((page) => page.rows) ?? [];
   const edited = { connectionId, onChanged: refetch };
   return (
-    <div className="service-editor" {...focus}>
+    <Stack gap={8} {...focus}>
       <p className="quiet">{t("remoteEditing.description")}</p>
       <SegmentedControl
         className="service-collections"
+        maw="100%"
+        style={{ alignSelf: "flex-start" }}
         aria-label={t("remoteEditing.collection")}
         data={collections.map((value) => ({
           ...{ value, label: t(`remoteEditing.collections.${value}`) },
@@ -156,6 +157,7 @@ function Opened({
       ) : (
         <ul
           className="panel-rows service-rows"
+          data-inset="true"
           aria-label={t(`remoteEditing.collections.${collection}`)}
         >
           {list.map((row) => (
@@ -180,7 +182,7 @@ function Opened({
           {t("remoteEditing.showMore")}
         </Button>
       ) : null}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,6 +1,14 @@
 // One row of a content service: renamed in place, a playlist switched, deleted by name.
 
-import { ActionIcon, Button, Switch, TextInput, Tooltip } from "@mantine/core";
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Box,
+  Switch,
+  TextInput,
+  Tooltip,
+} from "@mantine/core";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import {
   useEffect,
@@ -195,9 +203,10 @@ function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
     }
   };
   return (
-    <form
+    <Box
       ref={form}
-      className="service-rename"
+      component="form"
+      w="100%"
       onSubmit={(event) => {
         submit(event).catch(notifyInternalError);
       }}
@@ -205,23 +214,25 @@ function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
         if (event.key === "Escape") onClose();
       }}
     >
-      <TextInput
-        className="panel-field"
-        aria-label={t("remoteEditing.newName", { name: before })}
-        dir="auto"
-        autoFocus
-        value={name}
-        onChange={(event) => {
-          setName(event.currentTarget.value);
-        }}
-      />
-      <Button variant="default" onClick={onClose}>
-        {t("connections.cancel")}
-      </Button>
-      <Button type="submit" loading={isSaving}>
-        {t("remoteEditing.save")}
-      </Button>
-    </form>
+      <Group gap={8}>
+        <TextInput
+          flex="1 1 240px"
+          aria-label={t("remoteEditing.newName", { name: before })}
+          dir="auto"
+          autoFocus
+          value={name}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+          }}
+        />
+        <Button variant="default" onClick={onClose}>
+          {t("connections.cancel")}
+        </Button>
+        <Button type="submit" loading={isSaving}>
+          {t("remoteEditing.save")}
+        </Button>
+      </Group>
+    </Box>
   );
 }
 

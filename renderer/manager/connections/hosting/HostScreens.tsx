@@ -1,6 +1,6 @@
 // Screens of the hosted service with their status, and claiming a waiting one by the PIN it shows.
 
-import { Button, TextInput } from "@mantine/core";
+import { Button, Flex, Group, Text, TextInput } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -32,7 +32,9 @@ export function HostScreens(): ReactNode {
   );
   return (
     <section className="hosting-part" aria-label={t("hosting.screens.title")}>
-      <h4>{t("hosting.screens.title")}</h4>
+      <Text component="h4" fw={600}>
+        {t("hosting.screens.title")}
+      </Text>
       <p className="quiet">{t("hosting.screens.description")}</p>
       <ClaimForm count={screens.data?.length ?? 0} />
       {screens.isError ? (
@@ -91,42 +93,44 @@ function ClaimForm({ count }: { readonly count: number }): ReactNode {
   };
   return (
     <form
-      className="hosting-form"
       onSubmit={(event) => {
         submit(event).catch(notifyInternalError);
       }}
     >
-      <TextInput
-        className="claim-pin"
-        label={t("hosting.screens.pin")}
-        dir="ltr"
-        autoComplete="off"
-        spellCheck={false}
-        value={pin}
-        error={refusal}
-        errorProps={{ role: "alert", dir: "auto" }}
-        onChange={(event) => {
-          setPin(event.currentTarget.value);
-          setRefusal(null);
-        }}
-      />
-      <TextInput
-        className="panel-field"
-        label={t("hosting.screens.name")}
-        dir="auto"
-        value={shownName}
-        onChange={(event) => {
-          setName(event.currentTarget.value);
-        }}
-      />
-      <Button
-        type="submit"
-        variant="default"
-        leftSection={<IconLink size={18} aria-hidden />}
-        loading={isClaiming}
-      >
-        {t("hosting.screens.add")}
-      </Button>
+      <Group align="flex-start" gap={8} py={12}>
+        <TextInput
+          flex="1 1 200px"
+          label={t("hosting.screens.pin")}
+          dir="ltr"
+          autoComplete="off"
+          spellCheck={false}
+          value={pin}
+          error={refusal}
+          errorProps={{ role: "alert", dir: "auto" }}
+          onChange={(event) => {
+            setPin(event.currentTarget.value);
+            setRefusal(null);
+          }}
+        />
+        <TextInput
+          flex="1 1 240px"
+          label={t("hosting.screens.name")}
+          dir="auto"
+          value={shownName}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+          }}
+        />
+        <Button
+          type="submit"
+          mt={22}
+          variant="default"
+          leftSection={<IconLink size={18} aria-hidden />}
+          loading={isClaiming}
+        >
+          {t("hosting.screens.add")}
+        </Button>
+      </Group>
     </form>
   );
 }
@@ -151,10 +155,10 @@ function ScreenRow({ screen }: { readonly screen: HostScreenView }): ReactNode {
           {groups.length === 0 ? "" : ` · ${groups.join(", ")}`}
         </p>
       </div>
-      <span className="screen-state">
+      <Flex display="inline-flex" align="center" gap={6} component="span">
         <Sign size={18} aria-hidden />
         {word}
-      </span>
+      </Flex>
     </li>
   );
 }

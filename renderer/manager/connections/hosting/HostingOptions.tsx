@@ -1,6 +1,12 @@
 // Port and network access of the hosted service; errors are shown at their field.
 
-import { Button, NativeSelect, NumberInput } from "@mantine/core";
+import {
+  Box,
+  Button,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+} from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type {
   HostReach,
@@ -28,51 +34,64 @@ export function HostingOptions({ view, onChange }: Props): ReactNode {
     );
   };
   return (
-    <details className="hosting-options" open={view.state === "failed"}>
+    <Box
+      component="details"
+      pt={8}
+      px={16}
+      pb={16}
+      style={{ borderBlockStart: "1px solid var(--line)" }}
+      open={view.state === "failed"}
+    >
       <summary>{t("hosting.options.title")}</summary>
       <form onSubmit={submit}>
-        <NumberInput
-          label={t("hosting.options.port")}
-          description={t("hosting.options.portHelp")}
-          value={port}
-          min={1}
-          max={65_535}
-          allowDecimal={false}
-          thousandSeparator=""
-          onChange={(value) => {
-            setPort(Number(value));
-          }}
-        />
-        <NativeSelect
-          label={t("hosting.options.access")}
-          description={t("hosting.options.accessHelp")}
-          data={(["this-pc", "network"] as const).map((value) => ({
-            ...{ value, label: t(`hosting.options.accessLevels.${value}`) },
-          }))}
-          value={reach}
-          onChange={(event) => {
-            setReach(event.currentTarget.value as HostReach);
-          }}
-        />
-        {reach === "network" ? (
-          <>
-            <FileField
-              label={t("hosting.options.certificate")}
-              path={certificate}
-              onChoose={setCertificate}
-            />
-            <FileField
-              label={t("hosting.options.certificateKey")}
-              path={certificateKey}
-              onChoose={setCertificateKey}
-            />
-          </>
-        ) : null}
-        <Button type="submit" variant="default">
-          {t("hosting.options.apply")}
-        </Button>
+        <SimpleGrid minColWidth={280} pt={8} style={{ alignItems: "end" }}>
+          <NumberInput
+            label={t("hosting.options.port")}
+            description={t("hosting.options.portHelp")}
+            value={port}
+            min={1}
+            max={65_535}
+            allowDecimal={false}
+            thousandSeparator=""
+            onChange={(value) => {
+              setPort(Number(value));
+            }}
+          />
+          <NativeSelect
+            label={t("hosting.options.access")}
+            description={t("hosting.options.accessHelp")}
+            data={(["this-pc", "network"] as const).map((value) => ({
+              ...{ value, label: t(`hosting.options.accessLevels.${value}`) },
+            }))}
+            value={reach}
+            onChange={(event) => {
+              setReach(event.currentTarget.value as HostReach);
+            }}
+          />
+          {reach === "network" ? (
+            <>
+              <FileField
+                label={t("hosting.options.certificate")}
+                path={certificate}
+                onChoose={setCertificate}
+              />
+              <FileField
+                label={t("hosting.options.certificateKey")}
+                path={certificateKey}
+                onChoose={setCertificateKey}
+              />
+            </>
+          ) : null}
+          <Button
+            type="submit"
+            variant="default"
+            style={{ justifySelf: "start" }}
+          >
+            {t("hosting.options.apply")}
+          </Button>
+        </SimpleGrid>
       </form>
-    </details>
+    </Box>
   );
 }
 
@@ -82,7 +101,7 @@ function FileField(props: {
   readonly onChoose: (path: string) => void;
 }): ReactNode {
   return (
-    <div className="file-field">
+    <Box>
       <p>{props.label}</p>
       <p className="quiet" dir="ltr">
         {props.path ?? "–"}
@@ -105,6 +124,6 @@ function FileField(props: {
           </Button>
         )}
       </FileChoice>
-    </div>
+    </Box>
   );
 }

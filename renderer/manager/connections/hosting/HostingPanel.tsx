@@ -1,6 +1,6 @@
 // The content service on this PC: on/off switch, address, keys and screens.
 
-import { Button, Switch } from "@mantine/core";
+import { Box, Button, Group, Switch, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import {
   IconAlertTriangle,
@@ -71,7 +71,9 @@ function HostKeys(): ReactNode {
       className="hosting-part hosting-keys"
       aria-label={t("hosting.keys.title")}
     >
-      <h4>{t("hosting.keys.title")}</h4>
+      <Text component="h4" fw={600}>
+        {t("hosting.keys.title")}
+      </Text>
       <p className="quiet">{t("hosting.keys.description")}</p>
       <SecretList
         words={keyWords}
@@ -124,12 +126,12 @@ export function HostingPanel({ canConnect, connected }: Props): ReactNode {
       }
     >
       {view.state === "failed" ? (
-        <div className="panel-note hosting-failed" role="alert">
-          <IconAlertTriangle size={18} aria-hidden />
-          <p>
+        <Group className="panel-note" gap="8px 12px" role="alert">
+          <IconAlertTriangle color="var(--fault)" size={18} aria-hidden />
+          <Text flex="1 1 280px" miw={0}>
             {t("hosting.states.failed")}. <span dir="auto">{view.reason}</span>{" "}
             {t("hosting.failedStep")}
-          </p>
+          </Text>
           <Button
             variant="default"
             leftSection={<IconRefresh size={18} aria-hidden />}
@@ -139,7 +141,7 @@ export function HostingPanel({ canConnect, connected }: Props): ReactNode {
           >
             {t("hosting.retry")}
           </Button>
-        </div>
+        </Group>
       ) : null}
       {isOn ? (
         <>
@@ -216,9 +218,20 @@ function Running({ view }: { readonly view: HostingView }): ReactNode {
         </p>
         <p className="quiet">{t("hosting.folder", { path: view.dataDir })}</p>
       </div>
-      <code className="hosting-address" dir="ltr" title={t("hosting.address")}>
+      <Box
+        className="hosting-address"
+        component="code"
+        py={10}
+        px={12}
+        bd="1px solid var(--line)"
+        bdrs={8}
+        bg="var(--raised)"
+        style={{ userSelect: "all" }}
+        dir="ltr"
+        title={t("hosting.address")}
+      >
         {address}
-      </code>
+      </Box>
       <CopyButton text={address} label={t("hosting.copyAddress")} />
     </div>
   );

@@ -1,6 +1,6 @@
 // Local changes to the content of a connection: counted, listed, and discarded one by one or all at once (V2-560, V2-656).
 
-import { Button } from "@mantine/core";
+import { Box, Button, Stack } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
@@ -30,7 +30,6 @@ import {
   useRefetchChanges,
   useLocalChangesOf,
 } from "./use-local-changes.ts";
-import "./local-changes.css";
 
 const firstShown = 50;
 const moreShown = 200;
@@ -78,12 +77,18 @@ function Listed(props: ListedProps): ReactNode {
   );
   const left = changes.length - shown;
   return (
-    <div className="local-changes-list" {...rows}>
+    <Stack className="local-changes-list" gap={8} {...rows}>
       <p className="quiet">
         {t("localChanges.description", { service: name })}
       </p>
       {changes.length > 1 ? <All {...props} /> : null}
-      <ul className="panel-rows">
+      <Box
+        component="ul"
+        className="panel-rows"
+        data-inset="true"
+        mah={420}
+        style={{ overflowY: "auto" }}
+      >
         {changes.slice(0, shown).map((one) => (
           <Row
             key={`${one.kind} ${one.id}`}
@@ -94,7 +99,7 @@ function Listed(props: ListedProps): ReactNode {
             isDelivered={synced === undefined || deliveredIds.has(one.id)}
           />
         ))}
-      </ul>
+      </Box>
       {left > 0 ? (
         <Button
           variant="subtle"
@@ -107,7 +112,7 @@ function Listed(props: ListedProps): ReactNode {
           })}
         </Button>
       ) : null}
-    </div>
+    </Stack>
   );
 }
 
@@ -117,7 +122,7 @@ function All({ connectionId, name, changes }: ListedProps): ReactNode {
   if (!isConfirming)
     return (
       <Button
-        className="local-changes-all"
+        style={{ alignSelf: "flex-start" }}
         variant="default"
         onClick={() => {
           setIsConfirming(true);

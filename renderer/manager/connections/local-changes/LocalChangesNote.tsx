@@ -1,7 +1,7 @@
 // Note at an asset or playlist of a content service: what was changed locally and is not synced, and how to discard it (V2-560,
 // V2-561).
 
-import { Button } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useRef, useState, type ReactNode } from "react";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { useFocusAfter } from "../../components/focus/focus-after.ts";
@@ -14,7 +14,6 @@ import {
   useRefetchChanges,
   useLocalChanges,
 } from "./use-local-changes.ts";
-import "./local-changes.css";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
@@ -40,14 +39,22 @@ export function LocalChangesNote(props: Props): ReactNode {
   const focus = useFocusAfter(isShown, focusAfter);
   if (!isShown) return null;
   return (
-    <div
+    <Group
       className="local-changes"
+      gap="8px 16px"
+      py={8}
+      px={12}
+      bdrs={4}
+      bg="var(--chosen)"
+      fz={13}
+      lh="18px"
+      style={{ borderInlineStart: "3px solid var(--accent)" }}
       role="group"
       aria-label={t("localChanges.title")}
       {...focus}
     >
       <Changes key={id} {...props} changes={changes} service={service} />
-    </div>
+    </Group>
   );
 }
 
@@ -66,14 +73,14 @@ function Changes(props: ShownProps): ReactNode {
   );
   return (
     <>
-      <p>
+      <Text flex="1 1 280px" miw={0}>
         <strong>
           {t("localChanges.changedHere", {
             fields: formats.list(namesOf(fields, isAddress)),
           })}
         </strong>{" "}
         {t("localChanges.notSynced", { count: fields.length, service })}
-      </p>
+      </Text>
       {isConfirming ? (
         <NamedQuestion
           question={t("localChanges.discardQuestion", { name })}

@@ -1,6 +1,6 @@
 // History of a connection: its last applied states, and restoring the previous one.
 
-import { Button } from "@mantine/core";
+import { Box, Button, Flex } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { AppliedPlanV2 } from "../../../../server/contract/v2/v2-sync.ts";
@@ -42,11 +42,21 @@ export function AppliedPlans({ connectionId, name, kept }: Props): ReactNode {
     <details className="kept-plans">
       <summary>{t("connections.history.title")}</summary>
       <p className="quiet">{t("connections.history.description")}</p>
-      <ul>
+      <Box component="ul" mah={420} mt={8} style={{ overflowY: "auto" }}>
         {kept.map((plan, index) => {
           const moment = formats.moment(Date.parse(plan.applied));
           return (
-            <li key={plan.plan_id}>
+            <Flex
+              key={plan.plan_id}
+              component="li"
+              wrap="wrap"
+              align="center"
+              justify="space-between"
+              gap="4px 16px"
+              mih={44}
+              py={4}
+              style={{ borderBlockStart: "1px solid var(--line)" }}
+            >
               <span>
                 {t("connections.history.appliedAt", { time: moment })}
               </span>
@@ -72,10 +82,10 @@ export function AppliedPlans({ connectionId, name, kept }: Props): ReactNode {
                   {t("connections.history.restore")}
                 </Button>
               ) : null}
-            </li>
+            </Flex>
           );
         })}
-      </ul>
+      </Box>
     </details>
   );
 }

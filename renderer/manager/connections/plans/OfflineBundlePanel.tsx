@@ -1,6 +1,6 @@
 // Offline bundles, for screens without a network: exported and signed here, imported where the key is trusted.
 
-import { Button } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { IconKey, IconPackageExport, IconUsb } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
@@ -235,9 +235,15 @@ function TrustedKey(props: {
 
 function Fingerprint({ of }: { readonly of: string }): ReactNode {
   return (
-    <code dir="ltr" className="quiet plan-key" data-fingerprint>
+    <Box
+      dir="ltr"
+      c="dimmed"
+      component="code"
+      style={{ userSelect: "text" }}
+      data-fingerprint
+    >
       {inGroups(of)}
-    </code>
+    </Box>
   );
 }
 

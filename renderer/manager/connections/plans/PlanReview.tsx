@@ -1,6 +1,6 @@
 // Review of the changes from a content service before they are applied: counted, listed, and applied, postponed or left pending.
 
-import { Button } from "@mantine/core";
+import { Box, Button, Group, Text } from "@mantine/core";
 import {
   IconCheck,
   IconMinus,
@@ -81,10 +81,18 @@ export function PlanReview({ plan, name }: Props): ReactNode {
   };
 
   return (
-    <section className="plan" aria-label={t("connections.review.title")}>
-      <div className="plan-head">
-        <div className="plan-words">
-          <h3>{t("connections.review.title")}</h3>
+    <Box
+      className="plan"
+      component="section"
+      pt={16}
+      style={{ borderBlockStart: "1px solid var(--line)" }}
+      aria-label={t("connections.review.title")}
+    >
+      <Group align="flex-start" justify="space-between" gap="8px 16px" mb={8}>
+        <Box flex="1 1 280px" miw={0}>
+          <Text component="h3" fw={600}>
+            {t("connections.review.title")}
+          </Text>
           <p>
             {countsText(adds, changes, removes)}
             <span className="quiet">
@@ -97,13 +105,13 @@ export function PlanReview({ plan, name }: Props): ReactNode {
             </span>
           </p>
           {hold === null ? null : (
-            <p className="plan-hold" data-tone="waiting">
+            <p data-tone="waiting">
               {messageFor("connections.review.holds", hold)}
             </p>
           )}
-        </div>
+        </Box>
         {isConfirming ? null : (
-          <div className="plan-actions">
+          <Group align="stretch" gap={8}>
             {hold === "postponed" ? null : (
               <Button
                 variant="default"
@@ -128,9 +136,9 @@ export function PlanReview({ plan, name }: Props): ReactNode {
             >
               {applied}
             </Button>
-          </div>
+          </Group>
         )}
-      </div>
+      </Group>
       {isConfirming ? (
         <NamedQuestion
           question={t("connections.review.question", { name, count: removes })}
@@ -155,15 +163,15 @@ export function PlanReview({ plan, name }: Props): ReactNode {
               <span className="plan-action">
                 {t(`connections.review.actions.${entry.action}`)}
               </span>
-              <span className="plan-name">
+              <Text component="span" miw={0}>
                 <bdi>{entry.name}</bdi>
-              </span>
+              </Text>
               <span className="quiet">
                 {t(`connections.review.kinds.${entry.kind}`)}
               </span>
-              <span className="quiet plan-size">
+              <Text className="figures" c="dimmed" component="span" ta="end">
                 {entry.bytes === null ? "" : formats.size(entry.bytes)}
-              </span>
+              </Text>
             </li>
           );
         })}
@@ -180,7 +188,7 @@ export function PlanReview({ plan, name }: Props): ReactNode {
           })}
         </Button>
       ) : null}
-    </section>
+    </Box>
   );
 }
 

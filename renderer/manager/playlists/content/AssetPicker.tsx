@@ -1,7 +1,16 @@
 // Asset picker next to a playlist: searched while typing; adds by click, Enter or drag.
 
 import { useDraggable } from "@dnd-kit/core";
-import { ActionIcon, Anchor, Button, TextInput } from "@mantine/core";
+import {
+  ActionIcon,
+  Anchor,
+  Button,
+  Flex,
+  Group,
+  Text,
+  TextInput,
+  VisuallyHidden,
+} from "@mantine/core";
 import { IconPlus, IconSearch } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import {
@@ -42,11 +51,20 @@ export function AssetPicker(props: Props): ReactNode {
     setAnnouncement(t("playlists.picker.added", { name: view.name }));
   };
   return (
-    <section className="picker" aria-label={t("playlists.picker.title")}>
-      <div className="picker-head">
+    <Flex
+      component="section"
+      className="picker"
+      direction="column"
+      mih={0}
+      bg="var(--panel)"
+      style={{ borderInlineStart: "1px solid var(--line)" }}
+      aria-label={t("playlists.picker.title")}
+    >
+      <Group wrap="nowrap" align="stretch" gap={8} p={8}>
         <TextInput
           type="search"
-          className="picker-search"
+          flex={1}
+          miw={0}
           aria-label={t("playlists.picker.search")}
           placeholder={t("playlists.picker.search")}
           leftSection={<IconSearch size={16} aria-hidden />}
@@ -65,23 +83,21 @@ export function AssetPicker(props: Props): ReactNode {
         <Button variant="default" onClick={onDone}>
           {t("playlists.picker.hide")}
         </Button>
-      </div>
+      </Group>
       {matches.length === 0 ? (
-        <p className="quiet picker-none">
+        <Text c="dimmed" p={16}>
           {views.length === 0
             ? t("playlists.picker.empty")
             : t("playlists.picker.notFound")}{" "}
           <Anchor href={addressOf("library")}>
             {t("playlists.picker.toLibrary")}
           </Anchor>
-        </p>
+        </Text>
       ) : (
         <Found found={matches} counts={counts} onAdd={add} />
       )}
-      <p className="only-aloud" aria-live="polite">
-        {announcement}
-      </p>
-    </section>
+      <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>
+    </Flex>
   );
 }
 
@@ -167,11 +183,11 @@ function PickerRow({ view, startPx, count, onAdd }: RowProps): ReactNode {
     >
       <Thumbnail view={view} />
       <span className="item-words">
-        <span className="item-name" dir="auto" title={view.name}>
+        <span className="one-line item-name" dir="auto" title={view.name}>
           {view.name}
         </span>
         {count > 0 ? (
-          <span className="quiet item-state">
+          <span className="quiet one-line item-state">
             {t("playlists.picker.uses", { count })}
           </span>
         ) : null}

@@ -1,6 +1,6 @@
 // Content of a playlist: the film strip, the items in order, and the asset picker next to them.
 
-import { Button } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { DndContext, DragOverlay } from "@dnd-kit/core";
 import {
@@ -91,7 +91,7 @@ export function Content({ library, playlist }: Props): ReactNode {
   }, [entries]);
   return (
     <DndContext {...contextProps}>
-      <div className="content" data-adding={isAdding}>
+      <Stack className="content" gap={0} h="100%" data-adding={isAdding}>
         {entries.length > 0 ? (
           <FilmStrip
             {...{ entries, actions }}
@@ -118,7 +118,7 @@ export function Content({ library, playlist }: Props): ReactNode {
             />
           ) : null}
         </div>
-      </div>
+      </Stack>
       <DragOverlay dropAnimation={null}>
         {dragged ? (
           <div className="item-dragged">

@@ -5,7 +5,7 @@ import {
   SortableContext,
   verticalListSortingStrategy,
 } from "@dnd-kit/sortable";
-import { Button, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { IconPlaylistAdd } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import {
@@ -85,7 +85,7 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
   useEmptied(entries.length === 0);
 
   return (
-    <div className="items">
+    <Stack className="items" gap={0} miw={0} mih={0}>
       <div className="items-head">
         {entries.length > 0 ? (
           <input
@@ -110,9 +110,13 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
         {chosen.size > 0 ? (
           <ChosenBar chosen={chosen} actions={actions} />
         ) : (
-          <h2>{t("playlists.content.order")}</h2>
+          <Title order={2} fz={13} lh="inherit" c="dimmed">
+            {t("playlists.content.order")}
+          </Title>
         )}
-        <span className="items-more">{more}</span>
+        <Text component="span" className="items-more" ms="auto">
+          {more}
+        </Text>
       </div>
       <div
         className="items-scroll"
@@ -160,7 +164,7 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
           </SortableContext>
         )}
       </div>
-    </div>
+    </Stack>
   );
 });
 
@@ -298,7 +302,7 @@ function ChosenBar({
       actions.time(chosen, seconds).catch(notifyInternalError);
   };
   return (
-    <div className="items-chosen" role="group">
+    <Group gap={8} role="group">
       <span>{t("playlists.content.selected", { count: chosen.size })}</span>
       <TextInput
         ref={field}
@@ -337,10 +341,16 @@ function ChosenBar({
         {t("playlists.content.remove")}
       </Button>
       {isConfirming ? (
-        <p id="length-needed" className="items-length-needed" role="alert">
+        <Text
+          id="length-needed"
+          w={0}
+          miw="100%"
+          c="var(--mantine-color-error)"
+          role="alert"
+        >
           {t("playlists.content.durationRequired")}
-        </p>
+        </Text>
       ) : null}
-    </div>
+    </Group>
   );
 }

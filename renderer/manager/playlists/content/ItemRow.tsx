@@ -99,7 +99,7 @@ const ItemParts = memo(function ItemParts(
       <span className="item-place quiet">{formats.count(index + 1)}</span>
       <Thumbnail view={view} />
       <span className="item-words">
-        <span className="item-name" dir="auto" title={name}>
+        <span className="one-line item-name" dir="auto" title={name}>
           {name}
         </span>
         <ItemState entry={entry} />
@@ -136,12 +136,12 @@ function ItemState({ entry }: { readonly entry: Entry }): ReactNode {
         (obstacle === null ? null : t(`library.states.${obstacle}`)));
   if (problem !== null && problem !== name)
     return (
-      <span className="item-state" data-tone="waiting" dir="auto">
+      <span className="one-line item-state" data-tone="waiting" dir="auto">
         {problem}
       </span>
     );
   return (
-    <span className="item-state quiet">
+    <span className="one-line item-state quiet">
       {seconds === null
         ? t("playlists.content.fullLength")
         : formats.length(seconds)}

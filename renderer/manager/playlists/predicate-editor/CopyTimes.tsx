@@ -1,6 +1,6 @@
 // Copies the times of one playlist to another, with undo.
 
-import { Button, Menu } from "@mantine/core";
+import { Box, Button, Menu } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
@@ -21,7 +21,7 @@ export function GiveTimes({ playlist, all }: Props): ReactNode {
   );
   if (others.length === 0) return null;
   return (
-    <div className="give-times">
+    <Box mt={16}>
       <Menu
         position="bottom-start"
         width={260}
@@ -52,6 +52,6 @@ export function GiveTimes({ playlist, all }: Props): ReactNode {
           ))}
         </Menu.Dropdown>
       </Menu>
-    </div>
+    </Box>
   );
 }

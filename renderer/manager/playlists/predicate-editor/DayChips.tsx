@@ -1,6 +1,6 @@
 // The days of a week as seven switches, with presets for the usual selections.
 
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { language } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
@@ -38,9 +38,10 @@ export function DayChips({ days, onDays, autoFocus }: Props): ReactNode {
     [t("playlists.schedule.weekend"), weekend],
   ] as const;
   return (
-    <div className="day-chips">
-      <div
-        className="day-chips-usual"
+    <Group align="stretch" gap="8px 16px">
+      <Group
+        align="stretch"
+        gap={4}
         role="group"
         aria-label={t("playlists.schedule.days")}
       >
@@ -59,9 +60,10 @@ export function DayChips({ days, onDays, autoFocus }: Props): ReactNode {
             {name}
           </Button>
         ))}
-      </div>
-      <div
-        className="day-chips-days"
+      </Group>
+      <Group
+        align="stretch"
+        gap={4}
         role="group"
         aria-label={t("playlists.schedule.days")}
       >
@@ -83,7 +85,7 @@ export function DayChips({ days, onDays, autoFocus }: Props): ReactNode {
             {shortDays[day]}
           </button>
         ))}
-      </div>
-    </div>
+      </Group>
+    </Group>
   );
 }

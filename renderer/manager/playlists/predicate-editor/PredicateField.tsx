@@ -1,6 +1,6 @@
 // The predicate as text: its error marked at its position, its canonical form and its meaning in plain words next to it.
 
-import { Button, Textarea } from "@mantine/core";
+import { Box, Button, Flex, Group, Stack, Text, Textarea } from "@mantine/core";
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { useMemo, useRef, type ReactNode } from "react";
 import type { PredicateProblem } from "../../../../server/core/predicate/predicate-problem.ts";
@@ -40,7 +40,7 @@ export function Written(props: Props): ReactNode {
       title={t("playlists.schedule.text")}
       about={t("playlists.schedule.textHelp")}
     >
-      <div className="panel-note written">
+      <Stack className="panel-note" gap={12}>
         <div className="written-field" dir="ltr">
           <Marked text={text} problem={problem} field={field} />
           <Textarea
@@ -70,14 +70,20 @@ export function Written(props: Props): ReactNode {
         </div>
         <div id="predicate-verdict" aria-live="polite">
           {problem ? (
-            <p className="written-problem">
+            <Flex
+              wrap="wrap"
+              align="center"
+              gap={8}
+              component="p"
+              c="var(--fault)"
+            >
               <IconAlertTriangle size={18} aria-hidden />
-              <span>
+              <Text component="span" flex="1 1 200px">
                 {t("playlists.schedule.problem", {
                   position: problem.position + 1,
                   problem: sentenceOf(problem),
                 })}
-              </span>
+              </Text>
               <Button
                 variant="default"
                 size="compact-sm"
@@ -92,13 +98,13 @@ export function Written(props: Props): ReactNode {
               >
                 {t("playlists.schedule.goToProblem")}
               </Button>
-            </p>
+            </Flex>
           ) : null}
           {predicate ? <Meaning {...props} predicate={predicate} /> : null}
         </div>
         {props.note}
         {isOther ? (
-          <div className="written-steps">
+          <Group gap="8px 12px">
             <Button
               disabled={!canApply}
               leftSection={<IconCheck size={16} aria-hidden />}
@@ -112,9 +118,9 @@ export function Written(props: Props): ReactNode {
               {t("playlists.schedule.revert")}
             </Button>
             <p className="quiet">{t("playlists.schedule.notApplied")}</p>
-          </div>
+          </Group>
         ) : null}
-      </div>
+      </Stack>
     </Panel>
   );
 }
@@ -134,10 +140,14 @@ function Meaning(props: Props & { readonly predicate: Predicate }): ReactNode {
     nextChange.at === null ? null : formatIn(zone).dayAndTime(nextChange.at);
   return (
     <dl className="meaning">
-      <dt>{t("playlists.schedule.inWords")}</dt>
-      <dd>{inWords(text, zone)}</dd>
-      <dt>{t("playlists.preview.now")}</dt>
-      <dd>
+      <Text component="dt" c="dimmed">
+        {t("playlists.schedule.inWords")}
+      </Text>
+      <Text component="dd">{inWords(text, zone)}</Text>
+      <Text component="dt" c="dimmed">
+        {t("playlists.preview.now")}
+      </Text>
+      <Text component="dd">
         {nextChange.holds
           ? at === null
             ? t("playlists.schedule.alwaysTrue")
@@ -145,28 +155,38 @@ function Meaning(props: Props & { readonly predicate: Predicate }): ReactNode {
           : at === null
             ? t("playlists.schedule.neverTrue")
             : t("playlists.schedule.nextTrue", { time: at })}
-      </dd>
+      </Text>
       {canonical === text ? null : (
         <>
-          <dt>{t("playlists.schedule.canonical")}</dt>
-          <dd className="canonical">
-            <button
+          <Text component="dt" c="dimmed">
+            {t("playlists.schedule.canonical")}
+          </Text>
+          <Text component="dd">
+            <Box
+              component="button"
+              p={0}
+              bg="none"
+              c="var(--accent)"
+              ta="start"
+              style={{ border: 0, cursor: "pointer" }}
               type="button"
               onClick={() => {
                 onText(canonical);
               }}
             >
               <code dir="ltr">{canonical}</code>
-            </button>
-          </dd>
+            </Box>
+          </Text>
         </>
       )}
       {predicate.mixedAt === null ? null : (
         <>
-          <dt>
+          <Text component="dt" c="dimmed">
             <IconAlertTriangle size={16} aria-hidden />
-          </dt>
-          <dd data-tone="waiting">{t("playlists.schedule.mixed")}</dd>
+          </Text>
+          <Text component="dd" data-tone="waiting">
+            {t("playlists.schedule.mixed")}
+          </Text>
         </>
       )}
     </dl>

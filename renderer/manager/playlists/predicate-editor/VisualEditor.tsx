@@ -1,6 +1,14 @@
 // Visual editor of a predicate: weekly times and dates; other parts are shown as text.
 
-import { ActionIcon, Button, Checkbox, TextInput } from "@mantine/core";
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Group,
+  Stack,
+  TextInput,
+  VisuallyHidden,
+} from "@mantine/core";
 import { IconMoonStars, IconPlus, IconX } from "@tabler/icons-react";
 import { useId, useState, type ReactNode } from "react";
 import { wallClockOf } from "../../../../server/core/wall-clock.ts";
@@ -64,7 +72,9 @@ export function Clicked(props: Props): ReactNode {
   const dates = when?.dates ?? [];
   return (
     <fieldset className="clicked" disabled={when === null}>
-      <legend className="only-aloud">{t("playlists.schedule.times")}</legend>
+      <legend>
+        <VisuallyHidden>{t("playlists.schedule.times")}</VisuallyHidden>
+      </legend>
       <Panel
         title={t("playlists.schedule.times")}
         about={t("playlists.schedule.timesHelp", { zone })}
@@ -223,8 +233,11 @@ function WindowFields(props: WindowProps): ReactNode {
   const { window, days } = draft;
   const note = useId();
   return (
-    <div
+    <Stack
       className="window"
+      gap={8}
+      flex={1}
+      miw={0}
       role="group"
       aria-label={t("playlists.schedule.time", { place })}
     >
@@ -235,7 +248,7 @@ function WindowFields(props: WindowProps): ReactNode {
           draft.leave().catch(notifyInternalError);
         }}
       />
-      <div className="window-times">
+      <Group gap="8px 16px" flex={1}>
         <Checkbox
           label={t("playlists.schedule.allDay")}
           checked={isAllDay(window)}
@@ -271,7 +284,7 @@ function WindowFields(props: WindowProps): ReactNode {
           ) : null}
         </p>
         <ActionIcon
-          className="window-remove"
+          ms="auto"
           aria-label={t("playlists.schedule.removeTime", { place })}
           onClick={() => {
             draft.drop();
@@ -280,8 +293,8 @@ function WindowFields(props: WindowProps): ReactNode {
         >
           <IconX size={18} aria-hidden />
         </ActionIcon>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 }
 
@@ -330,8 +343,9 @@ function DateFields(props: DateProps): ReactNode {
     />
   );
   return (
-    <div
-      className="window-times"
+    <Group
+      gap="8px 16px"
+      flex={1}
       role="group"
       aria-label={t("playlists.schedule.dates")}
       onBlur={(event) => {
@@ -366,7 +380,7 @@ function DateFields(props: DateProps): ReactNode {
         )}
       </p>
       <ActionIcon
-        className="window-remove"
+        ms="auto"
         aria-label={t("playlists.schedule.removeDates")}
         onClick={() => {
           draft.drop();
@@ -386,7 +400,7 @@ function DateFields(props: DateProps): ReactNode {
           onTheirs={draft.useTheirs}
         />
       ) : null}
-    </div>
+    </Group>
   );
 }
 

@@ -1,6 +1,6 @@
 // Preview of a playlist, or of the whole screen at any moment.
 
-import { Button, SegmentedControl, TextInput } from "@mantine/core";
+import { Button, Group, SegmentedControl, TextInput } from "@mantine/core";
 import {
   memo,
   useDeferredValue,
@@ -72,7 +72,7 @@ const LatePreview = memo(function LatePreview({
         }}
       />
       {what === "screen" ? (
-        <div className="preview-moment">
+        <Group align="end" gap={8}>
           <TextInput
             type="datetime-local"
             label={t("playlists.preview.moment")}
@@ -95,7 +95,7 @@ const LatePreview = memo(function LatePreview({
           >
             {t("playlists.preview.now")}
           </Button>
-        </div>
+        </Group>
       ) : null}
       <Preview
         previewItems={previewItems}

@@ -1,6 +1,6 @@
 // Preview: the stage in its iframe, at full size and scaled down, with its current content and controls.
 
-import { ActionIcon, Slider } from "@mantine/core";
+import { ActionIcon, Flex, Group, Slider, Stack, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import {
   IconDeviceMobileRotated,
@@ -68,20 +68,27 @@ export function Preview({
         />
         <Over playback={playback} nothing={nothing} />
       </div>
-      <p className="preview-name" aria-live="off">
+      <Flex
+        align="center"
+        gap={8}
+        component="p"
+        mih={20}
+        miw={0}
+        aria-live="off"
+      >
         {previewItem ? (
           <>
             <KindIcon kind={previewItem.kind} size={16} />
-            <span dir="auto">
+            <Text truncate component="span" dir="auto">
               {t("playlists.preview.item", {
                 place: playback.index + 1,
                 count: previewItems.length,
                 name: previewItem.name,
               })}
-            </span>
+            </Text>
           </>
         ) : null}
-      </p>
+      </Flex>
       {previewItem && !isPlain ? (
         <Controls playback={playback}>
           <ActionIcon
@@ -141,9 +148,9 @@ function Over({
       <div className="preview-over">
         <KindIcon kind={previewItem.kind} size={32} />
         <p dir="auto">{previewItem.name}</p>
-        <p className="preview-address" dir="ltr">
+        <Text c="#ababab" fz={13} dir="ltr">
           {previewItem.address}
-        </p>
+        </Text>
         <p>{t("playlists.preview.webPage")}</p>
       </div>
     );
@@ -164,9 +171,9 @@ function Controls({
   const { index, position, total, isPlaying, setPlaying, goTo, seek } =
     playback;
   return (
-    <div className="preview-controls">
+    <Stack gap={4}>
       <Slider
-        className="preview-scrub"
+        mx={10}
         aria-label={t("playlists.preview.position")}
         thumbLabel={t("playlists.preview.position")}
         thumbValueText={(value: number) =>
@@ -183,7 +190,7 @@ function Controls({
         onChange={seek}
       />
       {/* As on every media player, forward is to the right, in either text direction. */}
-      <div className="preview-buttons" dir="ltr">
+      <Group gap={0} dir="ltr">
         <ActionIcon
           aria-label={t("playlists.preview.previous")}
           onClick={() => {
@@ -216,15 +223,15 @@ function Controls({
         >
           <IconPlayerTrackNextFilled size={18} aria-hidden />
         </ActionIcon>
-        <span className="quiet preview-time">
+        <Text className="figures" c="dimmed" component="span" ms={8} me="auto">
           {t("playlists.preview.positionOf", {
             position: formats.countdown(position),
             total: formats.countdown(total),
           })}
-        </span>
+        </Text>
         {children}
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 }
 

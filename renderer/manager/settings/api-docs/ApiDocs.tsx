@@ -1,6 +1,16 @@
 // API reference, as described by the player itself: searched, expanded, copied as a command, and tried in place.
 
-import { Accordion, Highlight, TextInput } from "@mantine/core";
+import {
+  Accordion,
+  Box,
+  Code,
+  Flex,
+  Group,
+  Highlight,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import {
   memo,
@@ -22,7 +32,6 @@ import {
   type DescribedOperation,
 } from "./api-description.ts";
 import { TryRequest } from "./TryRequest.tsx";
-import "./api-docs.css";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 export function ApiDocs(): ReactNode {
@@ -51,9 +60,9 @@ export function ApiDocs(): ReactNode {
         <>
           {t("settings.apiReference.description", { address })}{" "}
           {t("settings.apiReference.asPage")}{" "}
-          <code className="selectable" dir="ltr">
+          <Box component="code" style={{ userSelect: "text" }} dir="ltr">
             {page}
-          </code>
+          </Box>
         </>
       }
     >
@@ -81,16 +90,26 @@ export function ApiDocs(): ReactNode {
               }}
             />
             {matches.length === 0 ? (
-              <p className="docs-none quiet">
+              <Text c="dimmed" py={16}>
                 {t("settings.apiReference.nothingFound")}
-              </p>
+              </Text>
             ) : null}
             {matches.map((group) => (
               <div key={group.name} className="docs-group">
-                <h4 lang="en">
+                <Flex
+                  component="h4"
+                  wrap="wrap"
+                  gap="0 8px"
+                  mt={20}
+                  mb={4}
+                  fw={600}
+                  lang="en"
+                >
                   {group.name}
-                  <span className="quiet">{group.description}</span>
-                </h4>
+                  <Text component="span" c="dimmed" fw={400}>
+                    {group.description}
+                  </Text>
+                </Flex>
                 <Accordion
                   variant="default"
                   chevronPosition="left"
@@ -124,11 +143,28 @@ const Operation = memo(function Operation(props: {
   return (
     <Accordion.Item value={operation.id}>
       <Accordion.Control>
-        <span className="docs-line" lang="en">
-          <span className="docs-method" data-method={operation.method}>
+        <Flex
+          wrap="wrap"
+          align="baseline"
+          gap="2px 10px"
+          component="span"
+          miw={0}
+          lang="en"
+        >
+          <Text
+            component="span"
+            flex="none"
+            miw={56}
+            fz={12}
+            fw={700}
+            lts="0.02em"
+            c={operation.method === "DELETE" ? "var(--fault)" : "var(--accent)"}
+          >
             {operation.method}
-          </span>
-          <code dir="ltr">{operation.path}</code>
+          </Text>
+          <Box component="code" dir="ltr">
+            {operation.path}
+          </Box>
           <span className="quiet">
             <Highlight
               component="span"
@@ -138,7 +174,7 @@ const Operation = memo(function Operation(props: {
               {operation.summary}
             </Highlight>
           </span>
-        </span>
+        </Flex>
       </Accordion.Control>
       <Accordion.Panel>
         {/* Rendered when expanded: all of them together would be a book. */}
@@ -155,7 +191,7 @@ function Details({
 }): ReactNode {
   const { parameters, fields, answers, example } = operation;
   return (
-    <div className="docs-details">
+    <>
       {parameters.length > 0 ? (
         <Facts title={t("settings.apiReference.parameters")}>
           {parameters.map(({ name, description, required, in: place }) => (
@@ -189,13 +225,13 @@ function Details({
           <Fact key={status} name={status} description={description} note="" />
         ))}
       </Facts>
-      <h5>{t("settings.apiReference.example")}</h5>
+      <Heading>{t("settings.apiReference.example")}</Heading>
       <Command text={example} />
       {operation.canBeTried ? <TryRequest operation={operation} /> : null}
-      <p className="quiet docs-rules" lang="en">
+      <Text c="dimmed" mt={12} fz={13} lang="en">
         {operation.rules.join(" · ")}
-      </p>
-    </div>
+      </Text>
+    </>
   );
 }
 
@@ -205,11 +241,17 @@ function Facts(props: {
 }): ReactNode {
   return (
     <>
-      <h5>{props.title}</h5>
-      <dl className="docs-facts" lang="en">
-        {props.children}
-      </dl>
+      <Heading>{props.title}</Heading>
+      <dl lang="en">{props.children}</dl>
     </>
+  );
+}
+
+function Heading({ children }: { readonly children: string }): ReactNode {
+  return (
+    <Title order={5} fz={13} lh="inherit" mt={12} mb={4}>
+      {children}
+    </Title>
   );
 }
 
@@ -219,24 +261,24 @@ function Fact(props: {
   readonly note: string;
 }): ReactNode {
   return (
-    <div>
-      <dt>
+    <Flex gap={16} py={4} style={{ borderBlockStart: "1px solid var(--line)" }}>
+      <Box component="dt" flex="0 1 220px" miw={120}>
         <code dir="ltr">{props.name}</code>
-      </dt>
-      <dd>
+      </Box>
+      <Box component="dd" flex={1} miw={0}>
         {props.description} <span className="quiet">{props.note}</span>
-      </dd>
-    </div>
+      </Box>
+    </Flex>
   );
 }
 
 function Command({ text }: { readonly text: string }): ReactNode {
   return (
-    <div className="docs-command">
-      <pre dir="ltr" tabIndex={0}>
-        <code>{text}</code>
-      </pre>
+    <Group wrap="nowrap" align="flex-start" gap={8}>
+      <Code block flex={1} miw={0} dir="ltr" tabIndex={0}>
+        {text}
+      </Code>
       <CopyButton text={text} label={t("settings.copyCommand")} />
-    </div>
+    </Group>
   );
 }

@@ -1,6 +1,6 @@
 // Sends a read-only operation with the operator's own parameters, and shows the player's response.
 
-import { Button, TextInput } from "@mantine/core";
+import { Box, Button, Code, Group, TextInput } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { OperationName } from "../../../../server/contract/ipc/ipc-operate.ts";
@@ -58,7 +58,7 @@ export function TryRequest({
   };
 
   return (
-    <div className="docs-ask">
+    <Group align="flex-end" gap={8} mt={12}>
       {parameters.map(({ name, example, required }) => (
         <TextInput
           key={name}
@@ -85,17 +85,23 @@ export function TryRequest({
         {t("settings.apiReference.send")}
       </Button>
       {outcome === null ? null : (
-        <div className="docs-outcome" role="status">
+        <Box className="docs-outcome" flex="1 1 100%" miw={0} role="status">
           <p>
             {outcome.isError
               ? t("settings.apiReference.errorResponse")
               : t("settings.apiReference.response")}
           </p>
-          <pre dir="ltr" tabIndex={0}>
-            <code>{outcome.text}</code>
-          </pre>
-        </div>
+          <Code
+            block
+            mah={320}
+            style={{ overflow: "auto" }}
+            dir="ltr"
+            tabIndex={0}
+          >
+            {outcome.text}
+          </Code>
+        </Box>
       )}
-    </div>
+    </Group>
   );
 }

@@ -1,5 +1,6 @@
 // Preview of an archive, compared with the present data: counted, listed, and the settings that would change.
 
+import { Box, Flex, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { BackupContents } from "../../../../server/contract/ipc/ipc-pc.ts";
@@ -27,8 +28,8 @@ export function RestorePreview({
   const restored = restoredConnections(connectionsHere, connections);
   const problems = assets.filter(({ problem }) => problem !== null).length;
   return (
-    <div className="restore-preview">
-      <p className="restore-maker">
+    <Stack className="restore-preview" gap={12} mb={16}>
+      <Text fw={600}>
         {madeBy === null
           ? t("settings.restore.fromAnthias")
           : t("settings.restore.createdBy", {
@@ -36,16 +37,22 @@ export function RestorePreview({
               time: formats.moment(Date.parse(madeBy.created)),
               version: madeBy.version,
             })}
-      </p>
-      <table className="restore-table">
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">{t("settings.restore.current")}</th>
-            <th scope="col">{t("settings.restore.afterwards")}</th>
-          </tr>
-        </thead>
-        <tbody>
+      </Text>
+      <Table maw={440} verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Td />
+            {[
+              t("settings.restore.current"),
+              t("settings.restore.afterwards"),
+            ].map((column) => (
+              <Table.Th key={column} scope="col" ta="end" fw={500} c="dimmed">
+                {column}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
           <Row
             name={t("settings.restore.assets")}
             now={currentAssets.length}
@@ -63,8 +70,8 @@ export function RestorePreview({
               then={restored.then}
             />
           ) : null}
-        </tbody>
-      </table>
+        </Table.Tbody>
+      </Table>
       <p className="quiet">
         {t("settings.restore.files", {
           count: contents.filesCount,
@@ -74,7 +81,13 @@ export function RestorePreview({
         {t("settings.restore.settingsChanged", { count: settings.length })}
       </p>
       {restored.ended.length + restored.needingToken.length > 0 ? (
-        <p className="restore-problems" data-tone="waiting">
+        <Flex
+          align="center"
+          gap={6}
+          component="p"
+          c="var(--waiting)"
+          data-tone="waiting"
+        >
           <IconAlertTriangle size={16} aria-hidden />{" "}
           {[
             restored.ended.length > 0
@@ -88,20 +101,28 @@ export function RestorePreview({
                 })
               : "",
           ].join(" ")}
-        </p>
+        </Flex>
       ) : null}
       {problems > 0 ? (
-        <p className="restore-problems" data-tone="waiting">
+        <Flex
+          align="center"
+          gap={6}
+          component="p"
+          c="var(--waiting)"
+          data-tone="waiting"
+        >
           <IconAlertTriangle size={16} aria-hidden />{" "}
           {t("settings.restore.problems", { count: problems })}
-        </p>
+        </Flex>
       ) : null}
       {assets.length > 0 ? (
         <>
-          <h4>{t("settings.restore.assetList")}</h4>
-          <ul className="restore-assets">
+          <Title order={4} fz="inherit" lh="inherit">
+            {t("settings.restore.assetList")}
+          </Title>
+          <Box component="ul" style={{ columns: "220px" }}>
             {assets.slice(0, maxListed).map(({ name, isEnabled }, at) => (
-              <li key={at}>
+              <Box component="li" key={at}>
                 <bdi>{name}</bdi>
                 {isEnabled ? null : (
                   <span className="quiet">
@@ -109,33 +130,41 @@ export function RestorePreview({
                     ({t("settings.restore.disabled")})
                   </span>
                 )}
-              </li>
+              </Box>
             ))}
             {assets.length > maxListed ? (
-              <li className="quiet">
+              <Box c="dimmed" component="li">
                 {t("settings.restore.moreAssets", {
                   count: assets.length - maxListed,
                 })}
-              </li>
+              </Box>
             ) : null}
-          </ul>
+          </Box>
         </>
       ) : null}
       {settings.length > 0 ? (
-        <dl className="restore-settings">
+        <dl>
           {settings.map(({ name, now, then }) => (
-            <div key={name}>
-              <dt>{settingNamed(name)?.words.name ?? name}</dt>
+            <Group
+              align="stretch"
+              gap="0 12px"
+              py={4}
+              style={{ borderBlockStart: "1px solid var(--line)" }}
+              key={name}
+            >
+              <Box component="dt" miw={200}>
+                {settingNamed(name)?.words.name ?? name}
+              </Box>
               <dd>
                 <span className="quiet">{valueText(name, now)}</span>
                 {" → "}
                 {valueText(name, then)}
               </dd>
-            </div>
+            </Group>
           ))}
         </dl>
       ) : null}
-    </div>
+    </Stack>
   );
 }
 
@@ -150,10 +179,12 @@ function Row(props: {
   readonly then: number;
 }): ReactNode {
   return (
-    <tr>
-      <th scope="row">{props.name}</th>
-      <td>{formats.count(props.now)}</td>
-      <td>{formats.count(props.then)}</td>
-    </tr>
+    <Table.Tr>
+      <Table.Th scope="row" ps={0} fw={400}>
+        {props.name}
+      </Table.Th>
+      <Table.Td ta="end">{formats.count(props.now)}</Table.Td>
+      <Table.Td ta="end">{formats.count(props.then)}</Table.Td>
+    </Table.Tr>
   );
 }

@@ -1,6 +1,6 @@
 // The system check: what on this PC would stop, cover, slow or blank the screen, and what to do about it.
 
-import { Button } from "@mantine/core";
+import { Button, Code, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import {
   IconAlertTriangle,
@@ -19,7 +19,6 @@ import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { formats } from "../../../locales/language.ts";
 import { messageFor, t } from "../../../locales/messages.ts";
 import { findingOf } from "./system-check-findings.ts";
-import "./system-check.css";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 const signs: Readonly<Record<SiteLineView["verdict"], Icon>> = {
@@ -27,6 +26,11 @@ const signs: Readonly<Record<SiteLineView["verdict"], Icon>> = {
   advice: IconBulb,
   fault: IconAlertTriangle,
   unknown: IconHelpCircle,
+};
+
+const colours: Readonly<Record<SiteLineView["verdict"], string>> = {
+  ...{ good: "var(--quiet)", advice: "var(--waiting)" },
+  ...{ fault: "var(--fault)", unknown: "var(--quiet)" },
 };
 
 export function SystemCheckPanel(): ReactNode {
@@ -90,10 +94,21 @@ export function SystemCheckPanel(): ReactNode {
 
 function Command({ typed }: { readonly typed: string }): ReactNode {
   return (
-    <div className="site-command">
-      <code dir="ltr">{typed}</code>
+    <Group wrap="nowrap" align="flex-start" gap={8} mt={4}>
+      <Code
+        block
+        flex={1}
+        miw={0}
+        py={8}
+        bg="var(--ground)"
+        bd={0}
+        bdrs={6}
+        dir="ltr"
+      >
+        {typed}
+      </Code>
       <CopyButton text={typed} label={t("settings.copyCommand")} />
-    </div>
+    </Group>
   );
 }
 
@@ -103,7 +118,12 @@ function Line({ line }: { readonly line: SiteLineView }): ReactNode {
   const Sign = signs[verdict];
   return (
     <li className="site-line" data-verdict={verdict}>
-      <Sign size={20} aria-hidden />
+      <Sign
+        size={20}
+        color={colours[verdict]}
+        style={{ alignSelf: "flex-start", marginBlockStart: 2 }}
+        aria-hidden
+      />
       <div className="panel-main">
         <p>
           {t("systemCheck.result", {

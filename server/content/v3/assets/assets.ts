@@ -90,7 +90,7 @@ export function createAssets(v3: V3): Assets {
       await add(response, judged(assetUploadV3, fields), newAssetId);
     else if ((fields["source_url"] ?? "") !== "")
       await addFromAddress(fields, response);
-    else throw fieldFailure("file", "A file or a source_url is required.");
+    else throw fieldFailure("file", "file or source_url is required");
   };
 
   async function add(

@@ -46,8 +46,8 @@ async function takeScreenshot(
     .executeTakeFirst();
   const url = row?.asset_url || row?.source_url;
   if (!row || !url || (row.type !== "web" && row.type !== "appweb"))
-    return "it is no page";
-  if (!v3.takeScreenshot) return "there is no browser at hand";
+    return "it is not a web page";
+  if (!v3.takeScreenshot) return "no browser is installed";
   const bytes = await v3.takeScreenshot({
     url,
     headers: sendableHeaders(JSON.parse(textOfJson(row.headers))),

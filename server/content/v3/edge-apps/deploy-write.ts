@@ -40,7 +40,7 @@ export async function writeRevision(
   const revision = order.state.lastRevision + 1;
   // Clients may upload a file with any revision number.
   if (!Number.isSafeInteger(revision))
-    throw fieldFailure("manifest.id", "This app has no number left.");
+    throw fieldFailure("manifest.id", "The app has no revision number left.");
   await writeVersion(context, order.deployment, revision);
   await writeSettings(context, order);
   await claimFiles(context, order, revision);

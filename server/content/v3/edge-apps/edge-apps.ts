@@ -38,7 +38,10 @@ export function createEdgeApps(v3: V3): EdgeApps {
     const deployment = judged(deployV3, fieldsOf(request));
     const { id } = deployment.manifest;
     if (id && id !== place.app)
-      throw fieldFailure("manifest.id", "This is the id of another app.");
+      throw fieldFailure(
+        "manifest.id",
+        "manifest.id must not be the id of another app",
+      );
     return { place, deployment };
   }
 

@@ -39,12 +39,12 @@ export function createOauthTokens({ oauthTokens, database, log }: V3): Methods {
         if (token !== null) sendJson(response, 200, token);
         else
           sendJson(response, 404, {
-            error: `No token is set up for "${name.slice(0, 100)}".`,
+            error: `No token is configured for "${name.slice(0, 100)}".`,
           });
       } catch (error) {
         log.error("oauth.tokens-unreadable", { error });
         sendJson(response, 503, {
-          error: "The tokens that are set up cannot be read.",
+          error: "The configured tokens cannot be read.",
         });
       }
     },

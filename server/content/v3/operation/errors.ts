@@ -28,7 +28,7 @@ export function answerFailuresV3(log: Log): ErrorRequestHandler {
 }
 
 const unforeseen = {
-  detail: "Something unforeseen went wrong; the log has the details.",
+  detail: "Something went wrong. See the log for details.",
 };
 
 function bodyOf({ status, message, fields }: RefusalAnswer): unknown {

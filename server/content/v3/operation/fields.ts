@@ -42,7 +42,7 @@ export function fieldsOf(request: Request): Fields {
   if (readerOfFields(type) === null)
     throw new Failure(
       "unsupported",
-      `The media type ${type.slice(0, 100)} is not taken here: JSON or a form.`,
+      `The body must be JSON or a form; got the media type ${type.slice(0, 100)}.`,
     );
   return bytes.length === 0 ? {} : jsonObjectFrom(bytes);
 }
@@ -72,9 +72,13 @@ function malformed(sentence: string): Failure {
 function storable(fields: readonly (readonly [string, string])[]): Fields {
   for (const [name, value] of fields)
     if (!isStorable(name) || !isStorable(value))
-      throw new Failure("invalid", "A text cannot be stored.", {
-        [name]: ["This has a character that cannot be stored."],
-      });
+      throw new Failure(
+        "invalid",
+        "A string contains a character that cannot be stored.",
+        {
+          [name]: [`${name} contains a character that cannot be stored`],
+        },
+      );
   return Object.fromEntries(fields);
 }
 

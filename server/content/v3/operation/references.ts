@@ -63,6 +63,6 @@ export function refuseUnknown(
   const what = field.slice(0, -1);
   throw fieldFailure(
     field,
-    `There is no ${what} ${JSON.stringify(unknown.slice(0, 100))}.`,
+    `There is no ${what} with the id ${JSON.stringify(unknown.slice(0, 100))}.`,
   );
 }

@@ -4,6 +4,7 @@ import { Worker } from "node:worker_threads";
 import { text as textOf } from "node:stream/consumers";
 import * as z from "zod";
 import type { PlacesV3 } from "../../../contract/v3/v3.ts";
+import { got } from "../../../contract/field-error.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
 import { requestHttp } from "../../../platform/http/client.ts";
 import type { Log } from "../../../platform/log.ts";
@@ -54,7 +55,7 @@ export function createGeocode(options: GeocodeOptions): Geocode {
     // The thread ends with the process at the latest.
     gone?.terminate().catch(() => undefined);
     for (const { reject } of pending.values())
-      reject(error ?? new Error("the places are put away"));
+      reject(error ?? new Error("the place search was cancelled"));
     pending.clear();
   }
 
@@ -96,7 +97,7 @@ export function createGeocode(options: GeocodeOptions): Geocode {
         log.error("geocode.places-missing", { error });
         throw new Failure(
           "unavailable",
-          "Places cannot be looked up at the moment.",
+          "The place search is not available right now.",
         );
       });
     },
@@ -129,7 +130,8 @@ async function requestProvider(
       headers: { Accept: "application/json" },
     },
   );
-  if (status !== 200) throw new Error(`the provider answered ${status}`);
+  if (status !== 200)
+    throw new Error(`the provider responded with status ${status}`);
   return provided
     .parse(JSON.parse(await textOf(body)))
     .map(({ display_name, lat, lon }) => ({
@@ -162,7 +164,7 @@ function questionFrom(query: Query): PlaceQuestion | null {
   if (address.length > maxLength)
     throw fieldFailure(
       "address",
-      `This has more than ${maxLength} characters.`,
+      `address must have at most ${maxLength} characters`,
     );
   return { address };
 }
@@ -175,5 +177,8 @@ function wordOf(value: string | string[] | undefined): string | null {
 function degrees(field: string, text: string | null, most: number): number {
   const value = text === null || !/^-?\d/.test(text) ? NaN : Number(text);
   if (Math.abs(value) <= most) return value;
-  throw fieldFailure(field, `This must be degrees from -${most} to ${most}.`);
+  throw fieldFailure(
+    field,
+    `${field} must be degrees from -${most} to ${most}${got(text ?? "")}`,
+  );
 }

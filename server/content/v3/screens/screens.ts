@@ -85,7 +85,7 @@ export function createPinGuesses({
       throw new Refusal(
         429,
         "53400",
-        `More than ${maxWrong} wrong pins came with this key; it may try again in ${seconds} seconds.`,
+        `More than ${maxWrong} wrong PINs were sent with this key. Try again in ${seconds} seconds.`,
         { headers: { "Retry-After": String(seconds) } },
       );
     },
@@ -137,7 +137,7 @@ export function createScreens(v3: V3): Screens {
     if (claimed === null)
       throw fieldFailure(
         "pin",
-        "No player that waits shows this pin: it is mistyped, used, or older than 15 minutes.",
+        "No waiting player shows this PIN. It may be mistyped, already used, or older than 15 minutes.",
       );
     await guesses.takeBack(guesser);
     const body = await bodyOf(reading(v3), team, claimed.screenId);
@@ -243,7 +243,10 @@ async function replaceGroups(
     (label) => label.type === "screen" && label.id !== id,
   );
   if (others.length > 0)
-    throw fieldFailure("groups", "The label of another screen is no group.");
+    throw fieldFailure(
+      "groups",
+      "groups must not contain the label of another screen",
+    );
   const labelIds = [...existing.values()]
     .filter(({ type }) => type === "manual")
     .map((label) => label.id)

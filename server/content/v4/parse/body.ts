@@ -70,17 +70,17 @@ function* rowFromForm(text: string): PieceByPiece<BodyRow> {
 export function bodyFromJson(json: Json): Body {
   if (isJsonObject(json)) return { rows: [json], isList: false };
   if (!isJsonArray(json))
-    throw badBody("The body is neither an object nor a list of objects");
+    throw badBody("The body must be an object or an array of objects");
   const rows = json.map((row) => {
     if (isJsonObject(row)) return row;
-    throw badBody("The body's list has an element that is no object");
+    throw badBody("The body's array contains an element that is not an object");
   });
   return checked({ rows, isList: true });
 }
 
 function checked(body: Body): Body {
   if (body.rows.length > limits.bodyRows)
-    throw tooComplex(`A body takes ${limits.bodyRows} rows.`);
+    throw tooComplex(`A body may have at most ${limits.bodyRows} rows.`);
   return body;
 }
 
@@ -88,10 +88,10 @@ function withTranslatedErrors<T>(bytes: Uint8Array, reader: BodyReader<T>): T {
   try {
     return readBody(bytes, reader);
   } catch (error) {
-    if (isNoUtf8(error)) throw badBody("The body is no UTF-8");
+    if (isNoUtf8(error)) throw badBody("The body is not valid UTF-8");
     if (!(error instanceof JsonError)) throw error;
     if (error.fault === "values")
-      throw tooComplex(`A body takes ${limits.jsonValues} values.`);
+      throw tooComplex(`A body may have at most ${limits.jsonValues} values.`);
     throw badBody(
       error.fault === "syntax"
         ? "Empty or invalid json"

@@ -27,7 +27,7 @@ export function* parseCsv(
     else rows.push(rowOf(names, line));
   }
   if (names === null)
-    throw badBody("The CSV has no line with the names of the columns");
+    throw badBody("The CSV has no header line with column names");
   return rows;
 }
 
@@ -113,7 +113,7 @@ function* linesOf(text: string): Generator<Line | null, void> {
   while (at < text.length || line.length > 0) {
     fields += 1;
     if (fields > limits.jsonValues)
-      throw tooComplex(`A body takes ${limits.jsonValues} values.`);
+      throw tooComplex(`A body may have at most ${limits.jsonValues} values.`);
     const isQuoted = text[at] === '"';
     if (isQuoted) at += 1;
     const field = isQuoted ? yield* quotedText() : yield* plainText();

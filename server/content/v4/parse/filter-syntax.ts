@@ -128,7 +128,7 @@ function readList(cursor: Cursor): readonly string[] {
   for (;;) {
     items.push(readListItem(cursor));
     if (items.length > limits.listItems)
-      throw tooComplex(`A list takes ${limits.listItems} values.`);
+      throw tooComplex(`A list may have at most ${limits.listItems} values.`);
     if (!cursor.take(",")) break;
   }
   cursor.expect(")");
@@ -156,7 +156,7 @@ function parseArray(outer: Cursor, text: string): readonly (string | null)[] {
       cursor.skipBlanks();
       items.push(readArrayItem(cursor));
       if (items.length > limits.listItems)
-        throw tooComplex(`A list takes ${limits.listItems} values.`);
+        throw tooComplex(`A list may have at most ${limits.listItems} values.`);
       cursor.skipBlanks();
       if (!cursor.take(",")) break;
     }
@@ -192,7 +192,9 @@ export function parseLogic(
 
 function readMembers(cursor: Cursor, depth: number): readonly Logic[] {
   if (depth > limits.logicDepth)
-    throw tooComplex(`and/or nest ${limits.logicDepth} deep.`);
+    throw tooComplex(
+      `and/or may be nested at most ${limits.logicDepth} levels deep.`,
+    );
   cursor.skipBlanks();
   cursor.expect("(");
   const members: Logic[] = [];

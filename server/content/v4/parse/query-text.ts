@@ -27,13 +27,13 @@ export function decoded(part: string): string {
     text = decodeURIComponent(part.replaceAll("+", " "));
   } catch {
     throw badQuery(
-      "The query string is not encoded rightly",
-      "It is no UTF-8 in percent-encoding.",
+      "The query string is not encoded correctly",
+      "It must be percent-encoded UTF-8.",
     );
   }
   if (!isStorable(text))
     throw badQuery(
-      "The query string has a character that is never stored",
+      "The query string contains a character that cannot be stored",
       null,
     );
   return text;

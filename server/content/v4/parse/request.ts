@@ -72,7 +72,9 @@ export function parseRequest({
     0,
   );
   if (conditions > limits.conditions)
-    throw tooComplex(`A request takes ${limits.conditions} filters.`);
+    throw tooComplex(
+      `A request may have at most ${limits.conditions} filters.`,
+    );
   const order = named("order");
   const columns = named("columns");
   const onConflict = named("on_conflict");

@@ -63,7 +63,9 @@ function readItems(
     cursor.skipBlanks();
     items.push(readItem(cursor, depth, budget));
     if (items.length > limits.selectItems)
-      throw tooComplex(`A select takes ${limits.selectItems} columns.`);
+      throw tooComplex(
+        `select may have at most ${limits.selectItems} columns.`,
+      );
     cursor.skipBlanks();
     if (!cursor.take(",")) return items;
   }
@@ -109,7 +111,7 @@ function readEmbedding(
   budget.embeddings += 1;
   if (depth >= limits.embeddingDepth || budget.embeddings > limits.embeddings)
     throw tooComplex(
-      `Embeddings nest ${limits.embeddingDepth} deep, ${limits.embeddings} in all.`,
+      `Embeddings may be nested at most ${limits.embeddingDepth} levels deep, with at most ${limits.embeddings} in total.`,
     );
   let hint: string | null = null;
   let isInner = false;
@@ -153,7 +155,7 @@ export function parseOrder(text: string): readonly OrderTerm[] {
     cursor.skipBlanks();
     terms.push(readTerm(cursor));
     if (terms.length > limits.orderTerms)
-      throw tooComplex(`An order takes ${limits.orderTerms} terms.`);
+      throw tooComplex(`order may have at most ${limits.orderTerms} terms.`);
     cursor.skipBlanks();
     if (!cursor.take(",")) break;
   }

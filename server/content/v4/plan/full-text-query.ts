@@ -10,7 +10,9 @@ export type WordSyntax = "fts" | "plfts" | "phfts" | "wfts";
 /** Null when it contains no word: nothing matches it. */
 export function parseWords(syntax: WordSyntax, text: string): WordQuery | null {
   if (text.length > limits.patternLength)
-    throw tooComplex(`A search takes ${limits.patternLength} characters.`);
+    throw tooComplex(
+      `A search may have at most ${limits.patternLength} characters.`,
+    );
   switch (syntax) {
     case "plfts":
       return both(wordsOf(text).map(exactly));
@@ -75,7 +77,8 @@ function readExpression(text: string): WordQuery | null {
 }
 
 function readOr(cursor: Cursor, depth: number): WordQuery | null {
-  if (depth > limits.logicDepth) throw tooComplex("The search nests too deep.");
+  if (depth > limits.logicDepth)
+    throw tooComplex("The search is nested too deeply.");
   let query = readAnd(cursor, depth);
   while (cursor.match(/\s*\|\s*/y) !== null)
     query = pairOf(query, readAnd(cursor, depth), (a, b) => ({ or: [a, b] }));
@@ -129,7 +132,7 @@ function refuseInPhrase(query: WordQuery | null): void {
   if (query !== null && ("not" in query || "and" in query))
     throw refusedValue(
       "0A000",
-      "Only words and alternatives follow each other",
+      "Only words and alternatives can follow each other",
     );
 }
 

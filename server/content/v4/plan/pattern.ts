@@ -18,11 +18,14 @@ interface Reader {
  */
 export function commonPattern(text: string, isCaseIgnored: boolean): string {
   if (text.length > limits.patternLength)
-    throw tooComplex(`A pattern takes ${limits.patternLength} characters.`);
+    throw tooComplex(
+      `A pattern may have at most ${limits.patternLength} characters.`,
+    );
   const reader: Reader = { text, isCaseIgnored, at: 0 };
   const parsed = alternatives(reader, 0);
   if (reader.at < text.length) throw invalid("parentheses () not balanced");
-  if (parsed.size > maxSteps) throw tooComplex("The pattern repeats too much.");
+  if (parsed.size > maxSteps)
+    throw tooComplex("The pattern has too many repetitions.");
   return parsed.text;
 }
 
@@ -34,7 +37,7 @@ interface Piece {
 
 function alternatives(reader: Reader, depth: number): Piece {
   if (depth > limits.logicDepth)
-    throw tooComplex("The pattern nests too deep.");
+    throw tooComplex("The pattern is nested too deeply.");
   const branches = [sequence(reader, depth)];
   while (reader.text[reader.at] === "|") {
     reader.at += 1;
@@ -90,7 +93,8 @@ function repeated(reader: Reader, depth: number): Piece {
   const to = match[2] ? (match[3] ? Number(match[3]) : from) : from;
   if (to < from) throw invalid("invalid repetition count(s)");
   const size = piece.size * Math.max(to, 1);
-  if (size > maxSteps) throw tooComplex("The pattern repeats too much.");
+  if (size > maxSteps)
+    throw tooComplex("The pattern has too many repetitions.");
   return { text: piece.text + match[0], size };
 }
 
@@ -100,7 +104,7 @@ function atom(reader: Reader, depth: number): Piece {
     case "(": {
       if (reader.text.startsWith("?:", reader.at)) reader.at += 2;
       else if (currentCharacter(reader) === "?")
-        throw invalid("looking around and options are not available");
+        throw invalid("lookaround and options are not supported");
       const inside = alternatives(reader, depth + 1);
       if (next(reader) !== ")") throw invalid("parentheses () not balanced");
       return { text: `(?:${inside.text})`, size: inside.size };

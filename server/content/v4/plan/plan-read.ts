@@ -87,7 +87,9 @@ function planLevel(text: LevelText): Level {
     embeddings.at(items.indexOf(item)),
   );
   if (shownBy(outputs) > limits.shownMembers)
-    throw tooComplex(`An object shows ${limits.shownMembers} columns.`);
+    throw tooComplex(
+      `An object may have at most ${limits.shownMembers} columns.`,
+    );
   return {
     ...{ table, alias, embeddings, outputs },
     ...{ team: context.team, zone: context.zone },
@@ -276,7 +278,7 @@ function planEmbedding(
     windows: inner(text.windows),
   });
   if (aliases.next > limits.embeddings * 2)
-    throw tooComplex("Too many embeddings.");
+    throw tooComplex("There are too many embeddings.");
   return {
     name: item.alias ?? item.name,
     level,

@@ -145,7 +145,7 @@ export function planUpdate(
 ): NewRow {
   const [row, ...others] = body.rows;
   if (row === undefined || others.length > 0)
-    throw badBody("A change takes one object");
+    throw badBody("A change must be a single object");
   const names = columns ?? [...row.keys()];
   const updatedColumns = names.map((name) =>
     writableColumn(table, name, "isUpdated"),
@@ -170,7 +170,7 @@ export function requireGuard(
     .join(", or on ");
   throw badQuery(
     `A filter on ${ways} is required`,
-    "It is a filter of its own with eq or in, and it is not empty.",
+    "It must be a separate filter with eq or in, and not empty.",
   );
 }
 

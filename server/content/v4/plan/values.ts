@@ -126,12 +126,12 @@ function checkText(column: Column, text: string): void {
   if (text.length > column.maxLength)
     throw refusedValue(
       "22001",
-      `value too long for column "${column.name}": it takes ${column.maxLength} characters`,
+      `value too long for column "${column.name}": at most ${column.maxLength} characters`,
     );
   if (!isStorable(text))
     throw refusedValue(
       "22021",
-      `"${column.name}" has a character that cannot be stored`,
+      `"${column.name}" contains a character that cannot be stored`,
     );
 }
 

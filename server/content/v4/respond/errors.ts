@@ -68,7 +68,7 @@ function sendRefusal(
 const unforeseen: RefusalAnswer = {
   status: 500,
   code: "XX000",
-  message: "Something unforeseen went wrong; the log has the details.",
+  message: "Something went wrong. See the log for details.",
   ...{ details: null, hint: null, headers: {} },
 };
 
@@ -95,45 +95,42 @@ export function answerOf(error: unknown): RefusalAnswer | null {
   // Express and its body parsers throw errors with a status of their own.
   if (!(error instanceof Error) || !("status" in error)) return null;
   const status = Number(error.status);
-  if (status === 413)
-    return badBody("The body is larger than allowed", status).answer;
+  if (status === 413) return badBody("The body is too large", status).answer;
   if (status === 415)
-    return badBody("This encoding of a body is not taken", status).answer;
+    return badBody("This content encoding is not supported", status).answer;
   return status >= 400 && status < 500
     ? badBody("The body cannot be read").answer
     : null;
 }
 
 function textOf(fields: FieldSentences): string {
-  return Object.entries(fields)
-    .map(([name, sentences]) => `${name}: ${sentences.join(" ")}`)
-    .join("\n");
+  return Object.values(fields).flat().join("\n");
 }
 
 /** Messages of a driver name tables that no client knows. */
 const sentences: Readonly<Record<string, string>> = {
   "23505": "duplicate key value violates unique constraint",
   "23503":
-    "insert or update violates foreign key constraint: it names a row that does not exist",
+    "insert or update violates foreign key constraint: it refers to a row that does not exist",
   "23502": "null value violates not-null constraint",
   "23514": "new row violates check constraint",
-  "54000": "a value is larger than the database takes",
+  "54000": "a value is too large for the database",
   "53100": "there is no space left on the disk",
   "55P03": "the database is busy",
-  "57014": "the request took too long and was given up",
-  "08004": "the database cannot be reached",
-  "08006": "the database cannot be reached",
+  "57014": "the request took too long and was cancelled",
+  "08004": "the database is not available",
+  "08006": "the database is not available",
 };
 
 /** A fault of the database or its disk, reported by PostgreSQL or by us; the driver's message would name its files. */
 function faultOfDatabase(sqlState: string): string | undefined {
   if (sqlState === "XX001" || sqlState === "XX002")
     return "the database is damaged";
-  if (sqlState === "25006") return "the database is only read at the moment";
+  if (sqlState === "25006") return "the database is read-only right now";
   // Tables of the service are missing or inaccessible: no client can cause that.
   const isTaken = sqlState === "42P01" || sqlState === "42501";
   return sqlState.startsWith("58") || isTaken
-    ? "the database cannot be read or written at the moment"
+    ? "the database cannot be read or written to right now"
     : undefined;
 }
 

@@ -19,10 +19,10 @@ export function openApiV4(catalogue: Catalogue, prefix: string): OpenApi {
   return {
     openapi: "3.1.0",
     info: {
-      title: "Vitrine content",
+      title: "Vitrine content service",
       version: catalogue.version,
       description:
-        "Collections as HTTP resources with JSON bodies. Rows are chosen by filters of the form column=operator.value, related resources come along with select=*,related(*).",
+        "Collections as HTTP resources with JSON bodies. Select rows with filters of the form column=operator.value, and embed related resources with select=*,related(*).",
     },
     servers: [{ url: prefix }],
     tags: [
@@ -51,7 +51,7 @@ export function openApiV4(catalogue: Catalogue, prefix: string): OpenApi {
       },
       responses: {
         refusal: {
-          description: "Refused, with the reason",
+          description: "Error, with the reason",
           content: { "application/json": { schema: ref("refusal") } },
         },
       },
@@ -65,8 +65,8 @@ const signatures: Schema = { type: "array", items: { type: "string" } };
 const copyAssets: OpenApiOperation = {
   operationId: "post-edge-apps-copy-assets",
   tags: [copyAssetsPath],
-  summary: "Takes files of earlier revisions over by their signatures",
-  description: "Files that are here already are not sent again.",
+  summary: "Reuses files of earlier revisions by their signatures",
+  description: "Files that the service already has need not be uploaded again.",
   "x-rules": ["V4-42", "V4-280"],
   requestBody: {
     required: true,
@@ -80,11 +80,11 @@ const copyAssets: OpenApiOperation = {
             revision: {
               ...{ type: "integer", format: "int64" },
               description:
-                "The revision that the copies belong to; none: they are staged for the next deployment",
+                "The revision to copy to. Without it, the files are staged for the next deployment",
             },
             signatures: {
               ...{ ...signatures, maxItems: limits.listItems },
-              description: "Of the files that are wanted",
+              description: "Signatures of the files",
             },
           },
         },
@@ -93,7 +93,7 @@ const copyAssets: OpenApiOperation = {
   },
   responses: {
     "200": {
-      description: "The signatures that could be taken over",
+      description: "The signatures of the files that were copied",
       content: { "application/json": { schema: signatures } },
     },
     default: { $ref: "#/components/responses/refusal" },
@@ -181,7 +181,7 @@ const operationTexts: Readonly<
     rules: ["V4-2", "V4-6", "V4-8", "V4-12", "V4-14", "V4-16"],
     success: [
       ["200", "The rows"],
-      ["206", "A part of the rows, when they were counted"],
+      ["206", "Some of the rows, if they were counted"],
     ],
     preferences: [
       "count=none",
@@ -191,29 +191,29 @@ const operationTexts: Readonly<
     ],
   },
   POST: {
-    summary: "Inserts into",
+    summary: "Inserts rows into",
     rules: ["V4-17", "V4-22", "V4-23", "V4-24", "V4-25"],
-    success: [["201", "Inserted; the rows when a representation is asked for"]],
+    success: [["201", "The inserted rows, if a representation is requested"]],
     preferences: [
       ...["return=representation", "return=minimal", "return=none"],
       ...["resolution=ignore-duplicates", "resolution=merge-duplicates"],
     ],
   },
   PATCH: {
-    summary: "Changes rows of",
+    summary: "Updates rows of",
     rules: ["V4-11", "V4-17", "V4-23", "V4-25"],
     success: [
       ["204", "Changed"],
-      ["200", "The changed rows, when a representation is asked for"],
+      ["200", "The updated rows, if a representation is requested"],
     ],
     preferences: ["return=representation", "return=minimal", "return=none"],
   },
   DELETE: {
-    summary: "Deletes rows of",
+    summary: "Deletes rows from",
     rules: ["V4-11", "V4-23", "V4-28"],
     success: [
       ["204", "Deleted"],
-      ["200", "The deleted rows, when a representation is asked for"],
+      ["200", "The deleted rows, if a representation is requested"],
     ],
     preferences: ["return=representation", "return=minimal", "return=none"],
   },
@@ -283,20 +283,20 @@ function parametersOf(
       ? [
           query(
             "order",
-            "Terms of an order",
+            "Columns to sort by",
             `${[...table.columns.keys()][0] ?? ""}.desc`,
           ),
-          query("limit", "At most so many rows", "50"),
-          query("offset", "From this row on, counted from 0", "0"),
-          header("Range", "From one row to another", "0-49"),
-          header("Range-Unit", "Not looked at", "items"),
+          query("limit", "Maximum number of rows", "50"),
+          query("offset", "Number of rows to skip", "0"),
+          header("Range", "First and last row", "0-49"),
+          header("Range-Unit", "Ignored", "items"),
         ]
       : []),
     ...(method === "POST"
       ? [
           query(
             "columns",
-            "Which members of the body count",
+            "Fields of the body to use",
             [...table.columns.keys()].at(-1) ?? "",
           ),
           query(
@@ -309,7 +309,7 @@ function parametersOf(
     {
       ...header(
         "Prefer",
-        "What is wished of the answer",
+        "Preferences for the response",
         operationTexts[method].preferences[0] ?? "",
       ),
       schema: { type: "string", examples: operationTexts[method].preferences },

@@ -30,7 +30,7 @@ export async function copyAssets(
   if (typeof app !== "string" || signatures === null)
     throw badBody("The body takes app_id, revision and a list of signatures");
   if (signatures.length > limits.listItems)
-    throw tooComplex(`A list takes ${limits.listItems} values.`);
+    throw tooComplex(`A list may have at most ${limits.listItems} values.`);
   const { run, dialect, team } = context;
   const table = context.tableNamed("assets");
   const revision = revisionFrom(table, row?.get("revision"), () => context.now);

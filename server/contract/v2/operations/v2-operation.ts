@@ -82,9 +82,9 @@ export function operation<
 
 /** Possible errors of a body of fields. */
 export const bodyRefusals = {
-  400: "The body is broken, or a field of it is refused.",
+  400: "The body or one of its fields is not valid.",
   413: "The body is larger than 1 MiB.",
-  415: "The body has another media type.",
+  415: "The media type of the body is not supported.",
 } as const;
 
 /** A path parameter. */

@@ -5,11 +5,11 @@ import { readMoment } from "../v2-values.ts";
 
 const backupName = inPath(
   "name",
-  "The archive's name.",
+  "The archive's file name.",
   "lobby-backup-2026-01-31T09-30-00.tar.gz",
 );
 const settingRules = [5, 6, 30, 114, 120, 121, 122, 123, 124, 125, 126];
-const noBackup = { 404: "There is no archive of this name." };
+const noBackup = { 404: "There is no archive with this name." };
 const tokenId = inPath(
   "id",
   "The token's identifier.",
@@ -22,7 +22,7 @@ const takeoverRules = [5, 6, 150, 151, 152, 153, 154, 155, 156];
 export const extendedOperationsV2 = [
   operation("post", "/api/v2/assets/:id/source", {
     ...{ id: "replaceSource", group: "Assets", rules: [5, 15, 17, 294] },
-    summary: "Put another file or address into an asset; all else stays",
+    summary: "Replace an asset's file or address",
     parameters: [
       inPath(
         "asset_id",
@@ -42,36 +42,36 @@ export const extendedOperationsV2 = [
   }),
   operation("post", "/api/v2/pause", {
     ...{ id: "pausePlayback", group: "Playback", rules: [5, 291] },
-    summary: "Keep what is on the screen when its time is over",
+    summary: "Pause playback on the current item",
     body: { shape: "BeginPause", isOptional: true, example: { seconds: 600 } },
-    answers: { 201: { description: "Until when.", shape: "Pause" } },
+    answers: { 201: { description: "The end of the pause.", shape: "Pause" } },
     refusals: bodyRefusals,
   }),
   operation("delete", "/api/v2/pause", {
     ...{ id: "resumePlayback", group: "Playback", rules: [291] },
-    summary: "Go on again",
-    answers: { 204: { description: "It goes on." } },
+    summary: "Resume playback",
+    answers: { 204: { description: "Playback continues." } },
   }),
   operation("get", "/api/v2/backups", {
     ...{ id: "listBackups", group: "Backup", rules: [27, 42] },
-    summary: "List the archives that are kept",
-    answers: { 200: { description: "The archives.", list: "Backup" } },
+    summary: "List the stored backups",
+    answers: { 200: { description: "The backups.", list: "Backup" } },
   }),
   operation("get", "/api/v2/backups/:name", {
     ...{ id: "fetchBackup", group: "Backup", rules: [27, 42] },
-    summary: "Fetch an archive",
+    summary: "Download a backup",
     parameters: [backupName],
     answers: { 200: { description: "The archive.", type: "application/gzip" } },
     refusals: noBackup,
   }),
   operation("get", "/static_with_mime/:name", {
     ...{ id: "fetchBackupAsPeer", group: "Backup", rules: [27, 42, 583] },
-    summary: "Fetch an archive, where the peer's page fetches it",
+    summary: "Download a backup at the path that Anthias uses",
     parameters: [
       backupName,
       inQuery(
         "mime",
-        "What it is said to be: one of the types of archives.",
+        "Content type of the response: one of the archive types.",
         "application/x-tgz",
       ),
     ],
@@ -82,82 +82,87 @@ export const extendedOperationsV2 = [
   }),
   operation("delete", "/api/v2/backups/:name", {
     ...{ id: "deleteBackup", group: "Backup", rules: [27, 42] },
-    summary: "Delete an archive",
+    summary: "Delete a backup",
     parameters: [backupName],
-    answers: { 204: { description: "It is gone." } },
+    answers: { 204: { description: "Deleted." } },
     refusals: noBackup,
   }),
   operation("get", "/api/v2/device_settings", {
     ...{ id: "readSettings", group: "Player", rules: [30, 114, 120] },
-    summary: "Read every setting",
+    summary: "Get all settings",
     answers: { 200: { description: "The settings.", shape: "Settings" } },
   }),
   operation("patch", "/api/v2/device_settings", {
     ...{ id: "changeSettings", group: "Player", rules: settingRules },
-    summary: "Change the settings that are sent, all or none",
+    summary:
+      "Update settings; all of the given ones, or none if any is invalid",
     body: {
       ...{ shape: "ChangeSettings", isOptional: true },
       example: { player_name: "Lobby", default_duration: 15 },
     },
-    answers: { 200: { description: "They are kept.", shape: "Message" } },
+    answers: {
+      200: { description: "The settings are saved.", shape: "Message" },
+    },
     refusals: bodyRefusals,
   }),
   operation("get", "/api/v2/screenshot", {
     ...{ id: "readScreenshot", group: "Observing", rules: [22] },
-    summary: "See what a person sees on the screen",
-    answers: { 200: { description: "A screenshot.", type: "image/png" } },
+    summary: "Take a screenshot of the screen",
+    answers: { 200: { description: "The screenshot.", type: "image/png" } },
   }),
   operation("get", "/api/v2/now", {
     ...{ id: "readNow", group: "Observing", rules: [72, 147, 148] },
-    summary: "Read what is on the screen, why, and what is next",
-    answers: { 200: { description: "This moment.", shape: "Now" } },
+    summary: "Get what is playing, why, and what comes next",
+    answers: { 200: { description: "The current state.", shape: "Now" } },
   }),
   operation("get", "/api/v2/why", {
     ...{ id: "readWhy", group: "Observing", rules: [8, 145, 146] },
-    summary: "Read what is due at any moment, and why",
+    summary: "Get what plays at a given time, and why",
     parameters: [
       inQuery(
         "at",
-        "The moment; now without it.",
+        "The time to look at. Default: now.",
         someMoment,
         readMoment.schema,
       ),
     ],
-    answers: { 200: { description: "That moment.", shape: "Why" } },
-    refusals: { 400: "That is no moment." },
+    answers: { 200: { description: "What plays at that time.", shape: "Why" } },
+    refusals: { 400: "at is not a date and time." },
   }),
   operation("get", "/api/v2/takeover", {
     ...{ id: "readTakeover", group: "Playback", rules: [150, 154] },
-    summary: "Read what has the screen",
+    summary: "Get the current takeover",
     answers: { 200: { description: "The takeover.", shape: "Takeover" } },
-    refusals: { 404: "Nothing has taken the screen over." },
+    refusals: { 404: "There is no takeover." },
   }),
   operation("post", "/api/v2/takeover", {
     ...{ id: "takeOver", group: "Playback", rules: takeoverRules },
-    summary: "Show an asset, a text or a page before everything else",
+    summary: "Take over the screen with an asset, a message or a web page",
     body: {
       shape: "CreateTakeover",
       example: { text: "Please leave the building.", seconds: 600 },
     },
-    answers: { 201: { description: "It has the screen.", shape: "Takeover" } },
+    answers: { 201: { description: "The takeover.", shape: "Takeover" } },
     refusals: bodyRefusals,
   }),
   operation("delete", "/api/v2/takeover", {
     ...{ id: "endTakeover", group: "Playback", rules: [152] },
-    summary: "Give the screen back",
+    summary: "End the takeover",
     answers: {
-      204: { description: "Nothing has the screen but the programme." },
+      204: { description: "The schedule continues." },
     },
   }),
   operation("get", "/api/v2/info", {
     ...{ id: "readInfo", group: "Observing", rules: [73] },
-    summary: "Read how the player and its machine fare",
-    answers: { 200: { description: "The figures.", shape: "Info" } },
+    summary: "Get the status of the player and its PC",
+    answers: { 200: { description: "The status.", shape: "Info" } },
   }),
   operation("get", "/api/v2/integrations", {
     ...{ id: "readIntegrations", group: "Observing", rules: [582] },
-    summary: "Read what fleet the player belongs to: none",
-    answers: { 200: { description: "None.", shape: "Integrations" } },
+    summary: "Get fleet integrations; always none",
+    answers: {
+      200: { description: "No integrations.", shape: "Integrations" },
+    },
   }),
   operation("get", "/api/v2/events", {
     ...{
@@ -165,11 +170,11 @@ export const extendedOperationsV2 = [
       group: "Observing",
       rules: [75, 76, 77, 78, 128],
     },
-    summary: "Hear of what happens as it happens",
+    summary: "Stream events",
     parameters: [
       {
         ...{ name: "Last-Event-ID", in: "header", example: "m1x2y3-7" },
-        description: "The last event heard, to hear what came after it.",
+        description: "The last event received; the stream resumes after it.",
       },
     ],
     answers: {
@@ -179,53 +184,63 @@ export const extendedOperationsV2 = [
         type: "text/event-stream",
       },
     },
-    refusals: { 503: "Sixty-four clients listen already; see Retry-After." },
+    refusals: {
+      503: "The limit of 64 event streams is reached; see Retry-After.",
+    },
   }),
   operation("get", "/api/v2/metrics", {
     ...{ id: "readMetrics", group: "Observing", rules: [79] },
-    summary: "Read the figures for a Prometheus",
-    answers: { 200: { description: "Text 0.0.4.", type: "text/plain" } },
+    summary: "Get metrics in Prometheus format",
+    answers: {
+      200: {
+        description: "Metrics in the text format 0.0.4.",
+        type: "text/plain",
+      },
+    },
   }),
   operation("get", "/api/v2/tokens", {
     ...{ id: "listTokens", group: "Access", rules: [61, 64] },
-    summary: "List the access tokens",
+    summary: "List access tokens",
     answers: {
       200: { description: "The tokens, without their secrets.", list: "Token" },
     },
   }),
   operation("post", "/api/v2/tokens", {
     ...{ id: "createToken", group: "Access", rules: [60, 64] },
-    summary: "Make an access token",
+    summary: "Create an access token",
     body: { shape: "CreateToken", example: { name: "front desk" } },
     answers: {
       201: {
-        description: "The token; its secret is told this once.",
+        description:
+          "The token, with its secret. The secret is returned only once.",
         shape: "NewToken",
       },
     },
     refusals: {
       ...bodyRefusals,
-      409: "The name is taken, or there are 100 tokens already.",
+      409: "The name is taken, or the limit of 100 tokens is reached.",
     },
   }),
   operation("delete", "/api/v2/tokens/:id", {
     ...{ id: "revokeToken", group: "Access", rules: [64] },
     summary: "Revoke an access token",
     parameters: [tokenId],
-    answers: { 204: { description: "It is not valid any more." } },
+    answers: { 204: { description: "The token is no longer valid." } },
     refusals: {
       404: "There is no token with this identifier.",
-      409: "Without this last one the player could not be reached.",
+      409: "This is the last token; without one the player could no longer be reached.",
     },
   }),
   operation("get", "/api/v2/openapi.json", {
     ...{ id: "readDescription", group: "Help", rules: [90, 91] },
-    summary: "Read this description as OpenAPI 3.1",
-    answers: { 200: { description: "It.", schema: { type: "object" } } },
+    summary: "Get this description as OpenAPI 3.1",
+    answers: {
+      200: { description: "The OpenAPI document.", schema: { type: "object" } },
+    },
   }),
   operation("get", "/api/docs", {
     ...{ id: "readDocumentation", group: "Help", rules: [92] },
-    summary: "Read this description as a page",
+    summary: "Get this description as a web page",
     answers: { 200: { description: "The page.", type: "text/html" } },
   }),
 ];

@@ -7,29 +7,34 @@ import { readMoment } from "../v2-values.ts";
 
 const from = inQuery(
   "from",
-  "Nothing before this moment.",
+  "Only entries at or after this time.",
   "2026-01-31T00:00:00Z",
   readMoment.schema,
 );
 const to = inQuery(
   "to",
-  "Nothing from this moment on.",
+  "Only entries before this time.",
   "2026-02-01T00:00:00Z",
   readMoment.schema,
 );
 const before = inQuery(
   "before",
-  "Only what stands before this number: the page behind the last one.",
+  "Only entries with a lower number: the page after the last one.",
   "4711",
   { type: "integer" },
 );
-const limit = inQuery("limit", "At most so many; 200 by default.", "200", {
-  ...{ type: "integer", minimum: 1, maximum: 10_000 },
-});
-const format = inQuery("format", "`csv` for a table.", "json", {
+const limit = inQuery(
+  "limit",
+  "Maximum number of entries. Default: 200.",
+  "200",
+  {
+    ...{ type: "integer", minimum: 1, maximum: 10_000 },
+  },
+);
+const format = inQuery("format", "`json`, or `csv` for a table.", "json", {
   ...{ type: "string", enum: ["json", "csv"] },
 });
-const refusals = { 400: "A parameter cannot be read." };
+const refusals = { 400: "A parameter is not valid." };
 const listOf = <const Name extends ShapeName>(
   list: Name,
   description: string,
@@ -49,28 +54,32 @@ export const historyOperationsV2 = [
       group: "Observing",
       rules: [284, 285, 287, 357, 440],
     },
-    summary: "List what happened, the newest first",
+    summary: "List the activity log, newest first",
     parameters: [
-      inQuery("kind", "Only what happened to this.", "fault", {
+      inQuery("kind", "Only entries of this kind.", "fault", {
         ...{ type: "string", enum: activityKinds },
       }),
       from,
       to,
-      inQuery("search", "Only what has this in its name or words.", "Lobby"),
+      inQuery(
+        "search",
+        "Only entries with this text in their name or details.",
+        "Lobby",
+      ),
       before,
       limit,
       format,
     ],
-    answers: listOf("Activity", "What happened."),
+    answers: listOf("Activity", "The entries."),
     refusals,
   }),
   operation("get", "/api/v2/playbacks", {
     ...{ id: "listPlaybacks", group: "Observing", rules: [286, 287, 357] },
-    summary: "List what was shown, the newest first",
+    summary: "List playbacks, newest first",
     parameters: [
       inQuery(
         "asset_id",
-        "Only this asset.",
+        "Only playbacks of this asset.",
         "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
       ),
       from,
@@ -79,66 +88,66 @@ export const historyOperationsV2 = [
       limit,
       format,
     ],
-    answers: listOf("Playback", "What was shown."),
+    answers: listOf("Playback", "The playbacks."),
     refusals,
   }),
   operation("get", "/api/v2/playbacks/report", {
     ...{ id: "reportPlaybacks", group: "Observing", rules: [286, 288, 358] },
-    summary: "Count what was shown, by asset and day",
+    summary: "Report playbacks by asset and day",
     parameters: [
       inQuery(
         "from",
-        "The first day; 31 days by default, 400 at most.",
+        "The first day. Default: 31 days; at most 400 days.",
         "2026-01-01",
       ),
-      inQuery("to", "The last day; today by default.", "2026-01-31"),
+      inQuery("to", "The last day. Default: today.", "2026-01-31"),
       format,
     ],
     answers: listOf(
       "PlaybackDay",
-      "Plays and seconds of each asset on each day.",
+      "Number and total seconds of playbacks per asset and day.",
     ),
     refusals,
   }),
   operation("get", "/api/v2/trash", {
     ...{ id: "listTrash", group: "Assets", rules: [280] },
-    summary: "List what was thrown away, the newest first",
-    answers: listOf("TrashEntry", "What is in the trash."),
+    summary: "List the trash, newest first",
+    answers: listOf("TrashEntry", "The contents of the trash."),
   }),
   operation("post", "/api/v2/trash", {
     ...{ id: "moveToTrash", group: "Assets", rules: [5, 280, 281] },
-    summary: "Throw assets and playlists away, to be taken back if need be",
+    summary: "Move assets and playlists to the trash",
     body: things,
-    answers: listOf("TrashEntry", "What was thrown away."),
-    refusals: { ...bodyRefusals, 404: "One of them is not there." },
+    answers: listOf("TrashEntry", "The trashed assets and playlists."),
+    refusals: { ...bodyRefusals, 404: "One of them does not exist." },
   }),
   operation("delete", "/api/v2/trash", {
     ...{ id: "emptyTrash", group: "Assets", rules: [283] },
-    summary: "Empty the trash permanently",
-    answers: { 204: { description: "It is empty." } },
+    summary: "Empty the trash",
+    answers: { 204: { description: "The trash is empty." } },
   }),
   operation("post", "/api/v2/trash/restore", {
     ...{ id: "restoreFromTrash", group: "Assets", rules: [5, 281, 282] },
-    summary: "Take assets and playlists back, as they were",
+    summary: "Restore assets and playlists from the trash",
     body: things,
-    answers: listOf("TrashEntry", "What was taken back."),
+    answers: listOf("TrashEntry", "The restored assets and playlists."),
     refusals: {
       ...bodyRefusals,
       404: "One of them is not in the trash.",
-      409: "A recovery has brought one of them back already.",
+      409: "One of them already exists again after a backup was restored.",
     },
   }),
   operation("delete", "/api/v2/trash/:id", {
     ...{ id: "deleteFromTrash", group: "Assets", rules: [283] },
-    summary: "Delete what was thrown away for good",
+    summary: "Delete an asset or playlist permanently",
     parameters: [
       inPath(
         "id",
-        "Of the asset or playlist.",
+        "The identifier of the asset or playlist.",
         "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
       ),
     ],
-    answers: { 204: { description: "It is gone." } },
+    answers: { 204: { description: "Deleted." } },
     refusals: { 404: "It is not in the trash." },
   }),
 ];

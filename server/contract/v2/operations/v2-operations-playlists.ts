@@ -9,7 +9,7 @@ const playlistId = inPath(
 );
 const noPlaylist = { 404: "There is no playlist with this identifier." };
 const otherItems = {
-  409: "The items have another `items_revision` by now; nothing was changed.",
+  409: "`items_revision` is outdated; nothing was changed.",
 };
 const onePlaylist = {
   description: "The playlist.",
@@ -25,7 +25,7 @@ const lunch = {
 export const playlistOperationsV2 = [
   operation("get", "/api/v2/playlists", {
     ...{ id: "listPlaylists", group: "Playlists", rules: [110] },
-    summary: "List all playlists in order of creation",
+    summary: "List playlists in order of creation",
     answers: { 200: { description: "All playlists.", list: "Playlist" } },
   }),
   operation("post", "/api/v2/playlists", {
@@ -38,7 +38,7 @@ export const playlistOperationsV2 = [
   }),
   operation("get", "/api/v2/playlists/:id", {
     ...{ id: "readPlaylist", group: "Playlists", rules: [110, 113] },
-    summary: "Read one playlist",
+    summary: "Get a playlist",
     parameters: [playlistId],
     answers: { 200: onePlaylist },
     refusals: noPlaylist,
@@ -46,7 +46,7 @@ export const playlistOperationsV2 = [
   operation("patch", "/api/v2/playlists/:id", {
     ...{ id: "changePlaylist", group: "Playlists" },
     rules: [6, 110, 111, 112, 114, 116, 431, 432],
-    summary: "Change the fields that are sent",
+    summary: "Update the given fields",
     parameters: [playlistId],
     body: {
       ...{ shape: "PatchPlaylist", isOptional: true },
@@ -58,7 +58,7 @@ export const playlistOperationsV2 = [
   operation("put", "/api/v2/playlists/:id", {
     ...{ id: "updatePlaylist", group: "Playlists" },
     rules: [6, 110, 111, 112, 114, 116, 431, 432],
-    summary: "Change a playlist as a whole; what is left out takes its default",
+    summary: "Replace a playlist; omitted fields take their defaults",
     parameters: [playlistId],
     body: { shape: "WholePlaylist", example: lunch },
     answers: { 200: onePlaylist },
@@ -66,15 +66,15 @@ export const playlistOperationsV2 = [
   }),
   operation("delete", "/api/v2/playlists/:id", {
     ...{ id: "deletePlaylist", group: "Playlists", rules: [110] },
-    summary: "Delete a playlist; its assets stay",
+    summary: "Delete a playlist; its assets are kept",
     parameters: [playlistId],
-    answers: { 204: { description: "It is gone." } },
+    answers: { 204: { description: "Deleted." } },
     refusals: noPlaylist,
   }),
   operation("post", "/api/v2/playlists/:id/items", {
     ...{ id: "appendPlaylistItems", group: "Playlists" },
     rules: [5, 6, 112, 430, 431, 432],
-    summary: "Append items to a playlist, whatever is in it by now",
+    summary: "Append items to a playlist",
     parameters: [playlistId],
     body: {
       shape: "AppendItems",

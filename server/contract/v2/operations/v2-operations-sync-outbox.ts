@@ -6,24 +6,26 @@ import {
 } from "../../../core/sync-plan/outbox.ts";
 import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
 
-const connectionId = inPath("id", "The account's identifier.", "3f9a1c2e");
+const connectionId = inPath("id", "The connection's identifier.", "3f9a1c2e");
 const changeId = inPath(
   "change",
   "The change's identifier.",
   "0f1e2d3c4b5a6978",
 );
-const noSync = { 503: "This player was started without a sync." };
-const noConnection = { 404: "There is no account with this identifier." };
-const noChange = { 404: "There is no such account, or no such change." };
+const noSync = { 503: "This player was started without sync." };
+const noConnection = { 404: "There is no connection with this identifier." };
+const noChange = {
+  404: "There is no connection or change with this identifier.",
+};
 const oneChange = { description: "The change.", shape: "SyncChange" } as const;
 
 export const syncOutboxOperationsV2 = [
   operation("get", "/api/v2/sync/pairing", {
     ...{ id: "readPairing", group: "Sync", rules: [300, 301, 302] },
-    summary: "Read the pin with which this player becomes a screen",
+    summary: "Get the current pairing and its PIN",
     answers: {
       200: {
-        description: "How it stands; null while nobody waits.",
+        description: "The pairing; null if none is in progress.",
         shape: "PairingOrNull",
       },
     },
@@ -31,29 +33,32 @@ export const syncOutboxOperationsV2 = [
   }),
   operation("post", "/api/v2/sync/pairing", {
     ...{ id: "beginPairing", group: "Sync", rules: [300, 301, 302, 303] },
-    summary: "Register at a service as a player that waits to be claimed",
+    summary: "Start pairing with a content service",
     body: {
       shape: "BeginPairing",
       example: { base_url: "https://content.example.org" },
     },
-    answers: { 201: { description: "With its pin.", shape: "Pairing" } },
+    answers: {
+      201: { description: "The pairing, with its PIN.", shape: "Pairing" },
+    },
     refusals: {
       ...bodyRefusals,
-      503: "The service cannot be reached, or is none that screens pair with.",
+      503: "The service cannot be reached, or does not support pairing.",
     },
   }),
   operation("delete", "/api/v2/sync/pairing", {
     ...{ id: "endPairing", group: "Sync", rules: [300] },
-    summary: "Wait no longer",
-    answers: { 204: { description: "Nobody waits." } },
+    summary: "Cancel pairing",
+    answers: { 204: { description: "No pairing is in progress." } },
     refusals: noSync,
   }),
   operation("get", "/api/v2/sync/links", {
     ...{ id: "listSyncLinks", group: "Sync", rules: [304, 305, 306, 307] },
-    summary: "List how paired screens are in touch",
+    summary: "List the links of paired screens",
     answers: {
       200: {
-        description: "One for each account that was made by a pin.",
+        description:
+          "One entry for each connection that was paired with a PIN.",
         list: "SyncLink",
       },
     },
@@ -61,11 +66,12 @@ export const syncOutboxOperationsV2 = [
   }),
   operation("get", "/api/v2/sync/accounts/:id/changes", {
     ...{ id: "listSyncChanges", group: "Sync", rules: [310, 315] },
-    summary: "List what is to be changed in the cloud, and how far it is",
+    summary:
+      "List the outbox: changes for the content service and their status",
     parameters: [connectionId],
     answers: {
       200: {
-        description: "In the order in which they are sent.",
+        description: "The changes, in sending order.",
         list: "SyncChange",
       },
     },
@@ -74,7 +80,7 @@ export const syncOutboxOperationsV2 = [
   operation("post", "/api/v2/sync/accounts/:id/changes", {
     ...{ id: "createSyncChange", group: "Sync" },
     rules: [5, 6, 310, 311, 312, 313, 314, 317, 318],
-    summary: "Make, change or delete something in the cloud",
+    summary: "Create, change or delete something in the content service",
     parameters: [connectionId],
     body: {
       shape: "CreateSyncChange",
@@ -87,24 +93,24 @@ export const syncOutboxOperationsV2 = [
     refusals: {
       ...bodyRefusals,
       ...noConnection,
-      429: "Ten thousand changes wait already.",
+      429: "The limit of 10,000 pending changes is reached.",
       ...noSync,
     },
   }),
   operation("delete", "/api/v2/sync/accounts/:id/changes/:change", {
     ...{ id: "deleteSyncChange", group: "Sync", rules: [315] },
-    summary: "Take a change out of the queue",
+    summary: "Discard a pending change",
     parameters: [connectionId, changeId],
-    answers: { 204: { description: "It is gone." } },
+    answers: { 204: { description: "Deleted." } },
     refusals: {
       ...noChange,
-      409: "It is being sent, or another change needs what it makes.",
+      409: "It is being sent, or another change depends on it.",
       ...noSync,
     },
   }),
   operation("post", "/api/v2/sync/accounts/:id/changes/:change/retry", {
     ...{ id: "retrySyncChange", group: "Sync", rules: [314, 315] },
-    summary: "Send a refused change again, or settle a conflict",
+    summary: "Retry a rejected change, or resolve a conflict",
     parameters: [connectionId, changeId],
     body: {
       ...{ shape: "RetrySyncChange", isOptional: true },
@@ -114,26 +120,26 @@ export const syncOutboxOperationsV2 = [
     refusals: {
       ...bodyRefusals,
       ...noChange,
-      409: "It is done or being sent, or nothing was chosen of a conflict.",
+      409: "It is done or being sent, or choose is missing for a conflict.",
       ...noSync,
     },
   }),
   operation("get", "/api/v2/sync/accounts/:id/cloud/:collection", {
     ...{ id: "listServiceContent", group: "Sync", rules: [316] },
-    summary: "Read what the cloud has",
+    summary: "List what the content service has",
     parameters: [
       connectionId,
-      inPath("collection", "What kind of rows.", "playlists", {
+      inPath("collection", "The kind of rows.", "playlists", {
         type: "string",
         enum: readCollections,
       }),
       inQuery(
         "after",
-        "next of the page before.",
+        "The next value of the previous page.",
         "01J9ZC0000000000000000000",
         { type: "string", pattern: "^[\\w-]{1,64}$" },
       ),
-      inQuery("limit", "The most rows, from 1 to 500.", "100", {
+      inQuery("limit", "Maximum number of rows, from 1 to 500.", "100", {
         type: "integer",
         minimum: 1,
         maximum: 500,
@@ -142,14 +148,15 @@ export const syncOutboxOperationsV2 = [
     ],
     answers: { 200: { description: "A page.", shape: "CloudPage" } },
     refusals: {
-      ...{ 400: "after or limit makes no sense." },
-      404: "There is no such account, or the cloud has no such rows.",
-      503: "The cloud cannot be reached, or does not accept the token.",
+      ...{ 400: "after or limit is not valid." },
+      404: "There is no connection with this identifier, or the content service has no such rows.",
+      503: "The content service cannot be reached, or does not accept the token.",
     },
   }),
   operation("post", "/api/v2/sync/export", {
     ...{ id: "exportPlan", group: "Sync", rules: [320, 321, 324, 347] },
-    summary: "Pack the current plan with its files into a signed archive",
+    summary:
+      "Export the current plan with its files as a signed offline bundle",
     body: {
       ...{ shape: "SyncTarget", isOptional: true },
       example: { account_id: "3f9a1c2e" },
@@ -158,53 +165,56 @@ export const syncOutboxOperationsV2 = [
     refusals: {
       ...bodyRefusals,
       ...noConnection,
-      409: "There is no plan, there are several accounts, or the key cannot be opened just now.",
+      409: "There is no plan, there are several connections, or the signing key cannot be read right now.",
       ...noSync,
     },
   }),
   operation("post", "/api/v2/sync/import", {
     ...{ id: "importPlan", group: "Sync", rules: [321, 322, 323, 325, 347] },
-    summary: "Take in a plan that another player packed",
+    summary: "Import an offline bundle from another player",
     parameters: [
       inQuery(
         "account_id",
-        "The account it goes into; without one, one of its own.",
+        "The connection to import into. Default: one for its origin.",
         "3f9a1c2e",
         { type: "string", pattern: "^[0-9a-f]{8,32}$" },
       ),
       inQuery(
         "trust",
-        "This fingerprint is trusted from now on.",
+        "Trust the key with this fingerprint from now on.",
         "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
         { type: "string", pattern: "^[0-9a-f]{64}$" },
       ),
     ],
     body: {
       ...{ field: "plan_upload", example: "lobby-plan.tar.gz" },
-      description: "A .tar.gz archive that POST /sync/export packed.",
+      description: "A .tar.gz archive from POST /sync/export.",
     },
     answers: {
       200: { description: "What was applied.", shape: "ImportedPlan" },
     },
     refusals: {
-      400: "The archive is broken or not what it says; nothing has changed.",
+      400: "The archive is damaged or does not match its signature; nothing was changed.",
       ...noConnection,
-      409: "Its key is not trusted, this player's own cannot be opened just now, or another import is under way.",
-      413: "It holds more than this player takes.",
-      415: "The body is no multipart/form-data.",
-      503: "There is no sync, or eight uploads are under way already.",
-      507: "The disk is full: its reserve would be touched.",
+      409: "Its key is not trusted, this player's own key cannot be read right now, or another import is in progress.",
+      413: "It is larger than this player accepts.",
+      415: "The body is not multipart/form-data.",
+      503: "The player was started without sync, or the limit of eight simultaneous uploads is reached.",
+      507: "The disk is full: only the reserved space is left.",
     },
   }),
   operation("get", "/api/v2/sync/keys", {
     ...{ id: "listPlanKeys", group: "Sync", rules: [323, 347] },
-    summary: "List whose plans are taken in, and this player's own key",
-    answers: { 200: { description: "Fingerprints.", shape: "PlanKeys" } },
-    refusals: { 409: "Its own key cannot be opened just now.", ...noSync },
+    summary: "List the trusted keys, and this player's own key",
+    answers: { 200: { description: "The fingerprints.", shape: "PlanKeys" } },
+    refusals: {
+      409: "The player's own key cannot be read right now.",
+      ...noSync,
+    },
   }),
   operation("delete", "/api/v2/sync/keys/:fingerprint", {
     ...{ id: "distrustPlanKey", group: "Sync", rules: [323] },
-    summary: "Trust a key no longer",
+    summary: "Remove trust in a key",
     parameters: [
       inPath(
         "fingerprint",
@@ -212,7 +222,7 @@ export const syncOutboxOperationsV2 = [
         "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
       ),
     ],
-    answers: { 204: { description: "It is gone." } },
-    refusals: { 404: "There is no such key.", ...noSync },
+    answers: { 204: { description: "Deleted." } },
+    refusals: { 404: "There is no key with this fingerprint.", ...noSync },
   }),
 ];

@@ -2,14 +2,17 @@
 
 import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
 
-const connectionId = inPath("id", "The account's identifier.", "3f9a1c2e");
-const noSync = { 503: "This player was started without a sync." };
-const noConnection = { 404: "There is no account with this identifier." };
+const connectionId = inPath("id", "The connection's identifier.", "3f9a1c2e");
+const noSync = { 503: "This player was started without sync." };
+const noConnection = { 404: "There is no connection with this identifier." };
 const oneConnection = {
-  description: "The account.",
+  description: "The connection.",
   shape: "SyncAccount",
 } as const;
-const status = { description: "How they fare.", shape: "Sync" } as const;
+const status = {
+  description: "The status of each connection.",
+  shape: "Sync",
+} as const;
 const targetBody = {
   ...({ shape: "SyncTarget", isOptional: true } as const),
   example: { account_id: "3f9a1c2e" },
@@ -20,23 +23,23 @@ const connectionRules = [5, 6, 200, 201, 202, 203, 204];
 export const syncOperationsV2 = [
   operation("get", "/api/v2/sync", {
     ...{ id: "readSync", group: "Sync", rules: [205, 208, 209] },
-    summary: "Read how every account fares",
+    summary: "Get the status of all connections",
     answers: { 200: status },
     refusals: noSync,
   }),
   operation("post", "/api/v2/sync/run", {
     ...{ id: "runSync", group: "Sync", rules: [205] },
-    summary: "Look now",
+    summary: "Sync now",
     body: targetBody,
     answers: { 202: status },
     refusals: targetRefusals,
   }),
   operation("get", "/api/v2/sync/plan", {
     ...{ id: "readSyncPlan", group: "Sync", rules: [206, 207] },
-    summary: "Read what waits to be applied",
+    summary: "List pending plans",
     answers: {
       200: {
-        description: "One plan for each account that has something waiting.",
+        description: "One plan for each connection with pending changes.",
         list: "SyncPlan",
       },
     },
@@ -44,7 +47,7 @@ export const syncOperationsV2 = [
   }),
   operation("post", "/api/v2/sync/apply", {
     ...{ id: "applySync", group: "Sync", rules: [206, 207, 375] },
-    summary: "Apply what waits, whatever holds it",
+    summary: "Apply the pending changes",
     body: {
       ...{ shape: "ApplySync", isOptional: true },
       example: { account_id: "3f9a1c2e" },
@@ -52,30 +55,34 @@ export const syncOperationsV2 = [
     answers: { 202: status },
     refusals: {
       ...targetRefusals,
-      409: "Nothing waits to be applied, or another plan does.",
+      409: "There are no pending changes, or the plan has been replaced.",
     },
   }),
   operation("post", "/api/v2/sync/hold", {
     ...{ id: "holdSync", group: "Sync", rules: [207] },
-    summary:
-      "Put off what waits, until somebody applies it or the cloud says something else",
+    summary: "Postpone the pending changes until they are applied or replaced",
     body: targetBody,
     answers: { 200: status },
-    refusals: { ...targetRefusals, 409: "Nothing waits to be applied." },
+    refusals: { ...targetRefusals, 409: "There are no pending changes." },
   }),
   operation("post", "/api/v2/sync/rollback", {
     ...{ id: "rollBackSync", group: "Sync", rules: [208] },
-    summary: "Go back to the plan before the current one",
+    summary: "Restore the previous plan",
     body: targetBody,
-    answers: { 200: { description: "The kept plans.", shape: "AppliedPlans" } },
-    refusals: { ...targetRefusals, 409: "There is no plan to go back to." },
+    answers: {
+      200: { description: "The stored plans.", shape: "AppliedPlans" },
+    },
+    refusals: {
+      ...targetRefusals,
+      409: "There is no earlier plan to restore.",
+    },
   }),
   operation("get", "/api/v2/sync/accounts", {
     ...{ id: "listSyncAccounts", group: "Sync", rules: [200, 201] },
-    summary: "List the accounts",
+    summary: "List connections",
     answers: {
       200: {
-        description: "The accounts, without their tokens.",
+        description: "The connections, without their tokens.",
         list: "SyncAccount",
       },
     },
@@ -83,63 +90,62 @@ export const syncOperationsV2 = [
   }),
   operation("get", "/api/v2/sync/origins", {
     ...{ id: "listSyncOrigins", group: "Sync", rules: [470] },
-    summary: "List which assets and playlists came from which account",
+    summary: "List the assets and playlists of each connection",
     answers: {
       200: {
-        description:
-          "One for each account, with the identifiers of what is here.",
+        description: "One entry per connection, with local identifiers.",
         list: "SyncOrigin",
       },
     },
   }),
   operation("get", "/api/v2/sync/local-changes", {
     ...{ id: "listLocalChanges", group: "Sync", rules: [560, 562, 655] },
-    summary: "List what was changed here of what the accounts brought",
+    summary: "List local changes to synced content",
     answers: {
       200: {
         description:
-          "One for each asset and playlist that was changed or deleted here.",
+          "One entry for each asset or playlist that was changed or deleted on this player.",
         list: "LocalChanges",
       },
     },
   }),
   operation("delete", "/api/v2/sync/local-changes", {
     ...{ id: "discardAllLocalChanges", group: "Sync", rules: [561, 656, 657] },
-    summary: "Go back to what the content service wants in everything",
+    summary: "Discard all local changes of a connection",
     parameters: [
       inQuery(
         "account_id",
-        "The account whose local changes are meant.",
+        "The connection whose local changes are discarded.",
         "3f9a1c2e",
       ),
     ],
-    answers: { 204: { description: "All of them are given up." } },
+    answers: { 204: { description: "All local changes are discarded." } },
     refusals: {
-      400: "No account is named.",
-      404: "Nothing was changed here of it.",
+      400: "account_id is missing.",
+      404: "There are no local changes to it.",
     },
   }),
   operation("delete", "/api/v2/sync/local-changes/:id", {
     ...{ id: "discardLocalChanges", group: "Sync", rules: [561, 563, 657] },
-    summary: "Go back to what the content service wants",
+    summary: "Discard local changes to an asset or playlist",
     parameters: [
       inPath(
         "id",
-        "The identifier that the asset or playlist has here.",
+        "The local identifier of the asset or playlist.",
         "3f9a1c2e-0d5c",
       ),
       inQuery(
         "fields",
-        "These fields alone, divided by commas; without it, everything.",
+        "Only these fields, separated by commas. Default: all fields.",
         "name,is_enabled",
       ),
     ],
-    answers: { 204: { description: "It is given up." } },
-    refusals: { 404: "Nothing was changed here of it." },
+    answers: { 204: { description: "The local changes are discarded." } },
+    refusals: { 404: "There are no local changes to it." },
   }),
   operation("post", "/api/v2/sync/accounts", {
     ...{ id: "createSyncAccount", group: "Sync", rules: connectionRules },
-    summary: "Add an account of a cloud",
+    summary: "Add a connection to a content service",
     body: {
       shape: "CreateSyncAccount",
       example: {
@@ -152,14 +158,14 @@ export const syncOperationsV2 = [
   }),
   operation("get", "/api/v2/sync/accounts/:id", {
     ...{ id: "readSyncAccount", group: "Sync", rules: [200, 201] },
-    summary: "Read one account",
+    summary: "Get a connection",
     parameters: [connectionId],
     answers: { 200: oneConnection },
     refusals: { ...noConnection, ...noSync },
   }),
   operation("patch", "/api/v2/sync/accounts/:id", {
     ...{ id: "changeSyncAccount", group: "Sync", rules: connectionRules },
-    summary: "Change the fields that are sent",
+    summary: "Update the given fields",
     parameters: [connectionId],
     body: {
       ...{ shape: "PatchSyncAccount", isOptional: true },
@@ -170,15 +176,15 @@ export const syncOperationsV2 = [
   }),
   operation("delete", "/api/v2/sync/accounts/:id", {
     ...{ id: "deleteSyncAccount", group: "Sync", rules: [203] },
-    summary: "Remove an account, its token and what it brought",
+    summary: "Remove a connection, its token and its synced content",
     parameters: [
       connectionId,
-      inQuery("keep", "Keeps what it brought as local content.", "1", {
+      inQuery("keep", "Keep the synced content as local content.", "1", {
         type: "string",
         enum: ["1"],
       }),
     ],
-    answers: { 204: { description: "It is gone." } },
+    answers: { 204: { description: "Deleted." } },
     refusals: { ...noConnection, ...noSync },
   }),
 ];

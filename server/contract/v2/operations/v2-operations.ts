@@ -16,10 +16,10 @@ const assetId = inPath(
 const noAsset = { 404: "There is no asset with this identifier." };
 const oneAsset = { description: "The asset.", shape: "Asset" } as const;
 const fileRefusals = {
-  413: "The file is larger than this player takes.",
-  415: "The body is no multipart/form-data.",
-  503: "Eight uploads are under way already; see Retry-After.",
-  507: "The disk is full: its reserve would be touched.",
+  413: "The file is too large for this player.",
+  415: "The body is not multipart/form-data.",
+  503: "The limit of eight simultaneous uploads is reached; see Retry-After.",
+  507: "The disk is full: only the reserved space is left.",
 };
 
 const createRules = [
@@ -43,7 +43,7 @@ const dates = {
 const specifiedV2 = [
   operation("get", "/api/v2/assets", {
     ...{ id: "listAssets", group: "Assets", rules: [1, 9, 10, 13, 108, 109] },
-    summary: "List all assets in play order",
+    summary: "List assets in play order",
     answers: { 200: { description: "All assets.", list: "Asset" } },
   }),
   operation("post", "/api/v2/assets", {
@@ -62,14 +62,14 @@ const specifiedV2 = [
   }),
   operation("get", "/api/v2/assets/:id", {
     ...{ id: "readAsset", group: "Assets", rules: [9, 10, 11, 108, 109] },
-    summary: "Read one asset",
+    summary: "Get an asset",
     parameters: [assetId],
     answers: { 200: oneAsset },
     refusals: noAsset,
   }),
   operation("patch", "/api/v2/assets/:id", {
     ...{ id: "changeAsset", group: "Assets", rules: changeRules },
-    summary: "Change the fields that are sent",
+    summary: "Update the given fields",
     parameters: [assetId],
     body: {
       ...{ shape: "PatchAsset", isOptional: true },
@@ -80,7 +80,7 @@ const specifiedV2 = [
   }),
   operation("put", "/api/v2/assets/:id", {
     ...{ id: "updateAsset", group: "Assets", rules: changeRules },
-    summary: "Change an asset as a whole",
+    summary: "Replace an asset's fields",
     parameters: [assetId],
     body: {
       shape: "UpdateAsset",
@@ -91,26 +91,28 @@ const specifiedV2 = [
   }),
   operation("delete", "/api/v2/assets/:id", {
     ...{ id: "deleteAsset", group: "Assets", rules: [15, 113] },
-    summary: "Delete an asset, and its file with the last asset of it",
+    summary: "Delete an asset, and its file unless another asset uses it",
     parameters: [assetId],
-    answers: { 204: { description: "It is gone." } },
+    answers: { 204: { description: "Deleted." } },
     refusals: noAsset,
   }),
   operation("get", "/api/v2/assets/:id/content", {
     ...{ id: "readContent", group: "Assets", rules: [25] },
-    summary: "Read the bytes behind an asset, or its address",
+    summary: "Get an asset's file or address",
     parameters: [assetId],
     answers: {
       200: {
-        description: "The file in base64, or the address.",
+        description: "The file as base64, or the address.",
         shape: "AssetContent",
       },
     },
-    refusals: { 404: "There is no such asset, or its file is missing." },
+    refusals: {
+      404: "There is no asset with this identifier, or its file is missing.",
+    },
   }),
   operation("get", "/api/v2/assets/control/:command", {
     ...{ id: "controlPlayback", group: "Playback", rules: [20, 21, 153] },
-    summary: "Show the next, the previous or a certain asset",
+    summary: "Show the next, the previous or a specific asset",
     parameters: [
       inPath(
         "command",
@@ -120,50 +122,58 @@ const specifiedV2 = [
       ),
     ],
     answers: {
-      200: { description: "It is done.", schema: { const: "Asset switched" } },
+      200: { description: "Done.", schema: { const: "Asset switched" } },
     },
     refusals: {
-      404: "The command or the asset is not known, or nothing is due.",
-      409: "A takeover has the screen.",
+      404: "The command or asset is unknown, or nothing is scheduled.",
+      409: "A takeover is on the screen.",
     },
   }),
   operation("post", "/api/v2/assets/order", {
     ...{ id: "orderAssets", group: "Assets", rules: [24] },
-    summary: "Put assets in the order in which they play",
+    summary: "Set the play order of assets",
     body: {
       ...{ shape: "Order", isOptional: true },
       example: { ids: `${assetId.example},9f8a7b` },
     },
-    answers: { 200: { description: "They are in order." } },
+    answers: { 200: { description: "The order is saved." } },
     refusals: bodyRefusals,
   }),
   operation("post", "/api/v2/backup", {
     ...{ id: "makeBackup", group: "Backup" },
     rules: [27, 40, 41, 43, 44, 45, 46, 117],
-    summary: "Pack settings, files and the database into an archive",
+    summary: "Create a backup of settings, files and database",
     parameters: [
-      inQuery("stream", "1 answers the archive itself and keeps none.", "1", {
-        type: "boolean",
-        default: false,
-      }),
+      inQuery(
+        "stream",
+        "1 returns the archive itself without storing it.",
+        "1",
+        {
+          type: "boolean",
+          default: false,
+        },
+      ),
     ],
     answers: {
       200: {
         description: "The archive, with stream=1.",
         type: "application/gzip",
       },
-      201: { description: "The archive's name.", schema: { type: "string" } },
+      201: {
+        description: "The archive's file name.",
+        schema: { type: "string" },
+      },
     },
-    refusals: { 507: "The disk is full: its reserve would be touched." },
+    refusals: { 507: "The disk is full: only the reserved space is left." },
   }),
   operation("post", "/api/v2/file_asset", {
     ...{ id: "uploadFile", group: "Assets", rules: [15, 18, 19, 31, 69] },
-    summary: "Upload an image or a video, whole or in pieces",
+    summary: "Upload an image, video, audio or PDF file, whole or in pieces",
     parameters: [
       {
         ...{ name: "Content-Range", in: "header" },
         ...{
-          description: "Which piece this is.",
+          description: "The byte range of this piece.",
           example: "bytes 0-1023/4096",
         },
         schema: { type: "string", pattern: "^bytes \\d+-\\d+/\\d+$" },
@@ -171,58 +181,58 @@ const specifiedV2 = [
       {
         ...{ name: "X-Upload-Id", in: "header" },
         description:
-          "Which upload the piece belongs to: upload_id of the first answer.",
+          "The upload that the piece belongs to: upload_id of the first response.",
         schema: { type: "string", pattern: "^[0-9a-f]{32}$" },
         example: "0123456789abcdef0123456789abcdef",
       },
     ],
     body: {
       ...{ field: "file_upload", example: "image.png" },
-      description: "An image or a video, told by its bytes.",
+      description: "The file; its type is detected from its content.",
     },
     answers: {
       200: {
         description:
-          "What to send as uri (and ext) of a creation; with a piece, how far it is.",
+          "The uri (and ext) for creating an asset; for a piece, the progress.",
         schema: { anyOf: [refTo("Upload"), refTo("UploadPiece")] },
       },
     },
     refusals: {
       ...fileRefusals,
-      400: "There is no file in file_upload, or it is no image or video.",
-      409: "A piece of this upload is coming in.",
+      400: "file_upload contains no file, or one of an unsupported type.",
+      409: "Another piece of this upload is being received.",
     },
   }),
   operation("post", "/api/v2/recover", {
     ...{ id: "recoverBackup", group: "Backup" },
     rules: recoverRules,
-    summary: "Put an archive in the place of what is there",
+    summary: "Restore a backup, replacing the current content",
     body: {
       ...{ field: "backup_upload", example: "lobby-backup.tar.gz" },
-      description: "A .tar.gz archive of this player or of its peer.",
+      description: "A .tar.gz backup of this player or of Anthias.",
     },
     answers: {
       200: {
-        description: "It is done.",
+        description: "Done.",
         schema: { const: "Recovery successful." },
       },
     },
     refusals: {
       ...fileRefusals,
-      400: "The archive is broken or not one of ours; nothing has changed.",
-      409: "Another recovery is under way.",
+      400: "The archive is damaged or not a supported backup; nothing was changed.",
+      409: "Another restore is in progress.",
     },
   }),
   operation("post", "/api/v2/reboot", {
     ...{ id: "reboot", group: "Player", rules: [29] },
-    summary: "Start the machine again",
-    answers: { 200: { description: "It will." } },
+    summary: "Restart the PC",
+    answers: { 200: { description: "The command is accepted." } },
     refusals: { 403: "The setting power_allowed is off." },
   }),
   operation("post", "/api/v2/shutdown", {
     ...{ id: "shutdown", group: "Player", rules: [29] },
-    summary: "Shut the machine down",
-    answers: { 200: { description: "It will." } },
+    summary: "Shut down the PC",
+    answers: { 200: { description: "The command is accepted." } },
     refusals: { 403: "The setting power_allowed is off." },
   }),
 ];

@@ -106,10 +106,10 @@ async function main(words: readonly string[]): Promise<number> {
     });
     const isPrivate = await warnOfOthers(dataDir, log);
     const whose = seal
-      ? "the token is encrypted by Windows for you alone"
+      ? "the token is encrypted by Windows for your user"
       : isPrivate
-        ? "the token is in a file for you alone"
-        : "other users of this PC may read that folder, and the token in it";
+        ? "the token is in a file only you can read"
+        : "other users of this PC can read that folder and the token in it";
     console.log(
       `Vitrine follows ${connection.baseUrl}: API ${player.apiAddress} · data ${dataDir} · ${whose}`,
     );
@@ -144,9 +144,7 @@ async function openSync(dataDir: string, apiPort: number) {
     stage: createNoStage(systemClock),
     clock: systemClock,
     takeScreenshot: () =>
-      Promise.reject(
-        new Failure("unavailable", "This player runs without a screen."),
-      ),
+      Promise.reject(new Failure("unavailable", "This player has no screen.")),
   });
   const { library, zone, attach, extensionRows, name } = player.forSync;
   const seal = await openWindowsSeal();
@@ -191,11 +189,12 @@ function printStatus(status: SyncStatus): number {
   const { assets, playlists, problem, hold, itemFailures, isInSync } = status;
   const { wanted, here, failed } = status.items;
   for (const { name, reason } of itemFailures)
-    console.log(`left out: ${name}: ${reason}`);
+    console.log(`skipped: ${name}: ${reason}`);
   if (problem) process.stderr.write(`${problem.message}\n`);
-  else if (hold) console.log(`Held (${hold}): ask the player's interface.`);
+  else if (hold)
+    console.log(`Needs review (${hold}): open the player's manager or API.`);
   const details = isInSync
-    ? ", as the cloud has it"
+    ? ", in sync with the content service"
     : failed > 0
       ? `: ${here} of ${wanted} items; ${failed} failed`
       : "";
@@ -210,7 +209,10 @@ async function readOptions(words: readonly string[]): Promise<CommandOptions> {
     throw new Failure("malformed", usage);
   const apiPort = Number(values["api-port"]);
   if (!Number.isInteger(apiPort) || apiPort < 0 || apiPort > 65_535)
-    throw new Failure("malformed", "--api-port is a number from 0 to 65535.");
+    throw new Failure(
+      "malformed",
+      "--api-port must be a number from 0 to 65535.",
+    );
   const token = await readToken(values.token);
   const body = createSyncAccountV2.safeParse({
     base_url: values.url,
@@ -224,9 +226,7 @@ async function readOptions(words: readonly string[]): Promise<CommandOptions> {
   if (!body.success)
     throw new Failure(
       "malformed",
-      Object.entries(sentencesOf(body.error))
-        .map(([field, details]) => `${field}: ${details.join(" ")}`)
-        .join("\n"),
+      Object.values(sentencesOf(body.error)).flat().join("\n"),
     );
   const isScreenGiven = [
     ...[values.label, values["asset-group"], values.screen],

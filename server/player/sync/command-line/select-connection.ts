@@ -36,8 +36,8 @@ export async function follow(
     throw new Failure(
       "conflict",
       name === null
-        ? `There are several accounts of ${baseUrl} here: say with --name which one is meant (${namesOf(meant)}).`
-        : `There are several accounts of ${baseUrl} with the name ${JSON.stringify(name)} here: give them different names in the manager.`,
+        ? `There are several connections to ${baseUrl}; choose one with --name (${namesOf(meant)}).`
+        : `There are several connections to ${baseUrl} named ${JSON.stringify(name)}; give them different names in the manager.`,
     );
   const { id } = existing
     ? await sync.changeConnection(existing.id, given, token)
@@ -64,7 +64,7 @@ async function withKeys(
     if (await secrets.isLocked(one.id))
       throw new Failure(
         "conflict",
-        `The token of ${one.name} is sealed by the desktop app and cannot be opened here: change this account there.`,
+        `The token of ${one.name} is encrypted by the desktop app and cannot be read here; change this connection there.`,
       );
     if (!isCredential((await tokens.open(one)) ?? "")) matches.push(one);
   }

@@ -13,6 +13,6 @@ export async function readToken(flag: string | undefined): Promise<string> {
   }
   throw new Failure(
     "malformed",
-    "There is no token: give it with --token, as VITRINE_SYNC_TOKEN, or over standard input.",
+    "The token is missing: pass it with --token, as VITRINE_SYNC_TOKEN, or on standard input.",
   );
 }

@@ -56,6 +56,7 @@ import {
   waitingView,
 } from "./applied-plans.ts";
 import { createPoll } from "./poll.ts";
+import { createUnusedCount } from "./unused-count.ts";
 
 export interface Connection {
   status(): SyncStatus;
@@ -137,6 +138,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     onLargeAnswer: () => dispatch({ kind: "large-answer" }),
     noteVersion: (found) => dispatch({ kind: "version-found", ...found }),
   });
+  const unused = createUnusedCount(() => state.connection, poll);
   const downloads = createDownloadQueue({
     ...options,
     connection: () => state.connection,
@@ -282,7 +284,11 @@ export function createConnection(options: ConnectionOptions): Connection {
       const retryAfterMs = failure.waitMs ?? 0;
       event = { kind: "poll-failed", failure, retryAfterMs };
     }
-    if (!signal.aborted) dispatch(event);
+    if (signal.aborted) return;
+    dispatch(event);
+    if (event.kind !== "polled") return;
+    const isChanged = await unused.update(event.desired?.state ?? null, signal);
+    if (isChanged && !signal.aborted) options.onProgress(progress());
   };
 
   /** A small plan is computed at once, a large one in slices that let other work run in between. */
@@ -406,7 +412,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       progress !== null && !isNothingToApply(progress.complete.plan);
     if (desired && (isUnderWay || holdOf(state, moment()) !== null))
       return desired.target;
-    throw new Failure("conflict", "Nothing waits to be applied.");
+    throw new Failure("conflict", "There are no changes to apply.");
   }
 
   /** If the service has not answered since the start, its last known desired state counts. */
@@ -427,7 +433,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     // Plans written a moment ago may not be in memory yet.
     appliedPlans.readAgain();
     const to = appliedPlans.previous();
-    if (!to) throw new Failure("conflict", "There is no plan to go back to.");
+    if (!to)
+      throw new Failure("conflict", "There is no earlier plan to restore.");
     // Restoring waits for nothing, and downloads under way do not belong to the plan it leaves (V2-208).
     await downloads.stop();
     giveUpApplying();
@@ -511,6 +518,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         assets: assets.length,
         playlists: playlists.length,
         itemFailures: itemFailuresIn(state),
+        unused: state.connection.isEnabled ? unused.current() : null,
         kept: appliedPlans.views(),
         progress: progress(),
       };
@@ -541,7 +549,10 @@ export function createConnection(options: ConnectionOptions): Connection {
       const target = waitingTarget();
       // V2-375
       if (planId !== undefined && planId !== planIdOf(target))
-        throw new Failure("conflict", "Another plan waits by now.");
+        throw new Failure(
+          "conflict",
+          "The plan has been replaced by a newer one.",
+        );
       dispatch({ kind: "approved" });
     },
     hold: () => {
@@ -607,6 +618,9 @@ function isAbort(error: unknown): boolean {
 
 /** Identifies the screen and the service it is registered with. */
 function screenOf(connection: SyncConnection): string {
-  const { baseUrl, version, labels, screenId, assetGroups } = connection;
-  return JSON.stringify({ baseUrl, version, labels, screenId, assetGroups });
+  const { baseUrl, version, labels, screenId, assetGroups, allAssets } =
+    connection;
+  return JSON.stringify([
+    ...[baseUrl, version, labels, screenId, assetGroups, allAssets],
+  ]);
 }

@@ -177,7 +177,10 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     if (connectionId === undefined) return [...syncs.values()];
     const sync = syncs.get(connectionId);
     if (!sync)
-      throw new Failure("not-found", `There is no account ${connectionId}.`);
+      throw new Failure(
+        "not-found",
+        `There is no connection with the identifier ${connectionId}.`,
+      );
     return [sync];
   }
 
@@ -197,7 +200,8 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       }
     const [first] = refusals;
     if (first && refusals.length === all.length) throw first;
-    if (all.length === 0) throw new Failure("conflict", "There is no account.");
+    if (all.length === 0)
+      throw new Failure("conflict", "There are no connections.");
   }
 
   for (const connection of connections.all()) open(connection);
@@ -271,11 +275,11 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     hold: (connectionId) => each(connectionId, (sync) => sync.hold()),
     back: async (connectionId) => {
       const [sync, ...others] = chosen(connectionId);
-      if (!sync) throw new Failure("conflict", "There is no account.");
+      if (!sync) throw new Failure("conflict", "There are no connections.");
       if (others.length > 0)
         throw new Failure(
           "conflict",
-          "There are several accounts: name one by its account_id.",
+          "There are several connections: choose one with account_id.",
         );
       return sync.back();
     },

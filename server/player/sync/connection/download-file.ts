@@ -183,8 +183,8 @@ export function fileFailureOf(
   if (error instanceof WrongBytes)
     return {
       reason: error.isEndDeclared
-        ? `It is damaged at its source. ${error.message}`
-        : `It was cut short or is damaged at its source, which does not tell where it ends. ${error.message}`,
+        ? `The file is damaged at its source. ${error.message}`
+        : `The file is incomplete or damaged at its source, which does not report its size. ${error.message}`,
       ...{ isGivenUp: error.isEndDeclared, isAddressOld: false },
     };
   // A portal may have replaced this file alone: all others are downloaded nevertheless (V2-532).
@@ -283,7 +283,7 @@ async function downloadPart(
       return rate.isLimited() ? inStep(bytes, rate) : null;
     },
   });
-  if (got === null) throw new Error("nobody refused it");
+  if (got === null) throw new Error("it was not refused");
   if (seen.isPage && got.sizeBytes !== (file.sizeBytes ?? got.sizeBytes)) {
     await part.discard();
     throw portal();
@@ -314,7 +314,7 @@ function asideOf(
 ): Aside {
   if (md5 !== file.md5)
     throw new WrongBytes(
-      `Its bytes have the MD5 ${md5}, but the cloud says ${file.md5}.`,
+      `Its MD5 is ${md5}; the content service announced ${file.md5}.`,
       isFromStart,
       // With the expected number of bytes, the file was not truncated.
       isEndDeclared || sizeBytes === file.sizeBytes,
@@ -325,10 +325,10 @@ function asideOf(
 /** Translates an error that concerns this file alone and not the server as a whole. */
 function inWords(error: unknown, { clock }: SourceOptions): unknown {
   if (error instanceof TooManyBytesError)
-    return new WrongBytes("Its server sends more than it announced.", true);
+    return new WrongBytes("Its server sent more data than announced.", true);
   if (!(error instanceof AnswerError)) return error;
   const { status, headers } = error;
-  const sentence = `The server of the file answers ${status}.`;
+  const sentence = `The file's server responds with status ${status}.`;
   if (status === 408 || status === 425 || status === 429 || status >= 500)
     return new RemoteError(
       ...(["unavailable", sentence] as const),
@@ -349,7 +349,7 @@ function assertPlausible(
   if (isPage(head) && (isOther || !mayBePage)) throw portal();
   if (isOther)
     throw new WrongBytes(
-      `It has ${totalBytes} bytes, but the cloud says ${sizeBytes}.`,
+      `It has ${totalBytes} bytes; the content service announced ${sizeBytes}.`,
       true,
     );
 }
@@ -361,7 +361,7 @@ function isPage({ headers }: DownloadHead): boolean {
 function portal(): RemoteError {
   return new RemoteError(
     "portal",
-    "A web page answers in the place of a file: this network may want somebody to log in.",
+    "A web page was received instead of the file. This network may require signing in.",
   );
 }
 

@@ -6,6 +6,7 @@ import {
 } from "../../../core/sync-plan/sync-state.ts";
 import type { StoredConnectionMemory } from "../credentials/connection-store.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
+import type { ContentCounts } from "../../../core/sync-plan/unused-content.ts";
 import type { Cloud } from "../remote/remote.ts";
 import { createCloudHttp, type CloudHttp } from "../remote/remote-http.ts";
 import { RemoteError } from "../remote/remote-error.ts";
@@ -20,6 +21,8 @@ import {
 export interface Poll {
   /** Null: nothing has changed since the last poll. Throws a RemoteError. */
   pollDesiredState(signal: AbortSignal): Promise<DesiredState | null>;
+  /** What the service polled last has; null if no poll reached one. Throws a RemoteError. */
+  countContent(signal: AbortSignal): Promise<ContentCounts | null>;
   /** The next poll fetches fresh file addresses. */
   forgetAddresses(): void;
   /** Token, address or version may have changed. */
@@ -70,7 +73,7 @@ export function createPoll(options: PollOptions): Poll {
     if (token === null)
       throw new RemoteError(
         "no-token",
-        "The token of this account is not on this machine: give it again.",
+        "The token of this connection is not stored on this PC. Enter it again.",
       );
     const http = httpOf(connection, token);
     const cached = cachedVersion(connection, options.memory());
@@ -132,6 +135,10 @@ export function createPoll(options: PollOptions): Poll {
         isRejected = code === "refused";
         return pollOnce();
       }
+    },
+    countContent: async (signal) => {
+      called = signal;
+      return (await cloud?.countContent()) ?? null;
     },
     forgetAddresses: () => cloud?.forget(),
     startOver: () => {

@@ -8,6 +8,7 @@ import {
   type ConnectionMemory,
 } from "../../../core/sync-connection/connection-state.ts";
 import {
+  allAssetsModes,
   cloudVersions,
   connectionDefaults,
   planHostEnding,
@@ -56,6 +57,7 @@ const storedInput = z.object({
     .nullable()
     .catch(null),
   assetGroups: z.array(z.string()).catch([]),
+  allAssets: z.enum(allAssetsModes).catch("off"),
   mode: z.enum(syncModes).catch("ask"),
   applyAtMs: dayTime.catch(connectionDefaults.applyAtMs),
   pollSeconds: z.int().min(1).max(86_400).catch(connectionDefaults.pollSeconds),
@@ -139,7 +141,10 @@ export async function openConnectionStore(
   function get(id: string): SyncConnection {
     const connection = connectionsById.get(id);
     if (!connection)
-      throw new Failure("not-found", `There is no account ${id}.`);
+      throw new Failure(
+        "not-found",
+        `There is no connection with the identifier ${id}.`,
+      );
     return connection;
   }
 
@@ -180,7 +185,7 @@ export async function openConnectionStore(
     if (connectionsById.size >= mostConnections)
       throw new Failure(
         "conflict",
-        `There are ${mostConnections} accounts already.`,
+        `The limit of ${mostConnections} connections is reached.`,
       );
     assertHours(input);
     return saveWith({ id: randomBytes(4).toString("hex"), ...input }, token);
@@ -197,7 +202,7 @@ export async function openConnectionStore(
     if (isPlan(after.baseUrl) && after.isEnabled)
       throw fieldFailure(
         "is_enabled",
-        "A plan from a stick is asked for nowhere.",
+        "base_url cannot be set on the connection of an offline bundle.",
       );
     // A token belongs to the host it was issued for and is not sent to another.
     const isElsewhere =
@@ -205,7 +210,7 @@ export async function openConnectionStore(
     if (isElsewhere && token === undefined && before.tokenKept !== null)
       throw fieldFailure(
         "token",
-        "Another host needs its own token: send it along.",
+        "token is required when base_url changes to another host.",
       );
     if (token !== undefined) return saveWith(after, token);
     const isPaired = before.kind === "screen" && !isElsewhere;
@@ -275,6 +280,6 @@ function assertHours({ fetchFromMs, fetchUntilMs }: SyncConnectionInput): void {
   if ((fetchFromMs === null) === (fetchUntilMs === null)) return;
   throw fieldFailure(
     fetchFromMs === null ? "download_from" : "download_until",
-    "download_from and download_until come together, or not at all.",
+    "download_from and download_until must be set together, or both left out.",
   );
 }

@@ -111,7 +111,7 @@ export function createDiskSpace(
     if (freeBytes < reserveBytes)
       throw new OutsideError(
         "no-space",
-        "The disk of this player is full: its reserve would be touched.",
+        "This player's disk is full: only the reserved space is left.",
       );
   }
 

@@ -52,7 +52,7 @@ export async function openParts(dir: string): Promise<Parts> {
   return {
     dir,
     part: (md5) => {
-      if (!/^[0-9a-f]{32}$/.test(md5)) throw new Error("not an MD5");
+      if (!/^[0-9a-f]{32}$/.test(md5)) throw new Error("not an MD5 hash");
       return partAt(path.join(dir, md5 + ending), existing);
     },
     alone: (md5, signal, act) => {

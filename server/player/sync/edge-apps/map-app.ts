@@ -57,14 +57,14 @@ export function readApp(
   for (const [path, row] of placed) {
     const shown = shownPath(path);
     if (!isAppPath(path))
-      return `The app holds a path that leads out of it: ${shown}.`;
-    if (files.has(path)) return `The app holds ${shown} twice.`;
+      return `The app contains a path that points outside it: ${shown}.`;
+    if (files.has(path)) return `The app contains ${shown} twice.`;
     const md5 = textIn(row, "md5").toLowerCase();
     if (!/^[0-9a-f]{32}$/.test(md5))
-      return `The cloud names no MD5 of ${shown}, so that nobody could vouch for its bytes.`;
+      return `The content service reports no MD5 for ${shown}, so the file cannot be verified.`;
     const address = textIn(row, "asset_url");
     if (!/^https?:\/\/[^/?#]/i.test(address) || !URL.canParse(address))
-      return `The cloud names no address that could be asked for ${shown}.`;
+      return `The content service reports no usable address for ${shown}.`;
     files.set(path, { path, md5, sizeBytes: sizeOf(row, md5) });
     sources.set(md5, address);
   }
@@ -75,7 +75,7 @@ export function readApp(
     0,
   );
   if (bytes > maxAppBytes)
-    return `The app is larger than the ${maxAppBytes} bytes allowed.`;
+    return `The app is larger than the limit of ${maxAppBytes} bytes.`;
   const app: DesiredApp = {
     ...{ entry, waitsForSignal: fetched.waitsForSignal },
     settings: sorted(fetched.settings),
@@ -100,7 +100,7 @@ function placedRows(
   for (const [path, key] of Object.entries(tree.files)) {
     const row = byKey.get(key);
     if (!row)
-      return `The cloud does not list ${shownPath(path)}, which is part of the app.`;
+      return `The content service does not list ${shownPath(path)}, which is part of the app.`;
     placed.push([path, row]);
   }
   return placed;
@@ -119,17 +119,16 @@ function entryOf(
   { revision, entry }: RemoteApp,
   files: ReadonlyMap<string, unknown>,
 ): DesiredApp["entry"] | string {
-  if (revision === null)
-    return "Nothing of this app is deployed on the channel it follows.";
+  if (revision === null) return "Nothing is deployed on this app's channel.";
   if (entry !== null && /^https?:\/\//i.test(entry))
     return URL.canParse(entry)
       ? { kind: "remote", url: entry }
-      : "The app begins at an address that is none.";
+      : "The entry point is not a valid address.";
   if (files.size === 0) return `Revision ${revision} of this app has no files.`;
   const path = (entry ?? defaultEntry).replace(/^(\.?\/)+/, "");
   return files.has(path)
     ? { kind: "file", path }
-    : `The app begins with ${shownPath(path)}, which is not in it.`;
+    : `Entry point ${shownPath(path)} is missing from the app.`;
 }
 
 /** Reveals nothing of the values to anyone without the token. */

@@ -156,7 +156,7 @@ function fetchPairedApps(options: FetchAppsOptions): FetchApps {
     if (isUnchanged && before) return before.app;
     const reading = appLink.safeParse(body);
     if (!reading.success || idIn(reading.data, "app_id") === null)
-      throw new RemoteError("malformed", "What it is made of makes no sense.");
+      throw new RemoteError("malformed", "The app's file list is not valid.");
     const fetched = reading.data;
     const plain = await plainNames(options, fetched.app_id);
     const isSecret = (name: string): boolean => !plain.has(name);
@@ -280,7 +280,8 @@ function fetchAppsByKey({ http, at }: FetchAppsOptions): FetchApps {
       ids.map((id): readonly [string, RemoteApp | string] => {
         const installation = installations.find((row) => idIn(row) === id);
         const appId = installation && idIn(installation, "app_id");
-        if (!appId) return [id, "The cloud knows no such installation."];
+        if (!appId)
+          return [id, "The content service has no such installation."];
         const channel = textIn(installation, "app_channel") || defaultChannel;
         const revision = numberIn(
           of(channels, appId).find((row) => row["channel"] === channel) ?? {},
@@ -368,6 +369,6 @@ const ofOneApp = new Set<string>([
 
 function whyNot(error: unknown): string {
   if (error instanceof RemoteError && ofOneApp.has(error.code))
-    return `The cloud does not tell what this app is made of. ${error.message}`;
+    return `The content service does not report this app's files. ${error.message}`;
   throw error;
 }

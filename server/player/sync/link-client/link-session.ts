@@ -84,7 +84,7 @@ class Denied extends RemoteError {
   constructor() {
     super(
       "unauthorized",
-      "The service says that it no longer knows this screen. It is asked again before that counts.",
+      "The service reports that this screen no longer exists. Checking again before acting on it.",
     );
   }
 }
@@ -151,7 +151,10 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
   function refuse(answer: Pick<SentAnswer, "status">): void {
     if (answer.status === 401 || answer.status === 410) throw new Denied();
     if (answer.status === 403)
-      throw new RemoteError("refused", "The service has no screen for this.");
+      throw new RemoteError(
+        "refused",
+        "The service has no screen for this player.",
+      );
   }
 
   function newsFrom(answer: SentAnswer): NewsLink {
@@ -160,7 +163,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
       throw new RemoteError("refused", reasonIn(answer));
     const reading = newsLink.safeParse(answer.json);
     if (!reading.success)
-      throw new RemoteError("malformed", "The service's news make no sense.");
+      throw new RemoteError("malformed", "The service's events are not valid.");
     lastContactAt = clock.now();
     screenName = reading.data.screen.name;
     noteScreen(linkedScreenFrom(reading.data.screen));
@@ -229,7 +232,8 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
       await obey(kind);
     } catch (error) {
       if (error instanceof RemoteError) throw error;
-      const message = error instanceof Error ? error.message : "It failed.";
+      const message =
+        error instanceof Error ? error.message : "The command failed.";
       return {
         ...{ id: commandId, is_done: false },
         message: message.slice(0, 2000),
@@ -241,7 +245,8 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
 
   async function obey(kind: string): Promise<void> {
     const { actions } = options;
-    if (!isKnown(kind)) throw new Error("This player knows no such order.");
+    if (!isKnown(kind))
+      throw new Error("This player does not know this command.");
     if (kind === "look") {
       options.requestPoll();
       return;
@@ -251,7 +256,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
       return;
     }
     const action = actions[kind];
-    if (!action) throw new Error("This player cannot do that.");
+    if (!action) throw new Error("This player does not support this command.");
     const act = async (): Promise<unknown> => action();
     if (kind === "restart")
       afterwards = () => {
@@ -265,7 +270,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
   ): Promise<void> {
     const content = await take();
     if (content.length > maxScreenshotBytes)
-      throw new Error("The screenshot is larger than the service takes.");
+      throw new Error("The screenshot is larger than the service accepts.");
     const answer = await send("PUT", linkPaths.screenshot, {
       body: { type: "image/png", sizeBytes: content.length, content },
     });
@@ -344,11 +349,11 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
       if (stopped.signal.aborted) return;
       stopped.abort();
       if (error instanceof Ended) {
-        problem = "The service no longer knows this screen.";
+        problem = "The service no longer has this screen.";
         log.warn("link.ended", { connection: id });
         options.onEnded();
       } else {
-        problem = "Something unforeseen went wrong; the log has the details.";
+        problem = "Something went wrong. See the log for details.";
         noteBug(error);
       }
     });

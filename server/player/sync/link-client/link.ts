@@ -244,7 +244,10 @@ async function findPrefix(send: Send): Promise<string> {
     const { status } = await send("GET", path, { isSearch: true });
     if (status !== 404) return prefix;
   }
-  throw new RemoteError("refused", "There is no link at this address.");
+  throw new RemoteError(
+    "refused",
+    "This address does not offer the player link.",
+  );
 }
 
 function markOf(connection: SyncConnection): string {

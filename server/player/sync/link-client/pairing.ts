@@ -145,7 +145,7 @@ export function createPairing(options: PairingOptions): Pairing {
     }
     throw new RemoteError(
       "refused",
-      "There is no service at this address that screens can be paired with.",
+      "The service at this address does not support pairing.",
     );
   }
 
@@ -191,7 +191,7 @@ export function createPairing(options: PairingOptions): Pairing {
         if (isOver(now)) return;
         throw new RemoteError(
           "no-token",
-          "The credential of this pairing is sealed by the desktop app and cannot be opened here and now.",
+          "The credential of this pairing is encrypted by the desktop app and cannot be read right now.",
         );
       }
       // The credential belongs to another machine or was never written: there is nothing to wait with.
@@ -263,7 +263,7 @@ export function createPairing(options: PairingOptions): Pairing {
   function begin(): void {
     running = running.then(wait).catch((error: unknown) => {
       if (stopping.signal.aborted) return;
-      problem = "Something unforeseen went wrong; the log has the details.";
+      problem = "Something went wrong. See the log for details.";
       log.error("link.internal-error", { error });
       options.onChanged();
     });

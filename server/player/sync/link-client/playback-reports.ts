@@ -84,7 +84,7 @@ async function refusalOf(
     ? new RemoteError("refused", reasonIn(answer))
     : new RemoteError(
         "malformed",
-        "The service's answer to playbacks makes no sense.",
+        "The service's response to the playback report is not valid.",
       );
 }
 

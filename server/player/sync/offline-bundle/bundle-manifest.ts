@@ -117,6 +117,7 @@ const asset = z.object({
     isPlaylistOnly: z.boolean(),
     ...{ presentation, web, metadata: json },
   }),
+  isInLibrary: z.literal(true).optional(),
   app: app.optional(),
 });
 
@@ -182,14 +183,16 @@ export function manifestFrom(bytes: Buffer): PlanManifest {
   const { product: maker, format: written } = Object(
     raw,
   ) as Partial<PlanManifest>;
-  if (maker !== product) throw corrupt("This is no plan of a player.");
+  if (maker !== product) throw corrupt("This is not an offline bundle.");
   if (typeof written === "number" && written > format)
-    throw corrupt(`The plan was made by a newer version (format ${written}).`);
+    throw corrupt(
+      `The offline bundle was made by a newer version (format ${written}).`,
+    );
   const reading = shape.safeParse(raw);
   if (!reading.success) {
     const [issue] = reading.error.issues;
     throw corrupt(
-      `The plan is damaged at ${issue?.path.join(".") ?? "its start"}.`,
+      `The offline bundle is damaged at ${issue?.path.join(".") ?? "its start"}.`,
     );
   }
   const { wanted, files } = reading.data;
@@ -211,7 +214,7 @@ export function manifestFrom(bytes: Buffer): PlanManifest {
     );
   if (!isValid)
     throw corrupt(
-      "The plan names something twice, or something that is not in it.",
+      "The offline bundle lists something twice, or something that it does not contain.",
     );
   return reading.data;
 }
@@ -231,7 +234,7 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString("utf8"));
   } catch {
-    throw corrupt("The plan is no JSON.");
+    throw corrupt("The offline bundle's plan is not valid JSON.");
   }
 }
 
@@ -263,14 +266,16 @@ export function signatureToBytes(key: KeyObject, manifest: Buffer): Buffer {
 /** The fingerprint of the key that signed exactly these bytes; throws `corrupt`. */
 export function signerOf(signature: Buffer, manifest: Buffer): string {
   const reading = signatureShape.safeParse(parsed(signature));
-  if (!reading.success) throw corrupt("The plan's signature cannot be read.");
+  if (!reading.success)
+    throw corrupt("The offline bundle's signature cannot be read.");
   const spki = Buffer.from(reading.data.key, "base64");
   const isRight = isSigned(
     spki,
     Buffer.from(reading.data.signature, "base64"),
     Buffer.concat([signedMark, manifest]),
   );
-  if (!isRight) throw corrupt("The plan's signature is not of what it holds.");
+  if (!isRight)
+    throw corrupt("The offline bundle's signature does not match its content.");
   return fingerprintOf(spki);
 }
 

@@ -24,18 +24,18 @@ export async function planMembersAt(named: string): Promise<PlanMembers> {
   const entry = await stat(place).catch(() => null);
   if (entry?.isFile()) return readArchive(createReadStream(place));
   if (!entry?.isDirectory())
-    throw new Failure("not-found", `There is nothing at ${named}.`);
+    throw new Failure("not-found", `${named} does not exist.`);
   const names = await namesIn(place);
   if (names.some((name) => name.toString() === manifestPath))
     return membersOfFolder(place);
   const archives = names.filter((name) => name.toString().endsWith(".tar.gz"));
   const [only] = archives;
   if (only === undefined)
-    throw new Failure("not-found", `There is no plan in ${named}.`);
+    throw new Failure("not-found", `There is no offline bundle in ${named}.`);
   if (archives.length > 1)
     throw new Failure(
       "conflict",
-      `There are several archives in ${named}: name one of them.`,
+      `There are several archives in ${named}; choose one of them.`,
     );
   return readArchive(createReadStream(placeIn(place, only)));
 }

@@ -67,9 +67,8 @@ async function small(
 ): Promise<Buffer> {
   const { value: member } = await members.next();
   if (member?.kind !== "file" || member.path !== path)
-    throw corrupt(`This is no plan of a player: ${path} is missing.`);
-  if (member.sizeBytes > maxBytes)
-    throw corrupt(`${path} is larger than it can be.`);
+    throw corrupt(`This is not an offline bundle: ${path} is missing.`);
+  if (member.sizeBytes > maxBytes) throw corrupt(`${path} is too large.`);
   return Buffer.concat(await Readable.from(member.content).toArray());
 }
 
@@ -83,7 +82,7 @@ async function takeFiles(
   if (total > options.maxBytes)
     throw new OutsideError(
       "too-large",
-      `The plan holds more than the ${options.maxBytes} bytes allowed.`,
+      `The offline bundle is larger than the limit of ${options.maxBytes} bytes.`,
     );
   const expected = new Map(listed.map((file) => [pathOfFile(file.md5), file]));
   const seen = new Set<string>();
@@ -94,13 +93,13 @@ async function takeFiles(
     const shown = member.path.slice(0, 100);
     if (!file || member.kind !== "file")
       throw corrupt(
-        `The archive holds something that its plan does not list: ${shown}`,
+        `The archive contains a file that its plan does not list: ${shown}`,
       );
     if (seen.has(file.md5))
-      throw corrupt(`The archive holds a member twice: ${shown}`);
+      throw corrupt(`The archive contains a file twice: ${shown}`);
     seen.add(file.md5);
     if (member.sizeBytes !== file.sizeBytes)
-      throw corrupt(`A member has another size than its plan says: ${shown}`);
+      throw corrupt(`The size of a file differs from the plan: ${shown}`);
     const md5 = createHash("md5");
     const aside = await options.store.receive(
       Readable.from(hashed(member, md5)),
@@ -114,10 +113,10 @@ async function takeFiles(
     if (!isRight || options.isHere(file.md5))
       await options.store.discard(aside);
     else files.set(file.md5, aside);
-    if (!isRight) throw corrupt(`A member is damaged: ${shown}`);
+    if (!isRight) throw corrupt(`A file is damaged: ${shown}`);
   }
   if (seen.size !== listed.length)
-    throw corrupt("The archive lacks files that its plan lists.");
+    throw corrupt("Files listed in the plan are missing from the archive.");
 }
 
 /** Hides `return`, so that leaving the loop does not close the iterator: its owner does. */

@@ -143,11 +143,12 @@ export function createOfflineBundles(
       .connections()
       .filter(({ id }) => library.plans(id).some(({ isCurrent }) => isCurrent));
     const [only] = withPlans;
-    if (!only) throw new Failure("conflict", "There is no plan to export.");
+    if (!only)
+      throw new Failure("conflict", "There is no applied plan to export.");
     if (withPlans.length > 1)
       throw new Failure(
         "conflict",
-        "There are several accounts: name one by its account_id.",
+        "There are several connections: choose one with account_id.",
       );
     return only;
   }
@@ -159,7 +160,8 @@ export function createOfflineBundles(
     const release = await rows.holdFiles();
     try {
       const plan = library.plans(connection.id).find((one) => one.isCurrent);
-      if (!plan) throw new Failure("conflict", "There is no plan to export.");
+      if (!plan)
+        throw new Failure("conflict", "There is no applied plan to export.");
       const files = filesOf(plan.content, rows);
       const key = await signingKey();
       const moment = now();
@@ -192,7 +194,7 @@ export function createOfflineBundles(
     arrived: Promise<unknown>,
   ): Promise<PlanImported> {
     if (isImporting)
-      throw new Failure("conflict", "Another import is under way.");
+      throw new Failure("conflict", "Another import is in progress.");
     isImporting = true;
     try {
       return await takeAlone(open, input, arrived);
@@ -328,7 +330,7 @@ export function createOfflineBundles(
     if (md5s.some((md5) => !storedFiles.has(md5)))
       throw new Failure(
         "conflict",
-        "A file that was here is gone meanwhile: import the plan again.",
+        "A file was removed during the import. Import the offline bundle again.",
       );
   }
 
@@ -360,7 +362,10 @@ export function createOfflineBundles(
     }),
     distrust: (fingerprint) => {
       if (rows.trustedKeys().every((one) => one.fingerprint !== fingerprint))
-        throw new Failure("not-found", "There is no such key.");
+        throw new Failure(
+          "not-found",
+          "There is no key with this fingerprint.",
+        );
       rows.distrustKey(fingerprint);
     },
   };
@@ -373,14 +378,14 @@ function newId(): string {
 function lockedKey(): Failure {
   return new Failure(
     "conflict",
-    "The key that signs this player's plans is sealed by the desktop app and cannot be opened here and now: ask there, with the system's keyring unlocked. If nothing can open it any more, remove sync/tokens/plan-key.token: a new one is made then, which others have to trust anew.",
+    "The key that signs this player's offline bundles is encrypted by the desktop app and cannot be read right now. Try there with the system's keyring unlocked. If it can no longer be read, delete sync/tokens/plan-key.token: a new key is created, which other players must trust again.",
   );
 }
 
 function stranger(fingerprint: string, { from }: PlanManifest): Failure {
   return new Failure(
     "conflict",
-    `This plan of "${from.slice(0, 100)}" is signed with a key that is not trusted here: ${fingerprint}. Compare it with what that player says of its own, and import it again with trust=${fingerprint}.`,
+    `The offline bundle from "${from.slice(0, 100)}" is signed with an untrusted key: ${fingerprint}. Compare it with the key shown on that player, then import it again with trust=${fingerprint}.`,
   );
 }
 
@@ -397,7 +402,7 @@ function filesOf(
       if (!stored)
         throw new Failure(
           "conflict",
-          `The file of ${asset.facts.name} is missing here.`,
+          `The file of ${asset.facts.name} is missing on this player.`,
         );
       files.set(md5, stored);
     }

@@ -149,7 +149,7 @@ export function createConnectionOutbox(
     for (const stranded of strandedIn(queue.all()))
       queue.put({
         ...{ ...stranded, state: "refused" },
-        reason: "What it needs was never made.",
+        reason: "The change it depends on was never made.",
       });
   }
 
@@ -283,7 +283,7 @@ export function createConnectionOutbox(
     if (!change.file) return null;
     const path = hash === null ? null : rows.pathOfFile(hash);
     if (path === null && change.madeId === null)
-      throw new RemoteRejection("The file that was to be sent is gone.");
+      throw new RemoteRejection("The file to send is missing.");
     return {
       ...{ path: path ?? "", sizeBytes: change.file.sizeBytes },
       onSent: (sentBytes) => {
@@ -295,7 +295,11 @@ export function createConnectionOutbox(
 
   function requireChange(id: string): CloudChange {
     const change = queue.get(id);
-    if (!change) throw new Failure("not-found", `There is no change ${id}.`);
+    if (!change)
+      throw new Failure(
+        "not-found",
+        `There is no change with the identifier ${id}.`,
+      );
     return change;
   }
 
@@ -304,7 +308,10 @@ export function createConnectionOutbox(
     if (choice === "theirs")
       return {
         ...{ ...change, state: "done", theirs: null, clashes: [] },
-        ...{ reason: "The cloud's version was chosen.", doneAt: clock.now() },
+        ...{
+          reason: "The content service's version was kept.",
+          doneAt: clock.now(),
+        },
       };
     if (action === "create")
       // Whatever looks like it belongs to someone else: it is created now.
@@ -312,7 +319,7 @@ export function createConnectionOutbox(
     if (theirs === null)
       throw new Failure(
         "conflict",
-        "It is gone in the cloud: choose theirs, or make it anew.",
+        "It was deleted in the content service: use theirs, or create it again.",
       );
     // From now on the service's version counts as what was read.
     const names = Object.keys({ ...change.base, ...change.fields });
@@ -337,7 +344,7 @@ export function createConnectionOutbox(
       if (!put) {
         queue.drop(drop);
         wake();
-        const reason = "Nothing of it was ever sent, and nothing needs to be.";
+        const reason = "It was never sent and no longer needs to be.";
         return { ...change, state: "done", doneAt: clock.now(), reason };
       }
       queue.put(put, { drop, ...(fileHash !== null && { fileHash }) });
@@ -350,9 +357,12 @@ export function createConnectionOutbox(
       if (state === "done" || state === "sending")
         throw new Failure("conflict", `This change is ${state}.`);
       if (state === "conflict" && choice === null)
-        throw new Failure("conflict", "Choose mine or theirs.");
+        throw new Failure("conflict", "choose is required: mine or theirs.");
       if (state !== "conflict" && choice !== null)
-        throw new Failure("conflict", "There is nothing to choose.");
+        throw new Failure(
+          "conflict",
+          "choose is only allowed for a change with a conflict.",
+        );
       const now = choice === null ? again(change) : chosen(change, choice);
       queue.put(now, now.state === "done" ? { fileHash: null } : {});
       pauses.forget(id);
@@ -370,7 +380,7 @@ export function createConnectionOutbox(
       if (needing)
         throw new Failure(
           "conflict",
-          `Another change needs what this one makes: ${needing.id}.`,
+          `Another change depends on this one: ${needing.id}.`,
         );
       queue.drop([id]);
       pauses.forget(id);

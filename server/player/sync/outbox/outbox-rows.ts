@@ -116,13 +116,13 @@ export function createOutboxRows(options: OutboxRowsOptions) {
         throw fieldFailure(
           "fields.file",
           kind === "upload"
-            ? "There is no such upload, or it was claimed or forgotten."
+            ? "There is no such upload, or it has been used or has expired."
             : "There is no such asset, or it has no file.",
         );
       if (file.type === appDescriptionType)
         throw fieldFailure(
           "fields.file",
-          "An app of a cloud is no file that could be sent to one.",
+          "An app from a content service cannot be sent to one.",
         );
       if (!store.has(hash))
         throw new Failure("corrupt", "The file is missing.");

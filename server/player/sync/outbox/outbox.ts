@@ -127,7 +127,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const { collection, action, target, fields, base } = readChange(input);
       const waiting = up.queue.all().filter(({ state }) => state !== "done");
       if (waiting.length >= maxWaiting)
-        throw new Failure("too-many", `${maxWaiting} changes wait already.`);
+        throw new Failure(
+          "too-many",
+          `The limit of ${maxWaiting} pending changes is reached.`,
+        );
       const uri = fields["file"];
       const file = typeof uri === "string" ? rows.fileBehind(uri) : null;
       const change: CloudChange = {
@@ -155,7 +158,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (!isCollection(collection))
         throw new Failure(
           "not-found",
-          `A cloud has ${readCollections.join(", ")}.`,
+          `collection must be one of ${readCollections.join(", ")}.`,
         );
       try {
         return await up.read(collection, query);
@@ -187,8 +190,8 @@ function assertWritable({ kind }: SyncConnection): void {
     throw new Failure(
       "conflict",
       kind === "screen"
-        ? "This account was paired by a pin: a screen reads, it changes nothing in the cloud."
-        : "This account is a plan from a stick: there is no cloud to change.",
+        ? "This connection was paired with a PIN: a screen cannot change content in the content service."
+        : "This connection was imported from an offline bundle: there is no content service to change.",
     );
 }
 

@@ -78,7 +78,7 @@ export function assertTaken(answer: SentAnswer): SentAnswer {
   if (answer.status === 401)
     throw new RemoteError(
       "unauthorized",
-      "The cloud does not accept this token. Give the account another one.",
+      "The content service does not accept this token. Enter another one.",
     );
   throw new RemoteRejection(reasonIn(answer));
 }
@@ -92,7 +92,7 @@ export function assertSupported(
   for (const name of Object.keys(fields))
     if (!supported.has(name))
       throw new RemoteRejection(
-        `Version ${version} of this cloud has no ${name}.`,
+        `Version ${version} of this content service has no ${name}.`,
       );
 }
 

@@ -141,7 +141,7 @@ async function madeBefore(
   const fresh = alike.filter((id) => !alikeBefore.includes(id));
   if (fresh.length > 1)
     throw new Clash(
-      "The cloud has several that look like it, made since it was first sent.",
+      "The content service has several matching entries created since it was first sent.",
       { ids: fresh },
     );
   return fresh[0] ?? null;
@@ -155,12 +155,13 @@ async function write(
   const { collection, fields } = change;
   const target = change.target ?? "";
   const theirs = await writer.one(collection, target);
-  if (theirs === null) throw new Clash("It is gone in the cloud.", null);
+  if (theirs === null)
+    throw new Clash("It was deleted in the content service.", null);
   if (isAlreadySo(change, theirs)) return null;
   const clashes = clashesOf(change, theirs);
   if (clashes.length > 0)
     throw new Clash(
-      `The cloud has changed meanwhile: ${clashes.join(", ")}.`,
+      `Also changed in the content service: ${clashes.join(", ")}.`,
       theirs,
       clashes,
     );
@@ -177,7 +178,7 @@ async function remove(writer: CloudWriter, change: CloudChange): Promise<null> {
   const clashes = clashesOf(change, theirs);
   if (clashes.length > 0)
     throw new Clash(
-      `The cloud has changed meanwhile: ${clashes.join(", ")}.`,
+      `Also changed in the content service: ${clashes.join(", ")}.`,
       theirs,
       clashes,
     );

@@ -50,7 +50,7 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
     const path = paths[collection];
     if (path === undefined)
       throw new RemoteRejection(
-        `Version v3 of this cloud has no ${collection}: an asset's folder is a name.`,
+        `Version v3 of this content service has no ${collection}: an asset's folder is a name.`,
       );
     return path;
   }
@@ -140,7 +140,10 @@ export function createWriterV3(send: Send, prefix: string): CloudWriter {
         }),
       );
       const id = isRow(json) ? idIn(json) : null;
-      if (!id) throw new Unnamed("The cloud does not say what it made of it.");
+      if (!id)
+        throw new Unnamed(
+          "The content service's response does not contain what was created.",
+        );
       const { title: _, ...others } = desired;
       return { id, left: file ? others : {} };
     },

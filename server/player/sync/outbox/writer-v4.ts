@@ -263,7 +263,10 @@ export function createWriterV4(
         ? (answer.json[0] as Row)
         : null;
       const id = created && idIn(created);
-      if (!id) throw new Unnamed("The cloud does not say what it made of it.");
+      if (!id)
+        throw new Unnamed(
+          "The content service's response does not contain what was created.",
+        );
       const { title: _, ...others } = fields;
       return { id, left: file ? others : only(related[collection], fields) };
     },

@@ -53,7 +53,7 @@ export async function findVersion(
       "refused",
       requestedVersion === "auto"
         ? "There is no content service at this address."
-        : `There is no content service of version ${requestedVersion} at this address.`,
+        : `There is no content service with version ${requestedVersion} at this address.`,
     )
   );
 }
@@ -106,7 +106,10 @@ async function refusalOf(
     );
     return Array.isArray(body)
       ? null
-      : new RemoteError("malformed", "The cloud's answer is no list.");
+      : new RemoteError(
+          "malformed",
+          "The content service's response is not a list.",
+        );
   } catch (error) {
     if (error instanceof RemoteError) return error;
     throw error;

@@ -20,7 +20,8 @@ import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import { idIn, numberIn, type Row } from "./remote.ts";
 
 export interface RemoteRowMapper {
-  add(assetRow: Row): void;
+  /** The first row of an asset counts. */
+  add(assetRow: Row, isListedAlone?: boolean): void;
   /** A failure that is not given up means that the service did not return the playlist, not that the playlist is faulty. */
   addPlaylist(read: ReadPlaylist): void;
   /** The asset's own length. */
@@ -36,10 +37,16 @@ export interface RemoteRowMapper {
   desiredState(itemFailures: readonly ItemFailure[]): DesiredState;
 }
 
-export function createRemoteRowMapper(options: ReadOptions): RemoteRowMapper {
+export interface MapperOptions extends ReadOptions {
+  /** Assets come into the library without a playlist, too (V2-743). */
+  readonly hasAllAssets?: boolean;
+}
+
+export function createRemoteRowMapper(options: MapperOptions): RemoteRowMapper {
   const assets = new Map<string, ReadAsset>();
   const playlists = new Map<string, DesiredPlaylist>();
   const itemFailures = new Map<string, ItemFailure>();
+  let unreadablePlaylists = 0;
   const pages = new Map<string, Row[]>();
   const secrets = new Map<string, ReadApp["secrets"]>();
   const sources = new Map<string, readonly string[]>();
@@ -53,7 +60,10 @@ export function createRemoteRowMapper(options: ReadOptions): RemoteRowMapper {
     new Map(
       [...assets].map(([id, { asset }]) => [
         id,
-        withPages(asset, pages.get(id)),
+        withPages(
+          options.hasAllAssets ? { ...asset, isInLibrary: true } : asset,
+          pages.get(id),
+        ),
       ]),
     );
 
@@ -82,7 +92,7 @@ export function createRemoteRowMapper(options: ReadOptions): RemoteRowMapper {
       .filter(({ leftOut }) => leftOut.length > 0)
       .map(({ asset: { remoteId, facts }, leftOut }) => ({
         ...{ remoteId, name: facts.name, isGivenUp: true },
-        reason: `Left out of it: ${leftOut.join(" ")}`,
+        reason: `Left out: ${leftOut.join("; ")}.`,
       }));
 
   function desiredState(more: readonly ItemFailure[]): DesiredState {
@@ -99,23 +109,26 @@ export function createRemoteRowMapper(options: ReadOptions): RemoteRowMapper {
       ...{ sources, secrets },
       itemFailures: [...itemFailures.values(), ...notes(), ...more],
       unreadable: new Set(itemFailures.keys()),
+      unreadablePlaylists,
     };
   }
 
   return {
-    add: (row) => {
+    add: (row, isListedAlone = options.isListedAlone) => {
       const id = idIn(row);
       // An asset in several playlists arrives several times.
       if (id === null || assets.has(id) || itemFailures.has(id)) return;
-      const read = readAssetRow(row, options);
+      const read = readAssetRow(row, { ...options, isListedAlone });
       if (read === null) return;
       if (isItemFailure(read)) itemFailures.set(id, read);
       else assets.set(id, read);
     },
     addPlaylist: (read) => {
       if (read === null) return;
-      if ("reason" in read) itemFailures.set(read.remoteId, read);
-      else playlists.set(read.remoteId, read);
+      if ("reason" in read) {
+        if (!itemFailures.has(read.remoteId)) unreadablePlaylists += 1;
+        itemFailures.set(read.remoteId, read);
+      } else playlists.set(read.remoteId, read);
     },
     secondsOf: (id) => assets.get(id)?.mediaSeconds ?? null,
     documents: () =>
@@ -156,7 +169,7 @@ export function createRemoteRowMapper(options: ReadOptions): RemoteRowMapper {
   };
 }
 
-const noApp = "The cloud does not tell what this app is made of.";
+const noApp = "The content service does not report this app's files.";
 
 /**
  * A document is one asset with the pages that are shown; if their orientations differ, one asset for each run of pages (V2-216).

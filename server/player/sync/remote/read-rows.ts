@@ -7,6 +7,7 @@ import {
   type Extras,
 } from "../../../contract/v2/v2-extras.ts";
 import { goodHeaders } from "../../../contract/v2/v2-headers.ts";
+import { sentenceFor } from "../../../contract/field-error.ts";
 import { assetLimits } from "../../../core/asset-limits.ts";
 import { plainPresentation, type WebOptions } from "../../../core/asset.ts";
 import type { ItemFailure } from "../../../core/sync-plan/sync-state.ts";
@@ -73,33 +74,37 @@ export function readAssetRow(
   const status = textIn(row, "status");
   if (status === "error")
     return failure(
-      `The cloud could not process it${textIn(row, "processing_error") ? `: ${cutText(textIn(row, "processing_error"), 300)}` : "."}`,
+      `The content service failed to process it${textIn(row, "processing_error") ? `: ${cutText(textIn(row, "processing_error"), 300)}` : "."}`,
     );
   if (status !== "finished")
     return failure(
       status === "" || status in waitingStatuses
-        ? "The cloud is still processing it."
-        : `Its status "${cutText(status, 40)}" is unknown here.`,
+        ? "The content service is still processing it."
+        : `Its status "${cutText(status, 40)}" is not known to this player.`,
     );
   const kind = kinds[type] ?? kindOfMimetype(textIn(row, "mimetype"));
   if (!kind)
-    return failure(`Assets of type "${cutText(type, 40)}" are not shown here.`);
+    return failure(
+      `This player cannot show assets of type "${cutText(type, 40)}".`,
+    );
   const isApp = kind === "app";
   const installation = isApp ? idIn(row, "app_installation_id") : null;
   if (isApp && !hasApps)
     return failure(
-      "Version 3 does not tell what edge apps are made of: follow this cloud through version 4.1 or 4.",
+      "Version 3 does not include edge apps: connect to this content service with version 4.1 or 4.",
     );
   if (isApp && installation === null)
-    return failure("The cloud does not say which installation it is.");
+    return failure(
+      "The content service does not report the app's installation.",
+    );
   const address = textIn(row, "asset_url") || textIn(row, "source_url");
   if (!isApp && !isWebAddress(address, kind === "streaming"))
-    return failure("The cloud names no address that could be asked for it.");
+    return failure("The content service reports no usable address for it.");
   const isRemote = kind === "web" || kind === "streaming" || isApp;
   const md5 = textIn(row, "md5").toLowerCase();
   if (!isRemote && !/^[0-9a-f]{32}$/.test(md5))
     return failure(
-      "The cloud names no MD5 of it, so that nobody could vouch for its bytes.",
+      "The content service reports no MD5 for it, so the file cannot be verified.",
     );
   const isMoving = kind === "video" || kind === "audio";
   const { web, metadata, leftOut } = takeValues(row, kind === "web" || isApp);
@@ -156,7 +161,7 @@ export function nameOf(row: Row, remoteId: string): string {
   return name.trim() === "" ? remoteId : name.trim();
 }
 
-const longName = `title: This text is longer than ${assetLimits.nameLetters} letters.`;
+const longName = `title must have at most ${assetLimits.nameLetters} characters`;
 
 function isNameCut(row: Row): boolean {
   const given = textIn(row, "title").replaceAll("\0", "").trim();
@@ -207,13 +212,15 @@ function takeValues(row: Row, isPage: boolean): TakenValues {
     if (raw === undefined || raw === null) return plainExtras[name];
     const reading = extraFields[name].read(raw);
     if ("value" in reading) return reading.value as Extras[Name];
-    leftOut.push(`${extraFields[name].wireName}: ${reading.sentence}`);
+    leftOut.push(sentenceFor(extraFields[name].wireName, reading.sentence));
     return plainExtras[name];
   };
   const metadata = take("metadata", row["metadata"]);
   if (!isPage) return { web: plainWeb, metadata, leftOut };
   const headers = goodHeaders(row["headers"]);
-  leftOut.push(...headers.leftOut.map((sentence) => `headers: ${sentence}`));
+  leftOut.push(
+    ...headers.leftOut.map((sentence) => sentenceFor("headers", sentence)),
+  );
   return {
     metadata,
     web: {
@@ -291,7 +298,7 @@ function readPlaylist(
   if (problem)
     return {
       ...{ remoteId, name, isGivenUp: true },
-      reason: `Its predicate cannot be read: at position ${problem.position}, ${problem.message}`,
+      reason: `Its predicate is not valid: at position ${problem.position}, ${problem.message}`,
     };
   return {
     remoteId,

@@ -36,7 +36,7 @@ export function toRemoteError(error: unknown, whose: string): unknown {
     return new RemoteError("no-space", error.message);
   const code = systemCode(error);
   if (code === "ENOSPC" || code === "EDQUOT" || code === "SQLITE_FULL")
-    return new RemoteError("no-space", "The disk of this player is full.");
+    return new RemoteError("no-space", "This player's disk is full.");
   if (
     code !== undefined &&
     /^(EROFS|EACCES|EPERM|SQLITE_(READONLY|IOERR|CANTOPEN)\w*)$/.test(code)
@@ -46,7 +46,7 @@ export function toRemoteError(error: unknown, whose: string): unknown {
       "The player's folder cannot be written to.",
     );
   if (code !== undefined && /^(EIO|EMFILE|ENFILE|ENOENT)$/.test(code))
-    return new RemoteError("read-only", "The player's folder fails.");
+    return new RemoteError("read-only", "The player's folder cannot be read.");
   if (error instanceof ProxyError)
     return new RemoteError("proxy", `${whose}: ${error.message}.`);
   if (code !== undefined && isCertificate(code))
@@ -72,7 +72,7 @@ export function toRemoteErrorOrBug(
   noteBug(error);
   return new RemoteError(
     "bug",
-    "Something unforeseen went wrong; the log has the details.",
+    "Something went wrong. See the log for details.",
   );
 }
 

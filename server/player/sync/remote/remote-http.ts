@@ -33,6 +33,8 @@ export interface CloudAnswer {
   readonly etag: string | null;
   /** Hash of the text; equal digests mean equal responses. */
   readonly digest: string;
+  /** Number of rows of the whole list; null if the response does not tell. */
+  readonly total: number | null;
   /** The service has more rows than these (V2-541); null if unknown. */
   readonly isPartial: boolean | null;
   /** The page was the end of its list: the same response is taken for the end for a while (V2-622). */
@@ -51,6 +53,8 @@ export interface CloudHttp {
 export interface RequestOptions {
   /** The path is being searched for: a rejection by an intermediary counts as a response, too. */
   readonly isSearch?: boolean;
+  /** The response is to tell the number of rows of the whole list. */
+  readonly isCounted?: boolean;
 }
 
 export interface Validator {
@@ -84,7 +88,7 @@ export function createCloudHttp(
   async function answerOf(
     path: string,
     validator: Validator | null,
-    { isSearch = false }: RequestOptions,
+    { isSearch = false, isCounted = false }: RequestOptions,
   ): Promise<CloudAnswer> {
     const lastPage = lastPages.get(path);
     const isOld =
@@ -104,6 +108,7 @@ export function createCloudHttp(
         Accept: "application/json",
         "Accept-Encoding": "gzip",
         ...(before?.etag && { "If-None-Match": before.etag }),
+        ...(isCounted && { Prefer: "count=exact" }),
       },
     });
     const etag = answer.headers.etag ?? null;
@@ -119,6 +124,7 @@ export function createCloudHttp(
     return {
       body: await jsonOf(text),
       ...{ isUnchanged: false, etag, digest },
+      total: rangeOf(answer).total,
       isPartial: isPartial(answer) ?? (isLast ? false : null),
       noteLast: () => {
         if (lastPages.size >= maxLastPages) lastPages.clear();
@@ -157,7 +163,7 @@ interface LastPage {
 const maxLastPages = 1000;
 const lastPageHoldsMs = 600_000;
 const unchanged = {
-  ...{ body: null, isUnchanged: true, isPartial: false },
+  ...{ body: null, isUnchanged: true, isPartial: false, total: null },
   noteLast: () => undefined,
 } as const;
 
@@ -175,7 +181,7 @@ async function assertGood(
   if (status === 408 || status === 425 || status === 429 || status >= 500)
     throw new RemoteError(
       "unavailable",
-      `The cloud answers ${status}.`,
+      `The content service responds with status ${status}.`,
       waitMs,
       status,
     );
@@ -186,13 +192,13 @@ async function assertGood(
   if (status === 401 || status === 403)
     throw new RemoteError(
       "unauthorized",
-      "The cloud does not accept this token. Give the account another one.",
+      "The content service does not accept this token. Enter another one.",
       null,
       status,
     );
   throw new RemoteError(
     "refused",
-    `The cloud answers ${status}.`,
+    `The content service responds with status ${status}.`,
     waitMs,
     status,
   );
@@ -204,7 +210,10 @@ async function isRefusal(text: string): Promise<boolean> {
 
 function jsonOf(text: string): Promise<unknown> {
   return parseUntrustedJson(text).catch(() => {
-    throw new RemoteError("malformed", "The cloud's answer is no JSON.");
+    throw new RemoteError(
+      "malformed",
+      "The content service's response is not valid JSON.",
+    );
   });
 }
 
@@ -216,13 +225,24 @@ export function isPartial({
   status,
   headers,
 }: Pick<HttpAnswer, "status" | "headers">): boolean | null {
-  const [, last, total] =
+  const { last, total } = rangeOf({ headers });
+  if (total !== null) return last !== null && last + 1 < total;
+  return status === 206 ? true : null;
+}
+
+/** Place of the last row in the whole list, and the length of that; null for what the response does not tell. */
+function rangeOf({ headers }: Pick<HttpAnswer, "headers">): {
+  readonly last: number | null;
+  readonly total: number | null;
+} {
+  const [, last, total = "*"] =
     /^(?:[a-z]{1,20} )?(?:\d{1,15}-(\d{1,15})|\*)\/(\d{1,15}|\*)$/.exec(
       headers["content-range"] ?? "",
     ) ?? [];
-  if (total !== undefined && total !== "*")
-    return last !== undefined && Number(last) + 1 < Number(total);
-  return status === 206 ? true : null;
+  return {
+    last: last === undefined ? null : Number(last),
+    total: total === "*" ? null : Number(total),
+  };
 }
 
 /** No screen has a longer list. */
@@ -300,6 +320,6 @@ function isAgain({ rows, isPartial }: RowPage, last: RowPage): boolean {
 function endless(): RemoteError {
   return new RemoteError(
     "malformed",
-    "The cloud's list goes on without an end.",
+    "The content service's list does not end.",
   );
 }

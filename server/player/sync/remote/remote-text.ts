@@ -39,7 +39,7 @@ export async function textOf({
       body.destroy();
       throw new RemoteError(
         "malformed",
-        "The cloud's answer is larger than any list can be.",
+        "The content service's response is too large.",
       );
     }
     hash.update(chunk);
@@ -77,7 +77,7 @@ export function isServiceRefusal(json: unknown): boolean {
 export function strangerAnswers(status: number): RemoteError {
   return new RemoteError(
     "unavailable",
-    `Something answers ${status} that does not speak as the service does.`,
+    `Something other than the service responds with status ${status}.`,
     null,
     status,
   );
@@ -86,14 +86,17 @@ export function strangerAnswers(status: number): RemoteError {
 export function portal(status: number | null = null): RemoteError {
   return new RemoteError(
     "portal",
-    "A web page answers in the place of the cloud: this network may want somebody to log in, or the address is another service's.",
+    "A web page was received instead of a response. This network may require signing in, or the address is not a content service.",
     null,
     status,
   );
 }
 
 export function proxyNeedsLogin(): RemoteError {
-  return new RemoteError("proxy", "The proxy asks for a name and password.");
+  return new RemoteError(
+    "proxy",
+    "The proxy requires a user name and password.",
+  );
 }
 
 export interface JsonBounds {

@@ -1,6 +1,7 @@
 // Interface of a content service to its connection, whatever version it speaks, and the rows of its responses.
 
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
+import type { ContentCounts } from "../../../core/sync-plan/unused-content.ts";
 import type { ScreenPart } from "../../../core/sync-plan/sync-state.ts";
 import * as z from "zod";
 import { RemoteError } from "./remote-error.ts";
@@ -8,6 +9,8 @@ import { RemoteError } from "./remote-error.ts";
 export interface Cloud {
   /** Null: nothing has changed since the last poll. Throws a RemoteError. */
   pollDesiredState(part: ScreenPart): Promise<DesiredState | null>;
+  /** What the service has, whatever is meant for this screen (V2-741). Throws a RemoteError. */
+  countContent(): Promise<ContentCounts>;
   /** The next poll is a complete one with fresh file addresses. */
   forget(): void;
 }
@@ -85,8 +88,8 @@ export function rowsOf(body: unknown, what: ListName): readonly Row[] {
   throw new RemoteError(
     "malformed",
     Array.isArray(body)
-      ? "The cloud's answer holds something that is no row of what was asked for."
-      : "The cloud's answer is no list.",
+      ? "The content service's response contains an unexpected row."
+      : "The content service's response is not a list.",
   );
 }
 
@@ -96,5 +99,8 @@ const playlistV3 = z.looseObject({ id, assets: z.array(withId) });
 export function playlistOf(body: unknown, playlistId: string): Row {
   const reading = playlistV3.safeParse(body);
   if (reading.success && reading.data.id === playlistId) return reading.data;
-  throw new RemoteError("malformed", "The cloud's answer is no playlist.");
+  throw new RemoteError(
+    "malformed",
+    "The content service's response is not a playlist.",
+  );
 }

@@ -117,7 +117,7 @@ function refuseStrangers(
   if (status === 408 || status === 425 || status === 429 || status >= 500)
     throw new RemoteError(
       status === 511 ? "portal" : "unavailable",
-      `The cloud answers ${status}.`,
+      `The content service responds with status ${status}.`,
       waitOf(headers["retry-after"], now) ?? (isTooMuch(status) ? 0 : null),
       status,
     );
@@ -148,12 +148,13 @@ export function reasonIn({ status, json }: SentAnswer): string {
   for (const name of ["detail", "message", "error"])
     if (typeof received[name] === "string" && received[name] !== "")
       return received[name].slice(0, maxReasonLength);
-  const fields = Object.entries(received).map(
-    ([field, value]) => `${field}: ${[value].flat().map(String).join(" ")}`,
-  );
+  const fields = Object.entries(received).map(([field, value]) => {
+    const text = [value].flat().map(String).join(" ");
+    return text.startsWith(field) ? text : `${field}: ${text}`;
+  });
   return fields.length > 0
     ? fields.join(" ").slice(0, maxReasonLength)
-    : `The cloud answers ${status}.`;
+    : `The content service responds with status ${status}.`;
 }
 
 const maxReasonLength = 1000;

@@ -5,6 +5,10 @@ import type {
   ScreenPart,
   ItemFailure,
 } from "../../../core/sync-plan/sync-state.ts";
+import {
+  maxUnusedLabels,
+  type ContentCounts,
+} from "../../../core/sync-plan/unused-content.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import {
   idIn,
@@ -30,6 +34,8 @@ export function createCloudV3(
 ): Cloud {
   const at = `${prefix}/v3`;
   let lastDigest: string | null = null;
+  /** Of the last poll: its lists are complete. */
+  let counts: ContentCounts = noCounts;
 
   const addressOf = (remoteId: string): string =>
     `${baseUrl}${at}/assets/${remoteId}/`;
@@ -48,9 +54,15 @@ export function createCloudV3(
       await request("/playlists/"),
       "playlists of version 3",
     );
+    counts = {
+      assets: assets.length,
+      processing: assets.map(withStatus).filter(isProcessing).length,
+      ...{ playlists: listed.length, labels: [] },
+    };
     const mapper = createRemoteRowMapper({
       isListedAlone: part.assetGroups.length > 0,
       ...{ addressOf, hasApps: false },
+      hasAllAssets: part.allAssets !== "off" && part.assetGroups.length === 0,
     });
     const itemFailures: ItemFailure[] = [];
     if (part.assetGroups.length > 0) {
@@ -59,7 +71,8 @@ export function createCloudV3(
         if (folders.has(textIn(row, "folder_name")))
           mapper.add(withStatus(row));
     } else {
-      const { ids, missing } = await groupsOf(part, request);
+      const { groups, ids, missing } = await groupsOf(part, request);
+      counts = { ...counts, labels: groupsWithPlaylists(groups, listed) };
       itemFailures.push(...missing);
       const chosen = [...listed.entries()].filter(([, row]) =>
         rowsIn(row, "groups").some((group) => ids.has(groupId(group))),
@@ -82,6 +95,9 @@ export function createCloudV3(
       );
       for (const row of assets)
         if (used.has(idIn(row))) mapper.add(withStatus(row));
+      if (part.allAssets !== "off")
+        for (const row of assets)
+          mapper.add(withStatus(row), part.allAssets === "rotation");
       // The position in the whole list: leaving out a playlist that failed does not shift the others.
       for (const { place, row, read } of playlists)
         mapper.addPlaylist(
@@ -99,6 +115,7 @@ export function createCloudV3(
 
   return {
     pollDesiredState,
+    countContent: () => Promise.resolve(counts),
     forget: () => {
       lastDigest = null;
     },
@@ -146,8 +163,31 @@ function unansweredPlaylist(
   if (remoteId === null) return null;
   return {
     ...{ remoteId, name: nameOf(row, remoteId), isGivenUp: false },
-    reason: `The cloud does not tell what is in it. ${message}`,
+    reason: `The content service does not report its items. ${message}`,
   };
+}
+
+const noCounts: ContentCounts = {
+  ...{ assets: null, processing: null, playlists: null, labels: [] },
+};
+
+function isProcessing(row: Row): boolean {
+  return !["finished", "error"].includes(textIn(row, "status"));
+}
+
+function groupsWithPlaylists(
+  groups: readonly Row[],
+  playlists: readonly Row[],
+): readonly string[] {
+  const used = new Set(
+    playlists.flatMap((row) => rowsIn(row, "groups").map(groupId)),
+  );
+  return groups
+    .filter((row) => groupId(row) !== allScreens && used.has(groupId(row)))
+    .map((row) => textIn(row, "name"))
+    .filter((name) => name !== "")
+    .sort()
+    .slice(0, maxUnusedLabels);
 }
 
 const allScreens = "all-screens";
@@ -162,6 +202,7 @@ async function groupsOf(
   part: ScreenPart,
   request: RequestPath,
 ): Promise<{
+  readonly groups: readonly Row[];
   readonly ids: ReadonlySet<string>;
   readonly missing: readonly ItemFailure[];
 }> {
@@ -184,9 +225,9 @@ async function groupsOf(
     .filter((name) => !seen.has(name))
     .map((name): ItemFailure => ({
       ...{ remoteId: name, name, isGivenUp: true },
-      reason: "The cloud has no group of this name.",
+      reason: "The content service has no group with this name.",
     }));
-  return { ids, missing };
+  return { groups, ids, missing };
 }
 
 /** Version 3 may leave out the status and mark a finished asset in another field. */

@@ -22,6 +22,7 @@ import {
   type RemoteRowMapper,
 } from "./map-remote-rows.ts";
 import { readPlaylistV4 } from "./read-rows.ts";
+import { countContentV4, wholeAssets } from "./count-v4.ts";
 
 /** All columns of a playlist; unknown fields are carried along and ignored. */
 const fullSelect = "*,playlists(*,playlist_items(*,assets(*)))";
@@ -35,6 +36,8 @@ const idsPerQuestion = 100;
 interface LastRequest {
   readonly key: string;
   readonly validator: Validator;
+  /** Of the list of all assets, if that was requested; null: it had several pages. */
+  readonly allAssets: Validator | null;
 }
 
 export function createCloudV4(
@@ -79,9 +82,11 @@ export function createCloudV4(
   async function pollLabels(part: ScreenPart): Promise<DesiredState | null> {
     const screenLabels = await labelsOfScreen(part.screenId);
     const path = `labels?select=${fullSelect}&or=(${labelFilter(part, screenLabels)})`;
-    const before = last?.key === path ? last.validator : null;
+    const key = `${part.allAssets} ${path}`;
+    const before = last?.key === key ? last.validator : null;
     const mapper = createRemoteRowMapper({
       ...{ isListedAlone: false, addressOf, hasApps: true },
+      hasAllAssets: part.allAssets !== "off",
     });
     const names = new Set<string>();
     const validator = await pages(
@@ -99,11 +104,43 @@ export function createCloudV4(
       },
       before,
     );
-    if (validator === "unchanged") return pollLinkedRows(part);
+    if (validator === "unchanged")
+      return (await areAllAssetsTheSame(part))
+        ? pollLinkedRows(part)
+        : pollAgain(part);
+    const allAssets =
+      part.allAssets === "off" ? null : await addAllAssets(part, mapper);
     await addParts(mapper);
-    last = validator && { key: path, validator };
+    last = validator && { key, validator, allAssets };
     const missing = part.labels.filter((name) => !names.has(name));
     return mapper.desiredState(missing.map((name) => noLabel(name)));
+  }
+
+  const allAssetsPath = `assets?select=${allAssets}&${wholeAssets}`;
+
+  /** After those of the playlists for this screen, which count as they are in there. */
+  async function addAllAssets(
+    part: ScreenPart,
+    mapper: RemoteRowMapper,
+  ): Promise<Validator | null> {
+    const validator = await pages(
+      ["assets", allAssetsPath, assetsPerPage],
+      (rows) =>
+        rows.forEach((row) => mapper.add(row, part.allAssets === "rotation")),
+    );
+    return validator === "unchanged" ? null : validator;
+  }
+
+  async function areAllAssetsTheSame(part: ScreenPart): Promise<boolean> {
+    if (part.allAssets === "off") return true;
+    const before = last?.allAssets ?? null;
+    if (!before) return false;
+    const read = await pages(
+      ["assets", allAssetsPath, assetsPerPage],
+      () => undefined,
+      before,
+    );
+    return read === "unchanged";
   }
 
   /** The labels assigned to a paired screen; its own label has its own identifier. */
@@ -169,7 +206,10 @@ export function createCloudV4(
   async function pollLinkedRows(
     part: ScreenPart,
   ): Promise<DesiredState | null> {
-    if (await arePartsTheSame()) return null;
+    return (await arePartsTheSame()) ? null : pollAgain(part);
+  }
+
+  function pollAgain(part: ScreenPart): Promise<DesiredState | null> {
     last = null;
     return pollDesiredState(part);
   }
@@ -208,12 +248,13 @@ export function createCloudV4(
     );
     if (validator === "unchanged") return pollLinkedRows(part);
     await addParts(mapper);
-    last = validator && { key: path, validator };
+    last = validator && { key: path, validator, allAssets: null };
     return mapper.desiredState(itemFailures);
   }
 
   return {
     pollDesiredState,
+    countContent: () => countContentV4(http, at),
     forget: () => {
       last = null;
     },
@@ -239,13 +280,13 @@ function quoted(name: string): string {
 function noLabel(name: string): ItemFailure {
   return {
     ...{ remoteId: name, name, isGivenUp: true },
-    reason: "The cloud has no label of this name.",
+    reason: "The content service has no label with this name.",
   };
 }
 
 function noGroup(name: string): ItemFailure {
   return {
     ...{ remoteId: name, name, isGivenUp: true },
-    reason: "The cloud has no asset group of this title.",
+    reason: "The content service has no asset group with this title.",
   };
 }

@@ -269,7 +269,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       const unwritten = applyPlan(connectionId, plan);
       const [first] = unwritten;
       if (isAllOrNothing && first !== undefined)
-        throw new Failure("invalid", `${first} cannot be written here.`);
+        throw new Failure("invalid", `${first} cannot be changed.`);
       notePlan(connectionId, record);
       if (isLast) rows.dropWaiting(connectionId);
       rows.saveMemory(connectionId, memory);

@@ -12,9 +12,9 @@ const archiveHeaders = ["Content-Type", "Content-Disposition", "ETag"];
 
 /** Messages for HTTP preconditions and ranges that do not match the archive (RFC 9110, 13 and 14). */
 const refusals: Readonly<Record<number, string>> = {
-  404: "There is no such backup any more.",
-  412: "The backup is another one than expected.",
-  416: "The backup has no such range.",
+  404: "This backup no longer exists.",
+  412: "The backup has changed since the download started.",
+  416: "The backup does not have this range.",
 };
 
 /** Media types accepted for an archive; a browser could treat any other as a page. */
@@ -86,7 +86,7 @@ export function backupOperations(backups: Backups) {
       if (!request.is("multipart"))
         throw new Failure(
           "unsupported",
-          `A backup is taken as the field ${field} of a multipart/form-data body.`,
+          `The backup must be sent as the field ${field} of a multipart/form-data body.`,
         );
       await receiveField(request, field, (stream, arrived) =>
         backups.recover(stream, field, arrived),

@@ -43,7 +43,7 @@ export function changeSettings(settings: SettingsStore): RequestHandler {
     if (validationErrors.length > 0)
       throw new Failure(
         "invalid",
-        "A setting is refused.",
+        "A setting is not valid.",
         Object.fromEntries(validationErrors),
       );
     assertWayOut(before, change);
@@ -59,8 +59,11 @@ function assertWayOut(before: Settings, change: Partial<Settings>): void {
   if (change.exitHotkey !== undefined)
     throw fieldFailure(
       "exit_hotkey",
-      "An unattended screen needs a key that leads out of it.",
+      'exit_hotkey is required while profile is "unattended"',
     );
   if (change.profile !== undefined)
-    throw fieldFailure("profile", "Without an exit key nothing leads back.");
+    throw fieldFailure(
+      "profile",
+      'profile cannot be "unattended" without an exit_hotkey',
+    );
 }

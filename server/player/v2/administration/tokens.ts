@@ -30,7 +30,7 @@ export function tokenOperations(access: Access, apiHost: string) {
       if (isLast && !isLoopback(apiHost))
         throw new Failure(
           "conflict",
-          "This is the last token, and without one this player could not be reached; make another first.",
+          "This is the last token. Create another one first, or this player can no longer be reached.",
         );
       access.revoke(id);
       response.status(204).end();

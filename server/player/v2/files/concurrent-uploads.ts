@@ -57,7 +57,7 @@ export function createUploadGate(clock: Clock): UploadGate {
         response.setHeader("Retry-After", againAfterSeconds);
         throw new Failure(
           "unavailable",
-          `${maxAtOnce} uploads are under way already; try again in ${againAfterSeconds} seconds.`,
+          `The limit of ${maxAtOnce} simultaneous uploads is reached. Try again in ${againAfterSeconds} seconds.`,
         );
       }
       underWay += 1;

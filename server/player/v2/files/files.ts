@@ -1,6 +1,7 @@
 // file_asset: streams one file to disk, detects its type from its bytes, and responds with a token to claim it.
 
 import type { Request, RequestHandler } from "express";
+import { got } from "../../../contract/field-error.ts";
 import { appDescriptionType, appType } from "../../../core/asset.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
 import type { Uploads, Upload } from "../../files/uploads.ts";
@@ -14,7 +15,7 @@ export function uploadFile(uploads: Uploads, pieces: Pieces): RequestHandler {
     if (!request.is("multipart"))
       throw new Failure(
         "unsupported",
-        "A file is taken as the field file_upload of a multipart/form-data body.",
+        "The file must be sent as the field file_upload of a multipart/form-data body.",
       );
     const piece = pieceOf(request);
     if (!piece) {
@@ -50,13 +51,19 @@ function pieceOf(request: Request): Piece | null {
   if (from === undefined || to === undefined || total === undefined)
     throw fieldFailure(
       "Content-Range",
-      "This must be as in: bytes 0-1023/4096.",
+      `Content-Range must look like "bytes 0-1023/4096"${got(header)}`,
     );
   if (from > to || to >= total)
-    throw fieldFailure("Content-Range", "The piece does not lie in the file.");
+    throw fieldFailure(
+      "Content-Range",
+      "Content-Range must lie within the file.",
+    );
   const id = request.headers["x-upload-id"];
   if (id !== undefined && !/^[0-9a-f]{32}$/.test(String(id)))
-    throw fieldFailure("X-Upload-Id", "This must be 32 hexadecimal digits.");
+    throw fieldFailure(
+      "X-Upload-Id",
+      `X-Upload-Id must be 32 hexadecimal digits${got(id)}`,
+    );
   return { uploadId: id === undefined ? null : String(id), from, to, total };
 }
 

@@ -80,7 +80,7 @@ export function createEventStream(events: Events, clock: Clock): EventStream {
         response.setHeader("Retry-After", againAfterSeconds);
         throw new Failure(
           "unavailable",
-          `${maxClients} clients listen to events already.`,
+          `The limit of ${maxClients} event streams is reached.`,
         );
       }
       open(request, response);

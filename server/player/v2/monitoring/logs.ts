@@ -8,6 +8,7 @@ import {
   type PlaybackDayV2,
   type PlaybackV2,
 } from "../../../contract/v2/v2-logs.ts";
+import { got, sentenceFor } from "../../../contract/field-error.ts";
 import {
   momentToText,
   readMoment,
@@ -71,7 +72,10 @@ export function historyOperations(options: HistoryOperationsOptions) {
         dayOf(today - (defaultDays - 1) * dayMs, zone());
       const to = query(request, "to", readDay) ?? dayOf(today, zone());
       if (Date.parse(to) - Date.parse(from) >= maxDays * dayMs)
-        throw fieldFailure("from", `A report is of at most ${maxDays} days.`);
+        throw fieldFailure(
+          "from",
+          `from must be at most ${maxDays} days before to.`,
+        );
       const rows = history.days(from, to);
       send(request, response, rows.map(dayToV2), "playbacks-per-day");
     },
@@ -86,7 +90,7 @@ const readDay = reader<string>({ type: "string", format: "date" }, (raw) =>
   /^\d{4}-\d\d-\d\d$/.test(raw) &&
   !Number.isNaN(Date.parse(raw))
     ? { value: raw }
-    : { sentence: "This must be a day as in 2026-01-31." },
+    : { sentence: `must be a day such as 2026-01-31${got(raw)}` },
 );
 
 function period(request: Request): { from: number | null; to: number | null } {
@@ -101,7 +105,8 @@ function query<T>(request: Request, name: string, read: Reader<T>): T | null {
   const raw = request.query[name];
   if (raw === undefined || raw === "") return null;
   const reading = read(raw);
-  if ("sentence" in reading) throw fieldFailure(name, reading.sentence);
+  if ("sentence" in reading)
+    throw fieldFailure(name, sentenceFor(name, reading.sentence));
   return reading.value;
 }
 

@@ -29,7 +29,7 @@ export function createPlayerMetrics(options: PlayerMetricsOptions): Metrics {
   countShowings(director, metrics.registry);
   gaugeBy(
     "vitrine_screen",
-    "What was last seen on the screen; none is 1 before the first look.",
+    "Result of the last screen verification; none is 1 before the first one.",
     "verdict",
     () => {
       const seen = director.status()?.verdict?.verdict ?? "none";
@@ -38,7 +38,7 @@ export function createPlayerMetrics(options: PlayerMetricsOptions): Metrics {
   );
   gaugeBy(
     "vitrine_assets",
-    "Assets by state; one may be in several.",
+    "Assets by state; an asset may have several.",
     "state",
     () => {
       const { all, enabled, active, processing, troubled } =
@@ -46,27 +46,23 @@ export function createPlayerMetrics(options: PlayerMetricsOptions): Metrics {
       return { all, enabled, active, processing, troubled };
     },
   );
-  gauge("vitrine_takeover", "Whether a takeover has the screen.", () =>
+  gauge("vitrine_takeover", "Whether a takeover is on the screen.", () =>
     takeovers.current() ? 1 : 0,
   );
-  gauge(
-    "vitrine_event_clients",
-    "Clients that listen to events.",
-    options.eventClients,
-  );
+  gauge("vitrine_event_clients", "Open event streams.", options.eventClients);
   gauge(
     "vitrine_uploads_under_way",
-    "Uploads being received.",
+    "Uploads in progress.",
     options.uploadsUnderWay,
   );
   gauge(
     "vitrine_disk_free_bytes",
-    "Free on the disk with the store.",
+    "Free space on the disk with the data folder.",
     async () => (await machine.disk()).freeBytes,
   );
   gauge(
     "vitrine_disk_total_bytes",
-    "Size of the disk with the store.",
+    "Size of the disk with the data folder.",
     async () => (await machine.disk()).totalBytes,
   );
   return metrics;
@@ -86,17 +82,17 @@ function countShowings(director: Director, registry: Registry): void {
   const registers = [registry];
   const swaps = new Counter({
     name: "vitrine_swaps_total",
-    help: "Slides put on the screen.",
+    help: "Showings displayed on the screen.",
     registers,
   });
   const faults = new Counter({
     name: "vitrine_faults_total",
-    help: "Slides that could not be shown.",
+    help: "Showings that failed.",
     registers,
   });
   const late = new Histogram({
     name: "vitrine_swap_late_seconds",
-    help: "How long after the end of a slide the next one was on the screen.",
+    help: "Delay between the end of a showing and the start of the next.",
     buckets: lateSeconds,
     registers,
   });

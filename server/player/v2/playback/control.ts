@@ -17,7 +17,7 @@ export function controlPlayback(
     if (!isOfListed && !isOrdered(request.headers))
       throw new Failure(
         "forbidden",
-        "A browser's address or a page cannot order this: it takes a program that says its name (User-Agent), or an access token as Bearer.",
+        "Browsers cannot send this command: it requires a client with its own User-Agent, or an access token as Bearer.",
       );
     if (request.method !== "HEAD") obey(director, request.params.command);
     response.json("Asset switched");
@@ -31,7 +31,7 @@ function obey(director: Director, command: string): void {
   else
     throw new Failure(
       "not-found",
-      "This command is not known; there are next, previous and asset&{asset_id}.",
+      "Unknown command; expected next, previous or asset&{asset_id}.",
     );
 }
 

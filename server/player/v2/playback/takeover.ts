@@ -29,7 +29,7 @@ export function takeoverOperations({
     readTakeover: (_request, response) => {
       const takeover = takeovers.current();
       if (!takeover)
-        throw new Failure("not-found", "Nothing has taken the screen over.");
+        throw new Failure("not-found", "There is no takeover on the screen.");
       response
         .setHeader("Cache-Control", "no-store")
         .json(takeoverToV2(takeover, director));

@@ -2,6 +2,7 @@
 
 import type { Request, RequestHandler } from "express";
 import type { WhyV2 } from "../../../contract/v2/v2-screen.ts";
+import { sentenceFor } from "../../../contract/field-error.ts";
 import { momentToText, readMoment } from "../../../contract/v2/v2-values.ts";
 import { fieldFailure } from "../../../core/failure.ts";
 import type {
@@ -91,6 +92,7 @@ function momentOf(request: Request): number | null {
       ? at.replace(/(:\d\d\S*) (?=\d\d:?\d\d$)/, "$1+")
       : at;
   const reading = readMoment(text);
-  if ("sentence" in reading) throw fieldFailure("at", reading.sentence);
+  if ("sentence" in reading)
+    throw fieldFailure("at", sentenceFor("at", reading.sentence));
   return reading.value;
 }

@@ -4,10 +4,14 @@ import type { RequestHandler, Response } from "express";
 import { Failure } from "../../../core/failure.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Access } from "../../access.ts";
+import type { History } from "../../logs/logs.ts";
 import { isOfExtension } from "./cors.ts";
 import { isLoopback } from "../../../platform/process/addresses.ts";
 import type { SettingsStore } from "../../settings.ts";
-import { createAttempts } from "../../../platform/failed-sign-ins.ts";
+import {
+  createAttempts,
+  networkOf,
+} from "../../../platform/failed-sign-ins.ts";
 
 export interface RequireAccessOptions {
   readonly access: Access;
@@ -15,11 +19,14 @@ export interface RequireAccessOptions {
   /** Where the interface listens. */
   readonly apiHost: string;
   readonly monotonic: () => number;
+  readonly history: Pick<History, "note">;
   readonly log: Log;
 }
 
 /** Enough for typing errors and for a script under development. */
 const maxWrong = 20;
+/** Recorded in a quarter of an hour (V2-726): attempts from many addresses must not push everything else out of the activity log. */
+const maxRecorded = 20;
 
 /** Whether requests need a token now (V2-60). */
 export function isTokenDemanded({
@@ -34,8 +41,19 @@ export function isTokenDemanded({
 }
 
 export function requireAccess(options: RequireAccessOptions): RequestHandler {
-  const { access, monotonic, log } = options;
+  const { access, monotonic, history, log } = options;
   const attempts = createAttempts(monotonic);
+  const recorded = createAttempts(monotonic);
+
+  /** The first wrong token from an address, and the one that locks it out; not each of a series. */
+  function record(address: string, count: number): void {
+    if (count !== 1 && count !== maxWrong + 1) return;
+    log.warn("access.denied", { address, count });
+    if (recorded.note("").count > maxRecorded) return;
+    const isLockedOut = count > maxWrong;
+    const what = isLockedOut ? "locked" : "denied";
+    history.note({ kind: "access", what, name: networkOf(address) });
+  }
 
   return (request, response, next) => {
     const isDemanded = (): boolean =>
@@ -54,19 +72,17 @@ export function requireAccess(options: RequireAccessOptions): RequestHandler {
     }
     response.setHeader("WWW-Authenticate", 'Bearer, Basic realm="Vitrine"');
     if (secret === null)
-      throw new Failure("unauthorized", "This needs an access token.");
+      throw new Failure("unauthorized", "An access token is required.");
     const address = request.socket.remoteAddress ?? "";
     const { count, secondsLeft } = attempts.note(address);
-    // Two log lines for a series of attempts, not one for each.
-    if (count === 1 || count === maxWrong + 1)
-      log.warn("access.denied", { address, count });
+    record(address, count);
     if (count <= maxWrong)
       throw new Failure("unauthorized", "This access token is not valid.");
     response.removeHeader("WWW-Authenticate");
     response.setHeader("Retry-After", secondsLeft);
     throw new Failure(
       "too-many",
-      `More than ${maxWrong} wrong access tokens came from this address; it is heard again in ${secondsLeft} seconds.`,
+      `This address sent more than ${maxWrong} invalid access tokens. Try again in ${secondsLeft} seconds.`,
     );
   };
 }

@@ -17,14 +17,20 @@ export function requireAllowedHost(
   return (request, _response, next) => {
     const { host, origin } = request.headers;
     if (hasSeveralHosts(request))
-      throw new Failure("malformed", "The request has more than one Host.");
+      throw new Failure(
+        "malformed",
+        "The request has more than one Host header.",
+      );
     if (!allowedHosts.isAllowed(host))
-      throw new Failure("forbidden", "This player does not go by that name.");
+      throw new Failure(
+        "forbidden",
+        "This host name is not allowed for this player.",
+      );
     const isOfListed = origin !== undefined && isListed(origin);
     if (isOfOtherSite(request.headers, `http://${host}`) && !isOfListed)
       throw new Failure(
         "forbidden",
-        "Pages of other sites may not use this player.",
+        "Web pages from other sites cannot use this player.",
       );
     next();
   };

@@ -32,7 +32,7 @@ export const readBody: RequestHandler = (request, response, next) => {
     next(
       new Failure(
         "unsupported",
-        "A body is taken as application/json, application/x-www-form-urlencoded or multipart/form-data.",
+        "The body must be application/json, application/x-www-form-urlencoded or multipart/form-data.",
       ),
     );
 };
@@ -52,7 +52,7 @@ export function parseBody<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   throw new Failure(
     "invalid",
-    "The body is refused.",
+    "The body is not valid.",
     sentencesOf(parsed.error),
   );
 }
@@ -72,7 +72,7 @@ function readFields(request: Request): Promise<Record<string, string>> {
     parser.on("field", (name, value, info) => {
       letters += name.length + value.length;
       if (info.valueTruncated || letters > maxBodyBytes)
-        reject(new Failure("too-large", "The fields are larger than allowed."));
+        reject(new Failure("too-large", "The fields are too large."));
       else if (name !== "__proto__") fields[name] = value;
     });
     parser.on("file", (_name, stream) => {
@@ -164,5 +164,5 @@ export function receiveField<T>(
 }
 
 function brokenMultipart(): Failure {
-  return new Failure("malformed", "The multipart body is broken.");
+  return new Failure("malformed", "The multipart body is not valid.");
 }

@@ -8,7 +8,7 @@ import { untilUnlocked } from "../../../platform/sqlite/sqlite-lock.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 
 export const lockedSentence =
-  "Another program has the database of this player: nothing was changed. Try again.";
+  "Another program is using this player's database. Nothing was changed. Try again.";
 
 /** Operations that take effect before they are stored, or store nothing, do not wait. */
 const unkept = new Set([

@@ -55,7 +55,7 @@ export function answerFailures(log: Log): ErrorRequestHandler {
   };
 }
 
-const unforeseen = "Something unforeseen went wrong; the log has the details.";
+const unforeseen = "Something went wrong. See the log for details.";
 
 function asFailure(error: unknown): Failure | null {
   if (error instanceof Failure) return error;
@@ -64,19 +64,21 @@ function asFailure(error: unknown): Failure | null {
   if (isOutOfDescriptors(error))
     return new Failure(
       "unavailable",
-      "This player has too many files and connections open.",
+      "This player has too many open files and connections.",
     );
   const refusal = diskRefusalOf(error);
   if (isFull(error) || refusal === "full")
-    return new Failure("no-space", "The disk of this player is full.");
+    return new Failure("no-space", "This player's disk is full.");
   if (isUnwritable(error) || refusal === "unwritable")
-    return new Failure("no-space", "The disk of this player takes nothing.");
+    return new Failure("no-space", "This player's disk cannot be written to.");
   // Errors of Express and its body parsers carry a status of their own.
   const status = "status" in error ? Number(error.status) : 500;
-  if (status === 413)
-    return new Failure("too-large", "The body is larger than allowed.");
+  if (status === 413) return new Failure("too-large", "The body is too large.");
   if (status === 415)
-    return new Failure("unsupported", "This encoding of a body is not taken.");
+    return new Failure(
+      "unsupported",
+      "This content encoding is not supported.",
+    );
   if (status >= 400 && status < 500)
     return new Failure("malformed", sentenceOf(error));
   return null;
@@ -84,8 +86,8 @@ function asFailure(error: unknown): Failure | null {
 
 function sentenceOf(error: Error): string {
   const type = "type" in error ? String(error.type) : "";
-  if (type === "entity.parse.failed") return "The body is no valid JSON.";
-  if (type === "request.aborted") return "The body broke off.";
-  if (error instanceof URIError) return "The path is not encoded rightly.";
+  if (type === "entity.parse.failed") return "The body is not valid JSON.";
+  if (type === "request.aborted") return "The body is incomplete.";
+  if (error instanceof URIError) return "The path is not encoded correctly.";
   return "The request cannot be read.";
 }

@@ -24,20 +24,20 @@ export function localChangeOperations(
       const fields = fieldsFromQuery(request.query["fields"]);
       const isGivenUp = await flush.after(() => changes.giveUp(id, fields));
       if (!isGivenUp)
-        throw new Failure("not-found", `Nothing was changed here of ${id}.`);
+        throw new Failure("not-found", `There are no local changes to ${id}.`);
       response.status(204).end();
     },
     discardAllLocalChanges: async (request, response) => {
       const connectionId = request.query["account_id"];
       if (typeof connectionId !== "string" || connectionId === "")
-        throw new Failure("invalid", "account_id is missing.");
+        throw new Failure("invalid", "account_id is required.");
       const isGivenUp = await flush.after(() =>
         changes.giveUpAll(connectionId),
       );
       if (!isGivenUp)
         throw new Failure(
           "not-found",
-          `Nothing was changed of ${connectionId}.`,
+          `There are no local changes to ${connectionId}.`,
         );
       response.status(204).end();
     },

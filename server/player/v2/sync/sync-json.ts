@@ -34,6 +34,7 @@ export function connectionToV2(connection: SyncConnection): SyncAccountV2 {
     labels: [...connection.labels],
     screen_id: connection.screenId,
     asset_groups: [...connection.assetGroups],
+    all_assets: connection.allAssets,
     mode: connection.mode,
     apply_at: timeOfDayToV2(connection.applyAtMs),
     poll_seconds: connection.pollSeconds,
@@ -79,6 +80,10 @@ export function statusToV2(
       reason: failure.reason,
       is_quarantined: failure.isGivenUp,
     })),
+    unused_content: status.unused && {
+      ...status.unused,
+      labels: [...status.unused.labels],
+    },
     applied_plans: status.kept.map(appliedPlanToV2),
     changes_waiting: waiting.length,
     changes_stuck: waiting.filter(isStuck).length,

@@ -1,5 +1,6 @@
 // Pairing, outbox changes, remote contents, and offline bundles (V2-300 to V2-329).
 
+import { got, sentenceFor } from "../../../contract/field-error.ts";
 import { readInteger } from "../../../contract/v2/v2-values.ts";
 import { syncTargetV2 } from "../../../contract/v2/v2-sync.ts";
 import {
@@ -100,7 +101,7 @@ export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
       if (!request.is("multipart"))
         throw new Failure(
           "unsupported",
-          `A plan is taken as the field ${field} of a multipart/form-data body.`,
+          `The offline bundle must be sent as the field ${field} of a multipart/form-data body.`,
         );
       const connectionId = queryText(
         request.query,
@@ -132,13 +133,16 @@ export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
 
 function afterOf(raw: unknown): string {
   if (typeof raw === "string" && /^[\w-]{1,64}$/.test(raw)) return raw;
-  throw fieldFailure("after", "This is no end of a page.");
+  throw fieldFailure(
+    "after",
+    "after must be the next value of an earlier page.",
+  );
 }
 
 function limitOf(raw: unknown): number {
   const reading = readInteger(1, maxRows)(raw);
   if ("value" in reading) return reading.value;
-  throw fieldFailure("limit", reading.sentence);
+  throw fieldFailure("limit", sentenceFor("limit", reading.sentence));
 }
 
 function queryText(
@@ -149,7 +153,7 @@ function queryText(
   const raw = query[name];
   if (raw === undefined) return undefined;
   if (typeof raw === "string" && pattern.test(raw)) return raw;
-  throw fieldFailure(name, "This makes no sense here.");
+  throw fieldFailure(name, `${name} is not valid${got(raw)}`);
 }
 
 function textOf(moment: number | null): string | null {

@@ -117,6 +117,7 @@ function inputOf(body: ConnectionBody): Partial<SyncConnectionInput> {
     labels: body.labels,
     screenId: body.screen_id,
     assetGroups: body.asset_groups,
+    allAssets: body.all_assets,
     mode: body.mode,
     applyAtMs: body.apply_at,
     pollSeconds: body.poll_seconds,

@@ -12,6 +12,7 @@ const connection: SyncAccountV2 = {
   ...{ account_id: "3f9a1c2e", name: "Office", version: "auto" },
   ...{ base_url: "https://content.example.org", token_storage: "file" },
   ...{ labels: ["lobby", "stairs"], screen_id: null, asset_groups: [] },
+  all_assets: "off",
   ...{ mode: "now", apply_at: "03:00:00", poll_seconds: 60, rate_limit: null },
   ...{ download_from: null, download_until: null, is_enabled: true },
   ...{ finish_current_item: false, kind: "cloud" },

@@ -292,7 +292,7 @@ describe("undoing a change", () => {
       items: items.map((item) => ({ ...item, duration: 33 })),
     }));
     const [first, ...rest] = player.items();
-    if (!first) throw new Error("It has no items.");
+    if (!first) throw new Error("It is empty.");
     player.keep({ items: [{ ...first, duration: 44 }, ...rest] });
     await undo();
     expect(player.items().map(({ duration }) => duration)).toEqual([

@@ -101,7 +101,7 @@ describe("credentials", () => {
       expect(await request()).toBe(200);
       const all = await withKeys(config, (keys) => keys.list());
       expect(all).toMatchObject([
-        { name: "given at start", team: "Vitrine" },
+        { name: "set at start", team: "Vitrine" },
         {
           name: "script",
           team: "Vitrine",

@@ -34,29 +34,58 @@ describe("a JSON body", () => {
 
 describe("the body of a deployment", () => {
   it.each([
-    [undefined, "manifest", "This field is required."],
-    [5, "manifest", "This must be an object."],
-    [{ id: 5 }, "manifest.id", "This must be a text."],
-    [{ syntax: "v9" }, "manifest.syntax", 'This must be "manifest_v1".'],
-    [{ categories: {} }, "manifest.categories", "This must be a list."],
+    [undefined, "manifest", "manifest is required"],
+    [5, "manifest", "manifest must be an object; got 5"],
+    [{ id: 5 }, "manifest.id", "manifest.id must be a string; got 5"],
+    [
+      { syntax: "v9" },
+      "manifest.syntax",
+      'manifest.syntax must be "manifest_v1"; got "v9"',
+    ],
+    [
+      { categories: {} },
+      "manifest.categories",
+      "manifest.categories must be an array; got an object",
+    ],
     [
       { categories: Array.from({ length: 101 }, () => "a") },
       ...["manifest.categories", "This has more than 100 elements."],
     ],
     [
       { categories: ["a".repeat(201)] },
-      ...["manifest.categories.0", "This has more than 200 characters."],
+      ...[
+        "manifest.categories.0",
+        "manifest.categories.0 must have at most 200 characters",
+      ],
     ],
     [
       { auth: { type: "other" } },
-      ...["manifest.auth.type", 'This must be "basic" or "bearer".'],
+      ...[
+        "manifest.auth.type",
+        'manifest.auth.type must be "basic" or "bearer"; got "other"',
+      ],
     ],
-    [{ entrypoint: {} }, "manifest.entrypoint.type", "This field is required."],
-    [{ settings: [] }, "manifest.settings", "This must be an object."],
-    [{ settings: { a: 1 } }, "manifest.settings.a", "This must be an object."],
+    [
+      { entrypoint: {} },
+      "manifest.entrypoint.type",
+      "manifest.entrypoint.type is required",
+    ],
+    [
+      { settings: [] },
+      "manifest.settings",
+      "manifest.settings must be an object; got an array",
+    ],
+    [
+      { settings: { a: 1 } },
+      "manifest.settings.a",
+      "manifest.settings.a must be an object; got 1",
+    ],
     [
       { ready_signal: "perhaps" },
-      ...["manifest.ready_signal", "This must be true or false."],
+      ...[
+        "manifest.ready_signal",
+        'manifest.ready_signal must be true or false; got "perhaps"',
+      ],
     ],
   ])(
     "[V3-4] [V3-55] %j is rejected with a message of our own",

@@ -119,7 +119,10 @@ describe("ingest faults", () => {
         source_url: `${address}/drip.png`,
       });
       expect([row["status"], row["processing_error"]]).toEqual([
-        ...["error", "The source cannot be fetched: it sends too slowly."],
+        ...[
+          "error",
+          "The source cannot be downloaded: its server is too slow.",
+        ],
       ]);
       expect(requests("/drip.png")).toHaveLength(3);
     });
@@ -147,7 +150,7 @@ describe("ingest faults", () => {
       });
       expect([row["status"], row["processing_error"]]).toEqual([
         "error",
-        "The source cannot be fetched: all of it did not arrive within the time for it.",
+        "The source cannot be downloaded: it took too long.",
       ]);
       expect(requests("/endless.mp4").length).toBeGreaterThan(1);
     });
@@ -162,7 +165,7 @@ describe("ingest faults", () => {
       });
       expect([row["status"], row["processing_error"]]).toEqual([
         "error",
-        "The source cannot be fetched: all of it did not arrive within the time for it.",
+        "The source cannot be downloaded: it took too long.",
       ]);
       expect(requests("/drip.png")).toHaveLength(1);
     });
@@ -253,11 +256,17 @@ describe("ingest faults", () => {
       };
       expect(await reasonOf("/late.png")).toEqual(["finished", ""]);
       expect(await reasonOf("/never.png")).toEqual([
-        ...["error", "The source cannot be fetched: it answers 500."],
+        ...[
+          "error",
+          "The source cannot be downloaded: its server responds with status 500.",
+        ],
       ]);
       expect(requests("/never.png")).toHaveLength(3);
       expect(await reasonOf("/gone.png")).toEqual([
-        ...["error", "The source cannot be fetched: it answers 404."],
+        ...[
+          "error",
+          "The source cannot be downloaded: its server responds with status 404.",
+        ],
       ]);
       expect(requests("/gone.png")).toHaveLength(1);
       expect(await reasonOf("/empty.png")).toEqual([
@@ -266,12 +275,12 @@ describe("ingest faults", () => {
       expect(await reasonOf("/half.png")).toEqual([
         ...[
           "error",
-          "This image of type image/png is damaged: it cannot be decoded to its end.",
+          "This image/png image is damaged: it cannot be decoded completely.",
         ],
       ]);
       expect(await reasonOf("/other.bin")).toEqual([
         "error",
-        "This is no image, video, sound or PDF that can be told by its content.",
+        "The file is not a supported image, video, audio or PDF file.",
       ]);
     });
 
@@ -289,13 +298,13 @@ describe("ingest faults", () => {
       const wrong = { source_url, source_md5: "0".repeat(32) };
       expect(await addAssetAndWait(content, wrong)).toMatchObject({
         status: "error",
-        processing_error: `The source's MD5 is ${md5(bytes)}, not the ${"0".repeat(32)} of source_md5.`,
+        processing_error: `The source's MD5 is ${md5(bytes)}; source_md5 is ${"0".repeat(32)}.`,
       });
       expect(
         await addAssetAndWait(content, { source_url, source_size: 3 }),
       ).toMatchObject({
         status: "error",
-        processing_error: `The source has ${bytes.length} bytes, not the 3 of source_size.`,
+        processing_error: `The source has ${bytes.length} bytes; source_size is 3.`,
       });
       const upload = await content.upload(bytes, { source_size: "3" });
       expect(upload.status).toBe(400);
@@ -328,7 +337,7 @@ describe("ingest faults", () => {
       expect(await of([cut], { source_md5 })).toEqual([2, ...complete]);
       expect(await of([cut, cut], { source_md5 })).toEqual([
         ...[2, "error"],
-        `The source's MD5 is ${md5(cut)}, not the ${source_md5} of source_md5.`,
+        `The source's MD5 is ${md5(cut)}; source_md5 is ${source_md5}.`,
       ]);
       const others = [1, 2, 3].map((shade) => png([shade, 2, 2]));
       expect(await of(others)).toEqual([
@@ -354,7 +363,7 @@ describe("ingest faults", () => {
         ).toMatchObject({
           status: "error",
           processing_error:
-            "The source is larger than the 1000000 bytes allowed.",
+            "The source is larger than the limit of 1000000 bytes.",
         });
     });
 
@@ -417,7 +426,7 @@ describe("ingest faults", () => {
         expect(await addAssetAndWait(client, { source_url })).toMatchObject({
           ...{ status: "error", asset_url: "" },
           processing_error:
-            "The source cannot be fetched: it leads to an address of a private network.",
+            "The source cannot be downloaded: it resolves to an address in a private network.",
         });
       }
       expect(requests("/a.png")).toHaveLength(0);

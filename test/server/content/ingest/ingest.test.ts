@@ -220,7 +220,7 @@ describe("ingest", () => {
       const second = await startContent(dataDir, { databaseUrl });
       expect(await waitUntilProcessed(second, id)).toMatchObject({
         status: "error",
-        processing_error: "It was given up: each try broke off.",
+        processing_error: "Processing was given up: every try was interrupted.",
       });
     });
 

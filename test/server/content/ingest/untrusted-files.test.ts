@@ -168,7 +168,8 @@ eachContent(({ ground, start }) => {
   it("[V4-316] PDFs that hang the process that splits them block no response and no ingest", async () => {
     await withBombs("if (pages) for (;;);");
     const content = await start();
-    const bombs = [await pdfBomb(), await pdfBomb(), await pdfBomb()];
+    // Each ends after three quarters of a minute, two at a time: on a slow machine some may be over before the picture is.
+    const bombs = await Promise.all(Array.from({ length: 8 }, pdfBomb));
     for (const bytes of bombs) await uploaded(content, bytes, "Bomb");
     await expect
       .poll(() => content.rows("/v4/assets?status=eq.processing&select=id"))
@@ -178,11 +179,10 @@ eachContent(({ ground, start }) => {
     const id = await uploaded(other, png([1, 2, 3]), "Image");
     expect((await waitUntilProcessed(other, id))["status"]).toBe("finished");
     expect((await fetch(`${content.address}/health`)).status).toBe(200);
-    expect(
-      await content.rows(
-        "/v4/assets?status=not.in.(finished,error)&select=title",
-      ),
-    ).toHaveLength(bombs.length);
+    const left = await content.rows(
+      "/v4/assets?status=not.in.(finished,error)&select=title",
+    );
+    expect(left.length).toBeGreaterThan(bombs.length / 2);
   });
 });
 

@@ -32,7 +32,7 @@ describe("the command line", () => {
 
   it("[L-1] prints a message when there is no PIN", async () => {
     await expect(requestPin("http://127.0.0.1:9")).rejects.toThrow(
-      "Nothing answers at http://127.0.0.1:9.",
+      "Nothing responds at http://127.0.0.1:9.",
     );
     const web = await serveWeb({});
     await expect(requestPin(web.address)).rejects.toThrow("It answered 404.");

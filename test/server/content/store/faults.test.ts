@@ -79,7 +79,7 @@ describe("an SQLite database", () => {
     for (const place of ["/health", "/health/live"]) {
       const health = await fetch(content.address + place);
       expect([health.status, await health.json()]).toEqual([
-        ...[503, { status: "the database is damaged: start anew" }],
+        ...[503, { status: "the database is damaged: restart the service" }],
       ]);
     }
     await content.stop();
@@ -100,7 +100,7 @@ describe("an SQLite database", () => {
         507,
         {
           message:
-            "The disk of this service is full: its reserve would be touched.",
+            "The disk of this service is full: only the reserved space is left.",
         },
       ]);
       const filler = await fillUp(disk, 0);

@@ -34,7 +34,10 @@ describe.skipIf(process.platform === "win32")("an SQLite database", () => {
       for (const place of ["/health", "/health/live"]) {
         const health = await fetch(content.address + place);
         expect([health.status, await health.json()]).toEqual([
-          ...[503, { status: "the database was taken away: start anew" }],
+          ...[
+            503,
+            { status: "the database was taken away: restart the service" },
+          ],
         ]);
       }
       // A reading thread creates no new database in its place.

@@ -368,7 +368,7 @@ eachV3(
         .toContainEqual([
           ...[
             "asset.page-not-captured",
-            { asset: id, reason: "it is no page" },
+            { asset: id, reason: "it is not a web page" },
           ],
         ]);
     });

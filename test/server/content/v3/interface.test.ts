@@ -144,7 +144,7 @@ eachV3((service) => {
     }
     const empty = await client.call("POST", "/playlists/");
     expect([empty.status, empty.json]).toEqual([
-      ...[400, { title: ["This field is required."] }],
+      ...[400, { title: ["title is required"] }],
     ]);
     const large = await send(`{"title":"${"a".repeat(17 * 1024 * 1024)}"}`);
     expect([large.status, detailOf(large)]).toEqual([413, true]);

@@ -71,6 +71,7 @@ function happen(screen: SimulatedScreen, random: () => number): void {
     () => screen.silence(random() * 5000),
     () => screen.send({ kind: "graphics-lost" }),
     () => screen.send({ kind: "network-lost" }),
+    () => screen.send({ kind: "audio-lost" }),
     () => screen.send({ kind: "descriptors-few" }),
     () => screen.send({ kind: "held-up" }),
     () => screen.send({ kind: "disk-refused", lost: 1 }),

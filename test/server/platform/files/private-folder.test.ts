@@ -50,6 +50,25 @@ it.runIf(hasModes)(
   },
 );
 
+it.runIf(hasModes)(
+  "[V4-339] gets back what its owner needs of it and of its direct content",
+  async () => {
+    const dir = await temporaryFolder();
+    await mkdir(path.join(dir, "files"));
+    const names = ["content.db", "content.db-wal", "content.db-shm"];
+    for (const name of names) {
+      await writeFile(path.join(dir, name), "");
+      await chmod(path.join(dir, name), 0o400);
+    }
+    await chmod(path.join(dir, "files"), 0o500);
+    await chmod(dir, 0o500);
+    makePrivateFolder(dir);
+    expect(await modeOf(dir)).toBe(0o700);
+    expect(await modeOf(dir, "files")).toBe(0o700);
+    for (const name of names) expect(await modeOf(dir, name)).toBe(0o600);
+  },
+);
+
 it.runIf(hasModes).each([
   ["contains other files only", "notes.txt", 0o755],
   ["is meant for several users", "vitrine.db", 0o1777],

@@ -326,7 +326,7 @@ describe("an SVG", () => {
     for (const inside of ["", "<g/>", '<rect width="0" height="9"/>'])
       expect((await judge(svg(inside))).media).toMatchObject({
         isDamaged: true,
-        problem: "This drawing draws nothing.",
+        problem: "This SVG is empty.",
       });
   });
 

@@ -74,7 +74,7 @@ describe("a video", () => {
       await judge(await made("a.mp4", ...h264, "-c:a", "ac3")),
     ).toMatchObject({
       problem: null,
-      remark: "Its sound (AC3) cannot be played here: it plays silently.",
+      remark: "Its audio codec (AC3) is not supported: it plays without sound.",
     });
   });
 

@@ -26,7 +26,7 @@ describe("a commanded showing that hangs", () => {
     expect(problemOf(running, "B")).toBeNull();
     await clock.advance(1);
     expect(visible()).toBe("C");
-    expect(problemOf(running, "B")).toBe("It was not ready in time.");
+    expect(problemOf(running, "B")).toBe("The asset did not load in time.");
     expect(faults.map(({ name }) => name)).toEqual(["B"]);
   });
 

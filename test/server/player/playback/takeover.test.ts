@@ -61,7 +61,7 @@ describe("a takeover", () => {
       expect.objectContaining({ takeover: id, kind: "text" }),
     ]);
     expect(fieldsOf(running, "takeover.ended")).toEqual([
-      expect.objectContaining({ takeover: id, because: "time is over" }),
+      expect.objectContaining({ takeover: id, because: "duration reached" }),
     ]);
   });
 
@@ -284,7 +284,7 @@ describe("a takeover", () => {
 
   it("[V2-155] that fails to appear leaves the visible showing its duration, and no longer", async () => {
     const { takeovers, stage, clock, visible } = await withThree();
-    stage.balk("x", "The stage did not show it in time.");
+    stage.balk("x", "The stage did not display the asset in time.");
     takeovers.begin(text("x"));
     await flushPromises();
     expect(visible()).toBe("B");
@@ -355,7 +355,7 @@ describe("a takeover", () => {
       });
       await flushPromises();
       stage.linger("B");
-      stage.balk("B", "The stage did not show it in time.");
+      stage.balk("B", "The stage did not display the asset in time.");
       stage.failVisible("The page crashed.");
       await flushPromises();
       give(running);

@@ -145,10 +145,10 @@ describe("a faulty app", () => {
         status?.itemFailures.map(({ name, reason }) => [name, reason]) ?? [],
       ),
     ).toEqual({
-      Out: 'The app holds a path that leads out of it: "../up.html".',
+      Out: 'The app contains a path that points outside it: "../up.html".',
       None: "Revision 1 of this app has no files.",
-      Never: "Nothing of this app is deployed on the channel it follows.",
-      Nowhere: 'The app begins with "index.html", which is not in it.',
+      Never: "Nothing is deployed on this app's channel.",
+      Nowhere: 'Entry point "index.html" is missing from the app.',
     });
     expect(await namesOf(running)).toEqual(["Good", "Image"]);
     expect((await appOf(running, "Good"))?.files.size).toBe(2);

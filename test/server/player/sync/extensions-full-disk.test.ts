@@ -27,7 +27,7 @@ import {
 
 const startService = oneService();
 
-const full = "The disk of this player is full.";
+const full = "This player's disk is full.";
 /** One attempt per write, a second each on a quiet machine: a busy one gets more time. */
 const wholeRoundsMs = 240_000;
 

@@ -180,7 +180,7 @@ describe("a player that waits for pairing", () => {
       }),
     ).toMatchObject({
       status: 503,
-      body: { detail: expect.stringContaining("nothing listens there") },
+      body: { detail: expect.stringContaining("the connection was refused") },
     });
     expect(await pairingOf(running)).toBeNull();
     expect(

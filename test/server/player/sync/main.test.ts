@@ -38,7 +38,7 @@ describe("npm run sync", () => {
     const first = await runSync([...words, "--token", token]);
     expect(first).toMatchObject({ code: 0, complained: "" });
     expect(first.output).toContain(
-      "2 assets, 1 playlists, as the cloud has it",
+      "2 assets, 1 playlists, in sync with the content service",
     );
     const { length } = cloud.requests;
     expect(await runSync(words, { token })).toMatchObject({ code: 0 });

@@ -147,7 +147,7 @@ describe("[V2-375] approving the plan that was seen", () => {
     const plan = { plan_id: seen?.planId };
     expect(await send("POST", "/sync/apply", plan)).toMatchObject({
       status: 409,
-      body: { detail: "Another plan waits by now." },
+      body: { detail: "The plan has been replaced by a newer one." },
     });
     expect(await syncNow()).toMatchObject({ hold: "ask" });
     expect(await names()).toEqual([]);

@@ -91,7 +91,10 @@ describe("a change that its service cannot take", () => {
     });
     await up.add(label("Lobby"));
     expect(await up.rest()).toMatchObject([
-      { state: "refused", reason: "The cloud answers 413." },
+      {
+        state: "refused",
+        reason: "The content service responds with status 413.",
+      },
       { state: "done" },
     ]);
     expect(uploads).toBe(1);
@@ -277,7 +280,7 @@ describe("a service that fails for everything", () => {
       pollOptions,
     );
     expect((await up.changes()).at(-1)).toMatchObject({
-      ...{ attempts: 0, reason: "What it needs was never made." },
+      ...{ attempts: 0, reason: "The change it depends on was never made." },
     });
   });
 

@@ -199,7 +199,7 @@ describe.each(versions)("through version %s", (version) => {
       conflicts: ["title"],
       base: { title: "Old" },
       theirs: { title: "Theirs", is_enabled: false },
-      reason: "The cloud has changed meanwhile: title.",
+      reason: "Also changed in the content service: title.",
     });
     // It waits for a person, and is counted so [V2-386].
     expect(await (await running.request("/sync")).json()).toMatchObject({

@@ -185,8 +185,12 @@ describe("a version 4 response", () => {
       'headers: "bad name" cannot be sent as a header.',
     );
     expect(reported).toContain('headers: "Host" cannot be sent as a header.');
-    expect(reported).toContain("headers: The value of X-N must be plain text.");
-    expect(reported).toContain("metadata: This is longer than 65536 letters.");
+    expect(reported).toContain(
+      "headers must have ASCII text as the value of X-N",
+    );
+    expect(reported).toContain(
+      "metadata must have at most 65536 characters as JSON",
+    );
     const [page] = (await running.list()).filter(({ name }) => name === "page");
     expect(page).toMatchObject({
       custom_headers: { "X-Good": "1" },

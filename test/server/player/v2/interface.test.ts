@@ -45,7 +45,7 @@ describe("the API", () => {
     expect(await post("text/plain", "hello")).toMatchObject({ status: 415 });
     expect(await post("application/json", "{broken")).toMatchObject({
       status: 400,
-      body: { detail: "The body is no valid JSON." },
+      body: { detail: "The body is not valid JSON." },
     });
     expect(
       await post("application/json", `"${"x".repeat(2 ** 21)}"`),
@@ -155,7 +155,7 @@ describe("control", () => {
     };
     expect(await detail("next")).toEqual([
       404,
-      "Nothing is due on the screen.",
+      "Nothing is scheduled right now.",
     ]);
     const { asset_id: id } = await add({ is_enabled: false });
     expect(await detail("banana")).toEqual([

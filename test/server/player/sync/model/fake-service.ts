@@ -175,6 +175,11 @@ export async function serveFakeService(): Promise<FakeService> {
           .filter(([, { isGrouped }]) => isGrouped)
           .map(([id, asset]) => assetRow(id, asset)),
       );
+    if (url.searchParams.has("or"))
+      return behindIn(
+        url,
+        [...service.state.assets].map(([id, asset]) => assetRow(id, asset)),
+      );
     const documents = url.searchParams.get("pdf_asset_id");
     return documents === null ? [] : pageRows(url, documents);
   }

@@ -5,6 +5,7 @@ import { rename, rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type {
+  AllAssetsMode,
   CloudVersion,
   SyncMode,
   SyncStatus,
@@ -12,6 +13,7 @@ import type {
 import type { SyncLibrary } from "../../../../../server/player/sync/sync.ts";
 import type { WhyV2 } from "../../../../../server/contract/v2/v2-screen.ts";
 import { Failure } from "../../../../../server/core/failure.ts";
+import { openWindowsSeal } from "../../../../../server/platform/windows-encryption.ts";
 import { spawnSync } from "../../../../support/sync/serve-sync.ts";
 import { contentKey } from "../../../../support/content/start-content.ts";
 import { folderInMemory } from "../../../../support/folder.ts";
@@ -68,12 +70,14 @@ export async function startModelWorld(): Promise<ModelWorld> {
   const service = await serveFakeService();
   const dataDir = await folderInMemory();
   const clock = createModelClock();
+  /** On Windows, a process of the sync encrypts its token, which is then opened here. */
+  const seal = await openWindowsSeal();
   /** Called before each use of the library. */
   let onCall: () => void = () => undefined;
   const start = (): Promise<RunningSync> =>
     startSync({
       player: { clock: clock.player, dataDir },
-      sync: { clock: clock.sync, silenceMs: 30_000 },
+      sync: { clock: clock.sync, silenceMs: 30_000, seal },
       breakLibrary: (library) =>
         watched(library, () => {
           onCall();
@@ -165,6 +169,7 @@ function createWalk(options: WalkOptions) {
   let secondId: string | null = null;
   let mode: SyncMode = "now";
   let own: ReadonlySet<Label> = new Set(["all", "kiosk"]);
+  let allAssets: AllAssetsMode = "off";
   let followsGroup = false;
   const edits = new Map<string, LocalEdit>();
   let items = 0;
@@ -197,7 +202,7 @@ function createWalk(options: WalkOptions) {
   const desiredAsReceived = (): ServiceState =>
     followsGroup
       ? desiredOfGroup(service.state)
-      : desiredBy(service.state, own);
+      : desiredBy(service.state, own, allAssets);
   const desired = (): ServiceState =>
     copyOf(reportedPart(desiredAsReceived(), applied));
   const isFaulty = (): boolean =>
@@ -776,6 +781,12 @@ function createWalk(options: WalkOptions) {
       });
       await waitAndCheck("labels are others");
     },
+    "all assets are wanted": async (operation) => {
+      if (followsGroup) return;
+      allAssets = operation.mode;
+      await running().sync.changeConnection(connectionId, { allAssets });
+      await waitAndCheck("all assets are wanted, or not");
+    },
     "what waits is applied": async () => {
       const status = await rest();
       if (status.hold === null) return;
@@ -950,7 +961,7 @@ function createWalk(options: WalkOptions) {
     postponed = null;
     await check(status, "in the end");
     if (secondId !== null) await healSecond(secondId);
-    else if (!followsGroup) await assertLineup();
+    else if (!followsGroup && allAssets !== "rotation") await assertLineup();
   }
 
   /** It has what it should have, and keeps it when the first connection is removed. */
@@ -1086,8 +1097,9 @@ function digestIn(
   );
   return JSON.stringify([
     ...[
-      [...assets].map(([id, { title, file, pages, app }]) => [
+      [...assets].map(([id, { title, file, pages, app, alone }]) => [
         ...[id, title, file, app && [app.greeting, app.page, app.files]],
+        alone ?? "off",
         // Only this version has pages.
         ...(version === "v4.1" ? [pages] : []),
       ]),

@@ -1,7 +1,10 @@
 // Operations of the model, as plain values: at the service, on the player, in between, and on the clock.
 
 import fc from "fast-check";
-import { syncModes } from "../../../../../server/core/sync-plan/sync-state.ts";
+import {
+  allAssetsModes,
+  syncModes,
+} from "../../../../../server/core/sync-plan/sync-state.ts";
 import { fileFaults, listFaults, images, transports } from "./fake-service.ts";
 import { labels } from "./service-state.ts";
 
@@ -81,6 +84,7 @@ const here = {
 const between = {
   "a mode is set": { mode: fc.constantFrom(...syncModes) },
   "labels are set": { on },
+  "all assets are wanted": { mode: fc.constantFrom(...allAssetsModes) },
   "what waits is applied": {},
   "what waits is postponed": {},
   "the version before is restored": {},

@@ -1,6 +1,10 @@
 // The naive oracle: what the player must have, from what the service wants and what a person changed here.
 
-import type { ServiceApp, ServiceState } from "./service-state.ts";
+import type {
+  ServiceApp,
+  ServiceAsset,
+  ServiceState,
+} from "./service-state.ts";
 import { bytesAt, filesOfApp } from "./fake-service.ts";
 import type { CloudVersion } from "../../../../../server/core/sync-plan/sync-state.ts";
 
@@ -74,7 +78,10 @@ export function expectedHere(input: OracleInput): Here {
   const playlists = [...desired.playlists].filter(([id]) => isHere(id));
   const assetNames = names(assets, editOf, input.otherAssetNames);
   const playlistNames = names(playlists, editOf, input.otherPlaylistNames);
-  const defaultDates = input.isListedAlone ? `0-${Date.UTC(9999, 0, 1)}` : "-";
+  const defaultDates = ({ alone }: ServiceAsset): string =>
+    input.isListedAlone || alone === "rotation"
+      ? `0-${Date.UTC(9999, 0, 1)}`
+      : "-";
   const has = (id: string): boolean =>
     input.otherAssets.has(id) || assets.some(([known]) => known === id);
   return {
@@ -91,7 +98,7 @@ export function expectedHere(input: OracleInput): Here {
             name: assetNames.get(id) ?? "",
             isEnabled: (fields.get("isEnabled") ?? isShown) as boolean,
             seconds: (fields.get("seconds") ?? 10) as number,
-            dates: (fields.get("dates") ?? defaultDates) as string,
+            dates: (fields.get("dates") ?? defaultDates(asset)) as string,
             app: asset.app ? appHere(asset.app) : null,
             hash: file === null ? null : (bytesAt(file)?.hash ?? ""),
             pages: shown.length % reported.length > 0 ? shown : null,

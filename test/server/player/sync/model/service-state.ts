@@ -1,5 +1,7 @@
 // Content of the fake content service: plain values that an operation changes, and what a screen of one label should have of them.
 
+import type { AllAssetsMode } from "../../../../../server/core/sync-plan/sync-state.ts";
+
 /** `kiosk` is the label of this screen; `elsewhere` is another screen's. */
 export const labels = ["all", "kiosk", "elsewhere"] as const;
 export type Label = (typeof labels)[number];
@@ -22,6 +24,8 @@ export interface ServiceAsset {
   app?: ServiceApp;
   /** Whether it is in the asset group. */
   isGrouped?: boolean;
+  /** Only where it is wanted: it comes without a playlist, into the library or the rotation, too. */
+  alone?: "library" | "rotation";
   /** Of a document: which of its pages are shown. */
   pages?: readonly boolean[];
 }
@@ -69,10 +73,14 @@ export function desiredOfGroup({ assets }: ServiceState): ServiceState {
   };
 }
 
-/** What a screen with these labels should have: its playlists by identifier, and the assets in them. */
+/**
+ * What a screen with these labels should have: its playlists by identifier, and the assets in them; or all assets, those in no
+ * playlist by themselves.
+ */
 export function desiredBy(
   state: ServiceState,
   own: ReadonlySet<Label>,
+  allAssets: AllAssetsMode = "off",
 ): ServiceState {
   const playlists = new Map(
     [...state.playlists]
@@ -85,7 +93,13 @@ export function desiredBy(
     ),
   );
   const assets = new Map(
-    [...state.assets].filter(([id]) => used.has(id)).sort(byId),
+    [...state.assets]
+      .filter(([id]) => allAssets !== "off" || used.has(id))
+      .map(([id, asset]): [string, ServiceAsset] => {
+        if (allAssets === "off") return [id, asset];
+        return [id, { ...asset, alone: used.has(id) ? "library" : allAssets }];
+      })
+      .sort(byId),
   );
   return { assets, playlists };
 }

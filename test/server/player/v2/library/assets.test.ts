@@ -54,7 +54,7 @@ describe("creating an asset", () => {
       "start_date",
       "uri",
     ]);
-    expect(body.name).toEqual(["This field is required."]);
+    expect(body.name).toEqual(["name is required"]);
     expect(await list()).toEqual([]);
   });
 
@@ -268,7 +268,7 @@ describe("creating an asset", () => {
     expect((await at(`${pages.address}/gone`)).body.uri[0]).toContain("410");
     await pages.stop();
     expect((await at(`${pages.address}/`)).body.uri[0]).toContain(
-      "nothing listens there",
+      "the connection was refused",
     );
   });
 
@@ -305,7 +305,7 @@ describe("reading and changing an asset", () => {
       );
       expect({ status, body }).toEqual({
         status: 404,
-        body: { detail: "There is no asset nobody." },
+        body: { detail: "There is no asset with the identifier nobody." },
       });
     }
   });

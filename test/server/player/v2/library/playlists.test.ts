@@ -190,7 +190,11 @@ describe("[V2-112] items", () => {
     expect(patch).toMatchObject({
       ...{
         status: 400,
-        body: { items: ["Item 2: there is no asset nobody."] },
+        body: {
+          items: [
+            'items[1].asset_id must be the identifier of an asset; got "nobody"',
+          ],
+        },
       },
     });
     expect(
@@ -263,7 +267,11 @@ describe("[V2-430] items that are appended", () => {
     });
     expect(await send("POST", at, { items: ["nobody"] })).toMatchObject({
       status: 400,
-      body: { items: ["Item 1: there is no asset nobody."] },
+      body: {
+        items: [
+          'items[0].asset_id must be the identifier of an asset; got "nobody"',
+        ],
+      },
     });
     expect((await send("POST", at, {})).status).toBe(400);
     const gone = "/playlists/nobody/items";

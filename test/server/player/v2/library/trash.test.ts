@@ -101,7 +101,7 @@ describe("the trash", () => {
     const errorResponse = await player.send("POST", "/trash", selection);
     expect([errorResponse.status, errorResponse.body]).toEqual([
       404,
-      { detail: "There is no asset none." },
+      { detail: "There is no asset with the identifier none." },
     ]);
     expect(await everythingOf(player)).toEqual(before);
     await player.send("POST", "/trash", { asset_ids: assetIds });

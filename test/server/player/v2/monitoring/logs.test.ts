@@ -186,7 +186,7 @@ describe("the playback log", () => {
     for (const days of ["from=2025-01-01&to=2026-02-05", "from=2000-01-01"])
       expect(await requests(days), days).toMatchObject({
         status: 400,
-        body: { from: ["A report is of at most 400 days."] },
+        body: { from: ["from must be at most 400 days before to."] },
       });
   });
 });

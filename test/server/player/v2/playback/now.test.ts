@@ -31,7 +31,7 @@ describe("now", () => {
         name: "A",
         kind: "image",
         reason: "schedule",
-        explanation: "It is its turn in the local assets.",
+        explanation: "Scheduled in the local assets.",
         playlist: null,
         verdict: null,
         verdict_since: null,
@@ -54,12 +54,12 @@ describe("now", () => {
       await flushPromises();
       return (await nowOf(running)).showing.explanation;
     };
-    expect(await explanation()).toBe("There is nothing to show yet.");
+    expect(await explanation()).toBe("There is no content yet.");
     await running.add({ name: "off", is_enabled: false });
     await running.add({ name: "old", end_date: "2021-01-01" });
     await running.add({ name: "new", start_date: "2029-01-01" });
     expect(await explanation()).toBe(
-      "Nothing is due: 2 outside their dates, 1 disabled.",
+      "Nothing is scheduled: 2 outside their dates, 1 disabled.",
     );
     const { asset_id: id } = await running.add({
       ...{ name: "A", playlist_only: true },
@@ -67,19 +67,19 @@ describe("now", () => {
     await running.send("POST", "/playlists", {
       ...{ name: "Menu", items: [{ asset_id: id }] },
     });
-    expect(await explanation()).toBe("It is its turn in the playlist Menu.");
+    expect(await explanation()).toBe("Scheduled in the playlist Menu.");
     expect((await nowOf(running)).showing.playlist).toEqual({
       ...{ playlist_id: expect.any(String), name: "Menu" },
     });
     await running.request(`/assets/control/asset&${id}`);
     expect(await explanation()).toBe(
-      "A command asked for it; afterwards the programme goes on.",
+      "Started by a command; the schedule continues afterwards.",
     );
     await running.send("POST", "/takeover", {
       ...{ text: "Out", seconds: 60, reason: "Fire drill." },
     });
     expect(await explanation()).toBe(
-      "A takeover has the screen until 2026-01-01T00:01:00Z. Fire drill.",
+      "A takeover is on the screen until 2026-01-01T00:01:00Z. Fire drill.",
     );
   });
 

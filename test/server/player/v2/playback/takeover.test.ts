@@ -9,7 +9,7 @@ import {
 } from "../../../../support/player/start-player.ts";
 
 describe("POST takeover", () => {
-  it("[V2-150] accepts an asset, a text or a page, until a time, for a duration, or until it is cleared", async () => {
+  it("[V2-150] accepts an asset, a text or a page, until a time, for a duration, or until it is stopped", async () => {
     const { send, add, stage } = await startPlayer();
     const { asset_id: id } = await add({ name: "Alarm", is_enabled: false });
     const reported = await send("POST", "/takeover", {
@@ -80,7 +80,7 @@ describe("POST takeover", () => {
     });
     expect([answer.status, answer.body]).toEqual([
       400,
-      { asset_id: ["The file of this asset is not here yet."] },
+      { asset_id: ["The file of this asset is still downloading."] },
     ]);
   });
 });
@@ -110,7 +110,8 @@ describe("a takeover", () => {
       expect([answer.status, await answer.json()]).toEqual([
         409,
         {
-          detail: "A takeover has the screen; DELETE /api/v2/takeover ends it.",
+          detail:
+            "A takeover is on the screen; DELETE /api/v2/takeover ends it.",
         },
       ]);
     }
@@ -136,7 +137,11 @@ describe("a takeover", () => {
       takeover_hotkey: "q",
     });
     expect(errorResponse.body).toEqual({
-      takeover_hotkey: ["This is no key as in Ctrl+Shift+F9."],
+      takeover_hotkey: [
+        expect.stringMatching(
+          /^takeover_hotkey must be a shortcut such as Ctrl\+Shift\+F9; got "/,
+        ),
+      ],
     });
     await send("PATCH", "/device_settings", {
       ...{ takeover_hotkey: "Ctrl+Shift+F9", takeover_asset: id },

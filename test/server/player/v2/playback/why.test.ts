@@ -81,7 +81,11 @@ describe("why", () => {
       const answer = await request(`/why?at=${encodeURIComponent(at)}`);
       expect([answer.status, await answer.json()]).toEqual([
         400,
-        { at: ["This must be a date and time as in 2026-01-31T09:30:00Z."] },
+        {
+          at: [
+            `at must be a date and time such as 2026-01-31T09:30:00Z; got ${JSON.stringify(at)}`,
+          ],
+        },
       ]);
       expect((await request("/why?at=2026-01-01&at=2026-01-02")).status).toBe(
         400,
@@ -115,11 +119,10 @@ describe("why", () => {
       why.candidates.map(({ name, explanation }) => [name, explanation]),
     );
     expect(reported).toMatchObject({
-      over: "It plays from 2020-01-01T00:00:00Z to before 2021-01-01T00:00:00Z.",
-      Night: "Its predicate is false at this part: $TIME >= 79200000",
-      Elsewhere:
-        "It is for screens in stairs, and this one is in none of these.",
-      Bare: "It has no items.",
+      over: "It plays from 2020-01-01T00:00:00Z until 2021-01-01T00:00:00Z.",
+      Night: "Its schedule rule does not apply: $TIME >= 79200000",
+      Elsewhere: "Only for screens in stairs; this screen is in none of them.",
+      Bare: "It is empty.",
     });
     expect(reported["broken"]).toMatch(
       /^It could not be shown and is tried again/,
@@ -132,7 +135,7 @@ describe("why", () => {
     });
     expect(
       alarmed.candidates.find(({ name }) => name === "Menu")?.explanation,
-    ).toBe("It gives way to the playlist Alert, which has priority 9.");
+    ).toBe("Overridden by the playlist Alert, which has priority 9.");
   });
 
   it("[V2-145] names the takeover of that time, not of another", async () => {

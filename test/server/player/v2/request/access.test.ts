@@ -3,6 +3,7 @@
 import { connect } from "node:net";
 import os from "node:os";
 import { describe, expect, it } from "vitest";
+import type { ActivityV2 } from "../../../../../server/contract/v2/v2-logs.ts";
 import { temporaryFolder } from "../../../../support/folder.ts";
 import { makeToken } from "../../../../support/player/create-token.ts";
 import {
@@ -76,7 +77,7 @@ describe("listening elsewhere than on loopback", () => {
       const { status, headers, body } = await get(path);
       expect(status).toBe(401);
       expect(headers["www-authenticate"]).toBe('Bearer, Basic realm="Vitrine"');
-      expect(body).toEqual({ detail: "This needs an access token." });
+      expect(body).toEqual({ detail: "An access token is required." });
     },
   );
 
@@ -104,6 +105,25 @@ describe("listening elsewhere than on loopback", () => {
   ])("[V2-61] does not accept %s", async (_what, headers) => {
     const { get } = await startOpenPlayer();
     expect((await get("/assets", headers)).status).toBe(401);
+  });
+
+  it("[V2-284][V2-726] records the first wrong token and the lockout of an address, without the token, and little of what many addresses try", async () => {
+    const { get, token, player } = await startOpenPlayer();
+    for (let count = 0; count < 25; count += 1)
+      await get("/assets", bearer(`wrong-${count}`));
+    const access = async () =>
+      (await get("/activity?kind=access", bearer(token)))
+        .body as readonly ActivityV2[];
+    expect(
+      (await access()).map(({ action, name }) => `${action} ${name}`),
+    ).toEqual(["locked 127.0.0.1", "denied 127.0.0.1"]);
+    expect(JSON.stringify(await access())).not.toContain("wrong-");
+    const { port } = new URL(player.apiAddress);
+    for (let host = 2; host < 40; host += 1)
+      await rawRequest(`http://127.0.0.1:${port}/api/v2/assets`, {
+        ...{ headers: bearer("wrong"), localAddress: `127.0.0.${host}` },
+      });
+    expect(await access()).toHaveLength(20);
   });
 
   it("[V2-62] rejects every token from an address after twenty wrong ones, except the right one", async () => {
@@ -224,7 +244,7 @@ describe("tokens", () => {
     const { send } = await startPlayer();
     expect(await send("POST", "/tokens", {})).toMatchObject({
       status: 400,
-      body: { name: ["This field is required."] },
+      body: { name: ["name is required"] },
     });
     expect((await send("POST", "/tokens", { name: "a" })).status).toBe(201);
     expect((await send("POST", "/tokens", { name: "a" })).status).toBe(409);

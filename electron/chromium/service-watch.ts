@@ -1,7 +1,7 @@
-// State machine for a network process that hangs. Pure decisions; network.ts carries them out.
+// State machine for a process that serves the others (network, audio) and hangs. Pure decisions; service.ts carries them out.
 
 /** Times are in monotonic milliseconds from any origin. */
-export interface NetworkWatch {
+export interface ServiceWatch {
   /** When the pending ping was sent; null while none is pending. */
   readonly pingedMs: number | null;
   readonly quietSinceMs: number;
@@ -11,23 +11,23 @@ export interface NetworkWatch {
   readonly kills: number;
 }
 
-export type NetworkEvent =
-  /** `isNeeded`: what is shown or prepared loads from the network. */
+export type ServiceEvent =
+  /** `isNeeded`: what is shown or prepared uses it. */
   | { readonly kind: "tick"; readonly isNeeded: boolean }
-  /** Something is about to be loaded: whether it responds must be known now. */
+  /** It is about to be used: whether it responds must be known now. */
   | { readonly kind: "due" }
   | { readonly kind: "answered"; readonly question: number }
   | { readonly kind: "gone"; readonly reason: string };
 
-export type NetworkEffect =
+export type ServiceEffect =
   | { readonly kind: "ping"; readonly question: number }
-  /** By the system; Chromium starts a new one when something is loaded. */
+  /** By the system; Chromium starts a new one when it is used. */
   | { readonly kind: "kill" }
   | { readonly kind: "lost"; readonly reason: string };
 
-export interface NetworkStep {
-  readonly state: NetworkWatch;
-  readonly effects: readonly NetworkEffect[];
+export interface ServiceStep {
+  readonly state: ServiceWatch;
+  readonly effects: readonly ServiceEffect[];
 }
 
 export const pingIntervalMs = 5000;
@@ -38,15 +38,15 @@ const maxTimeoutMs = 120_000;
 /** Keeping more of them would not change any decision. */
 const maxKills = 20;
 
-export function firstNetwork(nowMs: number): NetworkWatch {
+export function firstService(nowMs: number): ServiceWatch {
   return { pingedMs: null, quietSinceMs: nowMs, question: 0, kills: 0 };
 }
 
-export function stepNetwork(
-  state: NetworkWatch,
-  event: NetworkEvent,
+export function stepService(
+  state: ServiceWatch,
+  event: ServiceEvent,
   nowMs: number,
-): NetworkStep {
+): ServiceStep {
   switch (event.kind) {
     case "tick":
       return tick(state, event.isNeeded, nowMs);
@@ -66,9 +66,9 @@ export function stepNetwork(
   }
 }
 
-/** When the next step is due, if no event arrives before; null while nothing needs the network. */
+/** When the next step is due, if no event arrives before; null while nothing needs it. */
 export function nextTickMs(
-  { pingedMs, quietSinceMs, kills }: NetworkWatch,
+  { pingedMs, quietSinceMs, kills }: ServiceWatch,
   isNeeded: boolean,
 ): number | null {
   // A ping that was sent keeps its deadline, whatever is shown meanwhile.
@@ -78,10 +78,10 @@ export function nextTickMs(
 }
 
 function tick(
-  state: NetworkWatch,
+  state: ServiceWatch,
   isNeeded: boolean,
   nowMs: number,
-): NetworkStep {
+): ServiceStep {
   const dueMs = nextTickMs(state, isNeeded);
   if (dueMs === null || nowMs < dueMs) return nothing(state);
   if (state.pingedMs === null) return ping(state, nowMs);
@@ -92,7 +92,7 @@ function tick(
   };
 }
 
-function ping(state: NetworkWatch, nowMs: number): NetworkStep {
+function ping(state: ServiceWatch, nowMs: number): ServiceStep {
   const question = state.question + 1;
   return {
     state: { ...state, pingedMs: nowMs, question },
@@ -100,11 +100,11 @@ function ping(state: NetworkWatch, nowMs: number): NetworkStep {
   };
 }
 
-function withoutQuestion(state: NetworkWatch, nowMs: number): NetworkWatch {
+function withoutQuestion(state: ServiceWatch, nowMs: number): ServiceWatch {
   const question = state.question + 1;
   return { ...state, pingedMs: null, quietSinceMs: nowMs, question };
 }
 
-function nothing(state: NetworkWatch): NetworkStep {
+function nothing(state: ServiceWatch): ServiceStep {
   return { state, effects: [] };
 }

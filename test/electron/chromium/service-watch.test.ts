@@ -1,23 +1,23 @@
-// Network process watchdog: pings the process while it is needed, and kills it when it does not answer.
+// Watchdog of a service process: pings it while it is needed, and kills it when it does not answer.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   responseTimeoutMs,
   pingIntervalMs,
-  firstNetwork,
-  stepNetwork,
-  type NetworkEffect,
-  type NetworkEvent,
-  type NetworkWatch,
-} from "../../../electron/chromium/network-watch.ts";
+  firstService,
+  stepService,
+  type ServiceEffect,
+  type ServiceEvent,
+  type ServiceWatch,
+} from "../../../electron/chromium/service-watch.ts";
 
 interface Moment {
   readonly atMs: number;
-  readonly event: NetworkEvent;
-  readonly before: NetworkWatch;
-  readonly state: NetworkWatch;
-  readonly effects: readonly NetworkEffect[];
+  readonly event: ServiceEvent;
+  readonly before: ServiceWatch;
+  readonly state: ServiceWatch;
+  readonly effects: readonly ServiceEffect[];
 }
 
 const tickMs = 1000;
@@ -25,16 +25,16 @@ const tickMs = 1000;
 /** Ticks every second; `happens` returns the other events of that second. */
 function drive(
   seconds: number,
-  happens: (second: number, state: NetworkWatch) => readonly NetworkEvent[],
+  happens: (second: number, state: ServiceWatch) => readonly ServiceEvent[],
   isNeeded: (second: number) => boolean = () => true,
 ): readonly Moment[] {
-  let state = firstNetwork(0);
+  let state = firstService(0);
   const moments: Moment[] = [];
   for (let second = 1; second <= seconds; second += 1) {
     const tick = { kind: "tick", isNeeded: isNeeded(second) } as const;
     for (const event of [tick, ...happens(second, state)]) {
       const before = state;
-      const step = stepNetwork(state, event, second * tickMs);
+      const step = stepService(state, event, second * tickMs);
       state = step.state;
       moments.push({ atMs: second * tickMs, event, before, ...step });
     }
@@ -44,18 +44,18 @@ function drive(
 
 const momentsOf = (
   moments: readonly Moment[],
-  expectedKind: NetworkEffect["kind"],
+  expectedKind: ServiceEffect["kind"],
 ) =>
   moments
     .filter(({ effects }) => effects.some(({ kind }) => kind === expectedKind))
     .map(({ atMs }) => atMs);
 
-const answer = ({ question }: NetworkWatch): NetworkEvent => ({
+const answer = ({ question }: ServiceWatch): ServiceEvent => ({
   ...{ kind: "answered", question },
 });
 const gone = { kind: "gone", reason: "killed" } as const;
 
-describe("[V2-663] the network process", () => {
+describe("[V2-663][V2-728] a service process", () => {
   it("is killed within 15 s of hanging, and later each time that does not help", () => {
     const kills = momentsOf(
       drive(300, () => []),
