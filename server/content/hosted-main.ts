@@ -26,13 +26,13 @@ import { parentProcess } from "../platform/process/parent-process.ts";
 const managerKeyName = "the desk of this PC";
 const defaultTeam = "Vitrine";
 
+let content: Content | null = null;
 // Without its parent the service is not needed.
 const parent = parentProcess(() => endAfter(Promise.resolve(content?.stop())));
 if (parent === null) throw new Error("This program runs as a child process.");
 const post: (
   message: HostedAnswer | { readonly media: MediaRelayRequest },
 ) => void = parent.post;
-let content: Content | null = null;
 let mediaCount = 0;
 
 type Handlers = {
