@@ -8,7 +8,7 @@ export interface PageUse {
 }
 
 export type PageEvent =
-  /** It wrote to the console (a blocked dialog does), changed its title or its address. */
+  /** It wrote to the console (a blocked dialog does), changed its title or address, created a frame, or requested something. */
   | { readonly kind: "message" }
   /** Current usage of its processes. */
   | {

@@ -13,6 +13,17 @@ export interface PageWatchOptions {
   readonly onExcess: (reason: string) => void;
 }
 
+/** More of them in one message are not counted. */
+const maxIcons = 1000;
+
+/** Of the pages being watched. */
+const messageCounters = new WeakMap<WebContents, () => void>();
+
+/** A page has made the main process do something that no event of its contents reports, such as answering a permission request. */
+export function countMessage(contents: WebContents | null): void {
+  if (contents) messageCounters.get(contents)?.();
+}
+
 /** Watches until the returned function is called. */
 export function watchPage(
   contents: WebContents,
@@ -56,15 +67,25 @@ export function watchPage(
   }
 
   const message = (): void => receive({ kind: "message" });
+  /** Each time, the page sends the addresses of all its icons. */
+  const icons = (_event: unknown, addresses: readonly string[]): void => {
+    for (const _address of addresses.slice(0, maxIcons)) message();
+  };
   contents.on("console-message", message);
   contents.on("page-title-updated", message);
   contents.on("did-navigate-in-page", message);
+  contents.on("frame-created", message);
+  contents.on("page-favicon-updated", icons);
+  messageCounters.set(contents, message);
   function stop(): void {
     isOver = true;
     clearTimeout(timer);
     contents.off("console-message", message);
     contents.off("page-title-updated", message);
     contents.off("did-navigate-in-page", message);
+    contents.off("frame-created", message);
+    contents.off("page-favicon-updated", icons);
+    messageCounters.delete(contents);
   }
   plan();
   return stop;

@@ -2,6 +2,7 @@
 
 import { app, type Session, type WebContents } from "electron";
 import { refuseLocalApi, type LocalApiPort } from "./local-api.ts";
+import { countMessage } from "./page-watch.ts";
 
 /** What our own pages may do beyond displaying themselves: write an address to the clipboard, choose an audio output. */
 const granted = [
@@ -62,12 +63,14 @@ export function lockDown(exceptions: Exceptions): void {
 }
 
 function refuseDevicesAndPermissions(session: Session): void {
-  session.setPermissionRequestHandler((contents, permission, answer) =>
-    answer(isListed(granted, contents?.getURL(), permission)),
-  );
-  session.setPermissionCheckHandler((_contents, permission, origin) =>
-    isListed([...granted, ...checkedPermissions], origin, permission),
-  );
+  session.setPermissionRequestHandler((contents, permission, answer) => {
+    countMessage(contents);
+    answer(isListed(granted, contents?.getURL(), permission));
+  });
+  session.setPermissionCheckHandler((contents, permission, origin) => {
+    countMessage(contents);
+    return isListed([...granted, ...checkedPermissions], origin, permission);
+  });
   session.setDevicePermissionHandler(() => false);
   session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
   session.on("will-download", (event) => event.preventDefault());

@@ -146,7 +146,9 @@ export function isFoundBlank(
  */
 const pageContentScript = `(() => {
   const root = document.documentElement;
-  if (!root || root.namespaceURI !== "http://www.w3.org/1999/xhtml") return "something";
+  if (!root) return "nothing";
+  if (root.namespaceURI !== "http://www.w3.org/1999/xhtml")
+    return root.childElementCount > 0 || root.textContent.trim() !== "" ? "something" : "nothing";
   const mostNodes = 2000;
   const clear = /^(transparent|rgba\\(.*, 0\\))$/;
   const isPainted = (style) =>

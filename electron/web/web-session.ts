@@ -21,6 +21,8 @@ export interface PageRequestOptions {
   readonly pageOrigin: string;
   readonly customHeaders: Headers;
   readonly agent: string;
+  /** Called with each request, of frames too. */
+  readonly onRequest: () => void;
 }
 
 /** With the schemes to which its pages may navigate by themselves (V2-173). */
@@ -98,6 +100,7 @@ function applyCustomHeaders(pageSession: Session): void {
     const { id, url, webContentsId, requestHeaders } = details;
     const requestOptions = requestOptionsById.get(webContentsId ?? -1);
     if (!requestOptions) return proceed({});
+    requestOptions.onRequest();
     const toPageOrigin = originOf(url) === requestOptions.pageOrigin;
     const redirected = carrying.has(id);
     if (toPageOrigin) carrying.add(id);

@@ -518,12 +518,12 @@ export function createPlaybackWindow({
       return "undrawn";
     }
     // After a loss, a page that is new in each of its showings proves nothing about the stage.
-    const image = isPageOn && cause === "graphics-lost" ? "unknown" : "image";
+    const drawn = isPageOn && cause === "graphics-lost" ? "unknown" : "image";
     const screen = await linesOnScreen(gridLines);
-    if (!screen || !isOneColour(screen.pixels)) return image;
+    if (!screen || !isOneColour(screen.pixels)) return drawn;
     const ownPixels = await ownGrid(on);
     if (!ownPixels) return "unknown";
-    return isPlainImage(ownPixels, 3) ? image : "empty";
+    return isPlainImage(ownPixels, 3) ? drawn : "empty";
   }
 
   const surface = watchSurface({

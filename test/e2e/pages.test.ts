@@ -58,6 +58,14 @@ const waysToEmpty = [
     "takes its document off",
     'document.documentElement.style.display = "none"; fetch("/is-empty")',
   ],
+  [
+    "removes its document",
+    'document.documentElement.remove(); fetch("/is-empty")',
+  ],
+  [
+    "replaces its document by an element of no kind",
+    'document.documentElement.replaceWith(document.createElementNS("urn:x", "x")); fetch("/is-empty")',
+  ],
 ] as const;
 
 /** A page that empties itself once `/now` returns success, and then requests `/is-empty`. */
@@ -449,12 +457,36 @@ describe("a web page", () => {
     expect(await reasonOf(app, "page")).toBe("");
   });
 
-  it("[V2-604] that floods the player with dialogs or messages, or allocates memory without limit, is terminated alone: the rest keeps playing without blame", async () => {
+  it("[V2-604] that floods the player with dialogs, messages or requests, or allocates memory without limit, is terminated alone: the rest keeps playing without blame", async () => {
     const web = await serveWeb({
       "/confirms":
         "<!doctype html>text<script>while (true) confirm();</script>",
       "/writes":
         "<!doctype html>text<script>while (true) console.log(1);</script>",
+      "/requests": `<!doctype html>text<script>
+        setInterval(() => {
+          for (let count = 0; count < 200; count += 1) {
+            navigator.permissions.query({ name: "camera" });
+            navigator.geolocation.getCurrentPosition(() => undefined);
+            navigator.mediaDevices?.getUserMedia({ audio: true }).catch(() => undefined);
+          }
+        }, 5);
+      </script>`,
+      "/icons": `<!doctype html>text<script>
+        setInterval(() => {
+          for (let count = 0; count < 50; count += 1) {
+            const link = document.createElement("link");
+            Object.assign(link, { rel: "icon", href: "/icon" + Math.random() });
+            document.head.append(link);
+          }
+        }, 5);
+      </script>`,
+      "/fetches": `<!doctype html>text<script>
+        setInterval(() => {
+          for (let count = 0; count < 200; count += 1)
+            fetch("/nothing").catch(() => undefined);
+        }, 5);
+      </script>`,
       "/grows": `<!doctype html>text<script>
         const kept = [];
         for (;;) kept.push(new Uint8Array(2 ** 26).fill(1));
@@ -470,7 +502,12 @@ describe("a web page", () => {
       });
     await screenWatch.until(shows(green), "green");
     const from = screenWatch.frames.length;
-    const paths = { confirms: "floods", writes: "floods", grows: "memory" };
+    const floods = "floods";
+    const paths = {
+      ...{ confirms: floods, writes: floods, requests: floods },
+      ...{ icons: floods, fetches: floods },
+      grows: "memory",
+    };
     for (const path of Object.keys(paths))
       await app.add({
         ...{ name: path, uri: `${web.address}/${path}`, duration: 1 },
