@@ -21,13 +21,13 @@ const pureUnits = [
   "test/server/contract/**/*.test.ts",
   "test/server/platform/**/{allowed-hosts,clock,failed-sign-ins,json-text,outside-error,random-bytes,raw-path}.test.ts",
   "test/server/platform/media/svg-detection.test.ts",
-  "test/server/content/**/{addresses,json-body}.test.ts",
+  "test/server/content/**/{signed-addresses,json-body}.test.ts",
   "test/server/content/ingest/source-address.test.ts",
   "test/server/player/**/asset-extras.test.ts",
   "test/server/player/sync/outbox-{long-queue,paging}.test.ts",
   "test/electron/**/{autostart-entry,compare-screenshots,config,display-choice,entry-credentials,screen-verification}.test.ts",
   "test/electron/**/{graphics-watch,heartbeat,page-limits}.test.ts",
-  "test/electron/**/{service-watch,site-check-text,stage-watch,surface-watch,web-request}.test.ts",
+  "test/electron/**/{service-watch,site-check-text,stage-watch,window-recovery-watch,web-request}.test.ts",
 ];
 
 /** Files share a worker and its modules, which are loaded once: each file cleans up after itself. */

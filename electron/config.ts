@@ -63,7 +63,7 @@ const fields = {
   virtualScreen: yes.default(false),
   // Without the flag, the setting counts.
   profile: z.enum(["desk", "unattended"]).optional(),
-  // Read before all others (supervision.ts); here for the list of flags.
+  // Read before all others (supervisor-arguments.ts); here for the list of flags.
   supervise: yes.default(false),
   siteCheck: yes.default(false),
   // Called by windows.ps1, with the file of its order.

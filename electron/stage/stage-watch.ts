@@ -1,5 +1,5 @@
-// State machine of the stage watchdog: decides what to do about a stage that hangs, crashes or never starts. Pure; watchdog.ts
-// carries the decisions out.
+// State machine of the stage watchdog: decides what to do about a stage that hangs, crashes or never starts. Pure;
+// stage-watchdog.ts carries the decisions out.
 
 /** Times are in monotonic milliseconds from any origin. */
 export interface StageWatch {

@@ -16,7 +16,7 @@ import { App } from "./App.tsx";
 import { direction, language } from "../locales/language.ts";
 
 const place = document.getElementById("manager");
-if (!place) throw new Error("The page has no place for the desk.");
+if (!place) throw new Error("The page has no place for the manager.");
 
 document.documentElement.lang = language;
 document.documentElement.dir = direction;

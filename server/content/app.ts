@@ -6,7 +6,6 @@ import express, {
   type RequestHandler,
   type Response,
 } from "express";
-import { randomUUID } from "node:crypto";
 import { Failure } from "../core/failure.ts";
 import type { DatabaseClock } from "../platform/database/database-clock.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -34,7 +33,11 @@ import { createShareFiles } from "./ingest/share-files.ts";
 import type { FileRetention } from "./ingest/file-retention.ts";
 import type { Keys } from "./access/keys.ts";
 import type { Link } from "./link/link.ts";
-import { createGate } from "./access/concurrent-requests.ts";
+import {
+  allRequests,
+  createRequestLimit,
+  uploadRequests,
+} from "./access/concurrent-requests.ts";
 import { createContentMetrics } from "./metrics.ts";
 import { presentAddresses } from "./files/resolve-addresses.ts";
 import type { Sealer } from "./access/secret-encryption.ts";
@@ -48,6 +51,7 @@ import {
 import { createV3Router } from "./v3/router.ts";
 import type { TakeScreenshot } from "./v3/operation/v3.ts";
 import { createV4Router } from "./v4/router.ts";
+import { isRead, logRequests } from "../platform/http/request-log.ts";
 
 export interface AppOptions {
   readonly config: ContentConfig;
@@ -87,12 +91,6 @@ export interface Write {
   readonly isDropping: boolean;
 }
 
-/** This many concurrent uploads saturate a disk; as many again can queue unnoticed. */
-const uploadsAtOnce = 16;
-/** More than the connections of any database; the rest queue there. */
-const requestsAtOnce = 64;
-const requestsWaiting = 1_000;
-
 export function createApp(options: AppOptions): Express {
   const { config, log } = options;
   const app = express();
@@ -106,12 +104,8 @@ export function createApp(options: AppOptions): Express {
     monotonic: () => performance.now(),
     teamOfPlayer: options.link.players.teamOf,
   });
-  const requests = createGate({
-    ...{ atOnce: requestsAtOnce, waiting: requestsWaiting, what: "requests" },
-  });
-  const uploads = createGate({
-    ...{ atOnce: uploadsAtOnce, waiting: 0, what: "uploads" },
-  });
+  const requests = createRequestLimit(allRequests);
+  const uploads = createRequestLimit(uploadRequests);
   const metrics = createContentMetrics({
     ...options,
     activeIngests: options.ingest.underWay,
@@ -151,10 +145,15 @@ export function createApp(options: AppOptions): Express {
   );
   // Most requests are about content: they skip the middleware of everything else.
   app.use(
-    inRow(noteRequest(log), metrics.note, (request, response, next) => {
-      if (isOfContent.test(request.path)) void content(request, response, next);
-      else next();
-    }),
+    inRow(
+      logRequests({ log, event: "content.request-answered", levelOf }),
+      metrics.note,
+      (request, response, next) => {
+        if (isOfContent.test(request.path))
+          void content(request, response, next);
+        else next();
+      },
+    ),
   );
   const health = createHealth({
     ...options,
@@ -269,26 +268,9 @@ function notifyWrites(afterWrite: AppOptions["afterWrite"]): RequestHandler {
   };
 }
 
-function noteRequest(log: Log): RequestHandler {
-  return (request, response, next) => {
-    const startedAt = performance.now();
-    const id = randomUUID();
-    response.setHeader("X-Request-Id", id);
-    // Logs edges, not states: reads are not logged, nor is a screen that is still online.
-    const isRead = request.method === "GET" || request.method === "HEAD";
-    if (isRead || /\/link\/v1\/heartbeat\/?$/.test(request.path)) {
-      next();
-      return;
-    }
-    response.on("close", () => {
-      log.info("content.request-answered", {
-        request: id,
-        method: request.method,
-        path: request.path,
-        status: response.statusCode,
-        ms: Math.round(performance.now() - startedAt),
-      });
-    });
-    next();
-  };
+/** Edges, not states: reads are not logged, nor is a screen that is still online. */
+function levelOf(request: Request): "info" | null {
+  return isRead(request) || /\/link\/v1\/heartbeat\/?$/.test(request.path)
+    ? null
+    : "info";
 }

@@ -20,23 +20,19 @@ import { endAfter } from "../platform/process/end-process.ts";
 import { makePrivateFolder } from "../platform/files/private-folder.ts";
 import { createContent, type Content } from "./content.ts";
 import { readContentConfig } from "./config.ts";
-
-/** The parent port of an Electron utility process, or of a plain Node child. */
-interface Parent {
-  on(event: "message", listener: (message: unknown) => void): unknown;
-  postMessage(
-    message: HostedAnswer | { readonly media: MediaRelayRequest },
-  ): void;
-  /** Processes that read media are started by the parent; a Node child starts them itself. */
-  readonly isMediaStartedByIt: boolean;
-}
+import { parentProcess } from "../platform/process/parent-process.ts";
 
 /** Reachable by its parent only: acting for the manager requires no key. */
 const managerKeyName = "the manager on this PC";
 const defaultTeam = "Vitrine";
 
-const parent = parentOf();
 let content: Content | null = null;
+// Without its parent the service is not needed.
+const parent = parentProcess(() => endAfter(Promise.resolve(content?.stop())));
+if (parent === null) throw new Error("This program runs as a child process.");
+const post: (
+  message: HostedAnswer | { readonly media: MediaRelayRequest },
+) => void = parent.post;
 let mediaCount = 0;
 
 type Handlers = {
@@ -68,19 +64,20 @@ const media = new Map<
   }
 >();
 
-parent.on("message", (message) => {
+parent.onMessage((message) => {
   if (typeof message === "object" && message !== null && "media" in message)
     onMediaReport(message.media as MediaRelayReport);
   // A question that cannot be answered would leave the parent waiting for ever: the process exits and is restarted.
   else answer(message as HostedQuestion).catch(() => process.exit(1));
 });
-if (parent.isMediaStartedByIt) startMediaProcessesBy(startMediaByParent);
+// A Node child starts the processes that read media itself.
+if (parent.isElectron) startMediaProcessesBy(startMediaByParent);
 
 function startMediaByParent(): MediaProcess {
   const number = (mediaCount += 1);
   const request = (
     what: { start: true } | { post: unknown } | { kill: true },
-  ): void => parent.postMessage({ media: { process: number, ...what } });
+  ): void => post({ media: { process: number, ...what } });
   const listeners = {
     onMessage: (_message: never): void => undefined,
     onExit: (_code: MediaExit): void => undefined,
@@ -108,12 +105,12 @@ function onMediaReport(report: MediaRelayReport): void {
 async function answer({ number, call, input }: HostedQuestion): Promise<void> {
   try {
     const handle = handlers[call] as (input: unknown) => Promise<unknown>;
-    parent.postMessage({ number, ok: true, value: await handle(input) });
+    post({ number, ok: true, value: await handle(input) });
   } catch (error) {
     const isExpected = error instanceof Failure;
     if (!isExpected)
       process.stderr.write(`${String((error as Error).stack)}\n`);
-    parent.postMessage({
+    post({
       ...{ number, ok: false, code: isExpected ? error.code : "bug" },
       message: error instanceof Error ? error.message : String(error),
     });
@@ -167,27 +164,4 @@ async function listKeys(): Promise<readonly HostKeyView[]> {
 
 function isPersons({ name }: HostKeyView): boolean {
   return name !== managerKeyName;
-}
-
-function parentOf(): Parent {
-  const { parentPort } = process as unknown as {
-    readonly parentPort?: {
-      on(event: "message", listener: (event: { data: unknown }) => void): void;
-      postMessage(message: unknown): void;
-    };
-  };
-  if (parentPort)
-    return {
-      on: (event, listener) =>
-        parentPort.on(event, ({ data }) => listener(data)),
-      postMessage: (message) => parentPort.postMessage(message),
-      isMediaStartedByIt: true,
-    };
-  // Without its parent the service is not needed.
-  process.once("disconnect", () => endAfter(Promise.resolve(content?.stop())));
-  return {
-    on: (event, listener) => process.on(event, listener),
-    postMessage: (message) => process.send?.(message),
-    isMediaStartedByIt: false,
-  };
 }

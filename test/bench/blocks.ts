@@ -16,7 +16,7 @@ import { createLog } from "../../server/platform/log.ts";
 import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
 import { createPlayer } from "../../server/player/player.ts";
 import { createLinkRows } from "../../server/player/sync/link-client/link-rows.ts";
-import { picture } from "../support/media/media.ts";
+import { png } from "../support/media/media.ts";
 import { rememberingStage } from "../support/player/stage.ts";
 import { asset, playlist } from "../support/sync/sync-plans.ts";
 import { fillStore } from "./api/store.ts";
@@ -144,8 +144,8 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
   let output = "";
   for await (const chunk of stdout ?? []) {
     output += String(chunk);
-    const found = /API (http:\S+)/.exec(output)?.[1];
-    if (found !== undefined) return found;
+    const match = /API (http:\S+)/.exec(output)?.[1];
+    if (match !== undefined) return match;
   }
   throw new Error(`the player ended instead of starting: ${output}`);
 }
@@ -201,7 +201,7 @@ async function syncRow(dataDir: string): Promise<Row> {
   const player = await createPlayer({
     ...{ dataDir, apiHost: "127.0.0.1", apiPort: 0, version: "0.0.0" },
     ...{ stage: rememberingStage(), clock: systemClock, reserveBytes: 0 },
-    takeScreenshot: () => Promise.resolve(picture([1, 2, 3])),
+    takeScreenshot: () => Promise.resolve(png([1, 2, 3])),
     log: createLog({ toStandardOutput: false }),
   });
   const delay = monitorEventLoopDelay({ resolution: 1 });

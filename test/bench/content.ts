@@ -29,12 +29,12 @@ export async function run(): Promise<readonly Row[]> {
   try {
     for (const server of [undefined, ...(postgres ? [postgres.url] : [])])
       for (const count of counts) {
-        const made = server ? await makeDatabase(server) : undefined;
+        const created = server ? await makeDatabase(server) : undefined;
         const place = path.join(
           dir,
-          `${made ? "postgres" : "sqlite"}-${count}`,
+          `${created ? "postgres" : "sqlite"}-${count}`,
         );
-        const filled = await fillContent(place, made?.url, count);
+        const filled = await fillContent(place, created?.url, count);
         if (count === counts.at(-1) && !process.argv[3])
           rows.push(...(await measureLongList(filled)));
         const isLarge = count === counts.at(-1);
@@ -42,7 +42,7 @@ export async function run(): Promise<readonly Row[]> {
           isLarge && hasPlaybacks ? (isShort ? 20_000 : 1_000_000) : 0;
         if (playbacks > 0) await fillPlaybacks(filled, playbacks);
         rows.push(...(await measureContent(filled, clients, pace, playbacks)));
-        await made?.drop();
+        await created?.drop();
       }
     return rows;
   } finally {

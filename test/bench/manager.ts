@@ -23,7 +23,7 @@ const frameMs = 16.7;
 const searchGoalMs = 50;
 
 export async function run(): Promise<readonly Row[]> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-desk-bench-"));
+  const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-manager-bench-"));
   const screen = await openScreen(2100, 1000);
   try {
     const first = await openManager({ dir, screen });

@@ -102,7 +102,7 @@ async function startOn(
 
 /** In milliseconds. */
 function silencesOf(samples: Int16Array): readonly number[] {
-  const found: number[] = [];
+  const collected: number[] = [];
   let silent = 0;
   for (const sample of samples) {
     if (Math.abs(sample) < silentBelow) {
@@ -110,10 +110,10 @@ function silencesOf(samples: Int16Array): readonly number[] {
       continue;
     }
     const ms = (silent / recordRate) * 1000;
-    if (ms > minMs) found.push(ms);
+    if (ms > minMs) collected.push(ms);
     silent = 0;
   }
-  return found;
+  return collected;
 }
 
 /** Most changes may have no silence: the longest ones are evaluated, as many as there were changes. */

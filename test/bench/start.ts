@@ -9,7 +9,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Row } from "../../build/bench.ts";
 import { sizeOf } from "../../build/packing/sizes.ts";
-import { picture, type Colour } from "../support/media/media.ts";
+import { png, type Colour } from "../support/media/media.ts";
 import { makePackage } from "../support/app/package.ts";
 import {
   isNear,
@@ -63,7 +63,7 @@ export async function run(): Promise<readonly Row[]> {
     const ratio = value / against;
     return [
       {
-        figure: "start of the process to the first picture on the screen",
+        figure: "start of the process to the first image on the screen",
         value: Math.round(value),
         unit: "ms",
         against: `bare window ${Math.round(against)} ms`,
@@ -81,7 +81,7 @@ export async function run(): Promise<readonly Row[]> {
         met: null,
       },
       {
-        figure: "memory of the package, all processes, 10 s after the picture",
+        figure: "memory of the package, all processes, 10 s after the image",
         value: memory.packaged,
         unit: "MiB",
         against: `unpackaged ${memory.ours} MiB`,
@@ -112,10 +112,10 @@ async function makeBareApp(dir: string): Promise<string> {
     `{"name":"bare","main":"main.js"}`,
   );
   await writeFile(path.join(dir, "main.js"), bareWindow);
-  await writeFile(path.join(dir, "picture.png"), picture(colour, 1280, 720));
+  await writeFile(path.join(dir, "image.png"), png(colour, 1280, 720));
   await writeFile(
     path.join(dir, "index.html"),
-    `<style>*{margin:0}html{background:#000;overflow:hidden}</style><img src="picture.png">`,
+    `<style>*{margin:0}html{background:#000;overflow:hidden}</style><img src="image.png">`,
   );
   return dir;
 }
@@ -131,7 +131,7 @@ async function fillLibrary(dataDir: string): Promise<string> {
   const form = new FormData();
   form.set(
     "file_upload",
-    new Blob([new Uint8Array(picture(colour, 1280, 720))]),
+    new Blob([new Uint8Array(png(colour, 1280, 720))]),
     "a.png",
   );
   const upload = await fetch(`${api}/api/v2/file_asset`, {
@@ -143,7 +143,7 @@ async function fillLibrary(dataDir: string): Promise<string> {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({
-      ...{ name: "picture", uri, mimetype: "image", is_enabled: true },
+      ...{ name: "image", uri, mimetype: "image", is_enabled: true },
       ...{ start_date: "2020-01-01", end_date: "2100-01-01", duration: 60 },
     }),
   });
@@ -172,7 +172,7 @@ async function firstPictureMs(
   });
   const frame = await screenWatch.until(
     (seen) => isNear(meanOf(seen), colour),
-    "the picture",
+    "the image",
   );
   await end(app);
   await screenWatch.stop();
@@ -195,10 +195,7 @@ async function idleMebibytes(
     },
     stdio: "ignore",
   });
-  await screenWatch.until(
-    (seen) => isNear(meanOf(seen), colour),
-    "the picture",
-  );
+  await screenWatch.until((seen) => isNear(meanOf(seen), colour), "the image");
   await new Promise((resolve) => setTimeout(resolve, restMs));
   const held = (await sampleProcesses(app.pid ?? 0)).reduce(
     (total, { ownKiB }) => total + ownKiB,

@@ -51,7 +51,7 @@ const types = [
     /server\/player\/paints\.ts.+'document'/,
   ),
   plant(
-    "a window in the coat",
+    "a window in electron",
     "electron/paints.ts",
     `window.close();\nexport {};\n`,
     /electron\/paints\.ts.+'window'/,

@@ -22,14 +22,14 @@ function sourcesBelow(
     }));
 }
 
-/** Files of the coat in which this stands. */
+/** Files of electron in which this stands. */
 function holding(pattern: RegExp): readonly string[] {
   return electronSources
     .filter(({ text }) => pattern.test(text))
     .map(({ file }) => file);
 }
 
-describe("the coat", () => {
+describe("the main process", () => {
   it("isolates and sandboxes every page, and gives none Node", () => {
     const makers = electronSources.filter(({ text }) =>
       /new (WebContentsView|BrowserWindow)\(/.test(text),
@@ -62,9 +62,9 @@ describe("the coat", () => {
   it("opens nothing outside", () => {
     expect(holding(/openExternal/)).toEqual([]);
     // Folders of the player's own, chosen by name and never by path.
-    expect(holding(/openPath\((?!which === "log" \?|pictures\(\)\))/)).toEqual(
-      [],
-    );
+    expect(
+      holding(/openPath\((?!which === "log" \?|screenshotFolder\(\)\))/),
+    ).toEqual([]);
   });
 
   it("listens to pages in one place", () => {

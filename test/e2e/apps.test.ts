@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
-import { picture, type Colour } from "../support/media/media.ts";
+import { png, type Colour } from "../support/media/media.ts";
 import { sharedScreen, startAlone } from "../support/app/shared-screen.ts";
 import { meanOf, shows } from "../support/screen/screen.ts";
 import type { RunningApp } from "../support/app/start-app.ts";
@@ -153,7 +153,7 @@ describe("an app", () => {
 
   it("[V2-183] that never reports ready is never shown, with that as its reason; one without files is skipped", async () => {
     const { app, screenWatch } = one;
-    await app.addFile(picture(green, 1280, 720), {
+    await app.addFile(png(green, 1280, 720), {
       ...{ name: "green", mimetype: "image", duration: 20 },
     });
     await screenWatch.until(shows(green), "green");
@@ -170,8 +170,8 @@ describe("an app", () => {
       { name: "mute", mimetype: "appweb", duration: 1 },
     );
     const reasonOf = async (name: string): Promise<string> => {
-      const found = (await assetsOf(app)).find((one) => one.name === name);
-      return String(found?.metadata.error_message ?? "");
+      const match = (await assetsOf(app)).find((one) => one.name === name);
+      return String(match?.metadata.error_message ?? "");
     };
     await expect
       .poll(() => reasonOf("mute"))

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { startInspectedApp } from "../support/app/inspected-app.ts";
-import { clip, picture, tone, type Colour } from "../support/media/media.ts";
+import { clip, png, tone, type Colour } from "../support/media/media.ts";
 import { sharedScreen, problemOf } from "../support/app/shared-screen.ts";
 import { endlessPdf, pdf } from "../support/media/pdfs.ts";
 import {
@@ -99,7 +99,7 @@ describe("an image", () => {
 
   it("far larger than the screen is shown completely or not at all", async () => {
     const { app, screenWatch } = one;
-    await app.addFile(picture(red, 640, 360), {
+    await app.addFile(png(red, 640, 360), {
       name: "red",
       mimetype: "image",
       duration: 1,
@@ -241,7 +241,7 @@ describe("a PDF", () => {
 
   it("that is locked, damaged or without its selected pages is skipped, with its reason at the asset", async () => {
     const { app, screenWatch } = one;
-    await app.addFile(picture(red, 640, 360), {
+    await app.addFile(png(red, 640, 360), {
       name: "red",
       mimetype: "image",
       duration: 1,
@@ -319,7 +319,7 @@ function runsOf(
 describe("a message", () => {
   it("takes over the screen in letters as large as they fit, in any script, and returns it", async () => {
     const { app, screenWatch } = one;
-    await app.addFile(picture(red, 640, 360), {
+    await app.addFile(png(red, 640, 360), {
       name: "red",
       mimetype: "image",
     });

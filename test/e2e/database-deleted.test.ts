@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture, type Colour } from "../support/media/media.ts";
+import { png, type Colour } from "../support/media/media.ts";
 import {
   openScreen,
   small,
@@ -25,7 +25,7 @@ it.skipIf(process.platform === "win32")(
     const own = { screen, flags: ["--no-manager"] };
     const app = await startApp({ ...own, env: { VITRINE_HEARTBEAT: beats } });
     const add = (name: string, colour: Colour) =>
-      app.addFile(picture(colour, 1280, 720), {
+      app.addFile(png(colour, 1280, 720), {
         ...{ name, mimetype: "image", duration: 1 },
       });
     await add("red", red);

@@ -7,7 +7,7 @@ import {
   limitDescriptors,
   openDescriptors,
 } from "../support/machine/descriptors.ts";
-import { colouredPage, picture, type Colour } from "../support/media/media.ts";
+import { colouredPage, png, type Colour } from "../support/media/media.ts";
 import {
   sharedScreen,
   problemOf,
@@ -51,7 +51,7 @@ describe.runIf(hasDescriptorLimits)("an app without file descriptors", () => {
       const ids: string[] = [];
       for (const [name, colour] of Object.entries({ red, green })) {
         const about = { name, mimetype: "image", duration: 1 };
-        const bytes = picture(colour, 1280, 720);
+        const bytes = png(colour, 1280, 720);
         ids.push((await app.addFile(bytes, about)).asset_id);
       }
       const page = { name: "page", uri: `${web.address}/`, duration: 1 };

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { InfoV2 } from "../../server/contract/v2/v2-monitoring.ts";
-import { picture, type Colour } from "../support/media/media.ts";
+import { png, type Colour } from "../support/media/media.ts";
 import {
   isNear,
   meanOf,
@@ -38,7 +38,7 @@ describe.skipIf(!mayMount)("the app", () => {
         env: { TMPDIR: dataDir },
       };
       const before = await startApp(own);
-      await before.addFile(picture(red, 1280, 720), { name: "red" });
+      await before.addFile(png(red, 1280, 720), { name: "red" });
       await screenWatch.until(showsRed, "red");
       expect(await before.stop()).toBe(0);
       await screenWatch.until((frame) => !showsRed(frame), "the empty screen");

@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from "vitest";
 import { openDisplays, type Displays } from "../support/screen/displays.ts";
-import { picture, type Colour } from "../support/media/media.ts";
+import { png, type Colour } from "../support/media/media.ts";
 import { isNear } from "../support/screen/screen.ts";
 import { startApp } from "../support/app/start-app.ts";
 
 const red: Colour = [200, 40, 40];
 
-/** For each display, from left to right, whether it shows the picture. */
+/** For each display, from left to right, whether it shows the image. */
 async function showingOn(
   displays: Displays,
   count: number,
@@ -26,7 +26,7 @@ describe.runIf(process.platform === "linux")("the playback window", () => {
       // As on a PC with two displays: the manager is on the other one.
       const env = { VITRINE_VIRTUAL_SCREEN: "0" };
       const app = await startApp({ screen, flags, env });
-      await app.addFile(picture(red, 1280, 720), {
+      await app.addFile(png(red, 1280, 720), {
         ...{ name: "red", mimetype: "image" },
       });
       await expect.poll(() => showingOn(displays, 2)).toEqual([false, true]);
@@ -34,7 +34,7 @@ describe.runIf(process.platform === "linux")("the playback window", () => {
     },
   );
 
-  it("moves to the remaining display when its own is disconnected, and back when that returns; the picture stays complete", async () => {
+  it("moves to the remaining display when its own is disconnected, and back when that returns; the image stays complete", async () => {
     const displays = await openDisplays(2);
     const shown = (count: number) =>
       expect.poll(() => showingOn(displays, count));
@@ -42,7 +42,7 @@ describe.runIf(process.platform === "linux")("the playback window", () => {
       screen: displays.screen,
       flags: ["--no-manager", "--screen", "1"],
     });
-    await app.addFile(picture(red, 1280, 720), {
+    await app.addFile(png(red, 1280, 720), {
       name: "red",
       mimetype: "image",
     });

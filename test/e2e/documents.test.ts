@@ -10,7 +10,7 @@ import { isPackaged } from "../support/app/program.ts";
 import { startApp } from "../support/app/start-app.ts";
 import { contentKey, serveContent } from "../support/content/start-content.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture, type Colour } from "../support/media/media.ts";
+import { png, type Colour } from "../support/media/media.ts";
 import {
   isNear,
   meanOf,
@@ -36,7 +36,7 @@ async function runBlocks(
   replaced: Readonly<Record<string, string>>,
 ): Promise<string> {
   const folder = await temporaryFolder();
-  writeFileSync(join(folder, "welcome.png"), picture(green, 640, 360));
+  writeFileSync(join(folder, "welcome.png"), png(green, 640, 360));
   let script = blocks.join("\n");
   for (const [written, actual] of Object.entries(replaced)) {
     expect(script).toContain(written);

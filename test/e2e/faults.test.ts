@@ -6,7 +6,7 @@ import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import {
   clip,
   colouredPage,
-  picture,
+  png,
   servePages,
   type Colour,
 } from "../support/media/media.ts";
@@ -43,7 +43,7 @@ async function playing({
   screenWatch: Watch;
   shownFrom: number;
 }> {
-  await app.addFile(picture(red, 1280, 720), {
+  await app.addFile(png(red, 1280, 720), {
     name: "red",
     mimetype: "image",
     duration: 2,
@@ -58,7 +58,7 @@ async function playingAlone(): ReturnType<typeof playing> {
   const app = await startApp({ screen, flags: ["--no-manager"] });
   const screenWatch = watchScreen(screen);
   const alone = await playing({ app, screenWatch });
-  await app.addFile(picture(green, 1280, 720), {
+  await app.addFile(png(green, 1280, 720), {
     ...{ name: "green", mimetype: "image", duration: 2 },
   });
   await screenWatch.until(shows(green), "green");
@@ -105,7 +105,7 @@ describe("the screen", () => {
     await expect(
       app.addFile(torn, { name: "torn", mimetype: "image" }),
     ).rejects.toThrow("cannot be decoded");
-    await app.addFile(picture(green, 1280, 720), {
+    await app.addFile(png(green, 1280, 720), {
       name: "green",
       mimetype: "image",
       duration: 1,
@@ -136,7 +136,7 @@ describe("the screen", () => {
     await pages.stop();
   });
 
-  it("recovers its picture when the stage is killed", async () => {
+  it("recovers its image when the stage is killed", async () => {
     const { app, screenWatch } = await playing();
     for (const pid of await renderersOf(app.process.pid ?? 0))
       process.kill(pid, "SIGKILL");
@@ -144,7 +144,7 @@ describe("the screen", () => {
       (frame) => !shows(red)(frame),
       "the screen without its stage",
     );
-    await screenWatch.until(shows(red), "the picture again");
+    await screenWatch.until(shows(red), "the image again");
   });
 
   it("[V2-727] has no verdict while there is no stage", async () => {
@@ -162,7 +162,7 @@ describe("the screen", () => {
 
   it("[V2-460] keeps showing what is due when the stage hangs: its process is terminated, its view replaced, no asset is blamed", async () => {
     const { app, screenWatch } = await playing();
-    await app.addFile(picture(green, 1280, 720), {
+    await app.addFile(png(green, 1280, 720), {
       ...{ name: "green", mimetype: "image", duration: 2 },
     });
     await screenWatch.until(shows(green), "green");

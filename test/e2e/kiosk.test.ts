@@ -7,7 +7,7 @@ import { setExitPin } from "../../electron/kiosk/exit-pin.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { press } from "../support/screen/keyboard.ts";
-import { picture, type Colour } from "../support/media/media.ts";
+import { png, type Colour } from "../support/media/media.ts";
 import { isPackaged } from "../support/app/program.ts";
 import {
   colourAt,
@@ -45,7 +45,7 @@ describe.runIf(process.platform === "linux" && !isPackaged)(
         const screenWatch = watchScreen(screen);
         const before = await startApp({ screen, flags: ["--no-manager"] });
         const { dataDir } = before;
-        await before.addFile(picture(red, 1280, 720), { name: "red" });
+        await before.addFile(png(red, 1280, 720), { name: "red" });
         const saved = await fetch(`${before.api}/api/v2/device_settings`, {
           method: "PATCH",
           body: new URLSearchParams(settings),

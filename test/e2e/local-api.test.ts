@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
-import { colouredPage, picture, type Colour } from "../support/media/media.ts";
+import { colouredPage, png, type Colour } from "../support/media/media.ts";
 import {
   sharedScreen,
   problemOf,
@@ -181,7 +181,7 @@ describe("a web page on the screen", () => {
       "/aside": { to: `${app.api}/api/docs` },
       "/stolen": 204,
     });
-    await app.addFile(picture(green, 1280, 720), {
+    await app.addFile(png(green, 1280, 720), {
       ...{ name: "green", mimetype: "image", duration: 1 },
     });
     const js_injection = `fetch("/api/v2/tokens", { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"name":"stolen"}' })
@@ -201,7 +201,7 @@ describe("a web page on the screen", () => {
         }),
       ),
     );
-    await screenWatch.until(shows(green), "the picture");
+    await screenWatch.until(shows(green), "the image");
     for (const { asset_id: id } of hostile)
       await expect.poll(() => problemOf(app, id)).not.toBe("");
     expect(await at(app, "/tokens")).toEqual([]);
@@ -216,10 +216,10 @@ describe("a web page on the screen", () => {
     const web = await serveWeb({
       "/aside": { to: `${app.api}/api/v2/assets/control/next` },
     });
-    await app.addFile(picture(green, 1280, 720), {
+    await app.addFile(png(green, 1280, 720), {
       ...{ name: "green", mimetype: "image", duration: 2 },
     });
-    await screenWatch.until(shows(green), "the picture");
+    await screenWatch.until(shows(green), "the image");
     const before = await answered(app);
     const page = await app.add({
       ...{ name: "aside", uri: `${web.address}/aside`, duration: 2 },

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { clip, picture, tone, type Colour } from "../support/media/media.ts";
+import { clip, png, tone, type Colour } from "../support/media/media.ts";
 import {
   sharedScreen,
   problemOf,
@@ -20,7 +20,7 @@ describe("a deleted file", () => {
   it("is reported as missing, whatever its kind: neither as damaged nor as an unsupported format", async () => {
     const { app } = one;
     const kinds = {
-      image: picture(red, 1280, 720),
+      image: png(red, 1280, 720),
       video: await clip({ colour: red, seconds: 1 }),
       audio: await tone(1),
       PDF: await pdf([{ colour: red }]),
@@ -31,8 +31,13 @@ describe("a deleted file", () => {
         mimetype: noun === "image" || noun === "PDF" ? "image" : "video",
       });
       const hash = createHash("sha256").update(bytes).digest("hex");
-      const kept = path.join(app.dataDir, "files", "kept", hash.slice(0, 2));
-      await rm(path.join(kept, hash));
+      const filesFolder = path.join(
+        app.dataDir,
+        "files",
+        "kept",
+        hash.slice(0, 2),
+      );
+      await rm(path.join(filesFolder, hash));
       await app.change(id, { is_enabled: true });
       await expect
         .poll(() => problemOf(app, id))

@@ -14,7 +14,7 @@ import {
   startPackage,
 } from "../support/app/package.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture, type Colour } from "../support/media/media.ts";
+import { png, type Colour } from "../support/media/media.ts";
 import { holdPort } from "../support/machine/reserved-port.ts";
 import {
   isNear,
@@ -80,7 +80,7 @@ describe.runIf(process.platform === "linux")("the package", () => {
       },
       flags: ["--no-manager"],
     });
-    await app.addFile(picture(red, 1280, 720), {
+    await app.addFile(png(red, 1280, 720), {
       name: "red",
       mimetype: "image",
     });

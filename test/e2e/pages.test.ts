@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
-import { colouredPage, picture, type Colour } from "../support/media/media.ts";
+import { colouredPage, png, type Colour } from "../support/media/media.ts";
 import { sharedScreen, set, startAlone } from "../support/app/shared-screen.ts";
 import {
   isBlank,
@@ -84,12 +84,12 @@ const dot = (colour: string, side: number) =>
 describe("a web page", () => {
   it("[V2-100][V2-170][V2-171][V2-172] is requested with its headers, its user agent and the screen's identity, and only its own origin receives them, not after a redirect either", async () => {
     const other = await serveWeb({
-      "/picture": 204,
+      "/image": 204,
       "/landed": colouredPage(green),
     });
     const elsewhere = `http://localhost:${other.port}`;
     const web = await serveWeb({
-      "/page": `${colouredPage(blue)}<img src="${elsewhere}/picture"><script>fetch("/data")</script>`,
+      "/page": `${colouredPage(blue)}<img src="${elsewhere}/image"><script>fetch("/data")</script>`,
       "/data": 204,
       "/moved": { to: `${elsewhere}/landed` },
     });
@@ -117,7 +117,7 @@ describe("a web page", () => {
     // Requests of a page may arrive after its first paint.
     for (const at of [web, other])
       await expect
-        .poll(() => requests(at === web ? "/data" : "/picture", at))
+        .poll(() => requests(at === web ? "/data" : "/image", at))
         .not.toEqual({});
     for (const own of [requests("/page"), requests("/data")])
       expect(own).toMatchObject({
@@ -139,7 +139,7 @@ describe("a web page", () => {
     await screenWatch.until(shows(green), "where it was sent on to");
     expect(requests("/moved")["x-key"]).toBe("secret");
     for (const foreign of [
-      requests("/picture", other),
+      requests("/image", other),
       requests("/landed", other),
     ]) {
       expect(Object.keys(foreign).join()).not.toMatch(
@@ -243,10 +243,10 @@ describe("a web page", () => {
           </script>`);
       },
     });
-    await app.addFile(picture(green, 640, 360), {
-      ...{ name: "a picture", mimetype: "image" },
+    await app.addFile(png(green, 640, 360), {
+      ...{ name: "an image", mimetype: "image" },
     });
-    await screenWatch.until(shows(green), "the picture");
+    await screenWatch.until(shows(green), "the image");
     // The spare process is the only one besides the stage's.
     await expect.poll(async () => (await running()).length).toBe(2);
     const before = await running();
@@ -282,7 +282,7 @@ describe("a web page", () => {
       "/plain": colouredPage([255, 255, 255]),
     });
     const { app, screenWatch } = one;
-    await app.addFile(picture(red, 1280, 720), {
+    await app.addFile(png(red, 1280, 720), {
       ...{ name: "red", mimetype: "image", duration: 1 },
     });
     await screenWatch.until(shows(red), "red");
@@ -292,7 +292,7 @@ describe("a web page", () => {
         ...{ name: path, uri: `${web.address}/${path}`, duration: 1 },
         skip_asset_check: true,
       });
-    await app.addFile(picture(green, 1280, 720), {
+    await app.addFile(png(green, 1280, 720), {
       ...{ name: "green", mimetype: "image", duration: 1 },
     });
     await screenWatch.until(shows(green), "green, behind all of them");
@@ -320,7 +320,7 @@ describe("a web page", () => {
       const web = await serveWeb(emptying(empties));
       const { app, screenWatch } = one;
       await app.add({ name: "emptied", uri: `${web.address}/`, duration: 600 });
-      await app.addFile(picture(green, 1280, 720), {
+      await app.addFile(png(green, 1280, 720), {
         ...{ name: "green", mimetype: "image", duration: 600 },
       });
       await screenWatch.until(shows(blue), "the page");
@@ -367,7 +367,7 @@ describe("a web page", () => {
       const web = await serveWeb(wordThen(acts));
       const { app, screenWatch } = one;
       await app.add({ name: "hidden", uri: `${web.address}/`, duration: 600 });
-      await app.addFile(picture(green, 1280, 720), {
+      await app.addFile(png(green, 1280, 720), {
         ...{ name: "green", mimetype: "image", duration: 600 },
       });
       await screenWatch.until(isText, "the page");
@@ -388,7 +388,7 @@ describe("a web page", () => {
     const { app, screenWatch } = one;
     await app.add({ name: "light", uri: `${web.address}/`, duration: 25 });
     await screenWatch.until(isText, "the page");
-    await app.addFile(picture(red, 1280, 720), {
+    await app.addFile(png(red, 1280, 720), {
       ...{ name: "red", mimetype: "image", duration: 1 },
     });
     await expect.poll(() => verdictOf(app)).toBe("verified");
@@ -404,7 +404,7 @@ describe("a web page", () => {
     async (_title, empties) => {
       const web = await serveWeb(emptying(empties));
       const { app, screenWatch } = one;
-      await app.addFile(picture(red, 1280, 720), {
+      await app.addFile(png(red, 1280, 720), {
         ...{ name: "red", mimetype: "image", duration: 600 },
       });
       await screenWatch.until(shows(red), "red");
@@ -442,7 +442,7 @@ describe("a web page", () => {
     });
     const { app, screenWatch } = one;
     await app.add({ name: "page", uri: `${web.address}/`, duration: 2 });
-    await app.addFile(picture(red, 1280, 720), {
+    await app.addFile(png(red, 1280, 720), {
       ...{ name: "red", mimetype: "image", duration: 2 },
     });
     const requestCount = (path: string): number =>
@@ -497,7 +497,7 @@ describe("a web page", () => {
       ["red", red],
       ["green", green],
     ] as const)
-      await app.addFile(picture(colour, 1280, 720), {
+      await app.addFile(png(colour, 1280, 720), {
         ...{ name, mimetype: "image", duration: 1 },
       });
     await screenWatch.until(shows(green), "green");
@@ -579,7 +579,7 @@ describe("a web page", () => {
       .poll(() => reasonOf(app, "hangs"))
       .toContain("stopped responding");
 
-    await app.addFile(picture(red, 1280, 720), {
+    await app.addFile(png(red, 1280, 720), {
       ...{ name: "red", mimetype: "image" },
     });
     // The first is the stage's; a spare process for a page is killed along with the page's.
@@ -617,13 +617,13 @@ describe("a web page", () => {
     const isIt = (frame: Frame): boolean =>
       isNear(colourAt(frame, 10, 10), red) &&
       isNear(colourAt(frame, 50, 30), green);
-    await screenWatch.until(isIt, "the picture of the page");
-    await app.addFile(picture(blue, 1280, 720), {
+    await screenWatch.until(isIt, "the image of the page");
+    await app.addFile(png(blue, 1280, 720), {
       ...{ name: "blue", mimetype: "image", duration: 1 },
     });
     for (let round = 0; round < 2; round += 1) {
       await screenWatch.until(shows(blue), "blue");
-      await screenWatch.until(isIt, "the picture again");
+      await screenWatch.until(isIt, "the image again");
     }
     expect(web.requests.filter(({ url }) => url === "/")).toHaveLength(1);
     // It is reloaded for other request options, as on any other change.

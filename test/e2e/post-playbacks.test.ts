@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   clip,
   colouredPage,
-  picture,
+  png,
   servePages,
   type Colour,
 } from "../support/media/media.ts";
@@ -21,7 +21,7 @@ import {
 import { startApp } from "../support/app/start-app.ts";
 
 const colours = {
-  picture: [200, 40, 40],
+  image: [200, 40, 40],
   clip: [30, 160, 60],
   page: [40, 60, 200],
 } as const satisfies Record<string, Colour>;
@@ -30,10 +30,10 @@ type Seen = keyof typeof colours | "something else";
 
 function whatIsOn(frame: Frame): Seen {
   const mean = meanOf(frame);
-  const found = Object.entries(colours).find(([, colour]) =>
+  const match = Object.entries(colours).find(([, colour]) =>
     isNear(mean, colour),
   );
-  return (found?.[0] as Seen | undefined) ?? "something else";
+  return (match?.[0] as Seen | undefined) ?? "something else";
 }
 
 /** The sequence seen, without consecutive repeats. */
@@ -41,7 +41,7 @@ function sequence(frames: readonly Frame[]): Seen[] {
   return frames.map(whatIsOn).filter((seen, at, all) => seen !== all[at - 1]);
 }
 
-/** Unknown frames, by the colours of their upper, middle and lower part: this tells a torn sample from a wrong picture. */
+/** Unknown frames, by the colours of their upper, middle and lower part: this tells a torn sample from a wrong image. */
 function strangersAmong(frames: readonly Frame[]): string[] {
   return frames
     .filter((frame) => whatIsOn(frame) === "something else")
@@ -76,12 +76,12 @@ describe("the screen", () => {
     await screenWatch.until((frame) => !isBlank(frame), "the house card");
     const shown = screenWatch.frames.length;
 
-    const first = await app.addFile(picture(colours.picture, 1280, 720), {
-      name: "picture",
+    const first = await app.addFile(png(colours.image, 1280, 720), {
+      name: "image",
       mimetype: "image",
       duration: 2,
     });
-    await screenWatch.until(shows("picture"), "the picture");
+    await screenWatch.until(shows("image"), "the image");
     const second = await app.addFile(
       await clip({
         colour: colours.clip,
@@ -99,40 +99,37 @@ describe("the screen", () => {
 
     // From the start of a cycle in which all three are present.
     await screenWatch.until(shows("page"), "the page");
-    const begins = await screenWatch.until(shows("picture"), "a new round");
+    const begins = await screenWatch.until(shows("image"), "a new round");
     const from = screenWatch.frames.indexOf(begins);
     for (const name of [
       "clip",
       "page",
-      "picture",
+      "image",
       "clip",
       "page",
-      "picture",
+      "image",
     ] as const)
       await screenWatch.until(shows(name), name);
     const rounds = screenWatch.frames.slice(from);
     expect(strangersAmong(rounds)).toEqual([]);
     expect(sequence(rounds)).toEqual([
-      "picture",
+      "image",
       "clip",
       "page",
-      "picture",
+      "image",
       "clip",
       "page",
-      "picture",
+      "image",
     ]);
 
     // From here on only commands change the screen.
     for (const { asset_id: id } of [first, second, third])
       await app.change(id, { duration: 600 });
     await app.control(`asset&${first.asset_id}`);
-    await screenWatch.until(shows("picture"), "the picture by its id");
+    await screenWatch.until(shows("image"), "the image by its id");
     const settled = screenWatch.frames.length;
     await app.control("next");
-    await screenWatch.until(
-      (frame) => !shows("picture")(frame),
-      "the next one",
-    );
+    await screenWatch.until((frame) => !shows("image")(frame), "the next one");
     await app.control(`asset&${third.asset_id}`);
     await screenWatch.until(shows("page"), "the page by its id");
     await app.control(`asset%26${second.asset_id}`);
@@ -143,11 +140,11 @@ describe("the screen", () => {
       "something other than what was disabled",
     );
     await app.control(`asset&${first.asset_id}`);
-    await screenWatch.until(shows("picture"), "the picture again");
+    await screenWatch.until(shows("image"), "the image again");
     await app.remove(first.asset_id);
     await screenWatch.until(
       shows("page"),
-      "the page after the picture was deleted",
+      "the page after the image was deleted",
     );
     expect(strangersAmong(screenWatch.frames.slice(settled))).toEqual([]);
 

@@ -3,12 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { set } from "../support/app/shared-screen.ts";
 import type { NowV2 } from "../../server/contract/v2/v2-screen.ts";
-import {
-  clip,
-  colouredPage,
-  picture,
-  servePages,
-} from "../support/media/media.ts";
+import { clip, colouredPage, png, servePages } from "../support/media/media.ts";
 import { openScreen } from "../support/screen/screen.ts";
 import { startAudioServer } from "../support/machine/audio-server.ts";
 import { startApp, type AppCalls } from "../support/app/start-app.ts";
@@ -55,11 +50,11 @@ describe.runIf(process.platform === "linux")("audio", () => {
     const { env } = sounds;
     const app = await startApp({ screen, env, flags: ["--no-manager"] });
     const pages = await servePages({ "/": soundingPage });
-    const requests = await app.addFile(picture([9, 99, 9]), {
-      ...{ name: "picture", mimetype: "image" },
+    const requests = await app.addFile(png([9, 99, 9]), {
+      ...{ name: "image", mimetype: "image" },
     });
     await app.add({ name: "page", uri: `${pages.address}/` });
-    await expect.poll(async () => (await showing(app))?.name).toBe("picture");
+    await expect.poll(async () => (await showing(app))?.name).toBe("image");
     await sounds.untilAudibleOn();
     await app.remove(requests.asset_id);
     await sounds.untilAudibleOn("own");

@@ -23,7 +23,7 @@ import { isAlive } from "../../electron/lifecycle/process-alive.ts";
 import { orderEnd } from "../../server/platform/process/end-requests.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { colouredPage, picture, servePages } from "../support/media/media.ts";
+import { colouredPage, png, servePages } from "../support/media/media.ts";
 import type { InfoV2 } from "../../server/contract/v2/v2-monitoring.ts";
 import type { NowV2 } from "../../server/contract/v2/v2-screen.ts";
 import {
@@ -247,12 +247,12 @@ describe("the app", () => {
       };
       const app = start();
       const api = await app.printed(/API (http:\/\/\S+)\s/);
-      await speakTo(api).addFile(picture([200, 40, 40], 1280, 720), {
+      await speakTo(api).addFile(png([200, 40, 40], 1280, 720), {
         ...{ name: "red", mimetype: "image" },
       });
       await screenWatch.until(
         (frame) => isNear(meanOf(frame), [200, 40, 40]),
-        "the picture",
+        "the image",
       );
       expect(await app.stop()).toBe(0);
       const check = start("--site-check", "--json");
@@ -282,7 +282,7 @@ describe("the app", () => {
     const dataDir = await temporaryFolder();
     const flags = ["--no-manager"];
     const first = await startApp({ screen, dataDir, flags });
-    await first.addFile(picture([200, 40, 40], 1280, 720), {
+    await first.addFile(png([200, 40, 40], 1280, 720), {
       ...{ name: "red", mimetype: "image" },
     });
     const isRed = (frame: Frame) => isNear(meanOf(frame), [200, 40, 40]);
@@ -315,7 +315,7 @@ describe("the app", () => {
       // As on a PC's display, where the manager would cover it.
       env: { VITRINE_VIRTUAL_SCREEN: "0" },
     });
-    await app.addFile(picture([200, 40, 40]), {
+    await app.addFile(png([200, 40, 40]), {
       ...{ name: "red", mimetype: "image", duration: 600 },
     });
     const isRed = (frame: Frame) => isNear(meanOf(frame), [200, 40, 40]);
@@ -434,7 +434,7 @@ describe("the app", () => {
     app.process.stdout?.destroy();
     app.process.stderr?.destroy();
     for (const name of ["one", "two"])
-      await app.addFile(picture([10, 200, 20]), { name, duration: 1 });
+      await app.addFile(png([10, 200, 20]), { name, duration: 1 });
     const log = path.join(app.dataDir, "log", "vitrine.log");
     const shown = async () =>
       (await readFile(log, "utf8")).split('"event":"showing.shown"').length;
@@ -445,7 +445,7 @@ describe("the app", () => {
   it("keeps its library across a restart and quits by itself on SIGTERM", async () => {
     const screen = await openScreen();
     const first = await startApp({ screen, flags: ["--no-manager"] });
-    await first.addFile(picture([1, 200, 3]), {
+    await first.addFile(png([1, 200, 3]), {
       name: "kept",
       mimetype: "image",
     });

@@ -6,7 +6,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture, runFfmpeg, type Colour } from "../support/media/media.ts";
+import { png, runFfmpeg, type Colour } from "../support/media/media.ts";
 import {
   sharedScreen,
   problemOf,
@@ -27,8 +27,8 @@ const one = sharedScreen({ start: startAlone });
 describe("a stored file", () => {
   it("[V2-425] whose content was replaced is not shown from the cache, and the right one is shown as soon as it is back", async () => {
     const { app, screenWatch } = one;
-    const right = picture(red, 640, 360);
-    const wrong = Buffer.concat([picture(green, 640, 360), Buffer.alloc(5000)]);
+    const right = png(red, 640, 360);
+    const wrong = Buffer.concat([png(green, 640, 360), Buffer.alloc(5000)]);
     // Of the same size, so that only the bytes differ.
     const bytes = Buffer.concat([
       right,
@@ -47,7 +47,7 @@ describe("a stored file", () => {
       name: "red",
       ...about,
     });
-    await app.addFile(picture(blue), { name: "blue", ...about });
+    await app.addFile(png(blue), { name: "blue", ...about });
     await screenWatch.until(shows(red), "the right one");
     await writeFile(file, wrong);
     await screenWatch.until(shows(green), "what lies there by now");
@@ -84,7 +84,7 @@ describe("a video", () => {
       "-f", "lavfi", "-i", "color=0xc81e1e:s=640x360:r=30:d=1", "-frames:v", "1",
       "-c:v", "libx264", "-pix_fmt", "yuv420p", file,
     ]);
-    await app.addFile(picture(green), {
+    await app.addFile(png(green), {
       ...{ name: "green", mimetype: "image", duration: 1 },
     });
     const { asset_id: id } = await app.addFile(await readFile(file), {

@@ -1,7 +1,7 @@
 // Streams on the screen of the real app: live, recorded, audio only, and unreachable ones.
 
 import { describe, expect, it } from "vitest";
-import { picture, type Colour } from "../support/media/media.ts";
+import { png, type Colour } from "../support/media/media.ts";
 import {
   sharedScreen,
   problemOf,
@@ -17,7 +17,7 @@ const blue: Colour = [40, 60, 200];
 const one = sharedScreen({ start: startAlone });
 
 describe("a stream", () => {
-  it("plays live and recorded, and one that is interrupted keeps its picture until it fails", async () => {
+  it("plays live and recorded, and one that is interrupted keeps its image until it fails", async () => {
     const { app, screenWatch } = one;
     const live = await serveStream({ colour: green, seconds: 4, isLive: true });
     const recorded = await serveStream({ colour: blue, seconds: 2 });
@@ -38,7 +38,7 @@ describe("a stream", () => {
       "the live stream, at the end of the recorded",
     );
     await app.remove(first.asset_id);
-    await app.addFile(picture(red, 640, 360), {
+    await app.addFile(png(red, 640, 360), {
       name: "red",
       mimetype: "image",
       duration: 2,
@@ -64,7 +64,7 @@ describe("a stream", () => {
       ...{ name: "Radio", uri: radio.address, duration: 3 },
       ...{ mimetype: "streaming", skip_asset_check: true },
     });
-    await app.addFile(picture(red, 640, 360), {
+    await app.addFile(png(red, 640, 360), {
       ...{ name: "red", mimetype: "image", duration: 1 },
     });
     await screenWatch.until(shows(red), "what comes after it");
@@ -80,7 +80,7 @@ describe("a stream", () => {
 
   it("that is unavailable is skipped with a message: refused, gone, no HLS, another protocol", async () => {
     const { app, screenWatch } = one;
-    await app.addFile(picture(red, 640, 360), {
+    await app.addFile(png(red, 640, 360), {
       name: "red",
       mimetype: "image",
       duration: 1,

@@ -13,7 +13,7 @@ import {
 import { clientV3, type ClientV3 } from "../support/content/each-v3.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { claimedPlayer } from "../support/content/linked-player.ts";
-import { picture, type Colour } from "../support/media/media.ts";
+import { png, type Colour } from "../support/media/media.ts";
 import {
   isNear,
   meanOf,
@@ -50,7 +50,7 @@ async function showEverywhere(
   colour: Colour,
   more: readonly string[] = [],
 ): Promise<void> {
-  const answer = await content.upload(picture(colour, 1280, 720), { title });
+  const answer = await content.upload(png(colour, 1280, 720), { title });
   const [asset] = (await answer.json()) as Row[];
   const [list] = await content.add("/v4.1/playlists", { title });
   for (const asset_id of [asset?.id, ...more])
@@ -166,7 +166,7 @@ describe("the app", () => {
       const paired = { token: credential, screen_id: screenId };
       const connection = isNewest ? paired : { token: contentKey };
       await follow(app, content.address, version, connection);
-      await screenWatch.until(shows(version), `the picture over ${version}`);
+      await screenWatch.until(shows(version), `the image over ${version}`);
     }
     await screenWatch.until(showsApp, "the app");
     await screenWatch.until(

@@ -8,7 +8,7 @@ import {
   startInspectedApp,
   type InspectedApp,
 } from "../support/app/inspected-app.ts";
-import { clip, picture, tone, type Colour } from "../support/media/media.ts";
+import { clip, png, tone, type Colour } from "../support/media/media.ts";
 import { sharedScreen, set } from "../support/app/shared-screen.ts";
 import {
   quarteredImage,
@@ -126,7 +126,7 @@ describe("a transition", () => {
     const { app, screenWatch } = one;
     await set(app, { transition: "cross-fade" });
     for (const [name, colour] of Object.entries({ red, blue }))
-      await app.addFile(picture(colour, 640, 360), {
+      await app.addFile(png(colour, 640, 360), {
         name,
         mimetype: "image",
       });
@@ -162,8 +162,8 @@ describe("a transition", () => {
     const page = ([r, g, b]: Colour): string =>
       `<body style="margin:0;height:100vh;background:rgb(${r},${g},${b})"><p>·</p></body>`;
     const web = await serveWeb({ "/blue": page(blue), "/red": page(red) });
-    await app.addFile(picture(red, 640, 360), {
-      ...{ name: "a picture", mimetype: "image" },
+    await app.addFile(png(red, 640, 360), {
+      ...{ name: "an image", mimetype: "image" },
     });
     for (const name of ["blue", "red"])
       await app.add({
@@ -171,7 +171,7 @@ describe("a transition", () => {
         uri: `${web.address}/${name}`,
       });
     // An image, a page, another page in the image's colour, then the image again: only two of the three changes are visible.
-    await screenWatch.until(shows(red), "the picture");
+    await screenWatch.until(shows(red), "the image");
     await app.control("next");
     await screenWatch.until(shows(blue), "the blue page");
     const from = screenWatch.frames.length;
@@ -187,7 +187,7 @@ describe("a transition", () => {
       await screenWatch.until(shows(red), "the red page");
       const fromRed = screenWatch.frames.length;
       await app.control("next");
-      await expect.poll(() => nameShown(app)).toBe("a picture");
+      await expect.poll(() => nameShown(app)).toBe("an image");
       await app.control("next");
       await screenWatch.until(shows(blue), "the blue page again");
       return [halfway(fromBlue, fromRed), halfway(fromRed)];
@@ -217,11 +217,11 @@ describe("a transition", () => {
         <script>new PerformanceObserver(() => fetch("/painted")).observe({ type: "paint", buffered: true })</script></body>`,
       "/painted": 204,
     });
-    await app.addFile(picture(red, 640, 360), {
-      ...{ name: "a picture", mimetype: "image", duration: 600 },
+    await app.addFile(png(red, 640, 360), {
+      ...{ name: "an image", mimetype: "image", duration: 600 },
     });
     await app.add({ name: "a page", uri: `${web.address}/` });
-    await screenWatch.until(shows(red), "the picture");
+    await screenWatch.until(shows(red), "the image");
     await expect
       .poll(() => web.requests.map(({ url }) => url))
       .toContain("/painted");
@@ -240,13 +240,13 @@ describe("a transition", () => {
 
   it("starts a video with the frame that paints its layer, not before", async () => {
     const { app, screenWatch } = one;
-    await app.addFile(picture(red, 640, 360), {
-      ...{ name: "a picture", mimetype: "image" },
+    await app.addFile(png(red, 640, 360), {
+      ...{ name: "an image", mimetype: "image" },
     });
     await app.addFile(await clip({ colour: blue, seconds: 30 }), {
       ...{ name: "a film", mimetype: "video", duration: 0 },
     });
-    await screenWatch.until(shows(red), "the picture");
+    await screenWatch.until(shows(red), "the image");
     const order = await watchOrder(app);
     await app.control("next");
     await screenWatch.until(shows(blue), "the film");
@@ -409,7 +409,7 @@ describe("a transition", () => {
     await set(app, { transition: "cross-fade" });
     const green: Colour = [30, 160, 60];
     for (const [name, colour] of Object.entries({ red, blue, green }))
-      await app.addFile(picture(colour, 640, 360), { name, mimetype: "image" });
+      await app.addFile(png(colour, 640, 360), { name, mimetype: "image" });
     await screenWatch.until(shows(red), "red");
     const from = screenWatch.frames.length;
     await app.control("next");
@@ -449,7 +449,7 @@ describe("a transition", () => {
             quarters[order[degrees][at] ?? 0] ?? [0, 0, 0],
           ),
         );
-      }, `the picture turned by ${degrees}`);
+      }, `the image turned by ${degrees}`);
     }
     await set(app, { screen_rotation: 90 });
     const film = await clip({

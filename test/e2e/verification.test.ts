@@ -3,7 +3,7 @@
 import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
 import { readEvents } from "../support/http/event-reader.ts";
-import { clip, picture, type Colour } from "../support/media/media.ts";
+import { clip, png, type Colour } from "../support/media/media.ts";
 import { takePointer } from "../support/screen/cursor.ts";
 import { press } from "../support/screen/keyboard.ts";
 import { renderersOf } from "../support/app/renderers.ts";
@@ -56,8 +56,8 @@ describe("the screen", () => {
     const add = (name: string, bytes: Buffer, mimetype: string) =>
       app.addFile(bytes, { name, mimetype, duration: 600 });
     const assets = [
-      await add("black", picture([0, 0, 0], 1280, 720), "image"),
-      await add("white", picture([255, 255, 255], 1280, 720), "image"),
+      await add("black", png([0, 0, 0], 1280, 720), "image"),
+      await add("white", png([255, 255, 255], 1280, 720), "image"),
       await add("film", await clip({ colour: red, seconds: 4 }), "video"),
       await app.add({ name: "page", uri: `${web.address}/` }),
     ];
@@ -73,18 +73,18 @@ describe("the screen", () => {
       ...{ name: "halves", mimetype: "image" },
     });
     const isIt = (frame: Frame) => isNear(meanOf(frame), [195, 35, 65], 10);
-    await screenWatch.until(isIt, "the picture");
+    await screenWatch.until(isIt, "the image");
     await verdictOn(app, "halves").toBe("verified");
     // To this player, a window of another program.
     const intruder = await playerOn(screen);
     await verdictOn(app, "halves").toBe("wrong");
-    await intruder.addFile(picture(blue, 1280, 720), {
+    await intruder.addFile(png(blue, 1280, 720), {
       ...{ name: "blue", mimetype: "image" },
     });
     await screenWatch.until(shows(blue), "the other window in one colour");
     await verdictOn(app, "halves").toBe("blank");
     await intruder.stop();
-    await screenWatch.until(isIt, "the picture again");
+    await screenWatch.until(isIt, "the image again");
     await verdictOn(app, "halves").toBe("verified");
   });
 
@@ -94,10 +94,10 @@ describe("the screen", () => {
       ...{ name: "halves", mimetype: "image", duration: 600 },
     });
     const isIt = (frame: Frame) => isNear(meanOf(frame), [195, 35, 65], 10);
-    await screenWatch.until(isIt, "the picture");
+    await screenWatch.until(isIt, "the image");
     await unmapWindows(screen);
     await screenWatch.until(shows([0, 0, 0]), "a screen without it");
-    await screenWatch.until(isIt, "the picture again");
+    await screenWatch.until(isIt, "the image again");
     await verdictOn(app, "halves").toBe("verified");
     const answer = await fetch(`${app.api}/api/v2/assets/${id}`);
     const { metadata } = (await answer.json()) as { metadata: unknown };
@@ -114,11 +114,11 @@ describe("the screen", () => {
     try {
       const page = `<body style="margin:0;background:rgb(40,60,200);cursor:crosshair;height:100vh">`;
       const web = await serveWeb({ "/": page });
-      await app.addFile(picture(red, 1280, 720), {
+      await app.addFile(png(red, 1280, 720), {
         ...{ name: "red", mimetype: "image", duration: 600 },
       });
       await app.add({ name: "page", uri: `${web.address}/`, duration: 600 });
-      await screenWatch.until(shows(red), "the picture");
+      await screenWatch.until(shows(red), "the image");
       await pointer.moveTo(300, 200);
       await pointer.moveTo(900, 500);
       await expect.poll(pointer.isSeen).toBe(false);
@@ -152,10 +152,10 @@ describe("the screen", () => {
 
   it("[V2-195] is taken over by the configured shortcut, and returned by it; a shortcut taken by another program is reported", async () => {
     const { screen, app, screenWatch } = one;
-    await app.addFile(picture(red, 1280, 720), {
+    await app.addFile(png(red, 1280, 720), {
       ...{ name: "red", mimetype: "image" },
     });
-    const alarm = await app.addFile(picture(blue, 1280, 720), {
+    const alarm = await app.addFile(png(blue, 1280, 720), {
       ...{ name: "blue", mimetype: "image", is_enabled: false },
     });
     await screenWatch.until(shows(red), "red");
@@ -181,12 +181,12 @@ describe("the screen", () => {
 
 /** An image of two colours that are hard to tell apart by eye. */
 function halves(left: Colour, right: Colour): Buffer {
-  const png = new PNG({ width: 1280, height: 720, colorType: 2 });
-  for (let at = 0; at < png.data.length; at += 4) {
+  const encoded = new PNG({ width: 1280, height: 720, colorType: 2 });
+  for (let at = 0; at < encoded.data.length; at += 4) {
     const isLeft = (at / 4) % 1280 < 640;
-    png.data.set([...(isLeft ? left : right), 255], at);
+    encoded.data.set([...(isLeft ? left : right), 255], at);
   }
-  return PNG.sync.write(png, { colorType: 2 });
+  return PNG.sync.write(encoded, { colorType: 2 });
 }
 
 function kill(pid: number, signal: NodeJS.Signals): void {

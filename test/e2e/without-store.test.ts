@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture, type Colour } from "../support/media/media.ts";
+import { png, type Colour } from "../support/media/media.ts";
 import { isPackaged } from "../support/app/program.ts";
 import { renderersOf } from "../support/app/renderers.ts";
 import {
@@ -25,7 +25,7 @@ const shows = (colour: Colour) => (frame: Frame) =>
 const isBlack = ({ pixels }: Frame) => pixels.every((value) => value < 12);
 
 it.skipIf(isPackaged).each([
-  ["the last pictures", true, red],
+  ["the last images", true, red],
   ["the idle screen, where nothing is due any more", false, dark],
 ] as const)(
   "[V2-261][V2-611] shows %s without a store, and again after the stage was killed",
@@ -33,7 +33,7 @@ it.skipIf(isPackaged).each([
     const screen = await openScreen(...small);
     const screenWatch = watchScreen(screen);
     const app = await startApp({ screen, flags: ["--no-manager"] });
-    const { asset_id: id } = await app.addFile(picture(red, 1280, 720), {
+    const { asset_id: id } = await app.addFile(png(red, 1280, 720), {
       ...{ name: "red", mimetype: "image", duration: 3600 },
     });
     await screenWatch.until(shows(red), "red");

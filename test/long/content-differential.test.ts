@@ -47,12 +47,12 @@ async function served(
 /** Two services with the same rows, on SQLite and on PostgreSQL. */
 async function serveBoth(): Promise<readonly [V4Service, V4Service]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "vitrine-test-"));
-  const made = await makeDatabase(server);
+  const created = await makeDatabase(server);
   return [
     await served(openSqliteDatabase(path.join(folder, "content.db")), () =>
       removeFolder(folder),
     ),
-    await served(openPostgres(made.url, { connections: 4 }), made.drop),
+    await served(openPostgres(created.url, { connections: 4 }), created.drop),
   ];
 }
 

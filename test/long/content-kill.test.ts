@@ -132,11 +132,11 @@ async function assertPromises(
   where: string,
 ): Promise<void> {
   const rows = await client.rows("/v4.1/assets?select=id,title");
-  const found = new Map(rows.map((row) => [row.id, row["title"]]));
+  const byKey = new Map(rows.map((row) => [row.id, row["title"]]));
   for (const [id, title] of titles)
-    expect(found.get(id), `${where}: ${id}`).toBe(title);
+    expect(byKey.get(id), `${where}: ${id}`).toBe(title);
   for (const id of gone)
-    expect(found.has(id), `${where}: ${id} is back`).toBe(false);
+    expect(byKey.has(id), `${where}: ${id} is back`).toBe(false);
 }
 
 /** Asserts that every finished asset has its bytes, and that they match its row. */

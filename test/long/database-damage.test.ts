@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { damageBySeed } from "../support/database/damage.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture } from "../support/media/media.ts";
+import { png } from "../support/media/media.ts";
 import { startPlayer } from "../support/player/start-player.ts";
 
 const seeds = process.env.VITRINE_LONG === "1" ? 200 : 10;
@@ -19,9 +19,9 @@ async function soundPlayer(): Promise<{ dataDir: string; right: Right }> {
   const running = await startPlayer();
   const right = new Map<string, string>();
   for (let index = 0; index < assetCount; index += 1) {
-    const bytes = picture([index, 2 * index, 3 * index]);
+    const bytes = png([index, 2 * index, 3 * index]);
     const { asset_id: id } = await running.add(
-      { name: `Picture ${index}`, duration: 1 },
+      { name: `Image ${index}`, duration: 1 },
       bytes,
     );
     right.set(id, createHash("sha256").update(bytes).digest("hex"));

@@ -17,7 +17,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture, type Colour } from "../support/media/media.ts";
+import { png, type Colour } from "../support/media/media.ts";
 import { pidOfPlayer } from "../support/app/package.ts";
 import { renderersOf } from "../support/app/renderers.ts";
 import {
@@ -117,12 +117,12 @@ describe.runIf(mayInstall)("the .deb", () => {
       cwd: root,
       maxBuffer: 2 ** 26,
     });
-    const made = (await readdir(path.join(root, "release"))).find((name) =>
+    const created = (await readdir(path.join(root, "release"))).find((name) =>
       name.endsWith(".deb"),
     );
     // apt reads it as a user of its own, without access to every home.
     deb = path.join("/tmp", `vitrine-test-${process.pid}.deb`);
-    await copyFile(path.join(root, "release", made ?? ""), deb);
+    await copyFile(path.join(root, "release", created ?? ""), deb);
     await run("useradd", ["-m", user]);
     await apt("install", "--no-install-recommends", deb);
   }, 600_000);
@@ -154,7 +154,7 @@ describe.runIf(mayInstall)("the .deb", () => {
     const screenWatch = watchScreen(screen);
     const dataDir = path.join(await folderOfUser(), "data");
     const started = await startInstalled(screen, dataDir);
-    await started.addFile(picture(red, 1280, 720), {
+    await started.addFile(png(red, 1280, 720), {
       name: "red",
       mimetype: "image",
     });
@@ -197,7 +197,7 @@ describe.runIf(mayInstall)("the .deb", () => {
     const kept = path.join(await folderOfUser(), "data");
     const screen = await openScreen();
     const started = await startInstalled(screen, kept);
-    await started.addFile(picture(red), { name: "kept", mimetype: "image" });
+    await started.addFile(png(red), { name: "kept", mimetype: "image" });
     await started.app.stop();
     await apt("remove", "vitrine");
     for (const gone of [

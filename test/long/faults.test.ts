@@ -7,7 +7,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
-import { colouredPage, picture, type Colour } from "../support/media/media.ts";
+import { colouredPage, png, type Colour } from "../support/media/media.ts";
 import {
   sharedScreen,
   problemOf,
@@ -207,10 +207,10 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    title: "an SVG that refers to outside, and a picture cut in half",
+    title: "an SVG that refers to outside, and an image cut in half",
     isLongOnly: true,
     inject: async ({ app }) => {
-      const complete = picture([120, 120, 20], 1280, 720);
+      const complete = png([120, 120, 20], 1280, 720);
       const broken = {
         half: complete.subarray(0, complete.length / 2),
         outside: Buffer.from(
@@ -227,16 +227,17 @@ const faults: readonly Fault[] = [
     title: "a file cut short while it plays",
     inject: async (setup) => {
       const { app } = setup;
-      const bytes = picture([120, 20, 120], 1280, 720);
+      const bytes = png([120, 20, 120], 1280, 720);
       const about = { name: "short", mimetype: "image", duration: 1 };
       const { asset_id: id } = await app.addFile(bytes, about);
       const hash = createHash("sha256").update(bytes).digest("hex");
-      const kept = path.join(app.dataDir, "files", "kept");
-      await truncate(path.join(kept, hash.slice(0, 2), hash), 100);
+      const filesFolder = path.join(app.dataDir, "files", "kept");
+      await truncate(path.join(filesFolder, hash.slice(0, 2), hash), 100);
       await untilBlamed(setup, id, "have changed");
-      await writeFile(path.join(kept, hash.slice(0, 2), hash), bytes).catch(
-        () => undefined,
-      );
+      await writeFile(
+        path.join(filesFolder, hash.slice(0, 2), hash),
+        bytes,
+      ).catch(() => undefined);
     },
   },
   {
@@ -311,7 +312,7 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    title: "a picture of 20,000 by 20,000",
+    title: "an image of 20,000 by 20,000",
     isLongOnly: true,
     inject: async ({ app }) => {
       const huge = { name: "huge", mimetype: "image", duration: 1 };
@@ -392,7 +393,7 @@ describe("the screen", () => {
     const about = { mimetype: "image", duration: 1 };
     const ids = new Map<string, string>();
     for (const [name, colour] of Object.entries({ red, green })) {
-      const bytes = picture(colour, 1280, 720);
+      const bytes = png(colour, 1280, 720);
       const { asset_id: id } = await app.addFile(bytes, { name, ...about });
       ids.set(name, id);
     }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it, onTestFailed, vi } from "vitest";
 import { membersOf } from "../support/player/archives.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture } from "../support/media/media.ts";
+import { png } from "../support/media/media.ts";
 import { servePlayer } from "../support/player/serve-player.ts";
 import { createRandom } from "./kill/random.ts";
 import {
@@ -106,7 +106,7 @@ async function kill(
   action: Action,
   atMs: number,
 ): Promise<boolean> {
-  const aside = Buffer.concat([picture([0, 0, 1]), Buffer.alloc(2_000_000, 5)]);
+  const aside = Buffer.concat([png([0, 0, 1]), Buffer.alloc(2_000_000, 5)]);
   const unclaimed = upload(address, aside).catch(() => undefined);
   const actionDone = action.act(address).then(
     () => true,

@@ -45,10 +45,10 @@ type Acts = Readonly<Record<string, Act>>;
 
 const words = ["Menu", "Lunch", "Grüße", "Ende ÄÖ", "<b>", "0", "a / b"];
 
-let made = 0;
+let createdCount = 0;
 /** Names are unique, so that a name identifies its item. */
 const newName = (random: Random): string =>
-  `${random.oneOf(words)} ${(made += 1)}`;
+  `${random.oneOf(words)} ${(createdCount += 1)}`;
 
 async function openAsset({ asset_id: id, name }: AssetV2): Promise<void> {
   const { page } = app;
@@ -80,7 +80,7 @@ const inLibrary: Acts = {
     const seconds = app.page.getByRole("spinbutton", {
       name: "Seconds on the screen",
     });
-    await seconds.fill(String(601 + (made += 1)));
+    await seconds.fill(String(601 + (createdCount += 1)));
     await seconds.press("Enter");
   },
   delete: async ({ assets }, random) => {

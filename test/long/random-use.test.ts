@@ -8,7 +8,7 @@ import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import {
   clip,
   colouredPage,
-  picture,
+  png,
   servePages,
   type Colour,
 } from "../support/media/media.ts";
@@ -98,8 +98,8 @@ const make: Action = async ({ app, random, pages, made }) => {
   const name = `${(number += 1)}`;
   const fields = { name, duration: 2 + random.below(5) };
   const make = {
-    picture: () =>
-      app.addFile(picture(colour, 1280, 720), { ...fields, mimetype: "image" }),
+    image: () =>
+      app.addFile(png(colour, 1280, 720), { ...fields, mimetype: "image" }),
     film: async () =>
       app.addFile(
         await clip({
@@ -113,8 +113,7 @@ const make: Action = async ({ app, random, pages, made }) => {
     page: () =>
       app.add({ ...fields, uri: `${pages.address}/${colour.join("-")}` }),
   };
-  const asset =
-    await make[random.oneOf(["picture", "film", "page"] as const)]();
+  const asset = await make[random.oneOf(["image", "film", "page"] as const)]();
   made.push({ id: asset.asset_id, name, colour });
 };
 
@@ -195,9 +194,9 @@ describe("random use", () => {
       );
       const app = await startApp({ screen, flags: ["--no-manager"] });
       const random = createRandom(seed);
-      const made: Made[] = [];
+      const created: Made[] = [];
       const all = new Map<string, Made>();
-      const user: User = { app, random, pages, made };
+      const user: User = { app, random, pages, made: created };
       const done: string[] = [];
       onTestFailed(() => console.error(done.slice(-40).join("\n")));
       let frames: Frame[] = [];
@@ -214,7 +213,7 @@ describe("random use", () => {
 
       /** Checks that every sample has the colour of the showing, if it did not change in the meantime. */
       const compare = async (): Promise<void> => {
-        for (const one of made) all.set(one.id, one);
+        for (const one of created) all.set(one.id, one);
         const before = await call<NowV2>(app, "GET", "/now");
         const from = Date.now();
         await screenWatch.until(

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { picture } from "../support/media/media.ts";
+import { png } from "../support/media/media.ts";
 import { backup, leftAside } from "../support/player/recover.ts";
 import { servePlayer } from "../support/player/serve-player.ts";
 import { startPlayer } from "../support/player/start-player.ts";
@@ -12,7 +12,7 @@ import { startPlayer } from "../support/player/start-player.ts";
 async function archiveOf(name: string, red: number): Promise<Buffer> {
   const donor = await startPlayer();
   for (let count = 0; count < 40; count += 1)
-    await donor.add({ name: `${name} ${count}` }, picture([red, count, 0]));
+    await donor.add({ name: `${name} ${count}` }, png([red, count, 0]));
   await donor.send("PATCH", "/device_settings", { player_name: name });
   return backup(donor);
 }

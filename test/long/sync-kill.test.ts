@@ -48,11 +48,11 @@ describe("a sync that is killed", () => {
       const known = new Map<string, Set<string>>();
       const outcomes = { before: 0, after: 0 };
       const verified = new Set<string>();
-      let made = 0;
+      let createdCount = 0;
       const newImage = (): CloudAsset => {
-        made += 1;
+        createdCount += 1;
         const size = 20_000 + random.below(400_000);
-        return cloudImage(`a${made}`, [made % 250, 1, 1], size);
+        return cloudImage(`a${createdCount}`, [createdCount % 250, 1, 1], size);
       };
       // They stay, so that no plan ever removes more than half.
       const permanent = [1, 2, 3, 4].map(newImage);

@@ -77,7 +77,7 @@ export function NowWords({ now }: { readonly now: NowV2 }): ReactNode {
   return (
     <Stack gap={8}>
       <Stack gap={4}>
-        {/* The space at its end is that of the age of the picture. */}
+        {/* The space at its end is that of the age of the screenshot. */}
         <Flex
           component="h2"
           className="now-name"

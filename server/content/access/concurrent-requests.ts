@@ -3,23 +3,36 @@
 import type { RequestHandler } from "express";
 import { Failure } from "../../core/failure.ts";
 
-export interface Gate {
+export interface RequestLimit {
   readonly admit: RequestHandler;
   underWay(): number;
 }
 
-export interface GateOptions {
+export interface RequestLimitOptions {
   /** Requests handled concurrently. */
-  readonly atOnce: number;
+  readonly maxConcurrent: number;
   /** Requests that may queue beyond that. */
-  readonly waiting: number;
+  readonly maxQueued: number;
   readonly what: string;
 }
 
 const againAfterSeconds = 2;
 
+/** More than the connections of any database; the rest queue there. */
+export const allRequests: RequestLimitOptions = {
+  ...{ maxConcurrent: 64, maxQueued: 1_000, what: "requests" },
+};
+/** This many concurrent uploads saturate a disk; as many again can queue unnoticed. */
+export const uploadRequests: RequestLimitOptions = {
+  ...{ maxConcurrent: 16, maxQueued: 0, what: "uploads" },
+};
+
 /** A slot is released when the response is finished or its client has disconnected. */
-export function createGate({ atOnce, waiting, what }: GateOptions): Gate {
+export function createRequestLimit({
+  maxConcurrent,
+  maxQueued,
+  what,
+}: RequestLimitOptions): RequestLimit {
   const line: (() => void)[] = [];
   let inside = 0;
 
@@ -41,13 +54,13 @@ export function createGate({ atOnce, waiting, what }: GateOptions): Gate {
         response.once("close", leave);
         next();
       };
-      if (inside < atOnce) enter();
-      else if (line.length < waiting) line.push(enter);
+      if (inside < maxConcurrent) enter();
+      else if (line.length < maxQueued) line.push(enter);
       else {
         response.setHeader("Retry-After", againAfterSeconds);
         throw new Failure(
           "unavailable",
-          `The limit of ${atOnce} simultaneous ${what} is reached. Try again in ${againAfterSeconds} seconds.`,
+          `The limit of ${maxConcurrent} simultaneous ${what} is reached. Try again in ${againAfterSeconds} seconds.`,
         );
       }
     },

@@ -20,6 +20,7 @@ import { isPdfComplete } from "./pdf-truncated.ts";
 import { problemOfType } from "./playable.ts";
 import { runPdfThread, splitPdf } from "./split-pdf.ts";
 import { isSvg } from "./svg-detection.ts";
+import { parentProcess } from "../process/parent-process.ts";
 
 /** `type` is sent first, so that it is known for a file that crashes the process. */
 export type MediaMessage =
@@ -56,7 +57,7 @@ const maxRestingMb = 200;
 /** Playback on the screen takes precedence. */
 const niceness = 10;
 
-const parent = isMainThread ? parentOf() : null;
+const parent = isMainThread ? parentProcess(() => process.exit(0)) : null;
 if (parent) serve(parent);
 else if (!isMainThread) runPdfThread();
 
@@ -175,31 +176,4 @@ async function headOf(file: string): Promise<Uint8Array> {
   } finally {
     await handle.close();
   }
-}
-
-/** Null when the process was started without a parent that sends it jobs. */
-function parentOf(): Parent | null {
-  const { parentPort } = process as unknown as {
-    readonly parentPort?: {
-      on(event: "message", listener: (event: { data: unknown }) => void): void;
-      postMessage(message: unknown): void;
-    };
-  };
-  if (parentPort)
-    return {
-      onMessage: (listener) =>
-        parentPort.on("message", ({ data }) =>
-          listener(data as MediaJob | PageTaken),
-        ),
-      post: (message) => parentPort.postMessage(message),
-    };
-  if (!process.send) return null;
-  process.once("disconnect", () => process.exit(0));
-  return {
-    onMessage: (listener) =>
-      process.on("message", (message) =>
-        listener(message as MediaJob | PageTaken),
-      ),
-    post: (message) => process.send?.(message),
-  };
 }

@@ -1,7 +1,10 @@
 // Router of version 2: its routes in the order of the specification.
 
-import express, { type Express, type RequestHandler } from "express";
-import { randomUUID } from "node:crypto";
+import express, {
+  type Express,
+  type Request,
+  type RequestHandler,
+} from "express";
 import type { OperationV2 } from "../../contract/v2/operations/v2-operation.ts";
 import { operationsV2 } from "../../contract/v2/operations/v2-operations.ts";
 import { Failure } from "../../core/failure.ts";
@@ -47,6 +50,7 @@ import { syncOperations } from "./sync/sync.ts";
 import { syncOutboxOperations } from "./sync/sync-outbox.ts";
 import { waitForDatabase, waitsForDatabase } from "./request/database-lock.ts";
 import { requireAllowedHost } from "./request/allowed-hosts.ts";
+import { isRead, logRequests } from "../../platform/http/request-log.ts";
 
 export interface V2Options {
   readonly library: Library;
@@ -83,7 +87,13 @@ export function createV2(options: V2Options): Express {
   app.disable("etag");
   const { beyond } = options;
   const isListed = listedOrigins(options.settings);
-  app.use(noteRequest(options.log));
+  const { log } = options;
+  app.use(
+    logRequests({
+      ...{ log, event: "v2.request-answered" },
+      levelOf: (request) => levelOf(request, log),
+    }),
+  );
   app.use(beyond.note);
   app.use(requireAllowedHost(options.apiHost, isListed));
   app.use(answerListedOrigins(isListed));
@@ -206,28 +216,10 @@ function addRoute(
   });
 }
 
-function noteRequest(log: Log): RequestHandler {
-  return (request, response, next) => {
-    const startedAt = performance.now();
-    const id = randomUUID();
-    response.setHeader("X-Request-Id", id);
-    // Changes, not reads: a request that only reads writes no log line, unless debug logging is on (V2-124).
-    const isRead = request.method === "GET" || request.method === "HEAD";
-    if (isRead && !log.isDebugging()) {
-      next();
-      return;
-    }
-    response.on("close", () => {
-      log[isRead ? "debug" : "info"]("v2.request-answered", {
-        request: id,
-        method: request.method,
-        path: request.path,
-        status: response.statusCode,
-        ms: Math.round(performance.now() - startedAt),
-      });
-    });
-    next();
-  };
+/** Changes, not reads: a request that only reads writes no line, unless debug logging is on (V2-124). */
+function levelOf(request: Request, log: Log): "debug" | "info" | null {
+  if (!isRead(request)) return "info";
+  return log.isDebugging() ? "debug" : null;
 }
 
 function sendScreenshot(

@@ -1,7 +1,7 @@
 // The clients of the benchmark, in their own process: send requests as fast as they are answered, and report the rate.
 
 import { connect, type Socket } from "node:net";
-import { picture } from "../../support/media/media.ts";
+import { png } from "../../support/media/media.ts";
 import { readAnswers } from "./answers.ts";
 
 export interface RequestSpec {
@@ -166,7 +166,7 @@ async function sendFile(
     Buffer.from(
       `--cut\r\nContent-Disposition: form-data; name="file_upload"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`,
     ),
-    picture([number % 256, number >> 8, 7]),
+    png([number % 256, number >> 8, 7]),
   ]);
   let isTaken: boolean | null = null;
   const answered = new Promise<void>((resolve) => {

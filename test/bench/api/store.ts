@@ -12,7 +12,7 @@ import {
   uriOfUpload,
 } from "../../../server/player/library/library.ts";
 import { playerMigrations } from "../../../server/player/migrations.ts";
-import { picture } from "../../support/media/media.ts";
+import { png } from "../../support/media/media.ts";
 
 export interface FilledStore {
   readonly dataDir: string;
@@ -59,7 +59,7 @@ export async function storeContent(
   bytes: number,
 ): Promise<FilledStore & { readonly contentFile: string }> {
   const store = await fillStore(dir, 1);
-  const head = picture([1, 2, 3]);
+  const head = png([1, 2, 3]);
   const content = Buffer.concat([head, Buffer.alloc(bytes - head.length, 7)]);
   const hash = createHash("sha256").update(content).digest("hex");
   const folder = path.join(store.dataDir, "files/kept", hash.slice(0, 2));

@@ -27,7 +27,7 @@ const cases: readonly Case[] = [
     duration: 600,
   },
   { what: "a PDF", stop: { kind: "pdf", variant: 0 } },
-  { what: "a picture", stop: { kind: "image", variant: 0 } },
+  { what: "an image", stop: { kind: "image", variant: 0 } },
   { what: "a sound", stop: { kind: "audio", variant: 0 } },
   { what: "a page", stop: { kind: "webpage", variant: 0 } },
 ];

@@ -3,7 +3,7 @@
 import {
   clip,
   colouredPage,
-  picture,
+  png,
   servePages,
   tone,
   type Colour,
@@ -108,10 +108,7 @@ export async function makeMedia(): Promise<Media> {
       const added = (() => {
         switch (kind) {
           case "image":
-            return app.addFile(
-              picture(colours.image[variant], 1280, 720),
-              timed,
-            );
+            return app.addFile(png(colours.image[variant], 1280, 720), timed);
           case "video":
             return app.addFile(clips[variant], complete);
           case "pdf":

@@ -8,11 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Row } from "../../../build/bench.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
-import {
-  colouredPage,
-  picture,
-  type Colour,
-} from "../../support/media/media.ts";
+import { colouredPage, png, type Colour } from "../../support/media/media.ts";
 import {
   launchPackage,
   makePackage,
@@ -71,7 +67,7 @@ async function* ofTheApp(dataDir: string): AsyncGenerator<Row> {
       await screenWatch.until((frame) => !showsRed(frame), "the idle screen");
     }
     yield worst(
-      "screen: its picture is back after its stage was killed",
+      "screen: its image is back after its stage was killed",
       killed,
       3000,
     );
@@ -195,12 +191,12 @@ async function* ofThePackage(dataDir: string): AsyncGenerator<Row> {
       return times;
     };
     yield worst(
-      "package: its picture is back after it was killed",
+      "package: its image is back after it was killed",
       await after("SIGKILL"),
       10_000,
     );
     yield worst(
-      "package: its picture is back after it was stopped",
+      "package: its image is back after it was stopped",
       await after("SIGSTOP"),
       10_000,
     );
@@ -212,7 +208,7 @@ async function* ofThePackage(dataDir: string): AsyncGenerator<Row> {
 }
 
 async function showRed(calls: AppCalls, screenWatch: Watch): Promise<string> {
-  const asset = await calls.addFile(picture(red, 1280, 720), {
+  const asset = await calls.addFile(png(red, 1280, 720), {
     ...{ name: "red", mimetype: "image", duration: 600 },
   });
   await screenWatch.until(showsRed, "red");

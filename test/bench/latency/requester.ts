@@ -65,12 +65,12 @@ export function createRequester(
 
   return {
     add: async (name, body = {}) => {
-      const made = (await request("POST", "/assets", {
+      const created = (await request("POST", "/assets", {
         ...{ ...(await sourceOf(name)), name, is_enabled: true },
         ...{ start_date: "2020-01-01", end_date: "2100-01-01" },
         ...{ duration: 86_400, ...body },
       })) as { asset_id: string };
-      return made.asset_id;
+      return created.asset_id;
     },
     control: async (command) => {
       await request("GET", `/assets/control/${command}`);

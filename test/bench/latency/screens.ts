@@ -2,7 +2,7 @@
 // outside.
 
 import type { PlayerOptions } from "../../../server/player/player.ts";
-import { picture, type Colour } from "../../support/media/media.ts";
+import { png, type Colour } from "../../support/media/media.ts";
 import {
   isNear,
   meanOf,
@@ -50,10 +50,10 @@ function createSightings() {
           );
         }, maxWaitMs);
         const isOver = (): boolean => {
-          const found = find();
-          if (found === undefined) return false;
+          const match = find();
+          if (match === undefined) return false;
           clearTimeout(late);
-          resolve(found);
+          resolve(match);
           return true;
         };
         if (!isOver()) waits.add(isOver);
@@ -142,7 +142,7 @@ export function openWatchedScreen(
   screen: VirtualScreen,
 ): LatencyScreen & { stop(): Promise<void> } {
   const sightings = createSightings();
-  const pictures = palette.map((colour) => picture(colour, 1280, 720));
+  const images = palette.map((colour) => png(colour, 1280, 720));
   let last = -1;
   const watch = watchScreen(screen, {
     rate: 60,
@@ -169,7 +169,7 @@ export function openWatchedScreen(
     },
     prepared: () =>
       new Promise((resolve) => setTimeout(resolve, prepareTimeoutMs)),
-    pictureOf: (name) => pictures[colourIndexOf(name)] ?? null,
+    pictureOf: (name) => images[colourIndexOf(name)] ?? null,
     stop: watch.stop,
   };
 }

@@ -148,7 +148,7 @@ export const extras: Readonly<Record<string, Show>> = {
 /** A page with 200 playlists, once this many of the elements are there; the playlists are deleted afterwards. */
 function withManyPlaylists(page: string, shown: string, many: number): Show {
   return async (manager) => {
-    const made = await manager.page.evaluate(makePlaylists, 200);
+    const created = await manager.page.evaluate(makePlaylists, 200);
     await at(manager, page);
     await manager.page.locator(shown).nth(many).waitFor();
     return () =>
@@ -158,7 +158,7 @@ function withManyPlaylists(page: string, shown: string, many: number): Show {
           body: { playlist_ids: ids },
         });
         await window.manager.operate({ operation: "emptyTrash" });
-      }, made);
+      }, created);
   };
 }
 
@@ -169,7 +169,7 @@ async function makePlaylists(count: number): Promise<string[]> {
   for (let index = 0; index < count; index++) {
     const hour = index % 24;
     const from = hour * 3_600_000;
-    const made = await window.manager.operate({
+    const created = await window.manager.operate({
       operation: "createPlaylist",
       body: {
         name: `Shop ${index + 1}, ${hour} o'clock`,
@@ -181,8 +181,8 @@ async function makePlaylists(count: number): Promise<string[]> {
           .filter((id) => id !== undefined),
       },
     });
-    if (made.isDone)
-      ids.push((made.answer as { playlist_id: string }).playlist_id);
+    if (created.isDone)
+      ids.push((created.answer as { playlist_id: string }).playlist_id);
   }
   return ids;
 }

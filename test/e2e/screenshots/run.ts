@@ -45,7 +45,7 @@ try {
   for (const state of states)
     for (const language of Object.keys(languages) as (keyof typeof languages)[])
       for (const scheme of schemes) await take(state, language, scheme);
-  console.log(`${count} pictures in ${out}`);
+  console.log(`${count} images in ${out}`);
 } finally {
   await removeFolder(base);
   await screen.close();

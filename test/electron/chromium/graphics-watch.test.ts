@@ -80,7 +80,7 @@ describe("[V2-463] the GPU process", () => {
   it("[V2-676] are asked less often while what is drawn holds still, and at once when something is wanted", () => {
     const asks = (wantedAt: number | null) => {
       let state = firstGraphics(0, false);
-      const made: number[] = [];
+      const created: number[] = [];
       for (let atMs = tickMs; atMs <= 60_000; atMs += tickMs) {
         const event =
           atMs === wantedAt
@@ -89,10 +89,10 @@ describe("[V2-463] the GPU process", () => {
         const step = stepGraphics(state, event, atMs);
         state = step.state;
         if (step.effects.length === 0) continue;
-        made.push(atMs);
+        created.push(atMs);
         state = stepGraphics(state, answer(state), atMs).state;
       }
-      return made;
+      return created;
     };
     expect(asks(null)).toEqual([15_000, 30_000, 45_000, 60_000]);
     expect(asks(20_000)).toEqual([15_000, 20_000, 35_000, 50_000]);

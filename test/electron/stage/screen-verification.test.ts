@@ -50,7 +50,7 @@ it("[V2-191] checks again when a screenshot of the view never arrives", async ()
   let isStuck = true;
   const subject: VerificationSubject = {
     showingId: "slide",
-    content: { kind: "image", url: "asset://picture" } as never,
+    content: { kind: "image", url: "asset://image" } as never,
     shownAtMs: performance.now(),
     size: () => size,
     capture: () =>
@@ -76,13 +76,13 @@ it.each(["image", "card", "text"] as const)(
   "[V2-191] wakes for a static %s only when a check is due, and captures its view once",
   async (kind) => {
     let wakeUps = 0;
-    let pictures = 0;
+    let images = 0;
     let shownAtMs = performance.now();
     const subject = (): VerificationSubject => ({
       ...{ showingId: String(shownAtMs), content: { kind, url: "" } as never },
       ...{ shownAtMs, size: () => size },
       capture: () => {
-        pictures += 1;
+        images += 1;
         return Promise.resolve(lineOfView());
       },
       ...{ contents: () => null, isOnTop: () => true },
@@ -99,7 +99,7 @@ it.each(["image", "card", "text"] as const)(
     await vi.advanceTimersByTimeAsync(60_000);
     // At the check, after it, and when the next one is due.
     expect(wakeUps).toBeLessThanOrEqual(13 * 4);
-    expect(pictures).toBe(gridLines);
+    expect(images).toBe(gridLines);
     expect(verdicts.length).toBeGreaterThanOrEqual(11);
     // A new showing is checked within three seconds.
     const before = verdicts.length;
@@ -107,7 +107,7 @@ it.each(["image", "card", "text"] as const)(
     check.changed();
     await vi.advanceTimersByTimeAsync(3000);
     expect(verdicts.length).toBe(before + 1);
-    expect(pictures).toBe(2 * gridLines);
+    expect(images).toBe(2 * gridLines);
     expect(new Set(verdicts)).toEqual(new Set(["verified"]));
     check.stop();
   },
@@ -129,7 +129,7 @@ it("[V2-667] determines once whether an image is meant to be of one colour, and 
   let seen = 200;
   const subject: VerificationSubject = {
     showingId: "slide",
-    content: { kind: "image", url: "asset://picture" } as never,
+    content: { kind: "image", url: "asset://image" } as never,
     ...{ shownAtMs: performance.now(), size: () => size },
     capture: (part) => {
       if (!part) wholes += 1;
@@ -164,7 +164,7 @@ it("[V2-667] determines once whether an image is meant to be of one colour, and 
 
 it("[V2-712] compares an unchanged page with its view every five seconds, and at once when the screen shows something else", async () => {
   let checks = 0;
-  let pictures = 0;
+  let images = 0;
   let isCovered = false;
   const line = lineOfView().toBitmap();
   const cover = Buffer.alloc(line.length, 250);
@@ -172,7 +172,7 @@ it("[V2-712] compares an unchanged page with its view every five seconds, and at
     ...{ showingId: "slide", content: { kind: "webpage", url: "" } as never },
     ...{ shownAtMs: performance.now(), size: () => size },
     capture: () => {
-      pictures += 1;
+      images += 1;
       return Promise.resolve(lineOfView());
     },
     ...{ contents: () => null, isOnTop: () => true },
@@ -196,7 +196,7 @@ it("[V2-712] compares an unchanged page with its view every five seconds, and at
   expect(checks).toBeGreaterThan(60);
   expect(new Set(verdicts)).toEqual(new Set(["verified"]));
   expect(verdicts.length).toBeGreaterThan(60);
-  expect(pictures / gridLines).toBeLessThanOrEqual(14);
+  expect(images / gridLines).toBeLessThanOrEqual(14);
   isCovered = true;
   const before = verdicts.length;
   await vi.advanceTimersByTimeAsync(3000);
@@ -241,7 +241,7 @@ const playing: Partial<ViewContents> = {
 };
 
 type Kind = VerificationSubject["content"]["kind"];
-/** Grey values of a picture as wide and high as the screen, by the time at which it is taken. */
+/** Grey values of an image as wide and high as the screen, by the time at which it is taken. */
 type Film = (atMs: number) => Uint8Array;
 
 /** Verdicts of half a minute on moving content, on a screen whose every screenshot takes a random time. */

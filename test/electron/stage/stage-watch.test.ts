@@ -27,11 +27,11 @@ function drive(
 ): readonly Made[] {
   let state = firstWatch(0);
   let nowMs = 0;
-  const made: Made[] = [];
+  const created: Made[] = [];
   const step = (event: StageEvent): void => {
     const before = state;
     const { state: after, effects } = stepWatch(before, event, nowMs);
-    made.push({ atMs: nowMs, event, before, after, effects });
+    created.push({ atMs: nowMs, event, before, after, effects });
     state = after;
   };
   const tickUntil = (untilMs: number): void => {
@@ -50,7 +50,7 @@ function drive(
     );
   }
   tickUntil(nowMs + 120_000);
-  return made;
+  return created;
 }
 
 const kindsOf = (made: readonly Made[]) =>
@@ -73,12 +73,12 @@ const anyEvent = fc.record({
 
 describe("[V2-460] a stage", () => {
   it("that hangs is killed and replaced within 15 s of its last answer", () => {
-    const made = drive([{ afterMs: 500, event: { kind: "started" } }]);
-    const killed = made.find(({ effects }) =>
+    const created = drive([{ afterMs: 500, event: { kind: "started" } }]);
+    const killed = created.find(({ effects }) =>
       effects.some(({ kind }) => kind === "kill"),
     );
     expect(killed?.atMs).toBeLessThanOrEqual(500 + 15_000);
-    expect(kindsOf(made).slice(0, 4)).toEqual([
+    expect(kindsOf(created).slice(0, 4)).toEqual([
       "ping",
       "kill",
       "lost",
@@ -90,13 +90,13 @@ describe("[V2-460] a stage", () => {
     const answers = Array.from({ length: 50 }, () => [
       { afterMs: defaultTimes.pingIntervalMs + 1, event: latest },
     ]).flat();
-    const made = drive([
+    const created = drive([
       { afterMs: 500, event: { kind: "started" } },
       ...answers,
     ]);
-    const before = made.slice(
+    const before = created.slice(
       0,
-      made.findLastIndex(({ event }) => event.kind === "answered"),
+      created.findLastIndex(({ event }) => event.kind === "answered"),
     );
     expect(new Set(kindsOf(before))).toEqual(new Set(["ping"]));
   });
@@ -106,8 +106,8 @@ describe("[V2-460] a stage", () => {
       { afterMs: 200, event: { kind: "started" } as const },
       { afterMs: 200, event: { kind: "gone", reason: "crashed" } as const },
     ];
-    const made = drive([...crash, ...crash, ...crash]);
-    expect(kindsOf(made).slice(0, 6)).toEqual(
+    const created = drive([...crash, ...crash, ...crash]);
+    expect(kindsOf(created).slice(0, 6)).toEqual(
       Array.from({ length: 3 }, () => ["lost", "reload"]).flat(),
     );
     const fourth = drive([...crash, ...crash, ...crash, ...crash]);
@@ -121,13 +121,13 @@ describe("[V2-460] a stage", () => {
   });
 
   it("[V2-461] that does not start after the maximum of launches is reported as hopeless, once", () => {
-    const made = drive(
+    const created = drive(
       Array.from({ length: 12 }, () => ({
         afterMs: 11_000,
         event: { kind: "gone", reason: "launch-failed" } as const,
       })),
     );
-    const kinds = kindsOf(made);
+    const kinds = kindsOf(created);
     expect(kinds.filter((kind) => kind === "hopeless")).toHaveLength(1);
     const before = kinds.slice(0, kinds.indexOf("hopeless"));
     expect(before.filter((kind) => kind === "lost")).toHaveLength(maxLaunches);
@@ -138,10 +138,10 @@ describe("[V2-460] a stage", () => {
   it("is never left unwatched: for any events, it is pinged, killed or launched again in time, and each loss is followed by one launch", () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
-        const made = drive(events);
+        const created = drive(events);
         let isAwaitingLaunch = false;
         let lastMs = 0;
-        for (const { atMs, event, before, after, effects } of made) {
+        for (const { atMs, event, before, after, effects } of created) {
           // A next step is always due, and never far away.
           expect(nextTickMs(after) - atMs).toBeLessThanOrEqual(20_000);
           for (const effect of effects) {
@@ -167,7 +167,7 @@ describe("[V2-460] a stage", () => {
           lastMs = atMs;
         }
         // More than four losses a minute occur only with new views, each after a pause.
-        const times = made.flatMap(({ atMs, effects }) =>
+        const times = created.flatMap(({ atMs, effects }) =>
           effects.some(({ kind }) => kind === "replace") ? [atMs] : [],
         );
         expect(times.length).toBeLessThanOrEqual(3 + (lastMs / 1000) * 0.6);

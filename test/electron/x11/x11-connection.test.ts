@@ -1,5 +1,5 @@
 // Requests to a real X server over a connection of our own: replies reach their requests, and a screen that cannot be read yields
-// no picture.
+// no image.
 
 import { expect, it } from "vitest";
 import type { Config } from "../../../electron/config.ts";

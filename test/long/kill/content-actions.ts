@@ -1,7 +1,7 @@
 // Concurrent client requests to a content service, and what must hold once they are acknowledged.
 
 import { PDFDocument } from "@cantoo/pdf-lib";
-import { picture } from "../../support/media/media.ts";
+import { png } from "../../support/media/media.ts";
 import {
   serveSources,
   type Source,
@@ -53,7 +53,7 @@ export async function createContentActions(
 
   async function upload(client: ContentClient): Promise<void> {
     const bytes = Buffer.concat([
-      picture([random.below(5), 0, 0]),
+      png([random.below(5), 0, 0]),
       Buffer.alloc(random.below(400) * 1024, random.below(3)),
     ]);
     const answer = await client.upload(bytes, { title: nextTitle() });
@@ -149,14 +149,14 @@ const paths = ["/a.png", "/b.png", "/c.png", "/menu.pdf", "/page", "/bad.png"];
 async function serveAll(): Promise<SourceServer> {
   const menu = await PDFDocument.create();
   for (let page = 0; page < 3; page += 1) menu.addPage();
-  const large = Buffer.concat([picture([9, 9, 9]), Buffer.alloc(2_000_000, 1)]);
+  const large = Buffer.concat([png([9, 9, 9]), Buffer.alloc(2_000_000, 1)]);
   const sources: Record<string, Source> = {
-    "/a.png": picture([1, 1, 1]),
-    "/b.png": picture([2, 2, 2]),
+    "/a.png": png([1, 1, 1]),
+    "/b.png": png([2, 2, 2]),
     "/c.png": large,
     "/menu.pdf": Buffer.from(await menu.save()),
     "/page": "<!doctype html><title>page</title>",
-    "/bad.png": picture([3, 3, 3], 300, 300).subarray(0, 120),
+    "/bad.png": png([3, 3, 3], 300, 300).subarray(0, 120),
   };
   return serveSources(sources);
 }

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { picture } from "../../support/media/media.ts";
+import { png } from "../../support/media/media.ts";
 import type { Random } from "./random.ts";
 
 /** An asset as a client sees it. */
@@ -50,7 +50,7 @@ const dates = { start_date: "2020-01-01", end_date: "2100-01-01" };
 
 /** A unique image of up to some hundred kilobytes; now and then one that was there before. */
 function pictureOf(random: Random): Buffer {
-  const head = picture([random.below(40), 0, 0]);
+  const head = png([random.below(40), 0, 0]);
   if (random.share() < 0.3) return head;
   const size = random.below(600) * inKilobytes;
   return Buffer.concat([head, Buffer.alloc(size, random.below(256))]);
@@ -156,8 +156,8 @@ export function createActions(random: Random) {
       kind: "backup",
       after: () => state,
       act: async (address) => {
-        const made = await request(address, "/backup", { method: "POST" });
-        const name = (await made.json()) as string;
+        const created = await request(address, "/backup", { method: "POST" });
+        const name = (await created.json()) as string;
         const archive = await request(address, `/backups/${name}`);
         const bytes = Buffer.from(await archive.arrayBuffer());
         archives.push({ name, bytes, state });

@@ -89,16 +89,17 @@ async function filesOf(
   checkout: string,
   filters: readonly string[],
 ): Promise<readonly string[]> {
-  const found: string[] = [];
+  const collected: string[] = [];
   for await (const file of glob("test/**/*.test.{ts,tsx}", { cwd: checkout })) {
     const isEnabled =
       filters.length === 0
         ? everything.some((folder) => file.startsWith(folder))
         : filters.some((part) => file.includes(part));
-    if (isEnabled) found.push(file);
+    if (isEnabled) collected.push(file);
   }
-  if (found.length === 0) throw new Error("There is no such file of tests.");
-  return found.sort();
+  if (collected.length === 0)
+    throw new Error("There is no such file of tests.");
+  return collected.sort();
 }
 
 async function readNotes(file: string): Promise<readonly NotedFile[]> {

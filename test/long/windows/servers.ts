@@ -6,7 +6,7 @@ import path from "node:path";
 import type { WineLab } from "../../../build/wine/lab.ts";
 import type { WineSession } from "../../../build/wine/session.ts";
 import { testDeadlineMs } from "../../../build/vitest/test-deadline.ts";
-import { picture } from "../../support/media/media.ts";
+import { png } from "../../support/media/media.ts";
 import { clientAt, contentKey } from "../../support/content/start-content.ts";
 
 const intervalMs = 50;
@@ -75,7 +75,7 @@ async function tryServer(
       throw new Error(`it ended with ${code}: ${await printed()}`);
     return address.exec(await printed())?.[1];
   });
-  await uploadTo(found, picture([40, 170, 60]));
+  await uploadTo(found, png([40, 170, 60]));
   const stopped = await wine.run(node, [entry, "stop", ...place], options);
   expectSame("exit code of stop", stopped, 0);
   expectSame("its exit code", await ended, 0);
@@ -106,13 +106,13 @@ async function uploadToPlayer(address: string, bytes: Buffer): Promise<void> {
   const api = `${address}/api/v2`;
   expectSame("info", (await fetch(`${api}/info`)).status, 200);
   const form = new FormData();
-  form.set("file_upload", new Blob([new Uint8Array(bytes)]), "picture.png");
+  form.set("file_upload", new Blob([new Uint8Array(bytes)]), "image.png");
   const upload = await fetch(`${api}/file_asset`, {
     ...{ method: "POST", body: form },
   });
   expectSame("status of the upload", upload.status, 200);
   const { uri } = (await upload.json()) as { uri: string };
-  const made = await fetch(`${api}/assets`, {
+  const created = await fetch(`${api}/assets`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({
@@ -121,8 +121,8 @@ async function uploadToPlayer(address: string, bytes: Buffer): Promise<void> {
       is_enabled: true,
     }),
   });
-  expectSame("status of the asset", made.status, 201);
-  const { asset_id: id } = (await made.json()) as { asset_id: string };
+  expectSame("status of the asset", created.status, 201);
+  const { asset_id: id } = (await created.json()) as { asset_id: string };
   const content = await fetch(`${api}/assets/${id}/content`);
   const { content: coded } = (await content.json()) as { content: string };
   expectBytes(Buffer.from(coded, "base64"), bytes);

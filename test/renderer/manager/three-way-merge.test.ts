@@ -38,17 +38,20 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   ...{ at: fc.nat(20), to: fc.nat(20) },
 });
 
-let made = 0;
+let createdCount = 0;
 
 function edited(list: readonly Item[], one: Edit): readonly Item[] {
   const at = list.length === 0 ? 0 : one.at % list.length;
   const item = list[at];
   if (one.kind === "in")
-    return list.toSpliced(at, 0, { id: `new ${(made += 1)}`, seconds: 0 });
+    return list.toSpliced(at, 0, {
+      id: `new ${(createdCount += 1)}`,
+      seconds: 0,
+    });
   if (!item) return list;
   if (one.kind === "out") return list.toSpliced(at, 1);
   if (one.kind === "time")
-    return list.with(at, { ...item, seconds: (made += 1) });
+    return list.with(at, { ...item, seconds: (createdCount += 1) });
   return list.toSpliced(at, 1).toSpliced(one.to % list.length, 0, item);
 }
 

@@ -10,7 +10,7 @@ import { eachContent } from "../../support/content/each-content.ts";
 import { clientV3, type ClientV3 } from "../../support/content/each-v3.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { registerPlayer } from "../../support/content/linked-player.ts";
-import { picture } from "../../support/media/media.ts";
+import { png } from "../../support/media/media.ts";
 import {
   contentKey,
   startContent,
@@ -56,7 +56,7 @@ describe("instances whose clocks differ by two hours", () => {
       });
       expect((await here.get(`/screens/${id}/`)).status).toBe("In Sync");
 
-      await wrong.upload(picture([3, 4, 5]), { title: "Poster" });
+      await wrong.upload(png([3, 4, 5]), { title: "Poster" });
       const row = await vi.waitUntil(
         async () => (await wrong.rows("/v4/assets?status=eq.finished"))[0],
         { interval: 20 },
@@ -66,8 +66,8 @@ describe("instances whose clocks differ by two hours", () => {
         const file = await fetch(url.replace(wrong.address, address));
         expect(file.status).toBe(200);
       }
-      const made = Date.parse(String(row["created_at"]));
-      expect(Math.abs(made - Date.now())).toBeLessThan(hoursMs / 4);
+      const created = Date.parse(String(row["created_at"]));
+      expect(Math.abs(created - Date.now())).toBeLessThan(hoursMs / 4);
     });
   });
 });

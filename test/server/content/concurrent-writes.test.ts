@@ -182,9 +182,9 @@ const server = inject("postgresUrl");
 it.skipIf(server === "")(
   "[V4-273] a transaction that PostgreSQL aborted to end a deadlock is retried, and succeeds",
   async () => {
-    const made = await makeDatabase(server);
-    afterThisTest(made.drop);
-    const database = openPostgres<never>(made.url, { connections: 2 });
+    const created = await makeDatabase(server);
+    afterThisTest(created.drop);
+    const database = openPostgres<never>(created.url, { connections: 2 });
     const execute = (text: string) => database.writeOne({ text, values: [] });
     await execute("CREATE TABLE pair (id int PRIMARY KEY, n int NOT NULL)");
     await execute("INSERT INTO pair VALUES (1, 0), (2, 0)");

@@ -8,7 +8,7 @@ import {
   mayFail,
   type FailingDisk,
 } from "../../support/machine/failing-disk.ts";
-import { picture } from "../../support/media/media.ts";
+import { png } from "../../support/media/media.ts";
 import {
   serveContent,
   type Row,
@@ -16,7 +16,7 @@ import {
 } from "../../support/content/start-content.ts";
 
 /** More than one read of a file returns. */
-const large = Buffer.concat([picture([1, 2, 3]), Buffer.alloc(3_000_000, 7)]);
+const large = Buffer.concat([png([1, 2, 3]), Buffer.alloc(3_000_000, 7)]);
 
 /** A response, and the headers it must not have when a file cannot be read. */
 async function reported(answer: Response) {

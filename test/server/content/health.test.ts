@@ -72,12 +72,12 @@ describe("the health of the service", () => {
     it("[V4-320] is 503 while its files cannot be read", async () => {
       const place = await ground();
       const { address } = await startContent(place.dataDir, place);
-      const kept = path.join(place.dataDir, "files", "kept");
-      await rename(kept, `${kept}-away`);
+      const filesFolder = path.join(place.dataDir, "files", "kept");
+      await rename(filesFolder, `${filesFolder}-away`);
       await expect
         .poll(() => readHealth(address))
         .toEqual(unavailable("the files cannot be read"));
-      await rename(`${kept}-away`, kept);
+      await rename(`${filesFolder}-away`, filesFolder);
       await expect.poll(() => readHealth(address)).toEqual(ok);
     });
 

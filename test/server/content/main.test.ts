@@ -194,8 +194,8 @@ async function serveOnce(dir: string, words: readonly string[]) {
   const address = await new Promise<string>((answer) => {
     child.stdout.on("data", (chunk: Buffer) => {
       output += chunk.toString();
-      const found = /is ready: (http:\S+)/.exec(output)?.[1];
-      if (found) answer(found);
+      const match = /is ready: (http:\S+)/.exec(output)?.[1];
+      if (match) answer(match);
     });
   });
   return {

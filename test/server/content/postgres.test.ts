@@ -45,9 +45,9 @@ function join(line: Socket, onward: Socket): void {
 
 describe.skipIf(server === "")("PostgreSQL for the service", () => {
   it("prepares repeated statements, and no others", async () => {
-    const made = await makeDatabase(server);
-    onTestFinished(made.drop);
-    const database = openPostgres<never>(made.url, { connections: 1 });
+    const created = await makeDatabase(server);
+    onTestFinished(created.drop);
+    const database = openPostgres<never>(created.url, { connections: 1 });
     const query = async (text: string, value: unknown) =>
       (await database.read({ text, values: [value] }))[0];
     for (let n = 0; n < 10; n += 1) {
@@ -67,9 +67,9 @@ describe.skipIf(server === "")("PostgreSQL for the service", () => {
   });
 
   it("prepares again a statement that was rejected", async () => {
-    const made = await makeDatabase(server);
-    onTestFinished(made.drop);
-    const database = openPostgres<never>(made.url, { connections: 1 });
+    const created = await makeDatabase(server);
+    onTestFinished(created.drop);
+    const database = openPostgres<never>(created.url, { connections: 1 });
     const query = () =>
       database.read({ text: "SELECT n FROM later WHERE n = $1", values: [7] });
     for (let time = 0; time < 6; time += 1)
@@ -82,9 +82,9 @@ describe.skipIf(server === "")("PostgreSQL for the service", () => {
   });
 
   it("[V4-33] [V4-47] reports that it is unavailable when all connections are taken, or break", async () => {
-    const made = await makeDatabase(server);
-    onTestFinished(made.drop);
-    const database = openPostgres<never>(made.url, {
+    const created = await makeDatabase(server);
+    onTestFinished(created.drop);
+    const database = openPostgres<never>(created.url, {
       ...{ connections: 1, connectMs: 50 },
     });
     const isAway = { name: "DatabaseError", sqlState: "08006" };
@@ -106,10 +106,10 @@ describe.skipIf(server === "")("PostgreSQL for the service", () => {
   it.each(["at once", "in the middle of a transaction"])(
     "[V4-33] reports that it is unavailable when it disconnects %s, and continues",
     async (when) => {
-      const made = await makeDatabase(server);
-      onTestFinished(made.drop);
+      const created = await makeDatabase(server);
+      onTestFinished(created.drop);
       const lines: Socket[] = [];
-      const url = await behindProxy(made.url, (line, onward) => {
+      const url = await behindProxy(created.url, (line, onward) => {
         lines.push(line);
         if (when === "at once") {
           line.on("error", () => undefined);
@@ -133,10 +133,10 @@ describe.skipIf(server === "")("PostgreSQL for the service", () => {
   );
 
   it("[V4-337] reports that it is unavailable when it stops answering, and continues once it answers", async () => {
-    const made = await makeDatabase(server);
-    onTestFinished(made.drop);
+    const created = await makeDatabase(server);
+    onTestFinished(created.drop);
     const lines: Socket[] = [];
-    const url = await behindProxy(made.url, (line, onward) => {
+    const url = await behindProxy(created.url, (line, onward) => {
       lines.push(line);
       join(line, onward());
     });
@@ -165,10 +165,10 @@ describe.skipIf(server === "")("PostgreSQL for the service", () => {
   });
 
   it("[V4-336] ends a transaction whose instance stands still, and others get its locks", async () => {
-    const made = await makeDatabase(server);
-    onTestFinished(made.drop);
+    const created = await makeDatabase(server);
+    onTestFinished(created.drop);
     const open = (idleMs: number) =>
-      openPostgres<never>(made.url, { connections: 1, idleMs });
+      openPostgres<never>(created.url, { connections: 1, idleMs });
     const [stopped, other] = [open(50), open(60_000)];
     const execute = (text: string) => other.writeOne({ text, values: [] });
     await execute("CREATE TABLE pair (id int PRIMARY KEY, n int NOT NULL)");
@@ -189,9 +189,9 @@ describe.skipIf(server === "")("PostgreSQL for the service", () => {
   });
 
   it("survives a connection that breaks while a transaction is idle", async () => {
-    const made = await makeDatabase(server);
-    onTestFinished(made.drop);
-    const database = openPostgres<never>(made.url, { connections: 2 });
+    const created = await makeDatabase(server);
+    onTestFinished(created.drop);
+    const database = openPostgres<never>(created.url, { connections: 2 });
     const query = { text: "SELECT pg_backend_pid() AS pid", values: [] };
     const broken = database.write(async (run) => {
       const [{ pid } = { pid: 0 }] = await run(query);
@@ -214,12 +214,12 @@ describe.skipIf(server === "")("PostgreSQL for the service", () => {
       ["database.collation-unsupported"],
     ],
   ])("[V4-10] at the start it %s", async (_what, mode, expected) => {
-    const made = await makeDatabase(server, mode);
-    afterThisTest(made.drop);
+    const created = await makeDatabase(server, mode);
+    afterThisTest(created.drop);
     const log = createLog({ toStandardOutput: false });
     const warned: string[] = [];
     await startContent(await temporaryFolder(), {
-      databaseUrl: made.url,
+      databaseUrl: created.url,
       log: { ...log, warn: (event) => void warned.push(event) },
     });
     expect(warned).toEqual(expected);
@@ -283,15 +283,15 @@ describe.skipIf(server === "")(
       async (title) => {
         const change = changes[title];
         if (!change) throw new Error("there is no such change");
-        const made = await makeDatabase(server);
-        const user = `${made.name}_user`;
+        const created = await makeDatabase(server);
+        const user = `${created.name}_user`;
         await execute(server, `CREATE ROLE ${user} LOGIN`);
         onTestFinished(async () => {
-          await made.drop();
+          await created.drop();
           await execute(server, `DROP ROLE ${user}`);
         });
-        await execute(made.url, `GRANT ALL ON SCHEMA public TO ${user}`);
-        const url = new URL(made.url);
+        await execute(created.url, `GRANT ALL ON SCHEMA public TO ${user}`);
+        const url = new URL(created.url);
         url.username = user;
         const content = await startContent(await temporaryFolder(), {
           databaseUrl: url.href,
@@ -310,14 +310,14 @@ describe.skipIf(server === "")(
         };
         const isWell = { status: change.method ? 201 : 200, hasPause: false };
         expect(await query()).toMatchObject(isWell);
-        const where = change.isInside ? made.url : server;
+        const where = change.isInside ? created.url : server;
         const hangUp = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE usename = '${user}'`;
         // A database can be renamed only while it has no connections.
         await expect
           .poll(async () => {
             await execute(server, hangUp);
-            return execute(where, change.text(made.name, user)).then(
+            return execute(where, change.text(created.name, user)).then(
               () => "done",
               (error: Error) => error.message,
             );
@@ -332,7 +332,7 @@ describe.skipIf(server === "")(
           ) as string,
         });
         expect(text).not.toMatch(/permission|relation|role|t[0-9a-f]{20}/);
-        await execute(where, change.undo(made.name, user));
+        await execute(where, change.undo(created.name, user));
         await execute(server, hangUp);
         await expect.poll(query).toMatchObject(isWell);
       },

@@ -4,7 +4,7 @@ import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { eachContent } from "../../support/content/each-content.ts";
-import { picture } from "../../support/media/media.ts";
+import { png } from "../../support/media/media.ts";
 import { waitUntilProcessed } from "../../support/content/ingest-asset.ts";
 import { secondConnection } from "../../support/content/second-connection.ts";
 import { startContent, type Row } from "../../support/content/start-content.ts";
@@ -17,14 +17,14 @@ eachContent(({ ground }) => {
     const content = await startContent(dataDir, { databaseUrl });
     const files = path.join(dataDir, "files");
     await rename(files, `${files}-away`);
-    const errorResponse = await content.upload(picture([1, 2, 3]), {});
+    const errorResponse = await content.upload(png([1, 2, 3]), {});
     expect([
       errorResponse.status,
       errorResponse.headers.has("Retry-After"),
       await errorResponse.json(),
     ]).toMatchObject([503, true, { code: "58030" }]);
     await rename(`${files}-away`, files);
-    expect((await content.upload(picture([1, 2, 3]), {})).status).toBe(201);
+    expect((await content.upload(png([1, 2, 3]), {})).status).toBe(201);
   });
 
   it("[V4-328] a folder removed from beside the stored files is created again", async () => {
@@ -32,7 +32,7 @@ eachContent(({ ground }) => {
     const content = await startContent(dataDir, { databaseUrl });
     for (const name of ["aside", "shown", "damaged"])
       await rm(path.join(dataDir, "files", name), { recursive: true });
-    const { status } = await content.upload(picture([1, 2, 3]), {});
+    const { status } = await content.upload(png([1, 2, 3]), {});
     expect(status).toBe(201);
     await expect
       .poll(() => content.rows("/v4/assets?select=status"))
@@ -57,7 +57,7 @@ eachContent(({ ground }) => {
           },
         },
       });
-      const answer = await content.upload(picture([1, 2, 3]), {});
+      const answer = await content.upload(png([1, 2, 3]), {});
       const [{ id } = { id: "" }] = (await answer.json()) as Row[];
       await waitUntilProcessed(content, id);
       const end = readOnlyAt(path.join(place.dataDir, "files", "aside"));

@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { testCertificate, testKey } from "../../support/http/certificate.ts";
 import { temporaryFolder } from "../../support/folder.ts";
-import { picture } from "../../support/media/media.ts";
+import { png } from "../../support/media/media.ts";
 import {
   clientAt,
   contentKey,
@@ -63,7 +63,7 @@ describe("the service on a network", () => {
     const open = { host: "0.0.0.0", behindProxy: true };
     const content = await startContent(dataDir, open);
     const local = clientAt(`http://127.0.0.1:${new URL(content.address).port}`);
-    const uploaded = await local.upload(picture([1, 1, 1]), { title: "a" });
+    const uploaded = await local.upload(png([1, 1, 1]), { title: "a" });
     const [{ id } = { id: "" }] = (await uploaded.json()) as Row[];
     const headers = {
       "X-Forwarded-Proto": "https",

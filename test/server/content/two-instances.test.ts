@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { eachContent } from "../../support/content/each-content.ts";
-import { picture } from "../../support/media/media.ts";
+import { png } from "../../support/media/media.ts";
 import { clientV3, type ClientV3 } from "../../support/content/each-v3.ts";
 import {
   claimedPlayer,
@@ -24,7 +24,7 @@ describe("two instances", () => {
         startContent(dataDir, { databaseUrl }),
       ]);
       expect(one.address).not.toBe(other.address);
-      const bytes = picture([6, 6, 6]);
+      const bytes = png([6, 6, 6]);
       const answer = await one.upload(bytes, { title: "Poster" });
       const [{ id } = { id: "" }] = (await answer.json()) as Row[];
       const row = await vi.waitUntil(

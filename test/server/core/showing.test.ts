@@ -89,8 +89,8 @@ describe("a showing", () => {
     expect(roundLeadMs(round, fading)).toBe(crossFadeMs);
     expect(roundLeadMs(fading, round)).toBe(0);
     expect(roundLeadMs(round, null)).toBe(0);
-    const picture = showing({ mimetype: "image", durationSeconds: 9 });
-    expect(roundLeadMs(picture, fading)).toBe(0);
+    const image = showing({ mimetype: "image", durationSeconds: 9 });
+    expect(roundLeadMs(image, fading)).toBe(0);
   });
 
   it.each([

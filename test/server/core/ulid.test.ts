@@ -19,8 +19,8 @@ describe("identifiers", () => {
     const make = createUlids((count) =>
       Array.from({ length: count }, () => (randomBytes += 7) % 31),
     );
-    const made = [5, 5, 5, 9, 3, 9, 10].map((moment) => make(moment));
-    expect([...made].sort()).toEqual(made);
-    expect(new Set(made).size).toBe(made.length);
+    const created = [5, 5, 5, 9, 3, 9, 10].map((moment) => make(moment));
+    expect([...created].sort()).toEqual(created);
+    expect(new Set(created).size).toBe(created.length);
   });
 });

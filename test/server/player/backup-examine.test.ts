@@ -12,7 +12,7 @@ import {
   peerDatabase,
   row,
 } from "../../support/player/peer-archive.ts";
-import { picture } from "../../support/media/media.ts";
+import { png } from "../../support/media/media.ts";
 import { backup, leftAside, stateOf } from "../../support/player/recover.ts";
 import { startPlayer } from "../../support/player/start-player.ts";
 import { startSync } from "../../support/sync/start-sync.ts";
@@ -22,8 +22,8 @@ describe("examining an archive", () => {
     const running = await startPlayer();
     const { body: first } = await running.send("GET", "/assets", undefined);
     expect(first).toEqual([]);
-    const asset = await running.add({ name: "Summer" }, picture([9, 9, 200]));
-    await running.add({ name: "Off", is_enabled: false }, picture([9, 9, 9]));
+    const asset = await running.add({ name: "Summer" }, png([9, 9, 200]));
+    await running.add({ name: "Off", is_enabled: false }, png([9, 9, 9]));
     await running.send("POST", "/playlists", {
       ...{ name: "Lunch", predicate: "TRUE", priority: 1 },
       items: [{ asset_id: asset.asset_id }],
@@ -70,7 +70,7 @@ describe("examining an archive", () => {
       { path: ".anthias/anthias.db", content: main },
       {
         path: `anthias_assets/${"a".repeat(32)}.png`,
-        content: picture([1, 2, 3]),
+        content: png([1, 2, 3]),
       },
     ]);
     const contents = await running.player

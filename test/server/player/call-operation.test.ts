@@ -10,11 +10,11 @@ import {
 describe("in-process operations", () => {
   it("do what any client can, by the same rules", async () => {
     const { player, list } = await startPlayer();
-    const made = await player.operate({
+    const created = await player.operate({
       operation: "createAsset",
       body: { ...completeBody, name: "Lobby" },
     });
-    expect(made).toMatchObject({ isDone: true, answer: { name: "Lobby" } });
+    expect(created).toMatchObject({ isDone: true, answer: { name: "Lobby" } });
     const [asset] = await list();
     const id = asset?.asset_id ?? "";
     const changed = await player.operate({

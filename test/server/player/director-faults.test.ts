@@ -15,14 +15,14 @@ describe("a showing that cannot be prepared", () => {
   it("[V2-23] [V2-140] is retried after a minute, twice, then quarantined, with the reason and the next try on the asset", async () => {
     const running = await startDirector();
     const { add, stage, clock, logged } = running;
-    stage.fail("B", "It is no picture.");
+    stage.fail("B", "It is no image.");
     for (const name of ["A", "B"]) add(name);
     await flushPromises();
-    expect(problemOf(running, "B")).toBe("It is no picture.");
+    expect(problemOf(running, "B")).toBe("It is no image.");
     await clock.advance(2 * minuteMs);
     // What is due after a pause is prepared up to four seconds before its end.
     expect(problemOf(running, "B")).toMatch(
-      /^It is no picture. It has failed 3 times. Next try at 2026-01-01T00:0[67]:\d\dZ.$/,
+      /^It is no image. It has failed 3 times. Next try at 2026-01-01T00:0[67]:\d\dZ.$/,
     );
     const failures = logged.filter(({ event }) => /failed|quarant/.test(event));
     expect(failures.map(({ event }) => event)).toEqual([
@@ -34,7 +34,7 @@ describe("a showing that cannot be prepared", () => {
   it("[V2-140] stays in quarantine when the library changes, and leaves it when its content changes", async () => {
     const running = await startDirector();
     const { add, library, stage, clock } = running;
-    stage.fail("B", "It is no picture.");
+    stage.fail("B", "It is no image.");
     add("A");
     const b = add("B");
     await flushPromises();

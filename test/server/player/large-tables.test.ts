@@ -65,10 +65,10 @@ function playbacksOf(connection: string, count: number, first = 1): Sqlite {
 describe("very many rows", () => {
   it("[V2-16] cost one query for a unique name, however many numbers are in use", () => {
     const { database, statements } = watched();
-    let made = 0;
+    let createdCount = 0;
     const library = createLibrary({
       ...{ database, now: () => 0 },
-      makeId: () => String((made += 1)).padStart(32, "0"),
+      makeId: () => String((createdCount += 1)).padStart(32, "0"),
     });
     const draft = {
       ...{ name: "Lobby", uri: "https://example.org/", mimetype: "webpage" },
@@ -103,14 +103,14 @@ describe("very many rows", () => {
     expect(rows.playbacks(connection, 0, 1000, endedBefore)).toEqual({
       ...{ playbacks: [], upTo: 20_000, isAll: false },
     });
-    const found: number[] = [];
+    const collected: number[] = [];
     for (let [after, isAll] = [0, false]; !isAll;) {
       const next = rows.playbacks(connection, after, 1000, endedBefore);
-      found.push(...next.playbacks.map(({ number }) => number));
+      collected.push(...next.playbacks.map(({ number }) => number));
       expect(next.upTo).toBeGreaterThanOrEqual(after);
       ({ isAll, upTo: after } = next);
     }
-    expect(found).toEqual(
+    expect(collected).toEqual(
       Array.from({ length: 5000 }, (_, place) => 40_001 + 2 * place),
     );
     // The newest of all may still be playing: it is not reported, and is checked again.

@@ -11,7 +11,7 @@ import {
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../support/folder.ts";
-import { picture } from "../../support/media/media.ts";
+import { png } from "../../support/media/media.ts";
 import { runPlayer, servePlayer } from "../../support/player/serve-player.ts";
 import { requestEnd } from "../../support/machine/request-end.ts";
 
@@ -28,7 +28,7 @@ async function openToOthers(dir: string): Promise<string[]> {
 
 /** Child processes that read files for this one. */
 async function mediaProcessesOf(owner: number): Promise<readonly number[]> {
-  const found: number[] = [];
+  const collected: number[] = [];
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     const [command, status] = await Promise.all(
@@ -37,9 +37,10 @@ async function mediaProcessesOf(owner: number): Promise<readonly number[]> {
       ),
     );
     const isOwn = status?.includes(`PPid:\t${owner}\n`) === true;
-    if (isOwn && command?.includes("media-process")) found.push(Number(name));
+    if (isOwn && command?.includes("media-process"))
+      collected.push(Number(name));
   }
-  return found;
+  return collected;
 }
 
 function isRunning(pid: number): boolean {
@@ -119,7 +120,7 @@ describe("the command line", () => {
       const { address, process: served } = await servePlayer(dir);
       const upload = (shade: number) => {
         const form = new FormData();
-        const bytes = new Uint8Array(picture([shade, 2, 3]));
+        const bytes = new Uint8Array(png([shade, 2, 3]));
         form.set("file_upload", new Blob([bytes]), "a.png");
         return fetch(`${address}/api/v2/file_asset`, {
           method: "POST",

@@ -44,7 +44,7 @@ async function descendantsOf(
   [type, ...also]: readonly string[],
 ): Promise<number[]> {
   const parents = new Map<number, number>();
-  const found: { pid: number; startedAt: number }[] = [];
+  const collected: { pid: number; startedAt: number }[] = [];
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     const pid = Number(name);
@@ -57,9 +57,9 @@ async function descendantsOf(
     // Process ids are reused from the start when they run out, so the kernel's start ticks tell which came first.
     const expectedFlags = [`--type=${type}`, ...also];
     if (expectedFlags.every((word) => command.includes(word)))
-      found.push({ pid, startedAt: Number(fields[19]) });
+      collected.push({ pid, startedAt: Number(fields[19]) });
   }
-  return found
+  return collected
     .toSorted((a, b) => a.startedAt - b.startedAt || a.pid - b.pid)
     .map(({ pid }) => pid)
     .filter((pid) => {

@@ -1,7 +1,7 @@
 // The packaged player with a red image on the screen: the starting point of the fault and kiosk tests.
 
 import { temporaryFolder } from "../folder.ts";
-import { picture, type Colour } from "../media/media.ts";
+import { png, type Colour } from "../media/media.ts";
 import {
   startPackage,
   type PackageOptions,
@@ -42,7 +42,7 @@ export async function playRed(
     env: { XDG_RUNTIME_DIR: await temporaryFolder(), ...options.env },
     flags: ["--no-manager", ...(options.flags ?? [])],
   });
-  await app.addFile(picture(red, 1280, 720), {
+  await app.addFile(png(red, 1280, 720), {
     name: "red",
     mimetype: "image",
   });
@@ -54,7 +54,7 @@ export async function playRed(
 export async function redAgain(screenWatch: Watch): Promise<void> {
   await screenWatch.until(
     (frame) => !showsRed(frame),
-    "the screen without a picture",
+    "the screen without an image",
   );
   await screenWatch.until(showsRed, "red again");
 }

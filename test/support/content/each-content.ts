@@ -62,7 +62,7 @@ export function eachContent(suite: (content: AnyContent) => void): void {
 async function untilTheEnd(
   making: ReturnType<typeof makeDatabase>,
 ): Promise<string> {
-  const made = await making;
-  afterThisTest(made.drop);
-  return made.url;
+  const created = await making;
+  afterThisTest(created.drop);
+  return created.url;
 }

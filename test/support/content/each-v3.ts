@@ -69,11 +69,11 @@ function served(
   let drop = async (): Promise<void> => undefined;
   beforeAll(async () => {
     dataDir = await mkdtemp(path.join(os.tmpdir(), "vitrine-test-"));
-    const made =
+    const created =
       server === ""
         ? null
         : await copyDatabase(server, inject("postgresOriginal"));
-    drop = async () => made?.drop();
+    drop = async () => created?.drop();
     const reading = readContentConfig(
       ["--data-dir", dataDir, "--port", "0"],
       {},
@@ -81,7 +81,7 @@ function served(
     if (!reading.ok) throw new Error(reading.message);
     content = await createContent({
       ...{ version: "0.0.0-test", log: createLog({ toStandardOutput: false }) },
-      ...{ ...reading.value, databaseUrl: made?.url, pausesMs: [20, 40] },
+      ...{ ...reading.value, databaseUrl: created?.url, pausesMs: [20, 40] },
       ...options,
     });
   });

@@ -84,8 +84,8 @@ export async function serveContent(
   const address = await new Promise<string>((resolve, reject) => {
     const receive = (chunk: Buffer): void => {
       output += chunk.toString();
-      const found = /is ready: (https?:\S+)/.exec(output)?.[1];
-      if (found) resolve(found);
+      const match = /is ready: (https?:\S+)/.exec(output)?.[1];
+      if (match) resolve(match);
     };
     child.stdout.on("data", receive);
     child.stderr.on("data", receive);

@@ -70,9 +70,9 @@ async function makeOnSqlite(): Promise<Kept> {
 }
 
 async function makeOnPostgres(server: string): Promise<Kept> {
-  const made = await copyDatabase(server, inject("postgresOriginal"));
-  const database = openPostgres<ContentTables>(made.url, { connections: 4 });
-  return { database, drop: made.drop };
+  const created = await copyDatabase(server, inject("postgresOriginal"));
+  const database = openPostgres<ContentTables>(created.url, { connections: 4 });
+  return { database, drop: created.drop };
 }
 
 /** Rows that deleting itself writes are deleted in a second pass. */

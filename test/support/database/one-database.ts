@@ -36,10 +36,10 @@ async function openerOf(
     const file = path.join(await temporaryFolder(), "content.db");
     return (options) => openSqliteDatabase<ContentTables>(file, options);
   }
-  const made = await copyDatabase(
+  const created = await copyDatabase(
     inject("postgresUrl"),
     inject("postgresOriginal"),
   );
-  onTestFinished(made.drop);
-  return (options) => openPostgres<ContentTables>(made.url, options);
+  onTestFinished(created.drop);
+  return (options) => openPostgres<ContentTables>(created.url, options);
 }

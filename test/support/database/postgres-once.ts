@@ -36,9 +36,9 @@ export async function setup(
 }
 
 async function makeOriginal(server: string) {
-  const made = await makeDatabase(server);
-  const database = openPostgres<never>(made.url, { connections: 1 });
+  const created = await makeDatabase(server);
+  const database = openPostgres<never>(created.url, { connections: 1 });
   await migrate(database.kysely, database.kind, contentMigrations);
   await database.close();
-  return made;
+  return created;
 }

@@ -17,7 +17,7 @@ import {
   type CloudApp,
 } from "./faulty-service-apps.ts";
 import { holdPort } from "../machine/reserved-port.ts";
-import { picture } from "../media/media.ts";
+import { png } from "../media/media.ts";
 
 export interface CloudAsset {
   readonly id: string;
@@ -70,7 +70,7 @@ export function cloudImage(
   colour: readonly [number, number, number] = [1, 2, 3],
   sizeBytes = 0,
 ): CloudAsset {
-  const head = picture(colour);
+  const head = png(colour);
   const rest = Buffer.alloc(Math.max(0, sizeBytes - head.length), id);
   return { id, bytes: Buffer.concat([head, rest]) };
 }

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { gzipSync } from "node:zlib";
-import { picture } from "../media/media.ts";
+import { png } from "../media/media.ts";
 import { bodyTargets } from "./fields.ts";
 import { request } from "./request.ts";
 import { text } from "./text.ts";
@@ -41,9 +41,9 @@ const part = fc
     ),
     fc.oneof(
       fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
-      fc.nat(255).map((shade) => picture([shade, 1, 1], 4, 4)),
+      fc.nat(255).map((shade) => png([shade, 1, 1], 4, 4)),
       one(
-        picture([1, 2, 3], 4, 4).subarray(0, 20),
+        png([1, 2, 3], 4, 4).subarray(0, 20),
         Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"),
         gzipSync("x"),
       ),
@@ -66,7 +66,7 @@ const soundPart = fc
       Buffer.from(
         '--x\r\nContent-Disposition: form-data; name="file_upload"; filename="a.png"\r\n\r\n',
       ),
-      picture([shade, 2, 2], 4, 4),
+      png([shade, 2, 2], 4, 4),
       Buffer.from("\r\n"),
     ]),
   );

@@ -60,7 +60,7 @@ export async function openManager(
   };
   const screen = options.screen ?? (await openScreen(2100, 1000));
   const dir =
-    options.dir ?? (await mkdtemp(path.join(os.tmpdir(), "vitrine-desk-")));
+    options.dir ?? (await mkdtemp(path.join(os.tmpdir(), "vitrine-manager-")));
   const app = await _electron.launch({
     cwd: root,
     executablePath: program,

@@ -1,7 +1,7 @@
 // Playlists of a manager's player, created and read over the interface, not in the manager.
 
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { picture, type Colour } from "../media/media.ts";
+import { png, type Colour } from "../media/media.ts";
 import type { AppCalls } from "../app/start-app.ts";
 
 type Ids = Readonly<Record<string, string>>;
@@ -41,10 +41,7 @@ export function playlistsThroughApi(
       for (const [name, colour] of Object.entries(colours)) {
         const kind = { mimetype: "image", playlist_only: true };
         const fields = { name, ...kind, duration: 600 };
-        const { asset_id: id } = await player().addFile(
-          picture(colour),
-          fields,
-        );
+        const { asset_id: id } = await player().addFile(png(colour), fields);
         ids[name] = id;
       }
       return ids;

@@ -11,7 +11,7 @@ import {
   type ManagerApp,
   type ManagerAppOptions,
 } from "./manager-app.ts";
-import { picture, type Colour } from "../media/media.ts";
+import { png, type Colour } from "../media/media.ts";
 
 export interface SharedManager {
   readonly manager: ManagerApp;
@@ -87,12 +87,12 @@ export function sharedManager(options: ManagerAppOptions = {}): SharedManager {
     openPlaylist: async (name, fields = {}) => {
       const { page } = opened();
       const body = { name, ...fields };
-      const made = await operate<PlaylistV2>("createPlaylist", { body });
-      await goTo(page, `#/playlists/${made.playlist_id}`);
+      const created = await operate<PlaylistV2>("createPlaylist", { body });
+      await goTo(page, `#/playlists/${created.playlist_id}`);
       // Not that of the previous test, which disappears a moment later.
       const title = page.locator(".playlist-name-field input");
       await expect.poll(() => title.inputValue()).toBe(name);
-      return made;
+      return created;
     },
     get manager() {
       return opened();
@@ -105,7 +105,7 @@ export function sharedManager(options: ManagerAppOptions = {}): SharedManager {
     },
     add: async (name, colour = [10, 90, 10]) => {
       const options = { name, mimetype: "image", duration: 600 };
-      return (await opened().addFile(picture(colour), options)).asset_id;
+      return (await opened().addFile(png(colour), options)).asset_id;
     },
     order: () =>
       opened().page.evaluate(async () =>

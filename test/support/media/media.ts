@@ -13,12 +13,12 @@ import { PNG } from "pngjs";
 export type Colour = readonly [red: number, green: number, blue: number];
 
 /** A PNG of one colour. */
-export function picture(colour: Colour, width = 64, height = 36): Buffer {
-  const png = new PNG({ width, height, colorType: 2 });
-  for (let at = 0; at < png.data.length; at += 4) {
-    png.data.set([...colour, 255], at);
+export function png(colour: Colour, width = 64, height = 36): Buffer {
+  const encoded = new PNG({ width, height, colorType: 2 });
+  for (let at = 0; at < encoded.data.length; at += 4) {
+    encoded.data.set([...colour, 255], at);
   }
-  return PNG.sync.write(png, { colorType: 2 });
+  return PNG.sync.write(encoded, { colorType: 2 });
 }
 
 export interface Clip {

@@ -113,7 +113,7 @@ export interface MutatedMedia {
 export async function openMutatedMedia(): Promise<
   (seed: number) => MutatedMedia
 > {
-  const made = await Promise.all(
+  const created = await Promise.all(
     Object.entries(whole).map(async ([kind, make]) => ({
       kind,
       bytes: await make(),
@@ -121,12 +121,12 @@ export async function openMutatedMedia(): Promise<
   );
   const ways = Object.entries(mutations);
   return (seed) => {
-    const { kind, bytes } = made[seed % made.length] ?? {
+    const { kind, bytes } = created[seed % created.length] ?? {
       kind: "",
       bytes: Buffer.alloc(1),
     };
     const [mutation, mutate] = ways[
-      Math.floor(seed / made.length) % ways.length
+      Math.floor(seed / created.length) % ways.length
     ] ?? ["", (all: Buffer) => all];
     return { kind, mutation, bytes: mutate(Buffer.from(bytes), drawing(seed)) };
   };

@@ -28,8 +28,8 @@ export async function servePlayer(dataDir: string): Promise<ServedPlayer> {
   const address = await new Promise<string>((resolve, reject) => {
     const receive = (chunk: Buffer): void => {
       output += chunk.toString();
-      const found = /API (http:\S+)\s/.exec(output)?.[1];
-      if (found) resolve(found);
+      const match = /API (http:\S+)\s/.exec(output)?.[1];
+      if (match) resolve(match);
     };
     child.stdout.on("data", receive);
     child.stderr.on("data", receive);

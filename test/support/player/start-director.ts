@@ -84,9 +84,9 @@ export async function startDirector(
   const clock = options.clock ?? manualClock();
   const stage = rememberingStage();
   const { log, logged } = rememberingLog();
-  let made = 0;
+  let createdCount = 0;
   const makeId = (): string =>
-    `${Math.round(clock.now()).toString(16)}${(made += 1).toString(16)}`.padStart(
+    `${Math.round(clock.now()).toString(16)}${(createdCount += 1).toString(16)}`.padStart(
       32,
       "0",
     );

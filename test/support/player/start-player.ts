@@ -10,7 +10,7 @@ import {
 } from "../../../server/player/player.ts";
 import { manualClock, type ManualClock } from "../clock.ts";
 import { temporaryFolder, type AtEnd } from "../folder.ts";
-import { picture } from "../media/media.ts";
+import { png } from "../media/media.ts";
 import { rememberingStage, type RememberingStage } from "./stage.ts";
 
 export interface RunningPlayer {
@@ -64,7 +64,7 @@ export async function startPlayer(
     stage,
     clock,
     version: "0.0.0",
-    takeScreenshot: () => Promise.resolve(picture([1, 2, 3])),
+    takeScreenshot: () => Promise.resolve(png([1, 2, 3])),
     log: createLog({ toStandardOutput: false }),
     reserveBytes: 0,
     ...options,
@@ -98,7 +98,7 @@ export async function startPlayer(
     request,
     send,
     upload,
-    add: async (overrides = {}, bytes = picture([added++, 9, 9])) => {
+    add: async (overrides = {}, bytes = png([added++, 9, 9])) => {
       const { body } = await upload(bytes);
       const { body: asset } = await send("POST", "/assets", {
         ...completeBody,

@@ -140,9 +140,9 @@ export function simulatedScreen(
     });
     const { entries, changesAt } = schedule.lineupAt(moment);
     const shuffling = { isShuffled: () => false, seed: 1 };
-    const made = { lineup: orderLineup(entries, shuffling), changesAt };
-    known.set(key, made);
-    return made;
+    const created = { lineup: orderLineup(entries, shuffling), changesAt };
+    known.set(key, created);
+    return created;
   }
 
   function world(): World {

@@ -10,7 +10,7 @@ import {
   readArchive,
 } from "../../../server/platform/archive/archive.ts";
 import type { ClientV3 } from "../content/each-v3.ts";
-import { picture } from "../media/media.ts";
+import { png } from "../media/media.ts";
 import type { TeamsService } from "../content/one-service.ts";
 import { startFullSync, type RunningFullSync } from "./start-full-sync.ts";
 import type { Row } from "../content/start-content.ts";
@@ -31,10 +31,9 @@ export async function startShop(service: TeamsService): Promise<Shop> {
   const { v3 } = service;
   const ids: string[] = [];
   for (const title of ["One", "Two"]) {
-    const answer = await service.upload(
-      picture([title.length, ids.length, 4]),
-      { title },
-    );
+    const answer = await service.upload(png([title.length, ids.length, 4]), {
+      title,
+    });
     ids.push(...((await answer.json()) as Row[]).map(({ id }) => id));
   }
   const page = (await v3.make("/assets/", {
@@ -113,13 +112,13 @@ export const keysOf = async (running: RunningFullSync): Promise<PlanKeysV2> =>
 export async function everything(running: RunningFullSync) {
   const request = async (at: string): Promise<unknown> =>
     (await running.request(at)).json();
-  const kept = path.join(running.dataDir, "files", "kept");
+  const filesFolder = path.join(running.dataDir, "files", "kept");
   return {
     assets: await request("/assets"),
     playlists: await request("/playlists"),
     accounts: await request("/sync/accounts"),
     keys: await keysOf(running),
-    files: await readdir(kept, { recursive: true }),
+    files: await readdir(filesFolder, { recursive: true }),
     aside: await readdir(
       path.join(running.dataDir, "sync", "import", "aside"),
     ).catch(() => []),

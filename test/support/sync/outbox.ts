@@ -6,7 +6,7 @@ import type {
   SyncChangeV2,
 } from "../../../server/contract/v2/v2-sync-outbox.ts";
 import type { CloudVersion } from "../../../server/core/sync-plan/sync-state.ts";
-import { picture } from "../media/media.ts";
+import { png } from "../media/media.ts";
 import type { TeamsService } from "../content/one-service.ts";
 import type { RunningFullSync } from "./start-full-sync.ts";
 import type { Row } from "../content/start-content.ts";
@@ -77,7 +77,7 @@ export async function shopWindow(
   running: RunningFullSync,
   up: Up,
 ): Promise<readonly SyncChangeV2[]> {
-  const { body: upload } = await running.upload(picture([7, 8, 9]));
+  const { body: upload } = await running.upload(png([7, 8, 9]));
   const asset = await up.add({
     collection: "assets",
     action: "create",

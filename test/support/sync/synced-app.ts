@@ -12,7 +12,7 @@ import {
   type InstalledApp,
 } from "../content/app-service.ts";
 import { claimedPlayer } from "../content/linked-player.ts";
-import { picture } from "../media/media.ts";
+import { png } from "../media/media.ts";
 import type { RunningSync } from "./start-sync.ts";
 
 export const secret = "sesame-open";
@@ -22,7 +22,7 @@ export const files = {
   "index.html": page,
   "look/look.css": lookCss,
   "look/same.css": lookCss,
-  "logo.png": picture([9, 8, 7]),
+  "logo.png": png([9, 8, 7]),
 };
 export const manifest = {
   ...{ user_version: "1", ready_signal: true },
@@ -78,14 +78,14 @@ export async function holding(
   dir: string,
   text: string,
 ): Promise<readonly string[]> {
-  const found: string[] = [];
+  const collected: string[] = [];
   for (const entry of await readdir(dir, {
     recursive: true,
     withFileTypes: true,
   })) {
     const file = path.join(entry.parentPath, entry.name);
     if (entry.isFile() && (await readFile(file)).includes(text))
-      found.push(path.relative(dir, file));
+      collected.push(path.relative(dir, file));
   }
-  return found;
+  return collected;
 }

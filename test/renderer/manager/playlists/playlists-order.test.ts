@@ -33,8 +33,8 @@ describe("the items of a playlist", () => {
   });
 
   it("are added before a position or at the end", () => {
-    let made = 0;
-    const makeId = () => `n${(made += 1)}`;
+    let createdCount = 0;
+    const makeId = () => `n${(createdCount += 1)}`;
     expect(idsOf(inserted(items, ["X", "Y"], 1, makeId))).toBe("an1n2bc");
     expect(idsOf(inserted(items, ["X"], 99, makeId))).toBe("abcn3");
   });

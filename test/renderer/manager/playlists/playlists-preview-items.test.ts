@@ -102,7 +102,7 @@ describe("the preview items", () => {
 
   it.each([
     [
-      "a picture at least a second",
+      "an image at least a second",
       { file: { ...video.file!, type: "image/png" }, durationSeconds: 0 },
       null,
       1,

@@ -107,13 +107,13 @@ describe("the API reference", () => {
   });
 
   it("lists the fields of a body, and a command that can be pasted", () => {
-    const made = all.find(({ id }) => id === "createToken");
-    expect(made?.fields).toMatchObject([{ name: "name", isRequired: true }]);
-    expect(made?.example).toBe(
+    const created = all.find(({ id }) => id === "createToken");
+    expect(created?.fields).toMatchObject([{ name: "name", isRequired: true }]);
+    expect(created?.example).toBe(
       `curl http://127.0.0.1:8080/api/v2/tokens -H 'Content-Type: application/json' -d '{"name":"front desk"}'`,
     );
     const upload = all.find(({ id }) => id === "uploadFile");
-    expect(upload?.example).toContain("-F file_upload=@picture.png");
+    expect(upload?.example).toContain("-F file_upload=@image.png");
   });
 
   it("offers only read operations to be tried, and finds operations by their fields", () => {

@@ -93,11 +93,11 @@ describe("credentials", () => {
       const reading = readContentConfig(words, {});
       if (!reading.ok) throw new Error(reading.message);
       const config = reading.value;
-      const made = await withKeys(config, (keys) =>
+      const created = await withKeys(config, (keys) =>
         keys.add({ name: "script", team: "Vitrine" }),
       );
       const request = () =>
-        status(content.address, { Authorization: `Token ${made}` });
+        status(content.address, { Authorization: `Token ${created}` });
       expect(await request()).toBe(200);
       const all = await withKeys(config, (keys) => keys.list());
       expect(all).toMatchObject([

@@ -2,7 +2,7 @@
 
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import { createGate } from "../../../../server/content/access/concurrent-requests.ts";
+import { createRequestLimit } from "../../../../server/content/access/concurrent-requests.ts";
 import { Failure } from "../../../../server/core/failure.ts";
 
 /** A response that ends when told to. */
@@ -20,7 +20,7 @@ class Answer extends EventEmitter {
   }
 }
 
-type Admit = ReturnType<typeof createGate>["admit"];
+type Admit = ReturnType<typeof createRequestLimit>["admit"];
 
 /** The parts of a request and response that the limiter reads. */
 function requestWith(
@@ -31,7 +31,11 @@ function requestWith(
 
 describe("the concurrency limit", () => {
   function entering() {
-    const gate = createGate({ atOnce: 2, waiting: 1, what: "requests" });
+    const gate = createRequestLimit({
+      maxConcurrent: 2,
+      maxQueued: 1,
+      what: "requests",
+    });
     const inside: Answer[] = [];
     const enter = (): Answer => {
       const answer = new Answer();

@@ -22,7 +22,7 @@ import {
 import { clientV3 } from "../../../support/content/each-v3.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { claimedPlayer } from "../../../support/content/linked-player.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   contentKey,
   serveContent,
@@ -146,7 +146,7 @@ eachContent(({ ground }) => {
     const { dataDir, databaseUrl } = await ground();
     const secretsKey = randomBytes(32).toString("hex");
     const content = await startContent(dataDir, { databaseUrl, secretsKey });
-    await content.upload(picture([1, 2, 3]), { title: "A" });
+    await content.upload(png([1, 2, 3]), { title: "A" });
     const finished = () => content.rows("/v4/assets?status=eq.finished");
     await expect.poll(finished).toHaveLength(1);
     const [asset] = await finished();
@@ -228,7 +228,7 @@ it.skipIf(process.platform === "win32")(
   async () => {
     const dataDir = path.join(await temporaryFolder(), "data");
     const content = await serveContent(dataDir);
-    const { status } = await content.upload(picture([1, 2, 3]), { title: "A" });
+    const { status } = await content.upload(png([1, 2, 3]), { title: "A" });
     expect(status).toBe(201);
     await expect
       .poll(() => content.rows("/v4/assets?status=eq.finished"))

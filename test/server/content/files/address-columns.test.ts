@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished, vi } from "vitest";
 import { eachContent } from "../../../support/content/each-content.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import type {
   ContentClient,
   Row,
@@ -13,7 +13,7 @@ const anyId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 eachContent(({ start }) => {
   /** A finished image, as the API returns it. */
   async function addImage(content: ContentClient): Promise<Row> {
-    const uploaded = await content.upload(picture([1, 2, 3]), { title: "a" });
+    const uploaded = await content.upload(png([1, 2, 3]), { title: "a" });
     const [{ id } = { id: "" }] = (await uploaded.json()) as Row[];
     return vi.waitUntil(
       async () =>
@@ -83,11 +83,11 @@ eachContent(({ start }) => {
   it("[V4-8] takes an address in a filter on any other column literally", async () => {
     const content = await start();
     const far = `https://media.example.net/files/${anyId}?a=1`;
-    const made = await content.add("/v4/assets", [
+    const created = await content.add("/v4/assets", [
       { title: far },
       { title: "b" },
     ]);
-    const [first, second] = made.map(({ id }) => id);
+    const [first, second] = created.map(({ id }) => id);
     const requests = encodeURIComponent(far);
     expect(await idsWhere(content, `title=eq.${requests}`)).toEqual([first]);
     expect(await idsWhere(content, `title=in.("${requests}")`)).toEqual([

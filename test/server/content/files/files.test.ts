@@ -3,7 +3,7 @@
 import { get } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import { eachContent } from "../../../support/content/each-content.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import { clientAt, type Row } from "../../../support/content/start-content.ts";
 import { withKeys } from "../../../../server/content/content.ts";
 import {
@@ -17,7 +17,7 @@ describe("a file", () => {
     it("[V4-230] [V4-232] is served to clients with its address or its team's key, completely or in ranges", async () => {
       const { dataDir, databaseUrl } = await ground();
       const content = await startContent(dataDir, { databaseUrl });
-      const bytes = picture([1, 2, 3]);
+      const bytes = png([1, 2, 3]);
       const uploaded = await content.upload(bytes, { title: "a" });
       const [{ id } = { id: "" }] = (await uploaded.json()) as Row[];
       const row = await vi.waitUntil(

@@ -15,7 +15,7 @@ import {
 } from "../../../support/content/start-content.ts";
 import { eachDatabase } from "../../../support/database/each-database.ts";
 import { serveSources } from "../../../support/http/sources.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 
 const rowOf = async (content: ContentClient, id: string) =>
   (await content.rows(`/v4/assets?id=eq.${id}`))[0];
@@ -48,12 +48,12 @@ const isMissing = {
 eachContent(({ ground }) => {
   it("[V4-333] a missing file is found by a request: fetched again where it has a source, otherwise an error until it is put back", async () => {
     const { dataDir, databaseUrl } = await ground();
-    const fetched = picture([1, 2, 3], 64, 36);
-    const sent = picture([4, 5, 6], 64, 36);
+    const fetched = png([1, 2, 3], 64, 36);
+    const sent = png([4, 5, 6], 64, 36);
     const { address, requests } = await serveSources({ "/a.png": fetched });
     const content = await startContent(dataDir, { databaseUrl });
     // Without a third one no stored file would be left.
-    await send(content, picture([7, 8, 9]));
+    await send(content, png([7, 8, 9]));
     const ofUpload = await send(content, sent);
     const [added] = await content.add("/v4/assets", {
       ...{ title: "Fetched", source_url: `${address}/a.png` },
@@ -92,8 +92,8 @@ eachContent(({ ground }) => {
       ...{ databaseUrl, fileCheckMs: 100 },
     });
     const [first, second] = [
-      picture([1, 5, 6], 64, 36),
-      picture([2, 5, 6], 64, 36),
+      png([1, 5, 6], 64, 36),
+      png([2, 5, 6], 64, 36),
     ] as const;
     const withoutFile = await send(content, first);
     const withoutPreview = await send(content, second);
@@ -111,10 +111,10 @@ eachContent(({ ground }) => {
   it("[V4-333] no asset changes while no stored file is there at all, and /health reports it", async () => {
     const { dataDir, databaseUrl } = await ground();
     const content = await startContent(dataDir, { databaseUrl });
-    const { id, asset_url: url } = await send(content, picture([1, 2, 3]));
-    const kept = path.join(dataDir, "files", "kept");
-    await rename(kept, `${kept}-away`);
-    await mkdir(kept);
+    const { id, asset_url: url } = await send(content, png([1, 2, 3]));
+    const filesFolder = path.join(dataDir, "files", "kept");
+    await rename(filesFolder, `${filesFolder}-away`);
+    await mkdir(filesFolder);
     expect((await fetch(String(url))).status).toBe(404);
     const health = async () =>
       (await fetch(`${content.address}/health`)).json() as Promise<object>;
@@ -124,16 +124,16 @@ eachContent(({ ground }) => {
       ) as string,
     });
     expect(await rowOf(content, id)).toMatchObject({ status: "finished" });
-    await rm(kept, { recursive: true });
-    await rename(`${kept}-away`, kept);
+    await rm(filesFolder, { recursive: true });
+    await rename(`${filesFolder}-away`, filesFolder);
     expect((await fetch(String(url))).status).toBe(200);
     await expect.poll(health).toEqual({ status: "ok" });
   });
 
   it("[V4-330] an overwritten file is detected: downloaded again where it has a source, otherwise an error that says so", async () => {
     const { dataDir, databaseUrl } = await ground();
-    const fetched = picture([1, 2, 3], 64, 36);
-    const sent = picture([4, 5, 6], 64, 36);
+    const fetched = png([1, 2, 3], 64, 36);
+    const sent = png([4, 5, 6], 64, 36);
     const { address, requests } = await serveSources({ "/a.png": fetched });
     const content = await startContent(dataDir, {
       ...{ databaseUrl, fileCheckMs: 300 },
@@ -149,10 +149,10 @@ eachContent(({ ground }) => {
         "finished",
       );
     const requestsBefore = requests("/a.png").length;
-    const kept = path.join(dataDir, "files", "kept");
-    for (const name of await readdir(kept, { recursive: true }))
+    const filesFolder = path.join(dataDir, "files", "kept");
+    for (const name of await readdir(filesFolder, { recursive: true }))
       if (/[0-9a-f]{64}$/.test(name))
-        await writeFile(path.join(kept, name), "junk");
+        await writeFile(path.join(filesFolder, name), "junk");
     await expect
       .poll(() => rowOf(content, ids[1]), { timeout: 30_000 })
       .toMatchObject({

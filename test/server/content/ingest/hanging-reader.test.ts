@@ -13,7 +13,7 @@ import {
   addAssetAndWait,
 } from "../../../support/content/ingest-asset.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import { serveSources } from "../../../support/http/sources.ts";
 import { startContent } from "../../../support/content/start-content.ts";
 
@@ -48,14 +48,14 @@ it("[V4-260] responds and stops while the beginning of a source hangs its reader
 
 it("[V4-260] treats a source that its server calls a page according to its bytes", async () => {
   const { address } = await serveSources({
-    "/picture": (_request, response) => {
+    "/image": (_request, response) => {
       response.setHeader("Content-Type", "text/html");
-      response.end(picture([1, 2, 3]));
+      response.end(png([1, 2, 3]));
     },
   });
   const content = await startContent(await temporaryFolder());
   const row = await addAssetAndWait(content, {
-    source_url: `${address}/picture`,
+    source_url: `${address}/image`,
   });
   expect(row).toMatchObject({ status: "finished", type: "image" });
 });
@@ -70,7 +70,7 @@ it("[V2-427] [V4-213] stops at once, and the next run completes what hung", asyn
     return forkMediaScript(pathToFileURL(script));
   });
   const first = await startContent(dataDir);
-  const answer = await first.upload(picture([1, 2, 3]), { title: "one" });
+  const answer = await first.upload(png([1, 2, 3]), { title: "one" });
   expect(answer.ok).toBe(true);
   await vi.waitFor(() => expect(started).toBe(1));
   await first.stop();

@@ -12,7 +12,7 @@ import {
 } from "../../../support/content/ingest-asset.ts";
 import { eachContent } from "../../../support/content/each-content.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture, runFfmpeg } from "../../../support/media/media.ts";
+import { png, runFfmpeg } from "../../../support/media/media.ts";
 import { pdf } from "../../../support/media/pdfs.ts";
 import {
   breakingOff,
@@ -31,10 +31,7 @@ const dripping: RequestListener = (_request, response) => {
 describe("ingest faults", () => {
   eachContent(({ start }) => {
     it("[V4-212] resumes a broken download, when it is still the same file", async () => {
-      const bytes = Buffer.concat([
-        picture([1, 2, 3]),
-        Buffer.alloc(3_000_000),
-      ]);
+      const bytes = Buffer.concat([png([1, 2, 3]), Buffer.alloc(3_000_000)]);
       const { address, requests } = await serveSources({
         "/a.png": breakingOff(bytes, () => '"one"'),
       });
@@ -49,10 +46,7 @@ describe("ingest faults", () => {
     });
 
     it("[V4-212] starts over when the file has changed", async () => {
-      const bytes = Buffer.concat([
-        picture([3, 2, 1]),
-        Buffer.alloc(3_000_000),
-      ]);
+      const bytes = Buffer.concat([png([3, 2, 1]), Buffer.alloc(3_000_000)]);
       const old = breakingOff(Buffer.alloc(bytes.length, 7), () => '"old"');
       let tries = 0;
       const source: RequestListener = (request, response) => {
@@ -67,13 +61,16 @@ describe("ingest faults", () => {
     });
 
     it("[V4-250] [V4-251] marks as failed, with the reason, what no player can show", async () => {
-      const made = async (name: string, ...args: string[]): Promise<Buffer> => {
+      const created = async (
+        name: string,
+        ...args: string[]
+      ): Promise<Buffer> => {
         const file = path.join(await temporaryFolder(), name);
         const source = "testsrc2=duration=2:size=320x180:rate=25";
         await runFfmpeg(["-f", "lavfi", "-i", source, ...args, file]);
         return readFile(file);
       };
-      const webm = await made("a.webm", "-c:v", "libvpx", "-b:v", "1M");
+      const webm = await created("a.webm", "-c:v", "libvpx", "-b:v", "1M");
       const document = await pdf([{ colour: [9, 9, 9] }]);
       const noPages = await PDFDocument.create();
       const files: Readonly<Record<string, readonly [Buffer, RegExp]>> = {
@@ -89,7 +86,10 @@ describe("ingest faults", () => {
           webm.subarray(0, webm.length / 2),
           /damaged or incomplete/,
         ],
-        ProRes: [await made("a.mov", "-c:v", "prores_ks"), /not supported/],
+        ProRes: [
+          await created("a.mov", "-c:v", "prores_ks"),
+          /not supported/,
+        ],
         "a drawing of nothing": [
           Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>'),
           /./,
@@ -172,7 +172,7 @@ describe("ingest faults", () => {
 
     it("[V4-277] ingests the sources of one team while those of another only trickle, and bytes that are here at once", async () => {
       const { address, requests } = await serveSources({
-        ...{ "/drip.png": dripping, "/good.png": picture([7, 8, 9]) },
+        ...{ "/drip.png": dripping, "/good.png": png([7, 8, 9]) },
       });
       const content = await start();
       const source_url = `${address}/drip.png`;
@@ -185,7 +185,7 @@ describe("ingest faults", () => {
         content.address,
         await content.keys.add({ name: "other", team: "Other" }),
       );
-      const uploaded = await content.upload(picture([9, 8, 7]), { title: "U" });
+      const uploaded = await content.upload(png([9, 8, 7]), { title: "U" });
       const [{ id }] = (await uploaded.json()) as [{ id: string }];
       const row = await addAssetAndWait(other, {
         source_url: `${address}/good.png`,
@@ -207,9 +207,9 @@ describe("ingest faults", () => {
         };
       };
       const { address } = await serveSources({
-        ...{ "/late.png": late(picture([5, 6, 5])), "/gone.mp4": 404 },
+        ...{ "/late.png": late(png([5, 6, 5])), "/gone.mp4": 404 },
         ...{
-          "/late": late(picture([6, 5, 6])),
+          "/late": late(png([6, 5, 6])),
           "/board": late("<p>Board</p>"),
         },
         ...{ "/down": 503, "/inside": 401 },
@@ -239,12 +239,12 @@ describe("ingest faults", () => {
       const { address, requests } = await serveSources({
         "/late.png": (_request, response) => {
           if ((tries += 1) < 3) response.writeHead(503).end();
-          else response.end(picture([5, 5, 5]));
+          else response.end(png([5, 5, 5]));
         },
         "/never.png": 500,
         "/gone.png": 404,
         "/empty.png": Buffer.alloc(0),
-        "/half.png": picture([1, 1, 1], 300, 300).subarray(0, 150),
+        "/half.png": png([1, 1, 1], 300, 300).subarray(0, 150),
         "/other.bin": Buffer.alloc(1000, 3),
       });
       const content = await start();
@@ -285,7 +285,7 @@ describe("ingest faults", () => {
     });
 
     it("[V4-218] checks what the client announced of the source", async () => {
-      const bytes = picture([8, 8, 8]);
+      const bytes = png([8, 8, 8]);
       const { address } = await serveSources({ "/a.png": bytes });
       const source_url = `${address}/a.png`;
       const content = await start();
@@ -311,7 +311,7 @@ describe("ingest faults", () => {
     });
 
     it("[V4-324] accepts a possibly truncated download when two were identical, when it is as announced, or at the last try", async () => {
-      const bytes = Buffer.concat([picture([7, 7, 7]), Buffer.alloc(1000)]);
+      const bytes = Buffer.concat([png([7, 7, 7]), Buffer.alloc(1000)]);
       const cut = bytes.subarray(0, bytes.length / 2);
       const content = await start();
       const of = async (answers: readonly Buffer[], reported: object = {}) => {
@@ -339,7 +339,7 @@ describe("ingest faults", () => {
         ...[2, "error"],
         `The source's MD5 is ${md5(cut)}; source_md5 is ${source_md5}.`,
       ]);
-      const others = [1, 2, 3].map((shade) => picture([shade, 2, 2]));
+      const others = [1, 2, 3].map((shade) => png([shade, 2, 2]));
       expect(await of(others)).toEqual([
         ...[3, "finished", md5(others[2] as Buffer)],
       ]);
@@ -414,7 +414,7 @@ describe("ingest faults", () => {
 
     it("[V4-211] downloads nothing from private addresses for remote clients", async () => {
       const { address, requests } = await serveSources({
-        "/a.png": picture([1, 1, 1]),
+        "/a.png": png([1, 1, 1]),
       });
       const { port } = new URL(address);
       const open = { host: "0.0.0.0", behindProxy: true };

@@ -15,7 +15,7 @@ import {
   waitUntilProcessed,
 } from "../../../support/content/ingest-asset.ts";
 import { eachContent } from "../../../support/content/each-content.ts";
-import { clip, picture } from "../../../support/media/media.ts";
+import { clip, png } from "../../../support/media/media.ts";
 import { breakingOff, serveSources } from "../../../support/http/sources.ts";
 import {
   startContent,
@@ -31,7 +31,7 @@ async function bytesAt(url: unknown): Promise<Buffer> {
 describe("ingest", () => {
   eachContent(({ start, ground, kind }) => {
     it("[V4-210] [V4-215] processes an image, and leaves the client's fields as sent until then", async () => {
-      const bytes = picture([10, 20, 30]);
+      const bytes = png([10, 20, 30]);
       const held: ServerResponse[] = [];
       const { address } = await serveSources({
         "/a.png": (_request, response) => held.push(response),
@@ -139,10 +139,7 @@ describe("ingest", () => {
     });
 
     it("[V4-213] resumes an interrupted download after a restart", async () => {
-      const bytes = Buffer.concat([
-        picture([1, 9, 1]),
-        Buffer.alloc(2_000_000),
-      ]);
+      const bytes = Buffer.concat([png([1, 9, 1]), Buffer.alloc(2_000_000)]);
       const held: ServerResponse[] = [];
       const resume = breakingOff(bytes, () => '"same"');
       const { address, requests } = await serveSources({
@@ -178,7 +175,7 @@ describe("ingest", () => {
 
     it("[V4-213] does not run twice after a worker stood still for longer than its lease", async () => {
       const leaseMs = 300;
-      const bytes = picture([1, 9, 2]);
+      const bytes = png([1, 9, 2]);
       const held: ServerResponse[] = [];
       const { address, requests } = await serveSources({
         "/a.png": (_request, response) => held.push(response),
@@ -230,7 +227,7 @@ describe("ingest", () => {
     it.runIf(kind === "postgres")(
       "[V4-213] processes each asset once, however many instances there are",
       async () => {
-        const bytes = picture([4, 4, 4]);
+        const bytes = png([4, 4, 4]);
         const paths = Array.from({ length: 12 }, (_, index) => `/${index}.png`);
         const { address, requests } = await serveSources(
           Object.fromEntries(paths.map((path) => [path, bytes])),

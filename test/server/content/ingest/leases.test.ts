@@ -15,7 +15,7 @@ import {
   makeUlid,
 } from "../../../support/database/each-database.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import { firstMoment } from "../../../support/content/serve-v4.ts";
 import { serveSources } from "../../../support/http/sources.ts";
 
@@ -271,7 +271,7 @@ eachDatabase((any) => {
     await expect.poll(() => answers.has("/b.png")).toBe(true);
     release();
     await expect.poll(() => renewals).toBeGreaterThan(1);
-    answers.get("/b.png")?.end(picture([1, 2, 3]));
+    answers.get("/b.png")?.end(png([1, 2, 3]));
     await expect
       .poll(() =>
         kysely

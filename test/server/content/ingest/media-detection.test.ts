@@ -11,7 +11,7 @@ import {
 } from "../../../../server/content/ingest/media-detection.ts";
 import { splitPdf } from "../../../../server/content/ingest/split-pdf-pages.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { clip, picture } from "../../../support/media/media.ts";
+import { clip, png } from "../../../support/media/media.ts";
 
 async function written(bytes: Buffer | string): Promise<string> {
   const file = path.join(await temporaryFolder(), "file");
@@ -33,14 +33,14 @@ const previewOf = async (file: string): Promise<Buffer> => {
 };
 
 const rotated = (): Promise<Buffer> =>
-  sharp(picture([200, 30, 30], 64, 36))
+  sharp(png([200, 30, 30], 64, 36))
     .withMetadata({ orientation: 6 })
     .jpeg()
     .toBuffer();
 
 describe("measuring", () => {
   it("[V4-220] recognises an image by its bytes, with its size", async () => {
-    expect(await measure(await written(picture([1, 2, 3])))).toEqual({
+    expect(await measure(await written(png([1, 2, 3])))).toEqual({
       ...{ type: "image", mimetype: "image/png", width: 64, height: 36 },
       durationSeconds: null,
     });
@@ -83,7 +83,7 @@ describe("measuring", () => {
 
 describe("a preview", () => {
   it("[V4-221] is small, with the camera's orientation applied", async () => {
-    const large = await sharp(picture([0, 90, 0], 2000, 1000))
+    const large = await sharp(png([0, 90, 0], 2000, 1000))
       .withMetadata({ orientation: 8 })
       .jpeg()
       .toBuffer();
@@ -95,7 +95,7 @@ describe("a preview", () => {
   });
 
   it("[V4-216] of a truncated image is rejected", async () => {
-    const half = picture([1, 2, 3], 300, 300).subarray(0, 200);
+    const half = png([1, 2, 3], 300, 300).subarray(0, 200);
     await expect(previewOf(await written(half))).rejects.toThrow(
       /cannot be decoded completely/,
     );

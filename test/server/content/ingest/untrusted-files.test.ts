@@ -11,7 +11,7 @@ import {
 import { waitUntilProcessed } from "../../../support/content/ingest-asset.ts";
 import { eachContent } from "../../../support/content/each-content.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import { pdf } from "../../../support/media/pdfs.ts";
 import {
   clientAt,
@@ -81,7 +81,7 @@ eachContent(({ ground, start }) => {
     expect(tries).toBeLessThanOrEqual(2);
     await content.stop();
     const again = await startContent(dataDir, { databaseUrl });
-    const other = await uploaded(again, picture([1, 2, 3]), "Picture");
+    const other = await uploaded(again, png([1, 2, 3]), "Image");
     expect((await waitUntilProcessed(again, other))["status"]).toBe("finished");
     expect((await waitUntilProcessed(again, id))["status"]).toBe("error");
   });
@@ -126,7 +126,7 @@ eachContent(({ ground, start }) => {
       .not.toEqual([]);
     const key = await content.keys.add({ name: "other", team: "Other" });
     const other = clientAt(content.address, key);
-    const id = await uploaded(other, picture([1, 2, 3]), "Picture");
+    const id = await uploaded(other, png([1, 2, 3]), "Image");
     const row = await waitUntilProcessed(other, id);
     expect(row["status"]).toBe("finished");
     expect((await fetch(String(row["asset_url"]))).status).toBe(200);
@@ -160,7 +160,7 @@ eachContent(({ ground, start }) => {
     ).toEqual([{ pdf_asset_id: other }, { pdf_asset_id: other }]);
     await content.stop();
     const again = await startContent(dataDir, { databaseUrl });
-    const row = await uploaded(again, picture([1, 2, 3]), "Picture");
+    const row = await uploaded(again, png([1, 2, 3]), "Image");
     expect((await waitUntilProcessed(again, row))["status"]).toBe("finished");
     expect((await waitUntilProcessed(again, id))["status"]).toBe("error");
   });
@@ -176,7 +176,7 @@ eachContent(({ ground, start }) => {
       .not.toEqual([]);
     const key = await content.keys.add({ name: "other", team: "Other" });
     const other = clientAt(content.address, key);
-    const id = await uploaded(other, picture([1, 2, 3]), "Picture");
+    const id = await uploaded(other, png([1, 2, 3]), "Image");
     expect((await waitUntilProcessed(other, id))["status"]).toBe("finished");
     expect((await fetch(`${content.address}/health`)).status).toBe(200);
     const left = await content.rows(

@@ -6,7 +6,7 @@ import { request as openRequest } from "node:http";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { eachContent } from "../../../support/content/each-content.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import type {
   ContentClient,
   Row,
@@ -58,7 +58,7 @@ describe("an upload", () => {
       const aside = path.join(dataDir, "files", "aside");
       await rm(aside, { recursive: true });
       await writeFile(aside, "no folder");
-      const answer = await content.upload(picture([1, 2, 3]), { title: "A" });
+      const answer = await content.upload(png([1, 2, 3]), { title: "A" });
       const text = await answer.text();
       expect(answer.status).toBe(503);
       expect(answer.headers.get("Retry-After")).not.toBeNull();
@@ -69,7 +69,7 @@ describe("an upload", () => {
 
     it("[V4-219] is an asset at once, and finished soon after", async () => {
       const content = await start();
-      const bytes = picture([7, 7, 7]);
+      const bytes = png([7, 7, 7]);
       const row = await uploaded(content, bytes, {
         ...{ title: "Poster", metadata: '{"floor": 3}' },
         ...{ send_metadata: "true", source_size: String(bytes.length) },
@@ -119,7 +119,7 @@ describe("an upload", () => {
       const content = await start();
       const body = new FormData();
       body.set("title", "a");
-      body.set("file", new Blob([new Uint8Array(picture([1, 1, 1]))]), "file");
+      body.set("file", new Blob([new Uint8Array(png([1, 1, 1]))]), "file");
       const answer = await content.request("/api/v4.1/assets/", {
         ...{ method: "POST", body },
       });
@@ -140,7 +140,7 @@ describe("an upload", () => {
           headers: { "Content-Type": "multipart/form-data; boundary=b" },
           body: Buffer.concat([
             reported(head),
-            picture([1, 1, names.indexOf(name)]),
+            png([1, 1, names.indexOf(name)]),
             reported("\r\n--b--\r\n"),
           ]),
         });
@@ -195,7 +195,7 @@ describe("an upload", () => {
       const content = await startContent(dataDir, {
         ...{ databaseUrl, maxFileMb: 1 },
       });
-      const bytes = picture([1, 2, 3]);
+      const bytes = png([1, 2, 3]);
       const refusals = [
         [await content.upload(Buffer.alloc(1_500_000), {}), 413],
         [await content.upload(bytes, { source_md5: "0".repeat(32) }), 400],
@@ -220,7 +220,7 @@ describe("an upload", () => {
         details: "file: The file is empty.",
       });
       const wrong = { source_size: "1" };
-      const other = await content.upload(picture([1, 2, 3]), wrong);
+      const other = await content.upload(png([1, 2, 3]), wrong);
       const { details } = (await other.json()) as Record<string, unknown>;
       expect(details).toMatch(/^source_size must .+/);
     });
@@ -228,7 +228,7 @@ describe("an upload", () => {
     it("[V4-219] [V4-27] reads its other fields like any body, with all digits", async () => {
       const { dataDir, databaseUrl } = await ground();
       const content = await startContent(dataDir, { databaseUrl });
-      const bytes = picture([1, 2, 3]);
+      const bytes = png([1, 2, 3]);
       const deep = `${"[".repeat(101)}${"]".repeat(101)}`;
       const refusals = [
         ...[{ title: "a\0" }, { metadata: deep }, { metadata: '"\\ud800"' }],
@@ -271,14 +271,14 @@ describe("an upload", () => {
       await vi.waitUntil(async () => (await filesIn(dataDir)).length === 1);
       request.destroy();
       await noFilesIn(dataDir);
-      const row = await uploaded(content, picture([1, 1, 1]), { title: "b" });
+      const row = await uploaded(content, png([1, 1, 1]), { title: "b" });
       expect(await finished(content, row.id)).toMatchObject({ title: "b" });
     });
 
     it("[V4-214] of the same content is stored once, and deleted with the last asset", async () => {
       const { dataDir, databaseUrl } = await ground();
       const content = await startContent(dataDir, { databaseUrl });
-      const bytes = picture([2, 4, 6]);
+      const bytes = png([2, 4, 6]);
       const [group] = await content.add("/v4/asset-groups", { title: "G" });
       const first = await uploaded(content, bytes, { title: "1" });
       const second = await uploaded(content, bytes, {

@@ -10,7 +10,7 @@ import {
   registerPlayer,
   stableRevision,
 } from "../../../support/content/linked-player.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import { openConnection } from "../../../support/http/raw-request.ts";
 import { serveSources } from "../../../support/http/sources.ts";
 
@@ -261,7 +261,7 @@ eachV3((service) => {
       let give = (): void => undefined;
       const source = await serveSources({
         "/p.png": (_request, response) => {
-          give = () => response.end(picture([200, 30, 30]));
+          give = () => response.end(png([200, 30, 30]));
           hand();
         },
       });
@@ -338,8 +338,8 @@ eachV3((service) => {
           ...{ method: "PUT", body: new Uint8Array(bytes) },
           headers: { Authorization: `Bearer ${player.credential}` },
         });
-      expect((await send(Buffer.from("no picture"))).status).toBe(400);
-      const screenshot = picture([200, 30, 30]);
+      expect((await send(Buffer.from("no image"))).status).toBe(400);
+      const screenshot = png([200, 30, 30]);
       expect((await send(screenshot)).status).toBe(204);
       const screen = await client.get(`/screens/${player.screenId}/`);
       const shown = await fetch(screen.last_screenshot as string);

@@ -17,7 +17,7 @@ import { Failure } from "../../../../server/core/failure.ts";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import { damageBySeed } from "../../../support/database/damage.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   runContent,
   serveContent,
@@ -36,8 +36,8 @@ async function soundFolder(): Promise<{ dataDir: string; rows: string }> {
   const { add, upload } = content;
   const [group] = await add("/v4/asset-groups", { title: "Group" });
   for (let index = 0; index < 3; index += 1) {
-    const { status } = await upload(picture([index, 9, 9]), {
-      title: `Picture ${index}`,
+    const { status } = await upload(png([index, 9, 9]), {
+      title: `Image ${index}`,
     });
     expect(status).toBe(201);
   }
@@ -268,7 +268,7 @@ describe("a damaged SQLite database of the content service", () => {
     const { dataDir } = await soundFolder();
     const content = await startContent(dataDir);
     const [kept] = await content.rows<{ id: string; asset_url: string }>(
-      "/v4/assets?title=eq.Picture 0",
+      "/v4/assets?title=eq.Image 0",
     );
     const remove = async (title: string): Promise<void> => {
       const [row] = await content.rows(`/v4/assets?title=eq.${title}`);
@@ -277,8 +277,8 @@ describe("a damaged SQLite database of the content service", () => {
       });
       expect(ok).toBe(true);
     };
-    await remove("Picture 1");
-    await content.upload(picture([200, 1, 1]), { title: "Newer" });
+    await remove("Image 1");
+    await content.upload(png([200, 1, 1]), { title: "Newer" });
     await expect
       .poll(() => content.rows("/v4/assets?title=eq.Newer&status=eq.finished"))
       .toHaveLength(1);
@@ -286,7 +286,7 @@ describe("a damaged SQLite database of the content service", () => {
       readdir(path.join(dataDir, "files", "kept"), { recursive: true });
     // The file of a deleted asset is deleted, with its preview.
     const before = (await files()).length;
-    await remove("Picture 2");
+    await remove("Image 2");
     await expect.poll(async () => (await files()).length).toBeLessThan(before);
     await content.stop();
     const left = await files();
@@ -295,12 +295,12 @@ describe("a damaged SQLite database of the content service", () => {
     await expect
       .poll(() =>
         again.rows(
-          "/v4/assets?title=like.Picture*&select=title,status,processing_error&order=title",
+          "/v4/assets?title=like.Image*&select=title,status,processing_error&order=title",
         ),
       )
       .toEqual([
-        { title: "Picture 0", status: "finished", processing_error: "" },
-        ...["Picture 1", "Picture 2"].map((title) => ({
+        { title: "Image 0", status: "finished", processing_error: "" },
+        ...["Image 1", "Image 2"].map((title) => ({
           ...{ title, status: "error" },
           processing_error: "Its file was lost when the database was restored.",
         })),

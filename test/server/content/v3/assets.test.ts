@@ -5,11 +5,11 @@ import { describe, expect, it, vi } from "vitest";
 import { assetV3 } from "../../../../server/contract/v3/v3.ts";
 import { createLog } from "../../../../server/platform/log.ts";
 import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import { pdf } from "../../../support/media/pdfs.ts";
 import { serveWeb } from "../../../support/http/web-server.ts";
 
-const blue = picture([10, 20, 200]);
+const blue = png([10, 20, 200]);
 const logged: unknown[] = [];
 const log = createLog({ toStandardOutput: false });
 
@@ -42,21 +42,25 @@ eachV3(
         const client = await service.client();
         const web = await serveWeb({ "/": "<p>hello</p>" });
         const headers = { "User-Agent": "x", Cookie: "a=b" };
-        const made = await client.make("/assets/", {
+        const created = await client.make("/assets/", {
           ...{ source_url: `${web.address}/`, js_injection: "1+1", headers },
         });
-        expect(assetV3.parse(made)).toMatchObject({
+        expect(assetV3.parse(created)).toMatchObject({
           ...{ title: `${web.address}/`, status: "none", type: null },
           ...{ asset_url: "", finalized: false, width: 0, height: 0 },
           ...{ js_injection: "1+1", headers, metadata: {}, folder_name: "" },
-          ...{ url: `/api/v3/assets/${made.id}/`, duration: 10 },
+          ...{ url: `/api/v3/assets/${created.id}/`, duration: 10 },
         });
-        expect(assetV3.parse(await finished(client, made.id))).toMatchObject({
-          ...{ type: "web", status: "finished", finalized: true },
-          ...{ asset_url: `${web.address}/`, md5: "skip_md5", duration: 10 },
-          ...{ source_md5: null, source_size: null },
-        });
-        expect(await client.get("/assets/")).toMatchObject([{ id: made.id }]);
+        expect(assetV3.parse(await finished(client, created.id))).toMatchObject(
+          {
+            ...{ type: "web", status: "finished", finalized: true },
+            ...{ asset_url: `${web.address}/`, md5: "skip_md5", duration: 10 },
+            ...{ source_md5: null, source_size: null },
+          },
+        );
+        expect(await client.get("/assets/")).toMatchObject([
+          { id: created.id },
+        ]);
       });
 
       it("[V3-12] an unreachable page is rejected and not stored, unless verification is off", async () => {
@@ -72,10 +76,10 @@ eachV3(
           },
         ]);
         expect(await client.get("/assets/")).toEqual([]);
-        const made = await client.make("/assets/", {
+        const created = await client.make("/assets/", {
           ...{ ...body, disable_verification: true },
         });
-        expect(await finished(client, made.id)).toMatchObject({
+        expect(await finished(client, created.id)).toMatchObject({
           ...{ status: "finished", disable_verification: true },
         });
       });
@@ -85,10 +89,12 @@ eachV3(
         const web = await serveWeb({
           "/p.png": (response) => void response.end(blue),
         });
-        const made = await client.make("/assets/upload/", {
+        const created = await client.make("/assets/upload/", {
           ...{ source_url: `${web.address}/p.png`, title: "Blue" },
         });
-        const asset = assetV3.parse(await finished(client, made.id as string));
+        const asset = assetV3.parse(
+          await finished(client, created.id as string),
+        );
         const md5 = createHash("md5").update(blue).digest("hex");
         expect(asset).toMatchObject({
           ...{ type: "image", title: "Blue", width: 64, height: 36, md5 },
@@ -208,7 +214,7 @@ eachV3(
     });
 
     describe("changed", () => {
-      const made = async (client: ClientV3): Promise<any> =>
+      const created = async (client: ClientV3): Promise<any> =>
         client.make("/assets/", {
           ...{ source_url: "http://127.0.0.1:9/", title: "One" },
           ...{ disable_verification: true, folder_name: "Lobby" },
@@ -216,7 +222,7 @@ eachV3(
 
       it("[V3-8] PUT accepts the whole object as it was read and keeps omitted fields", async () => {
         const client = await service.client();
-        const asset = await finished(client, (await made(client)).id);
+        const asset = await finished(client, (await created(client)).id);
         const path = `/assets/${asset.id}/`;
         const same = await client.call("PUT", path, asset);
         expect([same.status, same.json]).toEqual([200, asset]);
@@ -230,7 +236,7 @@ eachV3(
 
       it("[V3-8] two concurrent changes of different fields both apply", async () => {
         const client = await service.client();
-        const { id } = await made(client);
+        const { id } = await created(client);
         await Promise.all(
           [{ title: "A" }, { metadata: { b: "c" } }, { folder_name: "D" }].map(
             (body) => client.call("PATCH", `/assets/${id}/`, body),
@@ -243,7 +249,7 @@ eachV3(
 
       it("[V3-8] one invalid field and nothing is stored", async () => {
         const client = await service.client();
-        const { id } = await made(client);
+        const { id } = await created(client);
         const body = { title: "Two", headers: { "a b": "c" } };
         const answer = await client.call("PATCH", `/assets/${id}/`, body);
         expect(answer.status).toBe(400);
@@ -254,7 +260,7 @@ eachV3(
 
       it("[V3-16] a folder is created by its name, once, and can be left again", async () => {
         const client = await service.client();
-        const [one, two] = [await made(client), await made(client)];
+        const [one, two] = [await created(client), await created(client)];
         const names = Array.from({ length: 4 }, () => ({
           folder_name: "New",
         }));
@@ -337,8 +343,10 @@ eachV3(
     it("[V3-15] capture responds at once; a new image follows where there is a browser, otherwise the log says why", async () => {
       const client = await service.client();
       const web = await serveWeb({ "/": "<p>hello</p>" });
-      const made = await client.make("/assets/", { source_url: web.address });
-      const asset = await finished(client, made.id);
+      const created = await client.make("/assets/", {
+        source_url: web.address,
+      });
+      const asset = await finished(client, created.id);
       const answer = await client.call("GET", `/assets/${asset.id}/capture/`);
       expect([answer.status, answer.json]).toEqual([200, asset]);
       const thumbnail = await vi.waitUntil(async () => {
@@ -369,7 +377,7 @@ eachV3(
     log: { ...log, warn: (...reported) => void logged.push(reported) },
     takeScreenshot: async (page) => {
       pictured.push(page);
-      return picture([1, 2, 3]);
+      return png([1, 2, 3]);
     },
   },
 );

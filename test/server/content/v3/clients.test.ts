@@ -38,8 +38,8 @@ const representation = { Prefer: "return=representation" };
 
 eachV3((service) => {
   const client = async () => {
-    const made = await service.client();
-    return { client: made, request: requestAs(made) };
+    const created = await service.client();
+    return { client: created, request: requestAs(created) };
   };
 
   describe("the command-line client", () => {
@@ -76,13 +76,13 @@ eachV3((service) => {
 
     it("[V3-55] [V3-56] creates an edge app, uploads its files, previews, deploys, and plays it", async () => {
       const { request } = await client();
-      const made = await request(
+      const created = await request(
         "POST",
         "/v4/edge-apps?select=id,name",
         { name: "Clock" },
         representation,
       );
-      const { id } = made.json[0] as { id: string };
+      const { id } = created.json[0] as { id: string };
       const manifest = {
         ...{ syntax: "manifest_v1", id, entrypoint: { type: "file" } },
         settings: {
@@ -184,9 +184,9 @@ eachV3((service) => {
         ...{ title: "Page", source_url: web.address, js_injection: "1+1" },
       });
       expect(asset.status).toBe(201);
-      const made = `/api/v3/assets/${asset.json.id}/`;
+      const created = `/api/v3/assets/${asset.json.id}/`;
       await expect
-        .poll(async () => (await request("GET", made)).json.status)
+        .poll(async () => (await request("GET", created)).json.status)
         .toBe("finished");
       const { pin } = await registerPlayer(service.address());
       const { json: screen } = await request("POST", "/api/v3/screens/", {
@@ -264,11 +264,11 @@ eachV3((service) => {
         ...{ id, duration: 4 },
       }));
       for (const id of ["all_screens", "all-screens"]) {
-        const made = await request("POST", "/api/v3/playlists/", {
+        const created = await request("POST", "/api/v3/playlists/", {
           ...{ title: "Check", groups: [{ id }], is_enabled: true, assets },
           predicate: "TRUE",
         });
-        expect(made.status).toBe(201);
+        expect(created.status).toBe(201);
       }
       const screens = (await request("GET", "/api/v3/screens/")).json as any[];
       for (const { id, is_enabled } of screens) {

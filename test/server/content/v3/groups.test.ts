@@ -12,21 +12,21 @@ eachV3((service) => {
   it("[V3-20] [V3-21] are created with screens, listed after All Screens, and read", async () => {
     const client = await service.client();
     const { screenId: id } = await claimedPlayer(client, "Till");
-    const made = groupV3.parse(
+    const created = groupV3.parse(
       await client.make("/groups/", {
         name: "Lobby",
         screens: [{ id, name: "ignored", coords: [1, 2] }, { id }],
       }),
     );
-    expect(made).toMatchObject({
-      ...{ name: "Lobby", url: `/api/v3/groups/${made.id}/` },
+    expect(created).toMatchObject({
+      ...{ name: "Lobby", url: `/api/v3/groups/${created.id}/` },
       screens: [{ id, name: "Till", coords: [0, 0] }],
     });
     const list = (await client.get("/groups/")) as unknown[];
     expect(list.map((each) => groupV3.parse(each).name)).toEqual([
       ...["All Screens", "Lobby"],
     ]);
-    const [label] = await client.rows(`/v4.1/labels?id=eq.${made.id}`);
+    const [label] = await client.rows(`/v4.1/labels?id=eq.${created.id}`);
     expect(label).toMatchObject({ type: "manual", name: "Lobby" });
   });
 

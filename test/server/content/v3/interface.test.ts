@@ -239,8 +239,8 @@ eachV3((service) => {
     const client = await service.client();
     const body =
       '{"title":"a","__proto__":{"is_enabled":false},"constructor":1}';
-    const made = await client.make("/playlists/", JSON.parse(body));
-    expect(made.is_enabled).toBe(true);
+    const created = await client.make("/playlists/", JSON.parse(body));
+    expect(created.is_enabled).toBe(true);
     const source =
       '{"source_url":"http://127.0.0.1:9/","disable_verification":true';
     const asset = await client.call(

@@ -21,7 +21,7 @@ eachV3((service) => {
     const client = await service.client();
     const [a, b] = await assetsOf(client, 2);
     const group = await client.make("/groups/", { name: "Lobby" });
-    const made = playlistV3.parse(
+    const created = playlistV3.parse(
       await client.make("/playlists/", {
         title: "Lunch",
         assets: [
@@ -36,8 +36,12 @@ eachV3((service) => {
         ...{ is_enabled: false, priority: 7 },
       }),
     );
-    expect(made).toEqual({
-      ...{ id: made.id, url: `/api/v3/playlists/${made.id}/`, title: "Lunch" },
+    expect(created).toEqual({
+      ...{
+        id: created.id,
+        url: `/api/v3/playlists/${created.id}/`,
+        title: "Lunch",
+      },
       ...{ predicate: "$time  BETWEEN {1, 2}", is_enabled: false, priority: 7 },
       duration: 14.3,
       assets: [
@@ -58,7 +62,7 @@ eachV3((service) => {
         },
       ],
     });
-    const { assets: _, ...listed } = made;
+    const { assets: _, ...listed } = created;
     expect(await client.get("/playlists/")).toEqual([listed]);
     expect(playlistListV3.parse(listed)).toEqual(listed);
   });
@@ -115,7 +119,7 @@ eachV3((service) => {
   });
 
   describe("changed", () => {
-    const made = async (client: ClientV3): Promise<any> => {
+    const created = async (client: ClientV3): Promise<any> => {
       const assets = (await assetsOf(client, 3)).map((id) => ({
         ...{ id, duration: 5 },
       }));
@@ -125,7 +129,7 @@ eachV3((service) => {
 
     it("[V3-8] PUT accepts the whole object as it was read and changes nothing", async () => {
       const client = await service.client();
-      const playlist = await made(client);
+      const playlist = await created(client);
       const path = `/playlists/${playlist.id}/`;
       const rows = () =>
         client.rows(`/v4.1/playlist-items?order=position&select=*`);
@@ -136,7 +140,7 @@ eachV3((service) => {
 
     it("[V3-8] [V3-34] PUT keeps omitted fields, replaces given lists, and keeps the rows of unchanged items", async () => {
       const client = await service.client();
-      const playlist = await made(client);
+      const playlist = await created(client);
       const path = `/playlists/${playlist.id}/`;
       const title = await client.call("PUT", path, { title: "B" });
       expect(title.json).toEqual({ ...playlist, title: "B" });
@@ -158,7 +162,7 @@ eachV3((service) => {
 
     it("[V3-8] two concurrent changes of different fields both apply, and of lists one completely", async () => {
       const client = await service.client();
-      const playlist = await made(client);
+      const playlist = await created(client);
       const path = `/playlists/${playlist.id}/`;
       const [a, b] = playlist.assets;
       const answers = await Promise.all(
@@ -179,7 +183,7 @@ eachV3((service) => {
 
     it("[V3-8] an unknown asset changes nothing", async () => {
       const client = await service.client();
-      const playlist = await made(client);
+      const playlist = await created(client);
       const path = `/playlists/${playlist.id}/`;
       const body = { title: "B", groups: [], assets: [{ id: "none" }] };
       expect((await client.call("PUT", path, body)).status).toBe(400);
@@ -206,7 +210,7 @@ eachV3((service) => {
 
     it("DELETE is 200 without a body; assets stay", async () => {
       const client = await service.client();
-      const { id } = await made(client);
+      const { id } = await created(client);
       const gone = await client.call("DELETE", `/playlists/${id}`);
       expect([gone.status, gone.text]).toEqual([200, ""]);
       expect((await client.call("GET", `/playlists/${id}/`)).status).toBe(404);

@@ -19,7 +19,7 @@ eachDatabase((database) => {
     expect(group.error).toBeNull();
     const id = group.data?.id as string;
 
-    const made = await client
+    const created = await client
       .from("assets")
       .insert([
         { title: "one", asset_group_id: id, metadata: { tags: ["a"] } },
@@ -28,8 +28,8 @@ eachDatabase((database) => {
       ])
       .select("id,title");
     expect([
-      made.status,
-      made.data?.map(({ title }) => title as string),
+      created.status,
+      created.data?.map(({ title }) => title as string),
     ]).toEqual([...[201, ["one", "two", "three"]]]);
 
     const page = await client
@@ -59,7 +59,7 @@ eachDatabase((database) => {
     const changed = await client
       .from("assets")
       .update({ title: "ONE" })
-      .eq("id", made.data?.[0]?.id as string)
+      .eq("id", created.data?.[0]?.id as string)
       .select("title")
       .maybeSingle();
     expect(changed.data).toEqual({ title: "ONE" });

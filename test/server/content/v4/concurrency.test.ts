@@ -10,12 +10,12 @@ eachDatabase((database) => {
   it("[V4-48] versions of an app created at once have distinct numbers, and none is rejected", async () => {
     const v4 = await serveV4(database);
     const [{ id: app_id }] = await v4.make("/edge-apps", { name: "App" });
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: many }, () =>
         v4.make("/edge-apps/versions?select=revision", { app_id }),
       ),
     );
-    const numbers = made.map(([{ revision }]) => revision as number);
+    const numbers = created.map(([{ revision }]) => revision as number);
     expect(numbers.sort((a, b) => a - b)).toEqual(
       Array.from({ length: many }, (_, at) => at + 1),
     );
@@ -42,12 +42,12 @@ eachDatabase((database) => {
     const v4 = await serveV4(database);
     const [{ id: playlist_id }] = await v4.make("/playlists", { title: "P" });
     const [{ id: asset_id }] = await v4.make("/assets", { title: "A" });
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: many }, () =>
         v4.make("/playlist-items", { playlist_id, asset_id }),
       ),
     );
-    const places = made.map(([{ position }]) => position as number);
+    const places = created.map(([{ position }]) => position as number);
     expect(places.sort((a, b) => a - b)).toEqual(
       Array.from({ length: many }, (_, at) => (at + 1) * 100_000),
     );

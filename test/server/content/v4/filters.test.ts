@@ -161,7 +161,7 @@ eachDatabase((database) => {
     it(title, async () => {
       const v4 = await serveV4(database);
       await addSamples(v4.database, v4.team, v4.otherTeam);
-      const found: Scenario[] = [];
+      const collected: Scenario[] = [];
       for (const [filter] of scenarios) {
         const select = filter.startsWith("select=") ? "" : "select=id&";
         const query = encodeURI(`${select}${filter}`).replaceAll(
@@ -172,9 +172,9 @@ eachDatabase((database) => {
         const ids = Array.isArray(json)
           ? json.map((row) => String(row.id).slice(1)).join(" ")
           : text;
-        found.push([filter, ids]);
+        collected.push([filter, ids]);
       }
-      expect(found).toEqual(scenarios);
+      expect(collected).toEqual(scenarios);
     });
 
   it("[V4-30] compares times as instants", async () => {
@@ -191,16 +191,16 @@ eachDatabase((database) => {
       ["created_at=gt.epoch", "1 2 3 4 5 6 7"],
       ["created_at=in.(2026-01-02T00:00:00.123Z,2026-02-01T12:30Z)", "2 3"],
     ];
-    const found: Scenario[] = [];
+    const collected: Scenario[] = [];
     for (const [filter] of scenarios) {
       const { json, text } = await v4.get(
         `/assets?select=id&order=id&${filter.replaceAll(" ", "%20")}`,
       );
-      found.push([
+      collected.push([
         filter,
         json.map?.((row: any) => row.id.slice(1)).join(" ") ?? text,
       ]);
     }
-    expect(found).toEqual(scenarios);
+    expect(collected).toEqual(scenarios);
   });
 });

@@ -53,7 +53,7 @@ eachDatabase((database) => {
 
   it("[V4-6] [V4-7] [V4-26] returns the part selected by limit, offset and Range, and counts on request", async () => {
     const v4 = await serveSamples();
-    const found: Scenario[] = [];
+    const collected: Scenario[] = [];
     for (const scenario of scenarios) {
       const { query, range, prefer } = scenario;
       const answer = await v4.get(`/assets?select=id&${query}`, {
@@ -65,12 +65,12 @@ eachDatabase((database) => {
         ? answer.json.map((row) => row.id.slice(1)).join("")
         : answer.json.code;
       const contentRange = answer.headers.get("content-range");
-      found.push({
+      collected.push({
         ...scenario,
         expected: `${answer.status} ${contentRange} ${rows}`,
       });
     }
-    expect(found).toEqual(scenarios);
+    expect(collected).toEqual(scenarios);
   });
 
   it("[V4-46] returns 304 for an unchanged list, and a new one once it changed", async () => {

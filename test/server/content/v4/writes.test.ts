@@ -55,11 +55,11 @@ eachDatabase((database) => {
   it("[V4-22] inserts a list as a whole, in its order, shaped by select", async () => {
     const v4 = await serveV4(database);
     const [group] = await v4.make("/asset-groups", { title: "G" });
-    const made = await v4.make(
+    const created = await v4.make(
       "/assets?select=title,g:asset_groups(title)",
       [3, 1, 2].map((n) => ({ title: `${n}`, asset_group_id: group.id })),
     );
-    expect(made).toEqual(
+    expect(created).toEqual(
       ["3", "1", "2"].map((title) => ({ title, g: { title: "G" } })),
     );
     expect(await v4.make("/assets", [])).toEqual([]);
@@ -122,13 +122,13 @@ eachDatabase((database) => {
       [{ id: "01KDVDNA01292561032R216BJ3" }, "403 42501"],
       [{ pdf_page_rotation: 90 }, "403 42501"],
     ];
-    const found = [];
+    const collected = [];
     for (const [body] of scenarios)
-      found.push([
+      collected.push([
         body,
         statusText(await v4.request("POST", "/assets", { body })),
       ]);
-    expect(found).toEqual(scenarios);
+    expect(collected).toEqual(scenarios);
     const kept = await v4.get("/assets?select=title,source_size&order=id");
     expect(kept.text).toBe(
       '[{"title":"","source_size":12},{"title":"5","source_size":9007199254740993}]',

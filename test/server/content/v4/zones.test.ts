@@ -64,12 +64,12 @@ eachDatabase((database) => {
       Prefer: "return=representation, timezone=Asia/Tokyo",
     };
     const body = Array.from({ length: 1_500 }, () => ({ title: "A" }));
-    const made = await v4.request("POST", path, { body, headers });
-    expect(made.headers.get("preference-applied")).toBe(
+    const created = await v4.request("POST", path, { body, headers });
+    expect(created.headers.get("preference-applied")).toBe(
       "return=representation, timezone=Asia/Tokyo",
     );
     const listed = await v4.get("/assets?select=created_at", headers);
-    for (const { json } of [made, listed]) {
+    for (const { json } of [created, listed]) {
       expect(json).toHaveLength(body.length);
       for (const row of json)
         expect(row.created_at).toMatch(/^2026-01-01T09:00:0\d\S*\+09:00$/);
@@ -98,12 +98,12 @@ eachDatabase((database) => {
     expect(await ids("created_at=gt.99999-01-01", "Asia/Tokyo")).toBe("");
     // The clocks of 2026-03-29 have no 02:30, and those of 2026-10-25 have it twice.
     const shown = async (moment: string) => {
-      const made = await v4.database.kysely
+      const created = await v4.database.kysely
         .updateTable("assets")
         .set({ created_at: Date.parse(moment) } as never)
         .where("id", "=", "A1")
         .executeTakeFirst();
-      expect(Number(made.numUpdatedRows)).toBe(1);
+      expect(Number(created.numUpdatedRows)).toBe(1);
     };
     for (const [clock, moment] of [
       ["2026-03-29T02:30", "2026-03-29T01:30:00Z"],

@@ -17,8 +17,8 @@ import {
   type Ledger,
 } from "../../../../server/core/director/quarantine.ts";
 
-const a = { id: "a", content: "picture 1" };
-const b = { id: "b", content: "picture 2" };
+const a = { id: "a", content: "image 1" };
+const b = { id: "b", content: "image 2" };
 const minuteMs = 60_000;
 
 /** Fails this often, each time at the same moment. */

@@ -15,9 +15,9 @@ import {
 } from "../../../support/schedule/schedules.ts";
 
 function reasonOf(schedule: Schedule, id: string): Reason {
-  const found = schedule.candidatesAt(noon).find((one) => one.id === id);
-  if (!found) throw new Error(`${id} is no candidate.`);
-  return found.reason;
+  const match = schedule.candidatesAt(noon).find((one) => one.id === id);
+  if (!match) throw new Error(`${id} is no candidate.`);
+  return match.reason;
 }
 
 describe("the reasons", () => {

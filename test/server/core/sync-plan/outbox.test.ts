@@ -50,18 +50,18 @@ describe("a change that was never sent", () => {
   });
 
   it("[V2-312] is merged into the creation of the same row", () => {
-    const made = create("a", { fields: { name: "A" } });
+    const created = create("a", { fields: { name: "A" } });
     const later = change("b", { target: "change:a", fields: { name: "B" } });
-    expect(foldInto([made], later).put).toEqual({
-      ...made,
+    expect(foldInto([created], later).put).toEqual({
+      ...created,
       fields: { name: "B" },
     });
   });
 
   it("[V2-312] is dropped by a deletion, together with the creation", () => {
-    const made = create("a");
+    const created = create("a");
     const gone = change("c", { action: "delete", target: "change:a" });
-    expect(foldInto([made], gone)).toEqual({ put: null, drop: ["a"] });
+    expect(foldInto([created], gone)).toEqual({ put: null, drop: ["a"] });
     const changed = change("a", { fields: { name: "B" }, base: { name: "A" } });
     const deleted = change("b", { action: "delete", base: { name: "B" } });
     expect(foldInto([changed], deleted)).toEqual({
@@ -124,9 +124,9 @@ describe("the next change", () => {
     const isHeld = ({ id }: CloudChange) => id === "a";
     expect(nextChange([held, behind, other], isHeld)).toBe(other);
     expect(nextChange([held, behind], isHeld)).toBeUndefined();
-    const made = create("a");
+    const created = create("a");
     const needing = change("b", { target: "change:a" });
-    expect(nextChange([made, needing], isHeld)).toBeUndefined();
+    expect(nextChange([created, needing], isHeld)).toBeUndefined();
   });
 
   it("[V2-343] is found in linear time, however many changes wait for others", () => {

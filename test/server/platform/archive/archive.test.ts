@@ -23,12 +23,12 @@ function member(path: string, text: string, isDense = false): ArchiveMember {
 }
 
 async function contentsOf(bytes: Buffer): Promise<[string, string][]> {
-  const found: [string, string][] = [];
+  const collected: [string, string][] = [];
   for await (const { path, content } of readArchive(Readable.from([bytes]))) {
     const chunks = await Readable.from(content).toArray();
-    found.push([path, Buffer.concat(chunks as Buffer[]).toString()]);
+    collected.push([path, Buffer.concat(chunks as Buffer[]).toString()]);
   }
-  return found;
+  return collected;
 }
 
 async function packed(...members: ArchiveMember[]): Promise<Buffer> {

@@ -15,7 +15,7 @@ import {
 } from "../../../../server/platform/media/images.ts";
 import { outsideReferenceOf } from "../../../../server/platform/media/svg-references.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 
 async function written(bytes: Buffer | string): Promise<string> {
   const file = path.join(await temporaryFolder(), "file");
@@ -155,8 +155,8 @@ describe("an image", () => {
       ...{ problem: null, hasShownFile: true },
       size: { width: 200, height: 300 },
     });
-    for (const made of [shownFile, previewFile])
-      expect(await sharp(made).metadata()).toMatchObject({
+    for (const created of [shownFile, previewFile])
+      expect(await sharp(created).metadata()).toMatchObject({
         ...{ width: 200, height: 300 },
       });
   });
@@ -287,7 +287,7 @@ describe("an SVG", () => {
     `<!-- <image href="http://example.org/a.png"/> -->${square}`,
     `<a href="http://example.org">${square}</a>`,
     `<defs><g id="a">${square}</g></defs><use xlink:href="#a"/>`,
-    `<image width="9" height="9" href="data:image/png;base64,${picture([1, 2, 3]).toString("base64")}"/>`,
+    `<image width="9" height="9" href="data:image/png;base64,${png([1, 2, 3]).toString("base64")}"/>`,
     `<style>rect{fill:url(#a) red}</style>${square}`,
   ])("[V2-423] that refers to itself is accepted: %s", async (inside) => {
     expect((await judge(svg(inside))).media).toMatchObject({ problem: null });

@@ -15,7 +15,7 @@ import {
   type MediaProcess,
 } from "../../../../server/platform/media/media-processes.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { clip, picture } from "../../../support/media/media.ts";
+import { clip, png } from "../../../support/media/media.ts";
 import { pdf } from "../../../support/media/pdfs.ts";
 
 async function probe(bytes: Buffer | string): Promise<unknown> {
@@ -26,7 +26,7 @@ async function probe(bytes: Buffer | string): Promise<unknown> {
 
 describe("a file", () => {
   it("is an image by its bytes", async () => {
-    expect(await probe(picture([1, 2, 3]))).toEqual({
+    expect(await probe(png([1, 2, 3]))).toEqual({
       type: "image/png",
       lengthSeconds: null,
       ...{ problem: null, remark: null },
@@ -83,7 +83,7 @@ describe("a file", () => {
     const hanging = path.join(folder, "hanging");
     await writeFile(hanging, flac);
     const image = path.join(folder, "image");
-    await writeFile(image, picture([1, 2, 3]));
+    await writeFile(image, png([1, 2, 3]));
     // The limit includes the start of a process, which takes seconds on a busy machine.
     const from = performance.now();
     await createMediaJudge().judge({ file: image });

@@ -11,7 +11,7 @@ import {
   type TarMember,
 } from "../../../support/player/archives.ts";
 import { zip, type ZipMember } from "../../../support/player/zips.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   startPlayer,
   type RunningPlayer,
@@ -26,10 +26,10 @@ const files: readonly ZipMember[] = [
 ];
 
 async function keptIn(dataDir: string): Promise<readonly string[]> {
-  const kept = path.join(dataDir, "files", "kept");
-  const folders = await readdir(kept);
+  const filesFolder = path.join(dataDir, "files", "kept");
+  const folders = await readdir(filesFolder);
   const names = await Promise.all(
-    folders.map((folder) => readdir(path.join(kept, folder))),
+    folders.map((folder) => readdir(path.join(filesFolder, folder))),
   );
   return names.flat();
 }
@@ -255,7 +255,7 @@ settings:
 
   it("[V2-186] stores each file once and deletes all of them with its last asset", async () => {
     const running = await startPlayer();
-    const logo = picture([1, 2, 3]);
+    const logo = png([1, 2, 3]);
     const bytes = zip([...files, { path: "logo.png", content: logo }]);
     const { asset_id: first } = await addApp(running, bytes);
     const { asset_id: second } = await addApp(running, bytes);

@@ -10,7 +10,7 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import { untoldEnd } from "../../../support/http/sources.ts";
 import {
   startPlayer,
@@ -19,7 +19,7 @@ import {
 } from "../../../support/player/start-player.ts";
 
 /** An image with a long tail, so that a connection can break in the middle. */
-const bytes = Buffer.concat([picture([90, 120, 30]), randomBytes(100_000)]);
+const bytes = Buffer.concat([png([90, 120, 30]), randomBytes(100_000)]);
 
 async function serve(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
@@ -293,7 +293,7 @@ describe("[V2-26] a remote image", () => {
 
   it("[V2-294] of an address that was replaced meanwhile is never stored in the asset", async () => {
     const running = await startPlayer();
-    const other = picture([1, 2, 3]);
+    const other = png([1, 2, 3]);
     let letGo = (): void => undefined;
     const isHeld = new Promise<void>((held) => {
       letGo = held;
@@ -400,7 +400,7 @@ describe("[V2-26] a remote image", () => {
       expect(await downloadFrom(cuts)).toMatchObject({
         ...{ requests: 3, error_message: expect.stringContaining("damaged") },
       });
-      const others = [1, 2, 3].map((shade) => picture([shade, 1, 1]));
+      const others = [1, 2, 3].map((shade) => png([shade, 1, 1]));
       expect(await downloadFrom(others)).toEqual({
         ...{ requests: 3, sizeBytes: others[2]?.length },
       });

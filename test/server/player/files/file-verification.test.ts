@@ -21,7 +21,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   startPlayer,
   type RunningPlayer,
@@ -34,8 +34,8 @@ const canListOpenFiles = process.platform === "linux";
 const mayHaveLinks = process.platform !== "win32";
 const dayMs = 86_400_000;
 const mebibyte = 1024 ** 2;
-const red = picture([200, 0, 0]);
-const blue = picture([0, 0, 200]);
+const red = png([200, 0, 0]);
+const blue = png([0, 0, 200]);
 const hashOf = (bytes: Buffer): string =>
   createHash("sha256").update(bytes).digest("hex");
 
@@ -121,17 +121,17 @@ describe("a stored file", () => {
       const run = await startPlayer();
       await run.add({ mimetype: "image" }, red);
       await untilThat(run, () => true, 31_000);
-      const kept = path.join(run.dataDir, "files", "kept");
-      await rename(kept, `${kept}-away`);
+      const filesFolder = path.join(run.dataDir, "files", "kept");
+      await rename(filesFolder, `${filesFolder}-away`);
       run.player.suspectFile(hashOf(red));
       await vi.waitFor(() => expect(isPlayed(run)).toBe(false));
       expect(problemOf(run)).toContain("is missing");
       if (when === "while the player runs") {
-        await rename(`${kept}-away`, kept);
+        await rename(`${filesFolder}-away`, filesFolder);
         return untilThat(run, () => isPlayed(run), 30_000);
       }
       await run.player.stop();
-      await rename(`${kept}-away`, kept);
+      await rename(`${filesFolder}-away`, filesFolder);
       const next = await startPlayer({ dataDir: run.dataDir });
       await untilThat(next, () => isPlayed(next), 30_000);
     },

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withRange } from "../../../../server/player/files/resumable-uploads.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   answerOf,
   startPlayer,
@@ -11,7 +11,7 @@ import {
   type RunningPlayer,
 } from "../../../support/player/start-player.ts";
 
-const bytes = picture([10, 220, 130], 320, 180);
+const bytes = png([10, 220, 130], 320, 180);
 
 async function sendPiece(
   running: RunningPlayer,

@@ -21,8 +21,8 @@ it.each(Array.from({ length: sequences }, (_, place) => place + 1))(
     const isDrawn = (percent: number): boolean => upTo(100) < percent;
     const database = openSqlite(":memory:");
     migrateSqlite(database, playerMigrations);
-    let made = 0;
-    const makeId = (): string => String((made += 1)).padStart(32, "0");
+    let createdCount = 0;
+    const makeId = (): string => String((createdCount += 1)).padStart(32, "0");
     const options = { database, makeId, now: () => 0 };
     const library = createLibrary(options);
     const playlists = createPlaylists(options);

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { manualClock } from "../../../support/clock.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   startPlayer,
   completeBody,
@@ -116,12 +116,12 @@ describe("the age of trash", () => {
   it("[V2-355] a pending upload survives a clock that is set ahead", async () => {
     const running = await startPlayer();
     await swept(running);
-    const { body } = await running.upload(picture([7, 7, 7]));
+    const { body } = await running.upload(png([7, 7, 7]));
     running.clock.jumpTo(running.clock.now() + yearMs);
     await swept(running);
-    const made = await running.send("POST", "/assets", {
+    const created = await running.send("POST", "/assets", {
       ...{ ...completeBody, mimetype: "image", ...body },
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
   });
 });

@@ -156,7 +156,7 @@ describe("the director with a database that rejects writes", () => {
   it("[V2-414] keeps playing while another process has the lock, and records failures when it is released", async () => {
     const running = await startDirector();
     const { add, stage, clock, visible, file } = running;
-    stage.fail("B", "It is no picture.");
+    stage.fail("B", "It is no image.");
     for (const name of ["A", "B", "C"]) add(name);
     const free = lockOf(file);
     await flushPromises();
@@ -168,13 +168,13 @@ describe("the director with a database that rejects writes", () => {
     expect(problemOf(running, "B")).toBeNull();
     free();
     await clock.advance(60_000);
-    expect(problemOf(running, "B")).toContain("It is no picture.");
+    expect(problemOf(running, "B")).toContain("It is no image.");
   });
 
   it("[V2-414] drops a pending failure reason when its asset has been shown after all", async () => {
     const running = await startDirector();
     const { add, stage, clock, visible, file } = running;
-    stage.fail("B", "It is no picture.");
+    stage.fail("B", "It is no image.");
     for (const name of ["A", "B"]) add(name);
     const free = lockOf(file);
     await flushPromises();

@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import { flushPromises } from "../../../support/clock.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   startPlayer,
   type RunningPlayer,
@@ -105,7 +105,7 @@ describe("a player whose database is locked by another program", () => {
     const running = await withTwo();
     const { player, dataDir } = running;
     const file = path.join(dataDir, "a.png");
-    await writeFile(file, picture([1, 2, 3]));
+    await writeFile(file, png([1, 2, 3]));
     const unlock = lock(running);
     await expect(player.addFile(file)).rejects.toThrow(/Another program/);
     const adding = player.addFile(file);
@@ -181,7 +181,7 @@ describe("a player whose disk is gone", () => {
     async () => {
       const { upload, dataDir } = await withTwo();
       readOnlyAt(path.join(dataDir, "files", "aside"));
-      expect((await upload(picture([1, 2, 3]))).status).toBe(507);
+      expect((await upload(png([1, 2, 3]))).status).toBe(507);
     },
   );
 });

@@ -24,7 +24,7 @@ import {
   type InstalledApp,
 } from "../../../support/content/app-service.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   startSync,
   type RunningSync,
@@ -36,7 +36,7 @@ const startService = oneAppService();
 /** An image that plays whatever happens to the apps. */
 async function addImage(service: AppService): Promise<string> {
   const { client } = service;
-  const answer = await client.upload(picture([1, 1, 1]), { title: "Picture" });
+  const answer = await client.upload(png([1, 1, 1]), { title: "Image" });
   const [row] = (await answer.json()) as { readonly id: string }[];
   await expect
     .poll(() => client.rows("/v4.1/assets?status=neq.finished"))
@@ -55,11 +55,14 @@ describe("a faulty app", () => {
     await expect.poll(() => running.stage.visible()?.name).toBe("Board");
     const fresh = `${page}<p>two, damaged</p>`;
     await deploy(service.client, appId, { ...files, "index.html": fresh });
-    const kept = path.join(service.dataDir, "files", "kept");
-    const damaged = await holding(kept, fresh);
+    const filesFolder = path.join(service.dataDir, "files", "kept");
+    const damaged = await holding(filesFolder, fresh);
     expect(damaged).toHaveLength(1);
     for (const file of damaged)
-      await writeFile(path.join(kept, file), fresh.replace("two", "six"));
+      await writeFile(
+        path.join(filesFolder, file),
+        fresh.replace("two", "six"),
+      );
     const status = await running.syncNow();
     expect(status.itemFailures).toMatchObject([
       {
@@ -108,7 +111,7 @@ describe("a faulty app", () => {
   it("[V2-335] [V2-546] is reported with its reason when it has no files, no entry point, no deployed revision, or a path outside its folder; all else plays", async () => {
     const service = await startService();
     const { client } = service;
-    const made = async (
+    const created = async (
       name: string,
       tree: Readonly<Record<string, string>> | null,
       more: object = {},
@@ -118,11 +121,11 @@ describe("a faulty app", () => {
       return install(client, appId, name);
     };
     const one = { "index.html": page, "up.html": page };
-    const { assetId: good } = await made("Good", one);
-    const out = await made("Out", one);
+    const { assetId: good } = await created("Good", one);
+    const out = await created("Out", one);
     const all = [
-      ...[out, await made("None", {}), await made("Never", null)],
-      await made("Nowhere", { "up.html": page }),
+      ...[out, await created("None", {}), await created("Never", null)],
+      await created("Nowhere", { "up.html": page }),
     ];
     const version = `/v4.1/edge-apps/versions?app_id=eq.${out.appId}`;
     const [deployed] = await client.rows(version);
@@ -149,7 +152,7 @@ describe("a faulty app", () => {
       Never: "Nothing is deployed on this app's channel.",
       Nowhere: 'Entry point "index.html" is missing from the app.',
     });
-    expect(await namesOf(running)).toEqual(["Good", "Picture"]);
+    expect(await namesOf(running)).toEqual(["Good", "Image"]);
     expect((await appOf(running, "Good"))?.files.size).toBe(2);
   });
 
@@ -197,12 +200,12 @@ describe("a faulty app", () => {
       expect(running.sync.status()).toMatchObject([
         { isInSync: false, problem: null, itemFailures: [{ name: "Board" }] },
       ]);
-      expect(await namesOf(running)).toEqual(["Picture"]);
+      expect(await namesOf(running)).toEqual(["Image"]);
       way.decide(() => "arrives");
       expect(await running.syncNow()).toMatchObject({
         ...{ isInSync: true, itemFailures: [] },
       });
-      expect(await namesOf(running)).toEqual(["Board", "Picture"]);
+      expect(await namesOf(running)).toEqual(["Board", "Image"]);
     },
   );
 
@@ -259,8 +262,8 @@ describe("a faulty app", () => {
     expect(await running.syncNow()).toMatchObject({
       ...{ isInSync: true, itemFailures: [] },
     });
-    expect(await namesOf(running)).toEqual(["Picture"]);
-    await expect.poll(() => running.stage.visible()?.name).toBe("Picture");
+    expect(await namesOf(running)).toEqual(["Image"]);
+    await expect.poll(() => running.stage.visible()?.name).toBe("Image");
   });
 
   it("[V2-335] is reported as unsupported over version 3, which does not list its contents", async () => {

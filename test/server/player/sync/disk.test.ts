@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../../../server/platform/log.ts";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   startPlayer,
   completeBody,
@@ -50,7 +50,7 @@ describe("a disk", () => {
       await running.assertUndisturbed();
       // Not a byte is left: an upload and a row are rejected with a message, and nothing of them is stored.
       const crumbs = await fillUp(dataDir, 0);
-      const upload = await running.upload(picture([7, 7, 7], 400, 400));
+      const upload = await running.upload(png([7, 7, 7], 400, 400));
       expect(upload.status).toBe(507);
       const statuses = new Set<number>();
       for (let number = 0; number < 300 && !statuses.has(507); number += 1) {
@@ -142,7 +142,7 @@ describe("a disk", () => {
         ["PATCH", "/device_settings", { player_name: "Other" }],
       ] as const)
         expect((await after.send(method, path, body)).status).toBe(507);
-      expect((await after.upload(picture([1, 2, 3]))).status).toBe(507);
+      expect((await after.upload(png([1, 2, 3]))).status).toBe(507);
       await after.clock.advance(60_000);
       expect(await after.list()).toEqual([asset]);
       expect(reported.filter((event) => event === "store.read-only")).toEqual([

@@ -27,18 +27,17 @@ describe("[V2-217] a low limit", () => {
   it("breaks no download that waits for it: each file is requested once, and arrives", async () => {
     const cloud = await serveFaultyCloud();
     // More than a socket reads ahead by itself.
-    const pictures = ["one", "two", "three", "four"].map((id, place) =>
+    const images = ["one", "two", "three", "four"].map((id, place) =>
       cloudImage(id, [place, 9, 9], 280 * kibibyte),
     );
-    cloud.playlists = [{ id: "P1", assets: pictures }];
+    cloud.playlists = [{ id: "P1", assets: images }];
     const running = await startSync({ sync: { clock: fast, silenceMs: 1000 } });
     const startedAt = fast.monotonic();
     await running.connect({ baseUrl: cloud.address, rateLimit: low });
     expect(running.sync.status()).toMatchObject([
       { isInSync: true, problem: null, itemFailures: [] },
     ]);
-    for (const { id } of pictures)
-      expect(cloud.fileRequests(id).length).toBe(1);
+    for (const { id } of images) expect(cloud.fileRequests(id).length).toBe(1);
     const seconds = (fast.monotonic() - startedAt) / 1000;
     expect(seconds).toBeGreaterThan((4 * 280 * kibibyte) / low - 1);
   });

@@ -7,7 +7,7 @@ import {
   oneAppService,
   type AppService,
 } from "../../../support/content/app-service.ts";
-import { picture, type Colour } from "../../../support/media/media.ts";
+import { png, type Colour } from "../../../support/media/media.ts";
 import { claimed } from "../../../support/sync/pairing.ts";
 import { startFullSync } from "../../../support/sync/start-full-sync.ts";
 import type { Row } from "../../../support/content/start-content.ts";
@@ -27,7 +27,7 @@ async function storeImage(
   title: string,
   colour: Colour,
 ): Promise<StoredImage> {
-  const answer = await client.upload(picture(colour), { title });
+  const answer = await client.upload(png(colour), { title });
   const [made] = (await answer.json()) as readonly Row[];
   const id = made?.id ?? "";
   const query = `/v4.1/assets?id=eq.${id}&select=id,status,asset_url`;
@@ -65,8 +65,8 @@ async function startScreen(gone: readonly Colour[]) {
   const { screenId } = await claimed(running, path.address, client);
   return {
     ...{ running, isMissing, here, missing },
-    show: async (pictures: readonly StoredImage[]) => {
-      const assets = pictures.map(({ id }) => ({ id, duration: 600 }));
+    show: async (images: readonly StoredImage[]) => {
+      const assets = images.map(({ id }) => ({ id, duration: 600 }));
       await client.call("PATCH", `/playlists/${playlist.id}/`, { assets });
     },
     decide: path.decide,

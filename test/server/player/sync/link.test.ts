@@ -9,7 +9,7 @@ import {
 } from "../../../support/content/one-service.ts";
 import { openFaultyPath } from "../../../support/http/faulty-path.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   claimed,
   linksOf,
@@ -26,7 +26,7 @@ import { pollOptions } from "../../../support/sync/outbox.ts";
 const startService = oneService();
 
 async function made(service: TeamsService, title: string): Promise<string> {
-  const answer = await service.upload(picture([title.length, 2, 3]), { title });
+  const answer = await service.upload(png([title.length, 2, 3]), { title });
   const [row] = (await answer.json()) as { id: string }[];
   const id = row?.id ?? "";
   await vi.waitUntil(async () => {
@@ -194,7 +194,7 @@ describe("a paired screen", () => {
   const options: FullSyncOptions = {
     actions: {
       next: () => void orders.push("next"),
-      screenshot: () => Promise.resolve(picture([1, 2, 3])),
+      screenshot: () => Promise.resolve(png([1, 2, 3])),
       restart: () => void orders.push("restart"),
     },
   };

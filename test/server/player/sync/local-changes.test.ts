@@ -9,7 +9,7 @@ import {
   serveFaultyCloud,
 } from "../../../support/faulty-service/faulty-service.ts";
 import { sha256 } from "../../../support/player/archives.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   blue,
   both,
@@ -334,7 +334,7 @@ describe("[V2-564] a file that was replaced here", () => {
   it("stays whatever the service changes, and is the service's again once it is discarded", async () => {
     const running = await startWith();
     const { cloud, send, syncNow, upload, here, dataDir, request } = running;
-    const bytes = picture([7, 7, 7]);
+    const bytes = png([7, 7, 7]);
     const { body } = await upload(bytes);
     await send("POST", `/assets/${here("red")}/source`, { uri: body.uri });
     const shown = (): unknown => {

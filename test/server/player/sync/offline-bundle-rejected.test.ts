@@ -57,7 +57,7 @@ it("[V2-323] [V2-322] an invalid bundle is rejected completely, whatever is wron
   const trusted = `?trust=${await fingerprint()}`;
   const flipped = Buffer.from(bytes);
   flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1;
-  const noMedia = Buffer.from("no picture at all");
+  const noMedia = Buffer.from("no image at all");
   const hash = (kind: string, of: Buffer) =>
     createHash(kind).update(of).digest("hex");
   const bomb = async () => {

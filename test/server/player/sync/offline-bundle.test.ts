@@ -245,9 +245,9 @@ describe("an offline bundle", () => {
   it("[V2-324] keeps its files until it is sent, though the service has removed them meanwhile", async () => {
     const { running } = await startShop(await startService());
     const [connection] = running.sync.connections();
-    const kept = path.join(running.dataDir, "files", "kept");
+    const filesFolder = path.join(running.dataDir, "files", "kept");
     const files = async () =>
-      (await readdir(kept, { recursive: true })).filter(
+      (await readdir(filesFolder, { recursive: true })).filter(
         (name) => path.basename(name).length === 64,
       );
     expect(await files()).toHaveLength(2);
@@ -263,10 +263,11 @@ describe("an offline bundle", () => {
 
   it("[V2-324] is aborted when a file is lost on the way, rather than look complete; what was lost before is reported", async () => {
     const { running } = await startShop(await startService());
-    const kept = path.join(running.dataDir, "files", "kept");
+    const filesFolder = path.join(running.dataDir, "files", "kept");
     const { content } = await running.extensions.offlineBundles.exportPlan();
-    for (const name of await readdir(kept, { recursive: true }))
-      if (path.basename(name).length === 64) await rm(path.join(kept, name));
+    for (const name of await readdir(filesFolder, { recursive: true }))
+      if (path.basename(name).length === 64)
+        await rm(path.join(filesFolder, name));
     await expect(content.toArray()).rejects.toThrow(/ENOENT/);
     expect(await running.send("POST", "/sync/export", {})).toMatchObject({
       status: 409,

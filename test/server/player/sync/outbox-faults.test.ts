@@ -7,7 +7,7 @@ import {
   openFaultyPath,
   type Delivery,
 } from "../../../support/http/faulty-path.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import { oneService } from "../../../support/content/one-service.ts";
 import { startFullSync } from "../../../support/sync/start-full-sync.ts";
 import {
@@ -84,7 +84,7 @@ describe("a change that its service cannot take", () => {
       uploads += 1;
       return tooLarge;
     });
-    const { body: upload } = await running.upload(picture([7, 8, 9]));
+    const { body: upload } = await running.upload(png([7, 8, 9]));
     await up.add({
       ...{ collection: "assets", action: "create" },
       fields: { title: "Film", file: upload.uri },

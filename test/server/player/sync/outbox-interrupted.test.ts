@@ -8,7 +8,7 @@ import {
 } from "../../../support/http/faulty-path.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { claimedPlayer } from "../../../support/content/linked-player.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   oneService,
   type TeamsService,
@@ -29,7 +29,7 @@ async function shop(service: TeamsService) {
   const { v3 } = service;
   const ids: string[] = [];
   for (const title of ["One", "Two", "Three"]) {
-    const answer = await service.upload(picture([title.length, 1, 2]), {
+    const answer = await service.upload(png([title.length, 1, 2]), {
       title,
     });
     ids.push(...((await answer.json()) as Row[]).map(({ id }) => id));
@@ -144,16 +144,17 @@ describe.each(["v4.1", "v4"] as const)("through version %s", (version) => {
     const up = await connect(first, service, path.address, version);
     const base = (await up.read("labels")).rows.find((row) => row.id === label);
     // The first link is created; then the service is unreachable.
-    let made = 0;
+    let createdCount = 0;
     path.decide(({ method, url }) => {
-      if (method === "POST" && url.includes("labels/screens")) made += 1;
-      return made > 1 ? "lost" : "arrives";
+      if (method === "POST" && url.includes("labels/screens"))
+        createdCount += 1;
+      return createdCount > 1 ? "lost" : "arrives";
     });
     await up.add({
       ...{ collection: "labels", action: "change", id: label, base },
       fields: { screens },
     });
-    await vi.waitUntil(() => made > 1, pollOptions);
+    await vi.waitUntil(() => createdCount > 1, pollOptions);
     await first.stopAll();
     path.decide(() => "arrives");
     const again = await startFullSync({ player: { dataDir } });

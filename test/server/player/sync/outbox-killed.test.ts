@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { openFaultyPath } from "../../../support/http/faulty-path.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import { oneService } from "../../../support/content/one-service.ts";
 import { startFullSync } from "../../../support/sync/start-full-sync.ts";
 import type { Row } from "../../../support/content/start-content.ts";
@@ -24,7 +24,7 @@ describe.each(["v4.1", "v3"] as const)("through version %s", (version) => {
       const { v3 } = service;
       const assets: string[] = [];
       for (const title of ["One", "Two", "Three"]) {
-        const bytes = picture([title.length, 1, 2]);
+        const bytes = png([title.length, 1, 2]);
         const answer = await service.upload(bytes, { title });
         assets.push(...((await answer.json()) as Row[]).map(({ id }) => id));
       }

@@ -45,10 +45,10 @@ describe("an outbox", () => {
       "done",
       "done",
     ]);
-    const made = path.passed
+    const created = path.passed
       .filter(({ method }) => method === "POST")
       .map(({ url }) => url);
-    expect(made.slice(0, 3)).toEqual([
+    expect(created.slice(0, 3)).toEqual([
       "/v4.1/assets",
       "/v4.1/labels",
       "/v4.1/playlists",

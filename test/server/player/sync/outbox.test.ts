@@ -6,7 +6,7 @@ import {
   openFaultyPath,
   type Passed,
 } from "../../../support/http/faulty-path.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import { oneService } from "../../../support/content/one-service.ts";
 import { startFullSync } from "../../../support/sync/start-full-sync.ts";
 import type { Row } from "../../../support/content/start-content.ts";
@@ -24,7 +24,7 @@ describe.each(["v4.1", "v4"] as const)("asset groups through %s", (version) => {
       ...{ collection: "groups", action: "create" },
       fields: { title: "Window" },
     });
-    const { body: upload } = await running.upload(picture([4, 8, 9]));
+    const { body: upload } = await running.upload(png([4, 8, 9]));
     await up.add({
       ...{ collection: "assets", action: "create" },
       fields: {
@@ -67,8 +67,8 @@ describe.each(versions)("through version %s", (version) => {
       {
         state: "done",
         file: {
-          size: picture([7, 8, 9]).length,
-          sent: picture([7, 8, 9]).length,
+          size: png([7, 8, 9]).length,
+          sent: png([7, 8, 9]).length,
         },
         attempts: 1,
       },

@@ -24,7 +24,7 @@ const jumpsMs = [
   ...[400 * dayMs, -5000 * dayMs],
 ];
 
-const pictures = Array.from({ length: 6 }, (_, number) =>
+const images = Array.from({ length: 6 }, (_, number) =>
   cloudImage(`a${number}`, [number * 40, 9, 9], 60_000),
 );
 
@@ -34,7 +34,7 @@ const pictures = Array.from({ length: 6 }, (_, number) =>
 function change(cloud: FaultyCloud, random: Random): void {
   cloud.playlists = ["P1", "P2"].map((id) => ({
     id,
-    assets: random.shuffled(pictures).slice(0, 1 + random.below(4)),
+    assets: random.shuffled(images).slice(0, 1 + random.below(4)),
   }));
 }
 
@@ -120,7 +120,7 @@ async function interruptFile(
   running: RunningSync,
   random: Random,
 ): Promise<void> {
-  const { id, bytes } = random.oneOf(pictures);
+  const { id, bytes } = random.oneOf(images);
   cloud.files.set(id, (request, response, usual) => {
     cloud.files.delete(id);
     if (bytes) sendBeginning(request, response, bytes, 30_000, "cut");

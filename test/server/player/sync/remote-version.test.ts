@@ -6,7 +6,7 @@ import {
   openFaultyPath,
   type Answered,
 } from "../../../support/http/faulty-path.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import { oneService } from "../../../support/content/one-service.ts";
 import type { Row } from "../../../support/content/start-content.ts";
 import { startSync } from "../../../support/sync/start-sync.ts";
@@ -24,7 +24,7 @@ const gateway: Answered = {
 describe("[V2-204] [V2-542] the version of a service", () => {
   it("falls back to the next older one when it is gone, and returns an hour after it is back", async () => {
     const service = await startService();
-    const answer = await service.upload(picture([1, 2, 3]), { title: "One" });
+    const answer = await service.upload(png([1, 2, 3]), { title: "One" });
     const [row] = (await answer.json()) as Row[];
     const { id } = (await service.v3.make("/playlists/", {
       ...{ title: "Shop", predicate: "TRUE" },

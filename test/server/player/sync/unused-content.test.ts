@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   startContent,
   type Row,
@@ -32,7 +32,7 @@ async function startService(images = 2): Promise<Service> {
   const content = await startContent(await temporaryFolder());
   const ids: string[] = [];
   for (let number = 0; number < images; number += 1) {
-    const answer = await content.upload(picture([number * 90, 9, 9]), {
+    const answer = await content.upload(png([number * 90, 9, 9]), {
       title: `Image ${number}`,
     });
     const [row] = (await answer.json()) as Row[];
@@ -130,7 +130,7 @@ describe("[V2-741] a connection that brings nothing", () => {
     const running = await startSync();
     await running.connect({ baseUrl: service.address });
     await expect.poll(() => unusedIn(running)?.assets).toBe(1);
-    await service.upload(picture([1, 2, 3]), { title: "Another" });
+    await service.upload(png([1, 2, 3]), { title: "Another" });
     running.sync.run();
     await expect.poll(() => unusedIn(running)?.assets).toBe(2);
     await service.stop();
@@ -201,7 +201,7 @@ describe("[V2-743] all assets", () => {
     expect(await namesOf(running)).toEqual(["Image 0"]);
     expect(unusedIn(running)).toBeNull();
     const { lastAppliedAt } = await running.syncNow();
-    await service.upload(picture([1, 2, 3]), { title: "Another" });
+    await service.upload(png([1, 2, 3]), { title: "Another" });
     await expect
       .poll(() => service.rows("/v4.1/assets?status=neq.finished"))
       .toEqual([]);

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../support/folder.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import { pdf } from "../../../support/media/pdfs.ts";
 import {
   startContent,
@@ -28,8 +28,8 @@ async function fill(): Promise<Filled> {
     const [row] = (await answer.json()) as Row[];
     return row?.id ?? "";
   };
-  const red = await uploaded(picture([255, 0, 0]), "Red");
-  const menu = await uploaded(picture([0, 255, 0]), "Menu", {
+  const red = await uploaded(png([255, 0, 0]), "Red");
+  const menu = await uploaded(png([0, 255, 0]), "Menu", {
     asset_group_id: group?.id ?? "",
   });
   const [page] = await content.add("/v4.1/assets", {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { OpenApi } from "../../../../server/contract/openapi.ts";
 import { schemaViolationOf } from "../../../support/http/openapi-schema.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 import {
   expectSelfContained,
   expectComplete,
@@ -88,9 +88,9 @@ async function* tour(
     ...{ start_date: "2020-01-01", end_date: "2030-01-01T12:00+02:00" },
     ...{ mimetype: "webpage", is_enabled: 1, skip_asset_check: true },
   };
-  const made = await send("POST", "/assets", page);
+  const created = await send("POST", "/assets", page);
   await send("PATCH", "/device_settings", { is_active_as: "boolean" });
-  const at = `/assets/${made.body.asset_id as string}`;
+  const at = `/assets/${created.body.asset_id as string}`;
   const lunch = {
     ...{ name: "Lunch", predicate: "$TIME > 1", priority: 2, shuffle: null },
     ...{ transition: "cut", groups: ["lobby"] },
@@ -98,7 +98,7 @@ async function* tour(
   };
   const fresh = await send("POST", "/playlists", lunch);
   const list = `/playlists/${fresh.body.playlist_id as string}`;
-  const bytes = picture([4, 5, 6]);
+  const bytes = png([4, 5, 6]);
   const half = { "Content-Range": `bytes 0-9/${bytes.length}` };
   const token = await send("POST", "/tokens", { name: "desk" });
   const cloud = { base_url: "http://127.0.0.1:9", token: "t", is_enabled: 0 };

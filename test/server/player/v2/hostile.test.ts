@@ -3,7 +3,7 @@
 import { describe, it } from "vitest";
 import { startFuzzedPlayer } from "../../../support/fuzz/fuzzed-player.ts";
 import type { HostileRequest } from "../../../support/fuzz/request.ts";
-import { picture } from "../../../support/media/media.ts";
+import { png } from "../../../support/media/media.ts";
 
 /** An upload of one valid image, except for what surrounds it. */
 function upload(
@@ -18,7 +18,7 @@ function upload(
     headers: [["Content-Type", "multipart/form-data; boundary=x"]],
     body: Buffer.concat([
       Buffer.from(before + head),
-      picture([1, 2, 3], 4, 4),
+      png([1, 2, 3], 4, 4),
       Buffer.from(after),
     ]),
   };

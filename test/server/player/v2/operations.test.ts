@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { PowerAction } from "../../../../server/player/power.ts";
 import { flushPromises } from "../../../support/clock.ts";
-import { clip, picture } from "../../../support/media/media.ts";
+import { clip, png } from "../../../support/media/media.ts";
 import {
   answerOf,
   startPlayer,
@@ -248,5 +248,5 @@ describe("[V2-29] power", () => {
 
 it("[V2-18] an image of nothing but its header is still recognised by its bytes", async () => {
   const { upload } = await startPlayer();
-  expect((await upload(picture([1, 1, 1]).subarray(0, 8))).status).toBe(400);
+  expect((await upload(png([1, 1, 1]).subarray(0, 8))).status).toBe(400);
 });

@@ -15,7 +15,7 @@ import {
   sendFile,
   sendJson,
 } from "../../../../support/faulty-service/faulty-service.ts";
-import { picture } from "../../../../support/media/media.ts";
+import { png } from "../../../../support/media/media.ts";
 import { pdf } from "../../../../support/media/pdfs.ts";
 import { untoldEnd } from "../../../../support/http/sources.ts";
 import {
@@ -34,16 +34,15 @@ export interface Bytes {
   readonly hash: string;
 }
 
-export const pictures: readonly Bytes[] = Array.from(
-  { length: 6 },
-  (_, number) => bytesOf(picture([number * 40, 90, 9], 8, 8)),
+export const images: readonly Bytes[] = Array.from({ length: 6 }, (_, number) =>
+  bytesOf(png([number * 40, 90, 9], 8, 8)),
 );
 
 /** A document of two pages; its index follows the images. */
 const document = bytesOf(
   await pdf([{ colour: [90, 9, 9] }, { colour: [9, 90, 9] }]),
 );
-export const documentFile = pictures.length;
+export const documentFile = images.length;
 
 /** Entry points of apps; their indices follow the document. */
 const pages = ["one", "two"].map((text) =>
@@ -53,7 +52,7 @@ export const firstPage = documentFile + 1;
 
 export function bytesAt(file: number): Bytes | undefined {
   if (file >= firstPage) return pages[file - firstPage];
-  return file === documentFile ? document : pictures[file];
+  return file === documentFile ? document : images[file];
 }
 
 /** By path; two have one base name. */

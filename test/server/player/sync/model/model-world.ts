@@ -24,7 +24,7 @@ import {
 import {
   documentFile,
   firstPage,
-  pictures,
+  images,
   serveFakeService,
   type FakeService,
 } from "./fake-service.ts";
@@ -720,7 +720,7 @@ function createWalk(options: WalkOptions) {
     },
     "person replaces a file": async ({ asset, file }) => {
       const before = assetHere(asset);
-      const bytes = pictures[file]?.content;
+      const bytes = images[file]?.content;
       if (before === null || before.hash === null || !bytes) return;
       const { body } = await running().upload(bytes);
       const path = `/assets/${idHere(asset)}/source`;
@@ -764,7 +764,7 @@ function createWalk(options: WalkOptions) {
       // Switched off, it shows nothing from the service.
       const added = await running().add(
         { name: title, is_enabled: false },
-        pictures[othersAdded % pictures.length]?.content,
+        images[othersAdded % images.length]?.content,
       );
       ours.add(added.asset_id);
     },
@@ -885,7 +885,7 @@ function createWalk(options: WalkOptions) {
       await waitAndCheck("on again");
     },
     "a file vanishes from the disk": async ({ file }) => {
-      const { hash } = pictures[file] ?? {};
+      const { hash } = images[file] ?? {};
       // Nothing else has what a person uploaded.
       for (const { fields } of edits.values())
         if (fields.get("file") === file) return;

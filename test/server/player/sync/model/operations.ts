@@ -5,18 +5,13 @@ import {
   allAssetsModes,
   syncModes,
 } from "../../../../../server/core/sync-plan/sync-state.ts";
-import {
-  fileFaults,
-  listFaults,
-  pictures,
-  transports,
-} from "./fake-service.ts";
+import { fileFaults, listFaults, images, transports } from "./fake-service.ts";
 import { labels } from "./service-state.ts";
 
 const asset = fc.constantFrom("a0", "a1", "a2", "a3", "a4");
 const playlist = fc.constantFrom("p0", "p1", "p2");
 const title = fc.constantFrom("One", "Two", "Three");
-const file = fc.nat({ max: pictures.length - 1 });
+const file = fc.nat({ max: images.length - 1 });
 const place = fc.nat({ max: 4 });
 const seconds = fc.constantFrom(5, 10, 25);
 const on = fc.boolean();

@@ -12,7 +12,7 @@ import {
   makeBackup as make,
 } from "../../../../support/player/backups.ts";
 import { temporaryFolder } from "../../../../support/folder.ts";
-import { picture } from "../../../../support/media/media.ts";
+import { png } from "../../../../support/media/media.ts";
 import {
   answerOf,
   startPlayer,
@@ -55,10 +55,10 @@ describe("backup", () => {
     const running = await startPlayer({ version: "1.2.3" });
     const { add, send, dataDir, upload } = running;
     await send("PATCH", "/device_settings", { player_name: "Lobby" });
-    const bytes = picture([1, 2, 3]);
+    const bytes = png([1, 2, 3]);
     await add({ name: "one" }, bytes);
     await add({ name: "the same again" }, bytes);
-    await upload(picture([200, 2, 3]));
+    await upload(png([200, 2, 3]));
     const name = await make(running);
     expect(name).toBe(`Lobby-backup-${day}.tar.gz`);
     const archive = await fetchArchive(running, name);
@@ -100,7 +100,7 @@ describe("backup", () => {
     database.exec("INSERT INTO settings VALUES ('gone', 'SECRET-GONE')");
     database.exec("DELETE FROM settings WHERE name = 'gone'");
     database.close();
-    const { body } = await upload(picture([7, 7, 7]));
+    const { body } = await upload(png([7, 7, 7]));
     const archive = await fetchArchive(running, await make(running));
     const bytes = gunzipSync(archive).toString("latin1");
     expect(bytes).not.toContain("SECRET");
@@ -140,19 +140,19 @@ describe("backup", () => {
   ])("[V2-40] makes the name $name safe", async ({ name, safe }) => {
     const running = await startPlayer();
     await running.send("PATCH", "/device_settings", { player_name: name });
-    const made = await make(running);
-    expect(made).toBe(`${safe}-backup-${day}.tar.gz`);
+    const created = await make(running);
+    expect(created).toBe(`${safe}-backup-${day}.tar.gz`);
     expect(await readdir(path.join(running.dataDir, "backups"))).toContain(
-      made,
+      created,
     );
     const answer = await running.request(
-      `/backups/${encodeURIComponent(made)}`,
+      `/backups/${encodeURIComponent(created)}`,
     );
     const disposition = answer.headers.get("content-disposition") ?? "";
     expect(disposition).toMatch(/^attachment; filename/);
     const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
-    if (encoded) expect(decodeURIComponent(encoded)).toBe(made);
-    else expect(disposition).toContain(made);
+    if (encoded) expect(decodeURIComponent(encoded)).toBe(created);
+    else expect(disposition).toContain(created);
     await answer.arrayBuffer();
   });
 
@@ -177,7 +177,7 @@ describe("backup", () => {
     const running = await startPlayer();
     const { request, dataDir, upload, send } = running;
     // More than the buffers on the way hold.
-    const noise = Buffer.concat([picture([1, 1, 1]), randomBytes(30_000_000)]);
+    const noise = Buffer.concat([png([1, 1, 1]), randomBytes(30_000_000)]);
     const { body } = await upload(noise);
     await send("POST", "/assets", {
       ...completeBody,
@@ -240,13 +240,9 @@ describe("backup", () => {
   it("[V2-45] keeps an asset whose bytes were lost or have changed, with the reason", async () => {
     const running = await startPlayer();
     const { add, dataDir } = running;
-    const pictures = [
-      picture([1, 0, 0]),
-      picture([2, 0, 0]),
-      picture([3, 0, 0]),
-    ];
-    for (const bytes of pictures) await add({ name: sha256(bytes) }, bytes);
-    const [lost = "", rotten = "", audio = ""] = pictures.map(sha256);
+    const images = [png([1, 0, 0]), png([2, 0, 0]), png([3, 0, 0])];
+    for (const bytes of images) await add({ name: sha256(bytes) }, bytes);
+    const [lost = "", rotten = "", audio = ""] = images.map(sha256);
     const fileOf = (hash: string) =>
       path.join(dataDir, "files/kept", hash.slice(0, 2), hash);
     await rm(fileOf(lost));
@@ -269,7 +265,7 @@ describe("backup", () => {
       { name: audio, file_hash: audio, problem: null },
     ]);
     // The same content is uploaded again, and is intact.
-    await running.upload(pictures[1] ?? Buffer.alloc(0));
+    await running.upload(images[1] ?? Buffer.alloc(0));
     const healed = membersOf(await fetchArchive(running, await make(running)));
     expect(healed.map((member) => member.path)).toContain(`files/${rotten}`);
   });

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { tarGz } from "../../../../support/player/archives.ts";
-import { clip, picture, servePages } from "../../../../support/media/media.ts";
+import { clip, png, servePages } from "../../../../support/media/media.ts";
 import {
   end,
   folder,
@@ -28,7 +28,7 @@ describe("recovery from the peer", () => {
     const running = await startPlayer();
     await running.add({ name: "goes" });
     await running.send("PATCH", "/device_settings", { backups_kept: 3 });
-    const pictures = { a: picture([1, 1, 1]), b: picture([2, 2, 2]) };
+    const images = { a: png([1, 1, 1]), b: png([2, 2, 2]) };
     const video = await clip({
       colour: [3, 3, 3],
       seconds: 2,
@@ -60,11 +60,11 @@ describe("recovery from the peer", () => {
       { path: ".anthias/default_assets.yml", content: "assets: []" },
       { path: ".anthias/backups/old.db", content: "SQLite" },
       folder("anthias_assets/"),
-      { path: `anthias_assets/${id("a")}.png`, content: pictures.a },
-      { path: `anthias_assets/${id("b")}.png`, content: pictures.b },
+      { path: `anthias_assets/${id("a")}.png`, content: images.a },
+      { path: `anthias_assets/${id("b")}.png`, content: images.b },
       { path: `anthias_assets/${id("c")}.png`, content: video },
       { path: `anthias_assets/${id("f")}.tmp`, content: "unfinished" },
-      { path: "anthias_assets/nobody.png", content: picture([9, 9, 9]) },
+      { path: "anthias_assets/nobody.png", content: png([9, 9, 9]) },
     ]);
     expect(await recover(running, archive)).toMatchObject({
       status: 200,
@@ -133,7 +133,7 @@ describe("recovery from the peer", () => {
       folder("./.screenly"),
       { path: "./.screenly/screenly.db", content: main },
       folder("./screenly_assets"),
-      { path: `./screenly_assets/${id("a")}`, content: picture([1, 2, 3]) },
+      { path: `./screenly_assets/${id("a")}`, content: png([1, 2, 3]) },
     ]);
     expect((await recover(running, archive)).status).toBe(200);
     expect(await running.list()).toMatchObject([
@@ -172,7 +172,7 @@ describe("recovery from the peer", () => {
     ]);
     const archive = tarGz([
       { path: ".anthias/anthias.db", content: main },
-      { path: `anthias_assets/${id("b")}.png`, content: "no picture" },
+      { path: `anthias_assets/${id("b")}.png`, content: "no image" },
     ]);
     expect((await recover(running, archive)).status).toBe(200);
     const assets = await running.list();
@@ -284,7 +284,7 @@ describe("recovery from the peer", () => {
       const { main } = await good();
       return tarGz([
         { path: ".anthias/anthias.db", content: main },
-        { path: evil, content: picture([6, 6, 6]) },
+        { path: evil, content: png([6, 6, 6]) },
       ]);
     };
   for (const type of ["SymbolicLink", "Link", "BlockDevice"] as const)

@@ -22,7 +22,7 @@ import {
   temporaryFolder,
   untilAllHaveRun,
 } from "../../../../support/folder.ts";
-import { picture } from "../../../../support/media/media.ts";
+import { png } from "../../../../support/media/media.ts";
 import {
   backup,
   furnished,
@@ -62,8 +62,8 @@ describe("recovery rejects", () => {
   beforeAll(() =>
     untilAllHaveRun(async (atEnd) => {
       running = await startPlayer({}, atEnd);
-      await running.add({ name: "a" }, picture([1, 1, 1]));
-      await running.add({ name: "b" }, picture([2, 2, 2]));
+      await running.add({ name: "a" }, png([1, 1, 1]));
+      await running.add({ name: "b" }, png([2, 2, 2]));
       archive = await backup(running);
       await running.add({ name: "only here" });
       before = await stateOf(running);
@@ -72,7 +72,7 @@ describe("recovery rejects", () => {
 
   /** Each case makes an invalid archive from a valid one. */
   type Spoil = (good: TarMember[], archive: Buffer) => Buffer | string;
-  const some = picture([50, 60, 70]);
+  const some = png([50, 60, 70]);
   const listed = (extra: object) => (manifest: Record<string, unknown>) => ({
     ...manifest,
     members: [...(manifest.members as object[]), extra],

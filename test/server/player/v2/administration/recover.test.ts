@@ -9,7 +9,7 @@ import {
 } from "../../../../../server/platform/sqlite/sqlite.ts";
 import { playerMigrations } from "../../../../../server/player/migrations.ts";
 import { membersOf, sha256 } from "../../../../support/player/archives.ts";
-import { picture } from "../../../../support/media/media.ts";
+import { png } from "../../../../support/media/media.ts";
 import {
   backup,
   furnished,
@@ -72,9 +72,9 @@ describe("recovery", () => {
         "INSERT INTO tokens (id, name, hash, created_at) VALUES ('i', 'mine', zeroblob(32), 0)",
       )
       .run();
-    const bytes = picture([7, 7, 7]);
+    const bytes = png([7, 7, 7]);
     const { body: upload } = await two.upload(bytes);
-    const sameAsTheirs = await two.upload(picture([0, 9, 9]));
+    const sameAsTheirs = await two.upload(png([0, 9, 9]));
     expect((await recover(two, archive)).status).toBe(200);
     expect(database.prepare("SELECT name FROM tokens").all()).toEqual([
       { name: "mine" },
@@ -189,7 +189,7 @@ describe("recovery", () => {
 
   it("[V2-52] repairs a file that has changed on disk", async () => {
     const running = await startPlayer();
-    const bytes = picture([1, 2, 3]);
+    const bytes = png([1, 2, 3]);
     await running.add({}, bytes);
     const archive = await backup(running);
     const hash = sha256(bytes);

@@ -14,7 +14,7 @@ import {
   testKey,
 } from "../../../../support/http/certificate.ts";
 import { temporaryFolder } from "../../../../support/folder.ts";
-import { clip, picture, tone } from "../../../../support/media/media.ts";
+import { clip, png, tone } from "../../../../support/media/media.ts";
 import { pdf } from "../../../../support/media/pdfs.ts";
 import {
   startPlayer,
@@ -161,7 +161,7 @@ describe("[V2-123] default durations and order", () => {
     const film = await clip({ colour: [5, 5, 5], seconds: 1 });
     const text = await pdf([{ colour: [9, 9, 9], words: "Menu" }]);
     expect([
-      await drop("a.png", picture([1, 1, 1])),
+      await drop("a.png", png([1, 1, 1])),
       await drop("b.mp4", film),
       await drop("c.mp3", await tone(1)),
       await drop("d.pdf", text),

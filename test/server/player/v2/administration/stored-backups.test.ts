@@ -116,7 +116,7 @@ describe("stored archives", () => {
       backups_kept: 2,
     });
     const names: string[] = [];
-    for (let made = 0; made < 4; made += 1) {
+    for (let createdCount = 0; createdCount < 4; createdCount += 1) {
       names.push(await make(running));
       await clock.advance(1000);
     }

@@ -6,7 +6,7 @@ import { supportedMimeTypes } from "file-type";
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { extensionOf } from "../../../../../server/player/v2/files/files.ts";
-import { clip, picture } from "../../../../support/media/media.ts";
+import { clip, png } from "../../../../support/media/media.ts";
 import {
   answerOf,
   startPlayer,
@@ -24,7 +24,7 @@ async function filesIn(dataDir: string): Promise<string[]> {
 describe("file_asset", () => {
   it("[V2-15] [V2-19] returns a token and the extension by content, whatever the name", async () => {
     const { upload } = await startPlayer();
-    const { status, body } = await upload(picture([1, 2, 3]), "../../evil.txt");
+    const { status, body } = await upload(png([1, 2, 3]), "../../evil.txt");
     expect(status).toBe(200);
     expect(body).toEqual({
       uri: expect.stringMatching(/^upload:[0-9a-f]{32}$/),
@@ -40,7 +40,7 @@ describe("file_asset", () => {
   it("[V2-585] has the extension in the asset's uri, by which clients copy it to another player", async () => {
     const from = await startPlayer();
     const to = await startPlayer();
-    const bytes = picture([1, 2, 3]);
+    const bytes = png([1, 2, 3]);
     const { body: sent } = await from.upload(bytes, "x");
     const uri = `${sent.uri as string}.png`;
     const { body: asset } = await from.send("POST", "/assets", {
@@ -100,8 +100,8 @@ describe("file_asset", () => {
       );
       sent.on("error", reject);
       sent.write(head);
-      sent.write(picture([1, 2, 3]));
-      sent.write(Buffer.alloc(size - picture([1, 2, 3]).length));
+      sent.write(png([1, 2, 3]));
+      sent.write(Buffer.alloc(size - png([1, 2, 3]).length));
       sent.end(tail);
     });
     expect(status).toBe(413);
@@ -109,7 +109,7 @@ describe("file_asset", () => {
 
   it("[V2-14] accepts a well-formed extension without trusting it, and rejects any other", async () => {
     const { upload, send } = await startPlayer();
-    const { body } = await upload(picture([1, 2, 3]), "a.png");
+    const { body } = await upload(png([1, 2, 3]), "a.png");
     const fields = {
       ...{ name: "A", uri: body.uri, mimetype: "image", duration: 1 },
       ...{ start_date: "2020-01-01", end_date: "2100-01-01", is_enabled: true },
@@ -128,7 +128,7 @@ describe("file_asset", () => {
 
   it("[V2-15] can be claimed by one asset only", async () => {
     const { upload, send, player } = await startPlayer();
-    const { body } = await upload(picture([1, 2, 3]));
+    const { body } = await upload(png([1, 2, 3]));
     const fields = { ...completeBody, ...body, mimetype: "image" };
     const both = await Promise.all([
       send("POST", "/assets", fields),
@@ -146,7 +146,7 @@ describe("file_asset", () => {
     "[V2-18] rejects a file that is $title and stores nothing of it",
     async ({ bytes }) => {
       const { upload, dataDir } = await startPlayer();
-      const { status, body } = await upload(bytes, "picture.png");
+      const { status, body } = await upload(bytes, "image.png");
       expect(status).toBe(400);
       expect(body.file_upload).toHaveLength(1);
       expect(await filesIn(dataDir)).toEqual([]);
@@ -155,10 +155,10 @@ describe("file_asset", () => {
 
   it("[V2-18] rejects a file over the limit with 413 and one over the disk's reserve with 507", async () => {
     const small = await startPlayer({ maxUploadBytes: 10 });
-    expect((await small.upload(picture([1, 2, 3]))).status).toBe(413);
+    expect((await small.upload(png([1, 2, 3]))).status).toBe(413);
     expect(await filesIn(small.dataDir)).toEqual([]);
     const full = await startPlayer({ reserveBytes: 2 ** 60 });
-    expect((await full.upload(picture([1, 2, 3]))).status).toBe(507);
+    expect((await full.upload(png([1, 2, 3]))).status).toBe(507);
     expect(await filesIn(full.dataDir)).toEqual([]);
   });
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { flushPromises } from "../../../../support/clock.ts";
-import { picture } from "../../../../support/media/media.ts";
+import { png } from "../../../../support/media/media.ts";
 import { openConnection } from "../../../../support/http/raw-request.ts";
 import { startPlayer } from "../../../../support/player/start-player.ts";
 
@@ -28,12 +28,12 @@ describe("uploads", () => {
       ),
     );
     while ((await underWay()) !== "8") await flushPromises();
-    const errorResponse = await upload(picture([1, 2, 3]));
+    const errorResponse = await upload(png([1, 2, 3]));
     expect(errorResponse.status).toBe(503);
     expect(errorResponse.headers.get("retry-after")).toBe("5");
     expect(errorResponse.body).toHaveProperty("detail");
     sockets[0]?.destroy();
     while ((await underWay()) !== "7") await flushPromises();
-    expect((await upload(picture([1, 2, 3]))).status).toBe(200);
+    expect((await upload(png([1, 2, 3]))).status).toBe(200);
   });
 });

@@ -5,7 +5,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../../support/folder.ts";
-import { clip, picture, runFfmpeg } from "../../../../support/media/media.ts";
+import { clip, png, runFfmpeg } from "../../../../support/media/media.ts";
 import { startPlayer } from "../../../../support/player/start-player.ts";
 
 const half = (bytes: Buffer): Buffer =>
@@ -16,11 +16,7 @@ const rejectedFiles: readonly (readonly [
   () => Promise<Buffer>,
   RegExp,
 ])[] = [
-  [
-    "a truncated PNG",
-    async () => half(picture([1, 2, 3], 400, 400)),
-    /damaged/,
-  ],
+  ["a truncated PNG", async () => half(png([1, 2, 3], 400, 400)), /damaged/],
   [
     "a truncated video",
     async () => half(await clip({ colour: [1, 2, 3], seconds: 1 })),
@@ -29,7 +25,7 @@ const rejectedFiles: readonly (readonly [
   [
     "a TIFF",
     () =>
-      sharp(picture([1, 2, 3]))
+      sharp(png([1, 2, 3]))
         .tiff()
         .toBuffer(),
     /cannot be shown/,

@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../../../../server/contract/v2/v2.ts";
 import { temporaryFolder } from "../../../../support/folder.ts";
-import { clip, picture, servePages } from "../../../../support/media/media.ts";
+import { clip, png, servePages } from "../../../../support/media/media.ts";
 import {
   answerOf,
   startPlayer,
@@ -138,7 +138,7 @@ describe("creating an asset", () => {
       const { player, list } = await startPlayer();
       const folder = await temporaryFolder();
       const file = Buffer.from(`${folder}/Caf\xe9.png`, "latin1");
-      await writeFile(file, picture([1, 2, 3]));
+      await writeFile(file, png([1, 2, 3]));
       await player.addFile(path.join(folder, "Caf\ufffd.png"));
       expect((await list()).map(({ name }) => name)).toEqual(["Café"]);
       await expect(
@@ -164,11 +164,11 @@ describe("creating an asset", () => {
 
   it("[V2-402] returns is_processing as it was sent, in POST, PATCH and PUT", async () => {
     const { send, request } = await startPlayer();
-    const made = await send("POST", "/assets", {
+    const created = await send("POST", "/assets", {
       ...{ ...completeBody, is_processing: 1 },
     });
-    expect([made.status, made.body.is_processing]).toEqual([201, true]);
-    const at = `/assets/${made.body.asset_id}`;
+    expect([created.status, created.body.is_processing]).toEqual([201, true]);
+    const at = `/assets/${created.body.asset_id}`;
     const read = async () =>
       ((await (await request(at)).json()) as AssetV2).is_processing;
     expect(await read()).toBe(true);
@@ -202,11 +202,11 @@ describe("creating an asset", () => {
     const { send, request, upload, list, add } = await startPlayer();
     const bytes = await clip({ colour: [1, 2, 3], seconds: 1.4 });
     const { body } = await upload(bytes);
-    const made = await send("POST", "/assets", {
+    const created = await send("POST", "/assets", {
       ...{ ...completeBody, ...body, mimetype: "video", duration: 0 },
     });
-    expect([made.status, made.body.duration]).toEqual([201, 2]);
-    const at = `/assets/${made.body.asset_id}`;
+    expect([created.status, created.body.duration]).toEqual([201, 2]);
+    const at = `/assets/${created.body.asset_id}`;
     const read = async () =>
       ((await (await request(at)).json()) as AssetV2).duration;
     expect([await read(), (await list())[0]?.duration]).toEqual([2, 2]);
@@ -396,7 +396,7 @@ describe("deleting an asset", () => {
 
   it("[V2-15] removes the content with its last asset", async () => {
     const { add, request, player, upload } = await startPlayer();
-    const same = picture([7, 7, 7]);
+    const same = png([7, 7, 7]);
     const first = await add({}, same);
     const second = await add({}, same);
     await upload(same);

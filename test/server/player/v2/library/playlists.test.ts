@@ -60,30 +60,30 @@ describe("[V2-110] playlists", () => {
       { asset_id: a, duration: null },
       { asset_id: b, duration: 0 },
     ];
-    const made = await make({ name: "Loop", items });
-    expect(made.items).toMatchObject(items);
-    const ids = made.items.map(({ item_id: id }: { item_id: string }) => id);
+    const created = await make({ name: "Loop", items });
+    expect(created.items).toMatchObject(items);
+    const ids = created.items.map(({ item_id: id }: { item_id: string }) => id);
     expect(new Set(ids).size).toBe(3);
-    expect(await all()).toEqual([made]);
+    expect(await all()).toEqual([created]);
   });
 
   it("change the fields sent by PATCH, and everything by PUT", async () => {
     const { make, send, a } = await withAssets();
-    const made = await make({
+    const created = await make({
       ...special,
       name: "X",
       items: [{ asset_id: a }],
     });
-    const at = `/playlists/${made.playlist_id}`;
+    const at = `/playlists/${created.playlist_id}`;
     const patched = await send("PATCH", at, { priority: "7", shuffle: null });
     expect(patched).toMatchObject({
-      ...{ status: 200, body: { ...made, priority: 7, shuffle: null } },
+      ...{ status: 200, body: { ...created, priority: 7, shuffle: null } },
     });
     expect((await send("PATCH", at, {})).body).toEqual(patched.body);
     const put = await send("PUT", at, { name: "Y" });
     expect(put.body).toEqual({
       ...{ ...plain, name: "Y" },
-      ...{ playlist_id: made.playlist_id, created: made.created },
+      ...{ playlist_id: created.playlist_id, created: created.created },
       items_revision: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
     expect(Object.keys((await send("PUT", at, {})).body)).toEqual(["name"]);
@@ -159,11 +159,11 @@ describe("[V2-110] playlists", () => {
 
 it("[V2-111] report where a predicate is invalid, and store it as written", async () => {
   const { send, make, all } = await withAssets();
-  const made = await make({ name: "X", predicate: " $time>=0  and TRUE " });
-  expect(made.predicate).toBe("$time>=0  and TRUE");
+  const created = await make({ name: "X", predicate: " $time>=0  and TRUE " });
+  expect(created.predicate).toBe("$time>=0  and TRUE");
   const { status, body } = await send(
     "PATCH",
-    `/playlists/${made.playlist_id}`,
+    `/playlists/${created.playlist_id}`,
     {
       ...{ predicate: "TRUE AND $TIEM > 1", name: "never" },
     },
@@ -178,15 +178,15 @@ it("[V2-111] report where a predicate is invalid, and store it as written", asyn
     ...{ name: "Y", predicate: `${"(".repeat(3000)}TRUE${")".repeat(3000)}` },
   });
   expect(Object.keys(long.body)).toEqual(["predicate"]);
-  expect(await all()).toEqual([made]);
+  expect(await all()).toEqual([created]);
 });
 
 describe("[V2-112] items", () => {
   it("are rejected as a whole when an asset does not exist", async () => {
     const { send, make, all, a } = await withAssets();
-    const made = await make({ name: "X", items: [{ asset_id: a }] });
+    const created = await make({ name: "X", items: [{ asset_id: a }] });
     const items = [{ asset_id: a }, { asset_id: "nobody" }];
-    const patch = await send("PATCH", `/playlists/${made.playlist_id}`, {
+    const patch = await send("PATCH", `/playlists/${created.playlist_id}`, {
       ...{ name: "never", items },
     });
     expect(patch).toMatchObject({
@@ -202,18 +202,18 @@ describe("[V2-112] items", () => {
     expect(
       (await send("POST", "/playlists", { name: "Y", items })).status,
     ).toBe(400);
-    expect(await all()).toEqual([made]);
+    expect(await all()).toEqual([created]);
   });
 
   it("keep their identifiers when they are sent again", async () => {
     const { send, make, a, b, c } = await withAssets();
-    const made = await make({
+    const created = await make({
       ...{ name: "X", items: [a, b, a].map((id) => ({ asset_id: id })) },
     });
-    const [a1, b1, a2] = made.items.map(
+    const [a1, b1, a2] = created.items.map(
       ({ item_id: id }: { item_id: string }) => id,
     ) as string[];
-    const { body } = await send("PATCH", `/playlists/${made.playlist_id}`, {
+    const { body } = await send("PATCH", `/playlists/${created.playlist_id}`, {
       items: [c, a, b, a, a].map((id) => ({ asset_id: id, duration: 1 })),
     });
     const ids = body.items.map(
@@ -247,14 +247,14 @@ const idsOf = (body: { items: { item_id: string }[] }) =>
 describe("[V2-430] items that are appended", () => {
   it("are added behind the current items of the playlist, all of those sent at the same time", async () => {
     const { send, make, all, a, b, c } = await withAssets();
-    const made = await make({ name: "X", items: [a] });
-    const at = `/playlists/${made.playlist_id}/items`;
+    const created = await make({ name: "X", items: [a] });
+    const at = `/playlists/${created.playlist_id}/items`;
     const answers = await Promise.all(
       [[b], [c, b], [a]].map((items) => send("POST", at, { items })),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const [kept] = await all();
-    expect(kept.items[0]).toEqual(made.items[0]);
+    expect(kept.items[0]).toEqual(created.items[0]);
     expect(assetsOf(kept).toSorted()).toEqual([a, a, b, b, c].toSorted());
     expect(assetsOf(kept).join()).toContain([c, b].join());
   });
@@ -262,8 +262,8 @@ describe("[V2-430] items that are appended", () => {
   it("are rejected as a whole: an unknown asset, too many items, a deleted playlist", async () => {
     const { send, make, all, a } = await withAssets();
     const many = Array.from({ length: 9_999 }, () => a);
-    const made = await make({ name: "X", items: many });
-    const at = `/playlists/${made.playlist_id}/items`;
+    const created = await make({ name: "X", items: many });
+    const at = `/playlists/${created.playlist_id}/items`;
     expect(await send("POST", at, { items: [a, "nobody"] })).toMatchObject({
       ...{ status: 400, body: { items: [expect.stringContaining("10000")] } },
     });
@@ -278,19 +278,19 @@ describe("[V2-430] items that are appended", () => {
     expect((await send("POST", at, {})).status).toBe(400);
     const gone = "/playlists/nobody/items";
     expect((await send("POST", gone, { items: [a] })).status).toBe(404);
-    expect(await all()).toEqual([made]);
+    expect(await all()).toEqual([created]);
   });
 });
 
 describe("[V2-431] the revision of the items", () => {
   it("is the same for the same items, whatever else changes, and another one for any others", async () => {
     const { send, make, a, b } = await withAssets();
-    const made = await make({ name: "X", items: [a, b] });
-    const at = `/playlists/${made.playlist_id}`;
+    const created = await make({ name: "X", items: [a, b] });
+    const at = `/playlists/${created.playlist_id}`;
     const renamed = (await send("PATCH", at, { name: "Y" })).body;
-    expect(renamed.items_revision).toBe(made.items_revision);
+    expect(renamed.items_revision).toBe(created.items_revision);
     const others = [[b, a], [a], [a, b, b], [a, { asset_id: b, duration: 3 }]];
-    const seen = new Set([made.items_revision]);
+    const seen = new Set([created.items_revision]);
     for (const items of others)
       seen.add((await send("PATCH", at, { items })).body.items_revision);
     expect(seen.size).toBe(5);
@@ -298,9 +298,9 @@ describe("[V2-431] the revision of the items", () => {
 
   it("rejects a write based on other items, as a whole, in each of the three ways", async () => {
     const { send, make, all, a, b, c } = await withAssets();
-    const made = await make({ name: "X", items: [a, b] });
-    const at = `/playlists/${made.playlist_id}`;
-    const { items_revision } = made;
+    const created = await make({ name: "X", items: [a, b] });
+    const at = `/playlists/${created.playlist_id}`;
+    const { items_revision } = created;
     const mine = { name: "mine", items: [c], items_revision };
     const theirs = await send("PATCH", at, { items: [b], items_revision });
     expect(theirs.status).toBe(200);
@@ -323,28 +323,28 @@ describe("[V2-431] the revision of the items", () => {
 describe("[V2-432] an item that is sent with its identifier", () => {
   it("keeps its identity wherever it is moved, beside another of the same asset", async () => {
     const { send, make, a } = await withAssets();
-    const made = await make({ name: "X", items: [a, a, a] });
-    const at = `/playlists/${made.playlist_id}`;
-    const items = made.items.toReversed();
+    const created = await make({ name: "X", items: [a, a, a] });
+    const at = `/playlists/${created.playlist_id}`;
+    const items = created.items.toReversed();
     const { body } = await send("PATCH", at, { items });
-    expect(idsOf(body)).toEqual(idsOf(made).toReversed());
+    expect(idsOf(body)).toEqual(idsOf(created).toReversed());
   });
 
   it("keeps its identity when it is added again after its removal", async () => {
     const { send, make, a, b } = await withAssets();
-    const made = await make({ name: "X", items: [a, b, a] });
-    const at = `/playlists/${made.playlist_id}`;
-    await send("PATCH", at, { items: made.items.slice(0, 1) });
-    const { body } = await send("PATCH", at, { items: made.items });
-    expect(body).toEqual(made);
+    const created = await make({ name: "X", items: [a, b, a] });
+    const at = `/playlists/${created.playlist_id}`;
+    await send("PATCH", at, { items: created.items.slice(0, 1) });
+    const { body } = await send("PATCH", at, { items: created.items });
+    expect(body).toEqual(created);
   });
 
   it("gets another identifier where it is of another playlist, of another asset, sent twice or malformed", async () => {
     const { send, make, a, b } = await withAssets();
     const other = await make({ name: "Other", items: [a] });
-    const made = await make({ name: "X", items: other.items });
-    const at = `/playlists/${made.playlist_id}`;
-    const [own] = idsOf(made);
+    const created = await make({ name: "X", items: other.items });
+    const at = `/playlists/${created.playlist_id}`;
+    const [own] = idsOf(created);
     expect(own).not.toBe(idsOf(other)[0]);
     const ids = [own, own, idsOf(other)[0], "no identifier", 7, "short"];
     const items = ids.map((item_id) => ({ item_id, asset_id: b }));
@@ -404,18 +404,18 @@ it.each(named)(
   "rejects $title on its field and changes nothing",
   async ({ raw }) => {
     const { send, make, all, a } = await withAssets();
-    const made = await make({ name: "X" });
+    const created = await make({ name: "X" });
     const body = JSON.parse(
       JSON.stringify(raw).replaceAll("KNOWN", a),
     ) as object;
     for (const method of ["POST", "PATCH", "PUT"]) {
       const at =
-        method === "POST" ? "/playlists" : `/playlists/${made.playlist_id}`;
+        method === "POST" ? "/playlists" : `/playlists/${created.playlist_id}`;
       const answer = await send(method, at, { name: "Other", ...body });
       expect([method, answer.status]).toEqual([method, 400]);
       expect(Object.keys(answer.body)).toEqual(Object.keys(raw));
     }
-    expect(await all()).toEqual([made]);
+    expect(await all()).toEqual([created]);
   },
 );
 

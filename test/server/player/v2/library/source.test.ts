@@ -3,7 +3,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { picture } from "../../../../support/media/media.ts";
+import { png } from "../../../../support/media/media.ts";
 import {
   startPlayer,
   completeBody,
@@ -15,7 +15,7 @@ describe("[V2-294] replacing the source of an asset", () => {
     const before = await add({ name: "Menu", folder: "/Lunch / Week/" });
     expect(before.folder).toBe("Lunch/Week");
     await add({ name: "Other" });
-    const { body } = await upload(picture([9, 9, 9]));
+    const { body } = await upload(png([9, 9, 9]));
     const at = `/assets/${before.asset_id}/source`;
     const answer = await send("POST", at, { uri: body.uri });
     expect(answer.status).toBe(200);

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../../../../server/platform/sqlite/sqlite.ts";
-import { picture } from "../../../../support/media/media.ts";
+import { png } from "../../../../support/media/media.ts";
 import {
   startPlayer,
   type RunningPlayer,
@@ -21,10 +21,10 @@ async function everythingOf(player: RunningPlayer): Promise<unknown> {
 }
 
 async function fill(player: RunningPlayer) {
-  const one = await player.add({ name: "One" }, picture([1, 2, 3]));
-  const two = await player.add({ name: "Two" }, picture([4, 5, 6]));
+  const one = await player.add({ name: "One" }, png([1, 2, 3]));
+  const two = await player.add({ name: "Two" }, png([4, 5, 6]));
   const three = await player.add({ name: "Three", play_order: 0 });
-  const made = await player.send("POST", "/playlists", {
+  const created = await player.send("POST", "/playlists", {
     name: "Lunch",
     predicate: "$WEEKDAY IN {1, 2}",
     items: [
@@ -34,7 +34,7 @@ async function fill(player: RunningPlayer) {
     ],
   });
   const assetIds = [one, two, three].map(({ asset_id: id }) => id);
-  return { assetIds, playlistId: String(made.body.playlist_id) };
+  return { assetIds, playlistId: String(created.body.playlist_id) };
 }
 
 describe("the trash", () => {
@@ -147,8 +147,8 @@ describe("the trash", () => {
   it("[V2-283] stays as it is in a recovery, and is not part of an archive", async () => {
     const player = await startPlayer();
     const { assetIds } = await fill(player);
-    const made = await player.send("POST", "/backup", {});
-    const archive = await player.request(`/backups/${made.body}`);
+    const created = await player.send("POST", "/backup", {});
+    const archive = await player.request(`/backups/${created.body}`);
     await player.send("POST", "/trash", { asset_ids: assetIds.slice(0, 1) });
     const form = new FormData();
     form.append("backup_upload", await archive.blob(), "a.tar.gz");

@@ -64,9 +64,9 @@ describe("events", () => {
       if (playerEvent.name === "changed")
         received.push(playerEvent.value.resource);
     });
-    const made = await send("POST", "/tokens", { name: "Script" });
+    const created = await send("POST", "/tokens", { name: "Script" });
     expect(received).toEqual(["tokens"]);
-    await running.request(`/tokens/${made.body.id}`, { method: "DELETE" });
+    await running.request(`/tokens/${created.body.id}`, { method: "DELETE" });
     expect(received).toEqual(["tokens", "tokens"]);
     const archive = await send("POST", "/backup", undefined);
     expect(received.at(-1)).toBe("backups");
@@ -77,12 +77,12 @@ describe("events", () => {
   it("[V2-75] report what could not be shown, and why", async () => {
     const running = await startPlayer();
     const reader = await listen(running);
-    running.stage.fail("Torn", "its picture is torn");
+    running.stage.fail("Torn", "its image is torn");
     const { asset_id: id } = await running.add({ name: "Torn" });
     expect(await reader.nextOf("fault")).toEqual({
       asset_id: id,
       name: "Torn",
-      reason: "its picture is torn",
+      reason: "its image is torn",
       time: "2026-01-01T00:00:00Z",
     });
   });

@@ -75,7 +75,7 @@ describe("metrics", () => {
 
   it("[V2-79] count assets by state, swaps, how late they were, and faults", async () => {
     const running = await startPlayer();
-    running.stage.fail("Torn", "its picture is torn");
+    running.stage.fail("Torn", "its image is torn");
     await running.add({ name: "A" });
     await running.add({ name: "B" });
     await running.add({ name: "off", is_enabled: false });

@@ -1,7 +1,7 @@
 // Event stream: progress of resumable uploads and downloads.
 
 import { describe, expect, it } from "vitest";
-import { picture } from "../../../../support/media/media.ts";
+import { png } from "../../../../support/media/media.ts";
 import { readEvents } from "../../../../support/http/event-reader.ts";
 import { serveSources } from "../../../../support/http/sources.ts";
 import {
@@ -10,7 +10,7 @@ import {
   completeBody,
 } from "../../../../support/player/start-player.ts";
 
-const bytes = Buffer.concat([picture([7, 7, 7]), Buffer.alloc(50_000, 3)]);
+const bytes = Buffer.concat([png([7, 7, 7]), Buffer.alloc(50_000, 3)]);
 
 describe("[V2-128] progress", () => {
   it("reports a resumable upload as a whole, after each piece", async () => {

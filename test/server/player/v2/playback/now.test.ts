@@ -112,7 +112,7 @@ describe("now", () => {
       reason: "nothing-due",
       until: null,
     });
-    running.stage.fail("Broken", "its picture is torn");
+    running.stage.fail("Broken", "its image is torn");
     await running.add({ name: "Broken" });
     await flushPromises();
     expect((await nowOf(running)).showing.reason).toBe("not-ready");

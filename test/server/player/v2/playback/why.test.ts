@@ -99,7 +99,7 @@ describe("why", () => {
     await running.add({ name: "local" });
     await running.add({ name: "off", is_enabled: false });
     await running.add({ name: "over", end_date: "2021-01-01" });
-    running.stage.fail("broken", "It is no picture.");
+    running.stage.fail("broken", "It is no image.");
     await running.add({ name: "broken" });
     await addPlaylist(running, "Menu", { priority: 0 });
     await addPlaylist(running, "Night", { predicate: "$TIME >= 79200000" });

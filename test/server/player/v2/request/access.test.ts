@@ -198,13 +198,13 @@ describe("tokens", () => {
       ...bearer(token),
       "Content-Type": "application/json",
     };
-    const made = await request("/tokens", {
+    const created = await request("/tokens", {
       method: "POST",
       headers,
       body: JSON.stringify({ name: " lobby script " }),
     });
-    const body = (await made.json()) as Record<string, string>;
-    expect([made.status, made.headers.get("cache-control")]).toEqual([
+    const body = (await created.json()) as Record<string, string>;
+    expect([created.status, created.headers.get("cache-control")]).toEqual([
       201,
       "no-store",
     ]);

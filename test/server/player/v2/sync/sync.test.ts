@@ -21,18 +21,18 @@ describe("[V2-205] sync", () => {
     const cloud = await serveFaultyCloud();
     cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
     const { request, send, until } = await startSync();
-    const made = await send("POST", "/sync/accounts", {
+    const created = await send("POST", "/sync/accounts", {
       ...{ base_url: cloud.address, token: "t", labels: "a, b" },
       ...{ poll_seconds: 3600, apply_at: "04:30" },
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 201,
       body: {
         ...{ labels: ["a", "b"], apply_at: "04:30:00", mode: "now" },
         ...{ name: `127.0.0.1:${cloud.port}`, token_storage: "file" },
       },
     });
-    expect(made.body).not.toHaveProperty("token");
+    expect(created.body).not.toHaveProperty("token");
     await until(({ isInSync }) => isInSync === true);
     const { accounts } = (await (await request("/sync")).json()) as {
       accounts: unknown[];
@@ -47,7 +47,7 @@ describe("[V2-205] sync", () => {
     cloud.playlists = [
       { id: "P1", assets: [cloudImage("red"), cloudImage("green")] },
     ];
-    const id = made.body.account_id as string;
+    const id = created.body.account_id as string;
     const reported = await send("POST", "/sync/run", { account_id: id });
     expect(reported.status).toBe(202);
     await until(({ assets }) => assets === 2);

@@ -3,10 +3,14 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
-import { dropFiles, goTo, trackOf } from "../support/manager/manager-page.ts";
-import { picture } from "../support/media/media.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
+import {
+  dropFiles,
+  goTo,
+  trackOf,
+} from "../../support/manager/manager-page.ts";
+import { png } from "../../support/media/media.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 
@@ -34,28 +38,28 @@ describe("undoing a change of a playlist", () => {
   it("restores an item with its identity, and keeps what another client added", async () => {
     const ids = [await app.add("A"), await app.add("B")];
     const other = await app.add("Other");
-    const made = await openPlaylist("Lunch", ids);
+    const created = await openPlaylist("Lunch", ids);
     await takeOut("A").click();
     await expect.poll(async () => (await named("Lunch"))?.items.length).toBe(1);
-    const at = `/playlists/${made.playlist_id}/items`;
+    const at = `/playlists/${created.playlist_id}/items`;
     await elsewhere("POST", at, { items: [other] });
     await undo();
     await expect
       .poll(async () => (await named("Lunch"))?.items)
       .toEqual([
-        ...made.items,
+        ...created.items,
         expect.objectContaining({ asset_id: other }) as object,
       ]);
     await notice("Undone:").waitFor();
   });
 
   it("keeps a field that another client wrote since, says so, and overwrites it on request", async () => {
-    const made = await openPlaylist("Lunch");
+    const created = await openPlaylist("Lunch");
     const title = app.page.locator(".playlist-name-field input");
     await title.fill("Mine");
     await title.press("Enter");
     await expect.poll(() => named("Mine")).toBeTruthy();
-    await elsewhere("PATCH", `/playlists/${made.playlist_id}`, {
+    await elsewhere("PATCH", `/playlists/${created.playlist_id}`, {
       name: "Theirs",
     });
     await app.page.locator("#page-title").focus();
@@ -68,10 +72,12 @@ describe("undoing a change of a playlist", () => {
   });
 
   it("removes files that were dropped into it in one step, after another client removed an item meanwhile", async () => {
-    const made = await openPlaylist("Lunch", [await app.add("A")]);
+    const created = await openPlaylist("Lunch", [await app.add("A")]);
     const file = path.join(app.manager.dir, "dropped.png");
-    await writeFile(file, picture([7, 80, 90]));
-    await elsewhere("PATCH", `/playlists/${made.playlist_id}`, { items: [] });
+    await writeFile(file, png([7, 80, 90]));
+    await elsewhere("PATCH", `/playlists/${created.playlist_id}`, {
+      items: [],
+    });
     await dropFiles(app.page, [file]);
     await expect.poll(async () => (await named("Lunch"))?.items.length).toBe(1);
     await notice("dropped").waitFor();
@@ -99,15 +105,15 @@ describe("a double click", () => {
   it("removes one item, and one undo restores it", async () => {
     const ids = [];
     for (const name of ["A", "B", "C"]) ids.push(await app.add(name));
-    const made = await openPlaylist("Lunch", ids);
+    const created = await openPlaylist("Lunch", ids);
     await takeOut("A").dblclick();
     await expect
       .poll(async () => (await named("Lunch"))?.items)
-      .toEqual(made.items.slice(1));
+      .toEqual(created.items.slice(1));
     await undo();
     await expect
       .poll(async () => (await named("Lunch"))?.items)
-      .toEqual(made.items);
+      .toEqual(created.items);
     // The undone notice is still fading out when the notice of the undo appears.
     await expect.poll(() => notice("Removed").count()).toBe(1);
   });
@@ -119,9 +125,9 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
 
   it("is reported as deleted; no other playlist takes its place, and it can be restored from the trash", async () => {
     await operate("createPlaylist", { body: { name: "Another" } });
-    const made = await openPlaylist("Lunch", [await app.add("A")]);
+    const created = await openPlaylist("Lunch", [await app.add("A")]);
     await app.page.locator(".playlist-name-field input").focus();
-    const { playlist_id: id } = made;
+    const { playlist_id: id } = created;
     await elsewhere("POST", "/trash", { playlist_ids: [id] });
     await panel().waitFor();
     expect(await app.page.locator(".playlist-editor").count()).toBe(0);
@@ -130,7 +136,7 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
     await expect
       .poll(() => app.page.locator(".playlist-name-field input").inputValue())
       .toBe("Lunch");
-    expect((await named("Lunch"))?.items).toEqual(made.items);
+    expect((await named("Lunch"))?.items).toEqual(created.items);
   });
 
   it("is also reported when it was opened by default, and when none is left; a link leads to the list", async () => {
@@ -166,11 +172,11 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
     await operate("createPlaylist", { body: { name: "Another" } });
     const predicate = "$TIME BETWEEN {41400000, 50399999}";
     const body = { name: "Lunch", predicate };
-    const made = await operate<PlaylistV2>("createPlaylist", { body });
+    const created = await operate<PlaylistV2>("createPlaylist", { body });
     await goTo(app.page, "#/schedule");
     await trackOf(app.page, "Lunch").locator(".block").first().press("Enter");
     await app.page.locator(".block-editor").waitFor();
-    await elsewhere("DELETE", `/playlists/${made.playlist_id}`);
+    await elsewhere("DELETE", `/playlists/${created.playlist_id}`);
     await notice("was deleted elsewhere").waitFor();
     await expect
       .poll(() => app.page.evaluate(() => document.activeElement?.id))
@@ -265,18 +271,18 @@ it("explains why Alt and an arrow move nothing in a library that is sorted by so
 it("reports that a replaced file cannot be restored, and undoes no older action in its place", async () => {
   const { page, manager } = app;
   const id = await app.add("Menu");
-  const made = await openPlaylist("Lunch");
+  const created = await openPlaylist("Lunch");
   await page.getByRole("switch", { name: "Enabled" }).click({ force: true });
   const isEnabled = async () => (await named("Lunch"))?.is_enabled;
-  await expect.poll(isEnabled).toBe(!made.is_enabled);
+  await expect.poll(isEnabled).toBe(!created.is_enabled);
   await app.openLibrary();
   await goTo(page, `#/library/${id}`);
   const file = path.join(manager.dir, "other.png");
-  await writeFile(file, picture([10, 10, 90]));
+  await writeFile(file, png([10, 10, 90]));
   await page.locator(".details input[type=file]").setInputFiles(file);
   await notice(/Replaced the file of/).waitFor();
   await page.locator("#page-title").focus();
   await undo();
   await notice(/^Can’t undo: Replaced the file/).waitFor();
-  expect(await isEnabled()).toBe(!made.is_enabled);
+  expect(await isEnabled()).toBe(!created.is_enabled);
 });

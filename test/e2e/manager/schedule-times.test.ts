@@ -1,9 +1,9 @@
 // Times in the manager: their time zone, the preview time, and times entered and not yet applied.
 
 import { describe, expect, it } from "vitest";
-import { goTo } from "../support/manager/manager-page.ts";
-import type { ManagerApp } from "../support/manager/manager-app.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import { goTo } from "../../support/manager/manager-page.ts";
+import type { ManagerApp } from "../../support/manager/manager-app.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const one = sharedManager();
 
@@ -25,10 +25,10 @@ async function addPlaylist(
   predicate: string,
 ): Promise<string> {
   const body = { name: "Lunch", predicate };
-  const made = (await send(manager, "POST", "/playlists", body)) as {
+  const created = (await send(manager, "POST", "/playlists", body)) as {
     playlist_id: string;
   };
-  return made.playlist_id;
+  return created.playlist_id;
 }
 
 async function removePlaylist({ api }: ManagerApp, id: string): Promise<void> {

@@ -2,19 +2,19 @@
 
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { seriousFaults, themeIsChosen } from "../support/manager/axe.ts";
-import { goTo } from "../support/manager/manager-page.ts";
+import { seriousFaults, themeIsChosen } from "../../support/manager/axe.ts";
+import { goTo } from "../../support/manager/manager-page.ts";
 import {
   openManager,
   type ManagerApp,
-} from "../support/manager/manager-app.ts";
-import { picture } from "../support/media/media.ts";
+} from "../../support/manager/manager-app.ts";
+import { png } from "../../support/media/media.ts";
 import {
   contentKey,
   startContent,
   type Row,
   type StartedContent,
-} from "../support/content/start-content.ts";
+} from "../../support/content/start-content.ts";
 
 let manager: ManagerApp;
 
@@ -32,7 +32,7 @@ async function startService(): Promise<StartedContent> {
   const service = await startContent(path.join(manager.dir, "service"));
   const ids: string[] = [];
   for (const [place, title] of ["Spring", "Summer", "Autumn"].entries()) {
-    const answer = await service.upload(picture([place * 80, 160, 60]), {
+    const answer = await service.upload(png([place * 80, 160, 60]), {
       title,
     });
     const [row] = (await answer.json()) as Row[];

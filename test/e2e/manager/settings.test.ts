@@ -3,11 +3,11 @@
 import { writeFile, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { addCloudSwitchedOff } from "../support/manager/disabled-connection.ts";
-import { goTo, tabTo } from "../support/manager/manager-page.ts";
-import type { ManagerApp } from "../support/manager/manager-app.ts";
-import { picture } from "../support/media/media.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import { addCloudSwitchedOff } from "../../support/manager/disabled-connection.ts";
+import { goTo, tabTo } from "../../support/manager/manager-page.ts";
+import type { ManagerApp } from "../../support/manager/manager-app.ts";
+import { png } from "../../support/media/media.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const one = sharedManager();
 
@@ -34,7 +34,7 @@ describe("activity and reports", () => {
     const { manager, page } = one;
     await goTo(page, "#/activity");
     await page.getByText("Player started").first().waitFor();
-    await manager.addFile(picture([20, 90, 200]), { name: "=Winter, sale" });
+    await manager.addFile(png([20, 90, 200]), { name: "=Winter, sale" });
     // New events are added at the top of the open page automatically.
     const added = page
       .getByRole("listitem")
@@ -118,7 +118,7 @@ describe("the settings, by mouse", () => {
       .toBe("");
 
     // A backup's contents are shown before the restore, and the restore can be undone.
-    await manager.addFile(picture([200, 30, 30]), { name: "Summer" });
+    await manager.addFile(png([200, 30, 30]), { name: "Summer" });
     await goTo(page, "#/settings/backup");
     await page.getByRole("button", { name: "Create backup" }).click();
     const row = page.getByRole("listitem").filter({ hasText: ".tar.gz" });

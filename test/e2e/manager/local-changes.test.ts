@@ -2,17 +2,17 @@
 
 import path from "node:path";
 import { expect, it } from "vitest";
-import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
-import { seriousFaults, themeIsChosen } from "../support/manager/axe.ts";
-import { centreOf, focusOf, goTo } from "../support/manager/manager-page.ts";
+import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
+import { seriousFaults, themeIsChosen } from "../../support/manager/axe.ts";
+import { centreOf, focusOf, goTo } from "../../support/manager/manager-page.ts";
 import {
   cloudImage,
   serveFaultyCloud,
   type CloudAsset,
   type FaultyCloud,
-} from "../support/faulty-service/faulty-service.ts";
-import { picture } from "../support/media/media.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+} from "../../support/faulty-service/faulty-service.ts";
+import { png } from "../../support/media/media.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 const [red, green, blue] = [
@@ -189,7 +189,7 @@ it("[V2-564] asks before discarding a file that was replaced locally, and downlo
   const office = await connect(red);
   const id = office.idOf("red");
   const body = new FormData();
-  body.append("file_upload", new Blob([new Uint8Array(picture([7, 7, 7]))]));
+  body.append("file_upload", new Blob([new Uint8Array(png([7, 7, 7]))]));
   const uploaded = await fetch(`${app.manager.api}/api/v2/file_asset`, {
     ...{ method: "POST", body },
   });

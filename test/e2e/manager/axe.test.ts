@@ -1,14 +1,14 @@
 // Accessibility of the manager: no serious axe finding on any page, dialog or menu, in both themes, whatever the system's theme.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { seriousFaults, themeIsChosen } from "../support/manager/axe.ts";
-import { goTo } from "../support/manager/manager-page.ts";
-import { fillShop } from "../support/manager/manager-library.ts";
+import { seriousFaults, themeIsChosen } from "../../support/manager/axe.ts";
+import { goTo } from "../../support/manager/manager-page.ts";
+import { fillShop } from "../../support/manager/manager-library.ts";
 import {
   openManager,
   type ManagerApp,
-} from "../support/manager/manager-app.ts";
-import { extras } from "./screenshots/extras.ts";
+} from "../../support/manager/manager-app.ts";
+import { extras } from "../screenshots/extras.ts";
 
 let manager: ManagerApp;
 

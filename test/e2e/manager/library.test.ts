@@ -3,10 +3,10 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { goTo } from "../support/manager/manager-page.ts";
-import { clip, picture } from "../support/media/media.ts";
-import { pdf } from "../support/media/pdfs.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import { goTo } from "../../support/manager/manager-page.ts";
+import { clip, png } from "../../support/media/media.ts";
+import { pdf } from "../../support/media/pdfs.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 const list = () => app.page.getByRole("listbox", { name: "Library" });
@@ -146,7 +146,7 @@ describe("the library", () => {
     const { page, manager } = app;
     const before = await assetOf(id);
     const file = path.join(manager.dir, "tomorrow.png");
-    await writeFile(file, picture([20, 60, 220]));
+    await writeFile(file, png([20, 60, 220]));
     await list().getByRole("option", { name: /Menu/ }).click();
     await page.getByRole("button", { name: "Replace file" }).waitFor();
     await page.locator("input[type=file]").last().setInputFiles(file);

@@ -1,12 +1,12 @@
 // Help in the real app: searched and read by keyboard alone, offline, in both themes.
 
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { seriousFaults, themeIsChosen } from "../support/manager/axe.ts";
-import { goTo, tabTo } from "../support/manager/manager-page.ts";
+import { seriousFaults, themeIsChosen } from "../../support/manager/axe.ts";
+import { goTo, tabTo } from "../../support/manager/manager-page.ts";
 import {
   openManager,
   type ManagerApp,
-} from "../support/manager/manager-app.ts";
+} from "../../support/manager/manager-app.ts";
 
 let manager: ManagerApp;
 

@@ -2,20 +2,26 @@
 
 import type { Locator } from "playwright";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { seriousFaults } from "../support/manager/axe.ts";
-import { counted, goTo, tabTo } from "../support/manager/manager-page.ts";
+import { seriousFaults } from "../../support/manager/axe.ts";
+import { counted, goTo, tabTo } from "../../support/manager/manager-page.ts";
 import {
   openManager,
   type ManagerApp,
-} from "../support/manager/manager-app.ts";
+} from "../../support/manager/manager-app.ts";
 import {
   temporaryFolder,
   untilAllHaveRun,
   type AtEnd,
-} from "../support/folder.ts";
-import { picture } from "../support/media/media.ts";
-import { contentKey, startContent } from "../support/content/start-content.ts";
-import type { Row, StartedContent } from "../support/content/start-content.ts";
+} from "../../support/folder.ts";
+import { png } from "../../support/media/media.ts";
+import {
+  contentKey,
+  startContent,
+} from "../../support/content/start-content.ts";
+import type {
+  Row,
+  StartedContent,
+} from "../../support/content/start-content.ts";
 
 let manager: ManagerApp;
 let service: StartedContent;
@@ -52,11 +58,11 @@ const pollOptions = { interval: 20 };
 
 async function startFilled(dir: string): Promise<StartedContent> {
   const started = await startContent(dir);
-  const pictures = {
-    Spring: picture([9, 160, 60]),
-    Summer: picture([220, 160, 9]),
+  const images = {
+    Spring: png([9, 160, 60]),
+    Summer: png([220, 160, 9]),
   };
-  for (const [title, bytes] of Object.entries(pictures))
+  for (const [title, bytes] of Object.entries(images))
     await started.upload(bytes, { title });
   const finished = "/v4/assets?status=eq.finished";
   await vi.waitUntil(
@@ -194,12 +200,12 @@ describe("a pending change in conflict with a change made elsewhere", () => {
     await page.getByText("1 change needs review").waitFor();
     await goTo(page, "#/connections");
     await queue().waitFor();
-    const found: string[] = [];
+    const collected: string[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      found.push(...(await seriousFaults(manager)));
+      collected.push(...(await seriousFaults(manager)));
     }
-    expect(found).toEqual([]);
+    expect(collected).toEqual([]);
     const job = counted();
     await job.step(() =>
       queue()

@@ -4,22 +4,22 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { seriousFaults } from "../support/manager/axe.ts";
-import { counted, goTo, tabTo } from "../support/manager/manager-page.ts";
+import { seriousFaults } from "../../support/manager/axe.ts";
+import { counted, goTo, tabTo } from "../../support/manager/manager-page.ts";
 import {
   openManager,
   type ManagerApp,
-} from "../support/manager/manager-app.ts";
-import { holdPort } from "../support/machine/reserved-port.ts";
-import { registerPlayer } from "../support/content/linked-player.ts";
-import { picture } from "../support/media/media.ts";
-import { exported, keysOf } from "../support/sync/offline-bundles.ts";
-import { startFullSync } from "../support/sync/start-full-sync.ts";
+} from "../../support/manager/manager-app.ts";
+import { holdPort } from "../../support/machine/reserved-port.ts";
+import { registerPlayer } from "../../support/content/linked-player.ts";
+import { png } from "../../support/media/media.ts";
+import { exported, keysOf } from "../../support/sync/offline-bundles.ts";
+import { startFullSync } from "../../support/sync/start-full-sync.ts";
 import {
   contentKey,
   startContent,
   type StartedContent,
-} from "../support/content/start-content.ts";
+} from "../../support/content/start-content.ts";
 
 /** One app for both tests; each starts without a connection. */
 let manager: ManagerApp;
@@ -56,7 +56,7 @@ async function hostOn({ page }: ManagerApp): Promise<void> {
 /** A service with one image in a playlist for every screen. */
 async function startService(dir: string): Promise<StartedContent> {
   const service = await startContent(path.join(dir, "service"));
-  const answer = await service.upload(picture([20, 160, 60]), {
+  const answer = await service.upload(png([20, 160, 60]), {
     title: "Spring",
   });
   const [asset] = (await answer.json()) as { id: string }[];
@@ -65,7 +65,7 @@ async function startService(dir: string): Promise<StartedContent> {
       async () => (await service.rows("/v4/assets?status=eq.finished")).length,
     )
     .toBe(1);
-  const made = await service.request("/api/v3/playlists/", {
+  const created = await service.request("/api/v3/playlists/", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({
@@ -74,7 +74,7 @@ async function startService(dir: string): Promise<StartedContent> {
       groups: [{ id: "all-screens" }],
     }),
   });
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
   return service;
 }
 
@@ -148,12 +148,12 @@ describe("the content service on this PC", () => {
       .click();
     await page.getByText(/^Revoked the key for/).waitFor();
 
-    const found: string[] = [];
+    const collected: string[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      found.push(...(await seriousFaults(manager)));
+      collected.push(...(await seriousFaults(manager)));
     }
-    expect(found).toEqual([]);
+    expect(collected).toEqual([]);
 
     await panel.locator(".mantine-Switch-track").click();
     await panel.getByText("Off", { exact: true }).waitFor();

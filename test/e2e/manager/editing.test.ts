@@ -3,16 +3,16 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import {
   dropFiles,
   focusOf,
   goTo,
   trackOf,
   withoutPause,
-} from "../support/manager/manager-page.ts";
-import { picture } from "../support/media/media.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+} from "../../support/manager/manager-page.ts";
+import { png } from "../../support/media/media.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 
@@ -111,16 +111,16 @@ describe("files being uploaded to a playlist", () => {
   it("are added after changes made meanwhile", async () => {
     const { page, manager } = app;
     const ids = [await app.add("Old"), await app.add("Kept")];
-    const made = await app.openPlaylist("Window", { items: ids });
+    const created = await app.openPlaylist("Window", { items: ids });
     await page.getByRole("list", { name: "Items", exact: true }).waitFor();
     // So many that they have not all arrived before the change, which is sent with the first.
     const files = Array.from({ length: 30 }, (_, index) =>
       path.join(manager.dir, `${index}.png`),
     );
     for (const [index, file] of files.entries())
-      await writeFile(file, picture([index, 2 * index, 9]));
+      await writeFile(file, png([index, 2 * index, 9]));
     const fields = {
-      parameters: { id: made.playlist_id },
+      parameters: { id: created.playlist_id },
       body: { items: [{ asset_id: ids[1], duration: 7 }] },
     };
     const changed = page.evaluate(

@@ -1,10 +1,10 @@
 // Unsaved drafts in the real manager while the same item is changed or deleted elsewhere, or while the user navigates away.
 
 import { describe, expect, it } from "vitest";
-import type { AssetV2 } from "../../server/contract/v2/v2.ts";
-import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
-import { focusOf, goTo } from "../support/manager/manager-page.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
+import { focusOf, goTo } from "../../support/manager/manager-page.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 
@@ -219,10 +219,10 @@ describe("a playlist that is changed elsewhere", () => {
   it("keeps the duration being typed, and the focus in it", async () => {
     const { page } = app;
     const asset_id = await app.add("Bread");
-    const made = await app.openPlaylist("Bakery", {
+    const created = await app.openPlaylist("Bakery", {
       items: [{ asset_id, duration: 10 }],
     });
-    const { playlist_id: id } = made;
+    const { playlist_id: id } = created;
     const length = page.getByRole("textbox", {
       name: /^Time on screen for .*Bread/,
     });
@@ -367,9 +367,9 @@ describe("the editor of a block in the schedule", () => {
   it("discards its changes on Escape, and saves days and times together", async () => {
     const { page } = app;
     const predicate = `$WEEKDAY IN {1, 2, 3, 4, 5} AND ${lunch}`;
-    const made = await app.openPlaylist("Dinner", { predicate });
+    const created = await app.openPlaylist("Dinner", { predicate });
     const predicateOf = async () =>
-      (await readPlaylist(made.playlist_id)).predicate;
+      (await readPlaylist(created.playlist_id)).predicate;
     await goTo(page, "#/schedule");
     const block = page
       .locator(".lane-row")

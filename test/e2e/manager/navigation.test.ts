@@ -2,7 +2,7 @@
 
 import type { Locator } from "playwright";
 import { expect, it } from "vitest";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 

@@ -4,12 +4,12 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PNG } from "pngjs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { command, goTo } from "../support/manager/manager-page.ts";
+import { command, goTo } from "../../support/manager/manager-page.ts";
 import {
   openManager,
   type ManagerApp,
-} from "../support/manager/manager-app.ts";
-import { picture } from "../support/media/media.ts";
+} from "../../support/manager/manager-app.ts";
+import { png } from "../../support/media/media.ts";
 
 async function openOnce(
   options: Parameters<typeof openManager>[0],
@@ -67,7 +67,7 @@ describe("the first run", () => {
     await next.press("Enter");
 
     const file = path.join(dir, "opening.png");
-    await writeFile(file, picture([30, 120, 60]));
+    await writeFile(file, png([30, 120, 60]));
     await page.locator("input[type=file]").first().setInputFiles(file);
     await panel.getByText("1 asset in the library").waitFor();
     await panel.getByRole("button", { name: "Done" }).press("Enter");
@@ -101,13 +101,13 @@ describe("the first run", () => {
     await panel.getByRole("alert").waitFor();
     await panel.getByRole("button", { name: "Cancel" }).press("Enter");
 
-    const { asset_id: id } = await manager.addFile(picture([9, 80, 9]), {
+    const { asset_id: id } = await manager.addFile(png([9, 80, 9]), {
       ...{ name: "Kept", mimetype: "image" },
     });
-    const made = await fetch(`${manager.api}/api/v2/backup`, {
+    const created = await fetch(`${manager.api}/api/v2/backup`, {
       method: "POST",
     });
-    const archive = (await made.json()) as string;
+    const archive = (await created.json()) as string;
     await manager.remove(id);
     const shelf = path.join(dir, "data", "backups");
     await panel.getByRole("button", { name: /^Restore a backup/ }).click();

@@ -1,13 +1,13 @@
 // Applying and undoing changes from a content service in the manager of the real app: reported correctly, never one plan too far.
 
 import { expect, it } from "vitest";
-import { goTo } from "../support/manager/manager-page.ts";
+import { goTo } from "../../support/manager/manager-page.ts";
 import {
   cloudImage,
   serveFaultyCloud,
   type CloudAsset,
-} from "../support/faulty-service/faulty-service.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+} from "../../support/faulty-service/faulty-service.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 const [red, green, blue] = [

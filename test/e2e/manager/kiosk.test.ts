@@ -1,11 +1,11 @@
 // Switching from the desk profile to an unattended screen in the real app: confirmed before, and kept behind the open manager.
 
 import { expect, it, onTestFinished } from "vitest";
-import { goTo } from "../support/manager/manager-page.ts";
+import { goTo } from "../../support/manager/manager-page.ts";
 import {
   openManager,
   type ManagerApp,
-} from "../support/manager/manager-app.ts";
+} from "../../support/manager/manager-app.ts";
 
 /** Whether one of the app's windows is always on top. */
 const isHeld = ({ app }: ManagerApp): Promise<boolean> =>

@@ -2,10 +2,10 @@
 
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openSqlite } from "../../server/platform/sqlite/sqlite.ts";
-import { goTo } from "../support/manager/manager-page.ts";
-import { playlistsThroughApi } from "../support/manager/manager-playlists.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
+import { goTo } from "../../support/manager/manager-page.ts";
+import { playlistsThroughApi } from "../../support/manager/manager-playlists.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 const { makePlaylist, predicateOf } = playlistsThroughApi(() => app.manager);

@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { seriousFaults } from "../support/manager/axe.ts";
+import { seriousFaults } from "../../support/manager/axe.ts";
 import {
   centreOf,
   drag,
@@ -10,13 +10,13 @@ import {
   pointOn,
   tabTo,
   trackOf,
-} from "../support/manager/manager-page.ts";
-import { playlistsThroughApi } from "../support/manager/manager-playlists.ts";
+} from "../../support/manager/manager-page.ts";
+import { playlistsThroughApi } from "../../support/manager/manager-playlists.ts";
 import {
   openManager,
   type ManagerApp,
-} from "../support/manager/manager-app.ts";
-import type { Colour } from "../support/media/media.ts";
+} from "../../support/manager/manager-app.ts";
+import type { Colour } from "../../support/media/media.ts";
 
 const red: Colour = [200, 40, 40];
 const green: Colour = [30, 160, 60];
@@ -340,12 +340,12 @@ describe("playlists and the schedule, by keyboard alone", () => {
 describe("playlists and the schedule, tested by an accessibility checker", () => {
   it("have no serious violation, dark and light, empty and filled", async () => {
     const { page } = manager;
-    const found: string[] = [];
+    const collected: string[] = [];
     const collectFaults = async (where: string) => {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
         for (const fault of await seriousFaults(manager))
-          found.push(`${where}, ${colorScheme}: ${fault}`);
+          collected.push(`${where}, ${colorScheme}: ${fault}`);
       }
     };
     await goTo(page, "#/schedule");
@@ -368,7 +368,7 @@ describe("playlists and the schedule, tested by an accessibility checker", () =>
         await page.getByRole("button", { name: "Add content" }).click();
       await collectFaults(`#/playlists, ${tab}`);
     }
-    expect(found).toEqual([]);
+    expect(collected).toEqual([]);
   });
 });
 

@@ -3,9 +3,9 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { AssetV2 } from "../../server/contract/v2/v2.ts";
-import { picture } from "../support/media/media.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
+import { png } from "../../support/media/media.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 const list = () => app.page.getByRole("listbox", { name: "Library" });
@@ -237,7 +237,7 @@ describe("a chosen file", () => {
     await openAll();
     await page.getByRole("button", { name: "Replace file" }).waitFor();
     const file = path.join(manager.dir, "same.png");
-    await writeFile(file, picture([20, 60, 220]));
+    await writeFile(file, png([20, 60, 220]));
     const field = page.locator("input[type=file]").last();
     await field.setInputFiles(file);
     await page.getByText(/^Replaced the file of .*Menu/).waitFor();

@@ -1,10 +1,10 @@
 // The film strip by pointer: drag to reorder, drag an edge to set the duration, in both writing directions.
 
 import { expect, it, onTestFinished } from "vitest";
-import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
-import { centreOf, drag, goTo } from "../support/manager/manager-page.ts";
-import { openManager } from "../support/manager/manager-app.ts";
-import { picture } from "../support/media/media.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
+import { centreOf, drag, goTo } from "../../support/manager/manager-page.ts";
+import { openManager } from "../../support/manager/manager-app.ts";
+import { png } from "../../support/media/media.ts";
 
 it.each([
   ["left", "en_GB.UTF-8", 1],
@@ -22,18 +22,18 @@ it.each([
     for (const name of ["Red", "Green", "Blue"]) {
       const fields = { name, mimetype: "image", duration: 10 };
       const { asset_id: id } = await manager.addFile(
-        picture([name.length * 40, 80, 90]),
+        png([name.length * 40, 80, 90]),
         { ...fields, playlist_only: true },
       );
       names[id] = name;
     }
     const items = Object.keys(names).map((id) => ({ asset_id: id }));
-    const made = await fetch(`${api}/api/v2/playlists`, {
+    const created = await fetch(`${api}/api/v2/playlists`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ name: "Window", items }),
     });
-    const { playlist_id: id } = (await made.json()) as PlaylistV2;
+    const { playlist_id: id } = (await created.json()) as PlaylistV2;
     const film = async (): Promise<string> => {
       const answer = await fetch(`${api}/api/v2/playlists`);
       const [playlist] = (await answer.json()) as PlaylistV2[];

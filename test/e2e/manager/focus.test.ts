@@ -9,12 +9,12 @@ import {
   dropFiles,
   focusOf,
   goTo,
-} from "../support/manager/manager-page.ts";
+} from "../../support/manager/manager-page.ts";
 import {
   cloudImage,
   serveFaultyCloud,
-} from "../support/faulty-service/faulty-service.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+} from "../../support/faulty-service/faulty-service.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 const { elsewhere } = app;
@@ -68,7 +68,7 @@ describe("the focus moves", () => {
     const { page, manager } = app;
     await goTo(page, "#/library");
     const broken = path.join(manager.dir, "broken.png");
-    await writeFile(broken, "not a picture");
+    await writeFile(broken, "not an image");
     await dropFiles(page, [broken]);
     const tray = page.locator(".jobs-tray");
     await pressAway(tray.getByRole("button", { name: "Close" }), /^Library$/);
@@ -78,7 +78,7 @@ describe("the focus moves", () => {
     const { page, manager } = app;
     await goTo(page, "#/library");
     const broken = path.join(manager.dir, "broken.png");
-    await writeFile(broken, "not a picture");
+    await writeFile(broken, "not an image");
     await dropFiles(page, [broken]);
     const again = button(/^Try .*broken/);
     await again.focus();

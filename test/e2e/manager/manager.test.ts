@@ -4,15 +4,15 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import {
   command,
   counted,
   dropFiles,
-} from "../support/manager/manager-page.ts";
-import { picture } from "../support/media/media.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
-import { serveWeb } from "../support/http/web-server.ts";
+} from "../../support/manager/manager-page.ts";
+import { png } from "../../support/media/media.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
+import { serveWeb } from "../../support/http/web-server.ts";
 
 const app = sharedManager();
 const list = () => app.page.getByRole("listbox", { name: "Library" });
@@ -38,7 +38,7 @@ async function copy(file: string): Promise<void> {
 }
 
 describe("what plays now", () => {
-  it("takes no step: name, verdict and a picture that follows the screen are on the first page", async () => {
+  it("takes no step: name, verdict and an image that follows the screen are on the first page", async () => {
     await app.add("Summer");
     const { page } = app;
     await app.main.getByRole("heading", { name: "Summer" }).waitFor();
@@ -47,7 +47,7 @@ describe("what plays now", () => {
     const first = await page
       .locator(".live-screenshot-image")
       .getAttribute("src");
-    await app.manager.addFile(picture([20, 60, 220]), {
+    await app.manager.addFile(png([20, 60, 220]), {
       ...{ name: "Winter", mimetype: "image", duration: 600 },
     });
     // A change on the screen triggers a new screenshot at once.
@@ -65,7 +65,7 @@ describe("what plays now", () => {
     await app.main
       .getByText(/^Idle screen since .*: no content yet$/)
       .waitFor();
-    await app.manager.addFile(picture([9, 9, 9]), {
+    await app.manager.addFile(png([9, 9, 9]), {
       ...{ name: "Later", mimetype: "image", is_enabled: false },
     });
     await app.main
@@ -123,7 +123,7 @@ describe("what plays now", () => {
 describe("adding", () => {
   it("an image takes one step, the drop, and is undone by one key", async () => {
     const file = path.join(app.manager.dir, "harvest.png");
-    await writeFile(file, picture([200, 120, 10]));
+    await writeFile(file, png([200, 120, 10]));
     const job = counted();
     await job.step(() => drop(file));
     await app.main.getByRole("heading", { name: "harvest" }).waitFor();
@@ -137,7 +137,7 @@ describe("adding", () => {
   it("an image takes one step by keyboard alone, pasting it", async () => {
     const { manager, page } = app;
     const file = path.join(manager.dir, "copied.png");
-    await writeFile(file, picture([90, 20, 160]));
+    await writeFile(file, png([90, 20, 160]));
     await copy(file);
     const job = counted();
     await job.step(() => page.keyboard.press("Control+v"));
@@ -152,13 +152,13 @@ describe("adding", () => {
   it("a file dropped on an open playlist becomes its last item and plays nowhere else", async () => {
     const { page } = app;
     const file = path.join(app.manager.dir, "window.png");
-    await writeFile(file, picture([20, 120, 210]));
+    await writeFile(file, png([20, 120, 210]));
     const id = await page.evaluate(async () => {
-      const made = await window.manager.operate({
+      const created = await window.manager.operate({
         operation: "createPlaylist",
         body: { name: "Window", predicate: "FALSE" },
       });
-      const { answer } = made as { answer: { playlist_id: string } };
+      const { answer } = created as { answer: { playlist_id: string } };
       location.hash = `#/playlists/${answer.playlist_id}`;
       return answer.playlist_id;
     });
@@ -181,7 +181,7 @@ describe("adding", () => {
   it("[V2-724] a file dropped on an open playlist and rejected becomes its last item on retry, whichever page is open by then", async () => {
     const { page } = app;
     const first = await app.add("First");
-    const made = await app.openPlaylist("Window", { items: [first] });
+    const created = await app.openPlaylist("Window", { items: [first] });
     const file = path.join(app.manager.dir, "late.png");
     await writeFile(file, "still being copied");
     await drop(file);
@@ -189,9 +189,9 @@ describe("adding", () => {
     await again.waitFor();
     // Another client adds an item in the meantime: the late one is placed after it.
     const second = await app.add("Second", [90, 10, 10]);
-    const at = `/playlists/${made.playlist_id}`;
+    const at = `/playlists/${created.playlist_id}`;
     await app.elsewhere("PATCH", at, { items: [first, second] });
-    await writeFile(file, picture([20, 120, 210]));
+    await writeFile(file, png([20, 120, 210]));
     await page.evaluate(() => (location.hash = "#/library"));
     await again.click();
     const items = async () => {
@@ -210,8 +210,8 @@ describe("adding", () => {
     const { page } = app;
     const { dir } = app.manager;
     const files = {
-      "a-summer.png": picture([220, 180, 20]),
-      "b-winter.png": picture([20, 60, 220]),
+      "a-summer.png": png([220, 180, 20]),
+      "b-winter.png": png([20, 60, 220]),
       "c-notes.png": Buffer.from("hello"),
     };
     for (const [name, bytes] of Object.entries(files))

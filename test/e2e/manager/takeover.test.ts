@@ -6,9 +6,9 @@ import {
   counted,
   goTo,
   tabTo,
-} from "../support/manager/manager-page.ts";
-import { press } from "../support/screen/keyboard.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+} from "../../support/manager/manager-page.ts";
+import { press } from "../../support/screen/keyboard.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 

@@ -1,9 +1,9 @@
 // Overflow in the manager of the real app: long words and names, in German and in a small window, are neither cut off nor overlap.
 
 import { expect, it } from "vitest";
-import { addCloudSwitchedOff } from "../support/manager/disabled-connection.ts";
-import { goTo } from "../support/manager/manager-page.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import { addCloudSwitchedOff } from "../../support/manager/disabled-connection.ts";
+import { goTo } from "../../support/manager/manager-page.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager({
   language: "de_DE.UTF-8",

@@ -1,9 +1,9 @@
 // Confirmation dialogs and menus in the manager of the real app, by keyboard alone: where the focus is after they close.
 
 import { expect, it } from "vitest";
-import { addCloudSwitchedOff } from "../support/manager/disabled-connection.ts";
-import { goTo } from "../support/manager/manager-page.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import { addCloudSwitchedOff } from "../../support/manager/disabled-connection.ts";
+import { goTo } from "../../support/manager/manager-page.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 const question = () => app.page.getByRole("alertdialog");

@@ -1,10 +1,10 @@
 // Live updates: changes made elsewhere appear on the open page; and the manager window keeps its zoom.
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
-import type { SyncAccountV2 } from "../../server/contract/v2/v2-sync.ts";
-import { command, goTo } from "../support/manager/manager-page.ts";
-import { sharedManager } from "../support/manager/shared-manager.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
+import type { SyncAccountV2 } from "../../../server/contract/v2/v2-sync.ts";
+import { command, goTo } from "../../support/manager/manager-page.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
 
 const app = sharedManager();
 

@@ -3,13 +3,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { goTo } from "../support/manager/manager-page.ts";
-import { openManager } from "../support/manager/manager-app.ts";
+import { goTo } from "../../support/manager/manager-page.ts";
+import { openManager } from "../../support/manager/manager-app.ts";
 import {
   cloudImage,
   serveFaultyCloud,
-} from "../support/faulty-service/faulty-service.ts";
-import { temporaryFolder } from "../support/folder.ts";
+} from "../../support/faulty-service/faulty-service.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 
 it.each([
   ["en_GB.UTF-8", "Graphics", "Software rendering"],
@@ -61,13 +61,13 @@ it("[V2-652] shows on the now and connections pages how many items of a service 
   });
   const { page, api } = manager;
   const connections = `${api}/api/v2/sync/accounts`;
-  const made = await fetch(connections, {
+  const created = await fetch(connections, {
     ...{ method: "POST", headers: { "Content-Type": "application/json" } },
     body: JSON.stringify({
       ...{ name: "Office", base_url: cloud.address, token: "any" },
     }),
   });
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
   await goTo(page, "#/now");
   const line = page.locator(".health .fact", { hasText: "Office" });
   await expect
