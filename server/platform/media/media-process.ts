@@ -1,7 +1,6 @@
 // Media process, which parses untrusted media: it may crash, hang or run out of memory; its owner ends it, and nothing else is
 // affected.
 
-import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import os from "node:os";
 import { isMainThread } from "node:worker_threads";
@@ -20,6 +19,7 @@ import { isPdfComplete } from "./pdf-truncated.ts";
 import { problemOfType } from "./playable.ts";
 import { runPdfThread, splitPdf } from "./split-pdf.ts";
 import { isSvg } from "./svg-detection.ts";
+import { judgeUnchanged } from "./unchanged-file.ts";
 
 /** `type` is sent first, so that it is known for a file that crashes the process. */
 export type MediaMessage =
@@ -47,8 +47,6 @@ interface Parent {
 
 /** An SVG can be recognised within these bytes. */
 const svgHeadBytes = 4096;
-/** More would take longer than a verdict may. */
-const maxReadAgainBytes = 512 * 1024 ** 2;
 /** Decoding runs on other threads, while this one monitors the memory. */
 const memoryCheckMs = 50;
 /** With the decoders loaded it uses slightly more than half of this. */
@@ -123,10 +121,7 @@ async function judge(
   post({ kind: "type", type });
   const problem = problemOfType(type);
   if (problem !== null) return judged(type, { problem });
-  const media = await judgeAs(type, job);
-  // Decoders report a disk that fails as damage.
-  if (media.isDamaged) await assertReadable(job.file);
-  return media;
+  return judgeUnchanged(job.file, () => judgeAs(type, job));
 }
 
 async function judgeAs(type: string, job: MediaJob): Promise<JudgedMedia> {
@@ -141,12 +136,6 @@ async function judgeAs(type: string, job: MediaJob): Promise<JudgedMedia> {
       "This PDF is damaged or breaks off: its end is missing.",
     );
   return judged(type);
-}
-
-/** Throws the system error of a disk that cannot read the file; of a large one, its beginning is read. */
-async function assertReadable(file: string): Promise<void> {
-  const stream = createReadStream(file, { end: maxReadAgainBytes - 1 });
-  for await (const chunk of stream) void chunk;
 }
 
 /** Null for a file that is not a known image, video, audio or PDF. */
