@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import {
   infoV2,
   type EventsV2,
-} from "../../../../server/contract/v2/v2-beyond.ts";
+} from "../../../../server/contract/v2/v2-monitoring.ts";
 
 const monitoring = readFileSync(
   new URL(
