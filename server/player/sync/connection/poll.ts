@@ -6,7 +6,6 @@ import {
 } from "../../../core/sync-plan/sync-state.ts";
 import type { StoredConnectionMemory } from "../credentials/connection-store.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
-import type { Cloud } from "../remote/remote.ts";
 import { createCloudHttp, type CloudHttp } from "../remote/remote-http.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 import {
@@ -14,6 +13,7 @@ import {
   findNewerVersion,
   findVersion,
   findVersionAgain,
+  type Cloud,
   type FoundVersion,
 } from "../remote/find-version.ts";
 

@@ -5,11 +5,13 @@ import {
   type CloudVersion,
   type SyncConnectionInput,
 } from "../../../core/sync-plan/sync-state.ts";
-import type { Cloud } from "./remote.ts";
 import type { CloudHttp, RequestOptions } from "./remote-http.ts";
 import { createCloudV3 } from "./v3.ts";
 import { createCloudV4 } from "./v4.ts";
 import { RemoteError } from "./remote-error.ts";
+
+/** A content service, whatever version it speaks: a poll of it returns null if nothing has changed since the last one. */
+export type Cloud = ReturnType<typeof createCloudV4>;
 
 export interface FoundVersion {
   readonly version: CloudVersion;

@@ -9,19 +9,18 @@ import { createAppPoll } from "../edge-apps/poll-apps.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import {
   idIn,
+  readPlaylistV4,
   rowsIn,
   textIn,
-  type Cloud,
   type Row,
   rowsOf,
   type ListName,
-} from "./remote.ts";
+} from "./read-rows.ts";
 import { type CloudHttp, type Validator, readPages } from "./remote-http.ts";
 import {
   createRemoteRowMapper,
   type RemoteRowMapper,
 } from "./map-remote-rows.ts";
-import { readPlaylistV4 } from "./read-rows.ts";
 
 /** All columns of a playlist; unknown fields are carried along and ignored. */
 const fullSelect = "*,playlists(*,playlist_items(*,assets(*)))";
@@ -43,7 +42,7 @@ export function createCloudV4(
   prefix: string,
   version: Exclude<CloudVersion, "v3">,
   token: string,
-): Cloud {
+) {
   const at = `${prefix}/${version}`;
   const apps = createAppPoll({ http, baseUrl, prefix, at, token });
   const addressOf = (remoteId: string): string =>
@@ -213,7 +212,9 @@ export function createCloudV4(
   }
 
   return {
+    /** Null: nothing has changed since the last poll. Throws a RemoteError. */
     pollDesiredState,
+    /** The next poll is a complete one with fresh file addresses. */
     forget: () => {
       last = null;
     },
