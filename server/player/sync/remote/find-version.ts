@@ -6,12 +6,7 @@ import {
   type SyncConnectionInput,
 } from "../../../core/sync-plan/sync-state.ts";
 import type { CloudHttp, RequestOptions } from "./remote-http.ts";
-import { createCloudV3 } from "./v3.ts";
-import { createCloudV4 } from "./v4.ts";
 import { RemoteError } from "./remote-error.ts";
-
-/** A content service, whatever version it speaks: a poll of it returns null if nothing has changed since the last one. */
-export type Cloud = ReturnType<typeof createCloudV4>;
 
 export interface FoundVersion {
   readonly version: CloudVersion;
@@ -123,15 +118,4 @@ function isOfThisPath({ code }: RemoteError): boolean {
     code === "portal" ||
     code === "unauthorized"
   );
-}
-
-export function cloudOf(
-  { version, prefix }: FoundVersion,
-  http: CloudHttp,
-  baseUrl: string,
-  token: string,
-): Cloud {
-  return version === "v3"
-    ? createCloudV3(http, baseUrl, prefix)
-    : createCloudV4(http, baseUrl, prefix, version, token);
 }
