@@ -18,7 +18,7 @@ async function storedFile(): Promise<string> {
   return file;
 }
 
-it("[V2-425] does not call a file damaged that was deleted and stored again while it was judged", async () => {
+it("[V2-701] does not call a file damaged that was deleted and stored again while it was judged", async () => {
   const file = await storedFile();
   const verdict = judgeUnchanged(file, async () => {
     await rm(file);
@@ -29,7 +29,7 @@ it("[V2-425] does not call a file damaged that was deleted and stored again whil
   await expect(verdict).rejects.toThrow("was replaced");
 });
 
-it("[V2-425] does not call a file damaged that was deleted while it was judged", async () => {
+it("[V2-701] does not call a file damaged that was deleted while it was judged", async () => {
   const file = await storedFile();
   const verdict = judgeUnchanged(file, async () => {
     await rm(file);
@@ -38,7 +38,7 @@ it("[V2-425] does not call a file damaged that was deleted while it was judged",
   await expect(verdict).rejects.toThrow("ENOENT");
 });
 
-it("[V2-425] keeps the verdict on a file that stayed in its place", async () => {
+it("[V2-701] keeps the verdict on a file that stayed in its place", async () => {
   const file = await storedFile();
   for (const media of [damaged(type), judged(type)])
     await expect(judgeUnchanged(file, async () => media)).resolves.toBe(media);

@@ -120,7 +120,7 @@ describe("a stored file", () => {
     expect(await readFile(pathOf(run, red))).toEqual(red);
   });
 
-  it("[V2-425] that is stored again while its loss is noted is not taken out of playback", async () => {
+  it("[V2-701] that is stored again while its loss is noted is not taken out of playback", async () => {
     const run = await startPlayer();
     await run.add({ mimetype: "image" }, red);
     await run.player.stop();
