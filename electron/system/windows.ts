@@ -88,11 +88,12 @@ export async function updatesOfWindows(
     "NoAutoRebootWithLoggedOnUsers",
     "AlwaysAutoRebootAtScheduledTime",
   ].some((name) => valueOf(name) === 1);
-  const hours = from === null || to === null ? 0 : activeHoursLength(from, to);
   const isInEffect =
     valueOf("SetActiveHours") === 1 &&
-    hours > 0 &&
-    hours <= max &&
+    from !== null &&
+    to !== null &&
+    activeHoursLength(from, to) > 0 &&
+    activeHoursLength(from, to) <= max &&
     !isOverridden;
   return isInEffect
     ? {

@@ -6,7 +6,7 @@ import type {
   SiteFact,
   SiteFacts,
   SiteSystem,
-} from "../../server/contract/site.ts";
+} from "../../server/contract/site-check.ts";
 import { displaySize } from "./formats.ts";
 import type { MessageValues, Translator } from "./translator.ts";
 

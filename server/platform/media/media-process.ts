@@ -1,7 +1,6 @@
 // Media process, which parses untrusted media: it may crash, hang or run out of memory; its owner ends it, and nothing else is
 // affected.
 
-import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import os from "node:os";
 import { isMainThread } from "node:worker_threads";
@@ -20,7 +19,11 @@ import { isPdfComplete } from "./pdf-truncated.ts";
 import { problemOfType } from "./playable.ts";
 import { runPdfThread, splitPdf } from "./split-pdf.ts";
 import { isSvg } from "./svg-detection.ts";
-import { parentProcess } from "../process/parent-process.ts";
+import { judgeUnchanged } from "./unchanged-file.ts";
+import {
+  parentProcess,
+  type ParentProcess,
+} from "../process/parent-process.ts";
 
 /** `type` is sent first, so that it is known for a file that crashes the process. */
 export type MediaMessage =
@@ -40,16 +43,10 @@ export type MediaMessage =
       readonly code: string | undefined;
     };
 
-/** Parent of an Electron utility process, or of a plain Node child. */
-interface Parent {
-  onMessage(listener: (message: MediaJob | PageTaken) => void): void;
-  post(message: MediaMessage): void;
-}
+type Parent = ParentProcess<MediaJob | PageTaken, MediaMessage>;
 
 /** An SVG can be recognised within these bytes. */
 const svgHeadBytes = 4096;
-/** More would take longer than a verdict may. */
-const maxReadAgainBytes = 512 * 1024 ** 2;
 /** Decoding runs on other threads, while this one monitors the memory. */
 const memoryCheckMs = 50;
 /** With the decoders loaded it uses slightly more than half of this. */
@@ -57,7 +54,9 @@ const maxRestingMb = 200;
 /** Playback on the screen takes precedence. */
 const niceness = 10;
 
-const parent = isMainThread ? parentProcess(() => process.exit(0)) : null;
+const parent: Parent | null = isMainThread
+  ? parentProcess(() => process.exit(0))
+  : null;
 if (parent) serve(parent);
 else if (!isMainThread) runPdfThread();
 
@@ -124,10 +123,7 @@ async function judge(
   post({ kind: "type", type });
   const problem = problemOfType(type);
   if (problem !== null) return judged(type, { problem });
-  const media = await judgeAs(type, job);
-  // Decoders report a disk that fails as damage.
-  if (media.isDamaged) await assertReadable(job.file);
-  return media;
+  return judgeUnchanged(job.file, () => judgeAs(type, job));
 }
 
 async function judgeAs(type: string, job: MediaJob): Promise<JudgedMedia> {
@@ -142,12 +138,6 @@ async function judgeAs(type: string, job: MediaJob): Promise<JudgedMedia> {
       "This PDF is damaged or incomplete: its end is missing.",
     );
   return judged(type);
-}
-
-/** Throws the system error of a disk that cannot read the file; of a large one, its beginning is read. */
-async function assertReadable(file: string): Promise<void> {
-  const stream = createReadStream(file, { end: maxReadAgainBytes - 1 });
-  for await (const chunk of stream) void chunk;
 }
 
 /** Null for a file that is not a known image, video, audio or PDF. */

@@ -5,15 +5,17 @@ interface UtilityParentPort {
   postMessage(message: unknown): void;
 }
 
-export interface ParentProcess {
+export interface ParentProcess<Received, Sent> {
   /** This is a utility process of Electron. */
   readonly isElectron: boolean;
-  readonly onMessage: (listener: (message: unknown) => void) => void;
-  readonly post: (message: unknown) => void;
+  readonly onMessage: (listener: (message: Received) => void) => void;
+  readonly post: (message: Sent) => void;
 }
 
 /** Null when it was started without a parent that sends messages; a Node parent that ends calls `onDisconnect`. */
-export function parentProcess(onDisconnect: () => void): ParentProcess | null {
+export function parentProcess<Received, Sent>(
+  onDisconnect: () => void,
+): ParentProcess<Received, Sent> | null {
   const { parentPort } = process as unknown as {
     readonly parentPort?: UtilityParentPort;
   };
@@ -21,7 +23,7 @@ export function parentProcess(onDisconnect: () => void): ParentProcess | null {
     return {
       isElectron: true,
       onMessage: (listener) =>
-        parentPort.on("message", ({ data }) => listener(data)),
+        parentPort.on("message", ({ data }) => listener(data as Received)),
       post: (message) => parentPort.postMessage(message),
     };
   if (!process.send) return null;

@@ -58,6 +58,7 @@ const portionBytes = 4 * 1024 ** 2;
 const portionPauseMs = 250;
 /** If this many files cannot be read, the others wait for them. */
 const maxDue = 100;
+const goneReason = "Its file is missing from this player's disk.";
 
 interface DueRow {
   readonly hash: string;
@@ -196,7 +197,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     if (signal.aborted) return false;
     if (isOut) {
       if (reason === null) await takeBack(row, signal);
-      else await store.setDamagedAside(hash);
+      else if (reason !== goneReason) await store.setDamagedAside(hash);
     } else if (reason !== null) await takeOut(hash, reason);
     else {
       if (row.checked_at === null || store.shownPathOf(hash) !== null)
@@ -212,7 +213,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     signal: AbortSignal,
   ): Promise<string | null> {
     const opened = await openIfThere(store.pathOf(hash));
-    if (opened === null) return "Its file is missing from this player's disk.";
+    if (opened === null) return goneReason;
     try {
       const { size, ino } = await opened.stat();
       if (size === size_bytes && (await hashOf(opened, signal)) === hash)
@@ -253,8 +254,10 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
    * longer finds it here.
    */
   async function takeOut(hash: string, reason: string): Promise<void> {
-    await store.setDamagedAside(hash);
+    if (reason !== goneReason) await store.setDamagedAside(hash);
     const assets = library.assets().filter(({ file }) => file?.hash === hash);
+    // The same bytes have been stored again in the meantime.
+    if (store.has(hash)) return void suspects.add(hash);
     database
       .transaction(() => {
         setDamaged.run(`${reason} Add it again.`, hash);

@@ -46,6 +46,15 @@ describe("the run record", () => {
     expect(quietInMs).toBe(9 * minute);
   });
 
+  it("[V2-256] [V2-258] dates a crash by the beginning of its run, however long that lasted", async () => {
+    const dir = await temporaryFolder();
+    for (const at of [0, 1, 2, 3, 4])
+      openRunRecord(dir, () => start + at * minute).begin();
+    const afterLongRun = openRunRecord(dir, () => start + 9 * minute);
+    expect(afterLongRun.safeMode).toContain("5 times");
+    expect(afterLongRun.quietInMs).toBe(5 * minute);
+  });
+
   it("does not count a run that ended on request, nor one that never got a display", async () => {
     const dir = await temporaryFolder();
     const now = () => start;

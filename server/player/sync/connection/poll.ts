@@ -7,16 +7,19 @@ import {
 import type { StoredConnectionMemory } from "../credentials/connection-store.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import type { ContentCounts } from "../../../core/sync-plan/unused-content.ts";
-import type { Cloud } from "../remote/remote.ts";
 import { createCloudHttp, type CloudHttp } from "../remote/remote-http.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 import {
-  cloudOf,
   findNewerVersion,
   findVersion,
   findVersionAgain,
   type FoundVersion,
 } from "../remote/find-version.ts";
+import { createCloudV3 } from "../remote/v3.ts";
+import { createCloudV4 } from "../remote/v4.ts";
+
+/** A content service, whatever version it speaks: a poll of it returns null if nothing has changed since the last one. */
+export type Cloud = ReturnType<typeof createCloudV4>;
 
 export interface Poll {
   /** Null: nothing has changed since the last poll. Throws a RemoteError. */
@@ -84,7 +87,12 @@ export function createPoll(options: PollOptions): Poll {
       newerCheckedAt = options.now();
     }
     isRejected = false;
-    return (cloud = cloudOf(current, http, connection.baseUrl, token));
+    const { baseUrl } = connection;
+    const { version, prefix } = current;
+    return (cloud =
+      version === "v3"
+        ? createCloudV3(http, baseUrl, prefix)
+        : createCloudV4(http, baseUrl, prefix, version, token));
   }
 
   function versionOf(

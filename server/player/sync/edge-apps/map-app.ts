@@ -8,8 +8,7 @@ import {
   type DesiredFile,
 } from "../../../core/sync-plan/desired-content.ts";
 import { cutText } from "../../../core/text-limit.ts";
-import { sizeOf } from "../remote/read-rows.ts";
-import { textIn, type Row } from "../remote/remote.ts";
+import { sizeOf, textIn, type Row } from "../remote/read-rows.ts";
 
 /** Path → identifier or signature of the file at that path (V2-547). */
 export interface FileTree {

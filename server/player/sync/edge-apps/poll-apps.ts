@@ -20,7 +20,7 @@ import {
   numberIn,
   rowsIn,
   textIn,
-} from "../remote/remote.ts";
+} from "../remote/read-rows.ts";
 import {
   readPages,
   type CloudHttp,

@@ -41,7 +41,8 @@ interface Paused {
 }
 
 const firstPauseMs = 2000;
-const longestPauseMs = 300_000;
+/** Five minutes with the largest spread. */
+const longestPauseMs = 200_000;
 
 export function createPauses({ clock, random, onOver }: PausesOptions): Pauses {
   const failed = new Map<string, Paused>();

@@ -13,7 +13,7 @@ import {
   textIn,
   type Row,
   rowsOf,
-} from "../remote/remote.ts";
+} from "../remote/read-rows.ts";
 import type { Send } from "../remote/send-http.ts";
 import { assetOf, screenOf } from "./writer-v4.ts";
 import {

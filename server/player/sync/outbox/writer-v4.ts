@@ -13,7 +13,7 @@ import {
   textIn,
   type Row,
   rowsOf,
-} from "../remote/remote.ts";
+} from "../remote/read-rows.ts";
 import { isPartial, readPages, type RowPage } from "../remote/remote-http.ts";
 import type { Send, SendOptions } from "../remote/send-http.ts";
 import {

@@ -5,10 +5,7 @@ import {
   type CloudVersion,
   type SyncConnectionInput,
 } from "../../../core/sync-plan/sync-state.ts";
-import type { Cloud } from "./remote.ts";
 import type { CloudHttp, RequestOptions } from "./remote-http.ts";
-import { createCloudV3 } from "./v3.ts";
-import { createCloudV4 } from "./v4.ts";
 import { RemoteError } from "./remote-error.ts";
 
 export interface FoundVersion {
@@ -124,15 +121,4 @@ function isOfThisPath({ code }: RemoteError): boolean {
     code === "portal" ||
     code === "unauthorized"
   );
-}
-
-export function cloudOf(
-  { version, prefix }: FoundVersion,
-  http: CloudHttp,
-  baseUrl: string,
-  token: string,
-): Cloud {
-  return version === "v3"
-    ? createCloudV3(http, baseUrl, prefix)
-    : createCloudV4(http, baseUrl, prefix, version, token);
 }

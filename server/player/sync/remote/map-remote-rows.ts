@@ -8,16 +8,18 @@ import {
   type DesiredPlaylist,
 } from "../../../core/sync-plan/desired-content.ts";
 import {
+  idIn,
   isItemFailure,
+  numberIn,
   readAssetRow,
   rotationOf,
   type ReadAsset,
   type ReadOptions,
   type ReadPlaylist,
+  type Row,
 } from "./read-rows.ts";
 import type { ReadApp } from "../edge-apps/map-app.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
-import { idIn, numberIn, type Row } from "./remote.ts";
 
 export interface RemoteRowMapper {
   /** The first row of an asset counts. */

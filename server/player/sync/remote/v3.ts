@@ -12,16 +12,16 @@ import {
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import {
   idIn,
+  nameOf,
+  readPlaylistV3,
   rowsIn,
   textIn,
-  type Cloud,
   type Row,
   playlistOf,
   rowsOf,
-} from "./remote.ts";
+} from "./read-rows.ts";
 import type { CloudHttp } from "./remote-http.ts";
 import { createRemoteRowMapper } from "./map-remote-rows.ts";
-import { nameOf, readPlaylistV3 } from "./read-rows.ts";
 import { RemoteError } from "./remote-error.ts";
 
 /** Playlists are requested one by one; this many requests in parallel are no burden. */
@@ -31,7 +31,7 @@ export function createCloudV3(
   http: CloudHttp,
   baseUrl: string,
   prefix: string,
-): Cloud {
+) {
   const at = `${prefix}/v3`;
   let lastDigest: string | null = null;
   /** Of the last poll: its lists are complete. */

@@ -9,19 +9,18 @@ import { createAppPoll } from "../edge-apps/poll-apps.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 import {
   idIn,
+  readPlaylistV4,
   rowsIn,
   textIn,
-  type Cloud,
   type Row,
   rowsOf,
   type ListName,
-} from "./remote.ts";
+} from "./read-rows.ts";
 import { type CloudHttp, type Validator, readPages } from "./remote-http.ts";
 import {
   createRemoteRowMapper,
   type RemoteRowMapper,
 } from "./map-remote-rows.ts";
-import { readPlaylistV4 } from "./read-rows.ts";
 import { countContentV4, wholeAssets } from "./count-v4.ts";
 
 /** All columns of a playlist; unknown fields are carried along and ignored. */
@@ -46,7 +45,7 @@ export function createCloudV4(
   prefix: string,
   version: Exclude<CloudVersion, "v3">,
   token: string,
-): Cloud {
+) {
   const at = `${prefix}/${version}`;
   const apps = createAppPoll({ http, baseUrl, prefix, at, token });
   const addressOf = (remoteId: string): string =>
@@ -253,8 +252,11 @@ export function createCloudV4(
   }
 
   return {
+    /** Null: nothing has changed since the last poll. Throws a RemoteError. */
     pollDesiredState,
+    /** What the service has, whatever is meant for this screen (V2-741). Throws a RemoteError. */
     countContent: () => countContentV4(http, at),
+    /** The next poll is a complete one with fresh file addresses. */
     forget: () => {
       last = null;
     },

@@ -7,6 +7,7 @@ import {
   readFileSync,
   readlinkSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import {
   mkdir,
@@ -20,6 +21,10 @@ import {
 import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
+import { openFileStore } from "../../../../server/platform/files/file-store.ts";
+import { createLog } from "../../../../server/platform/log.ts";
+import { createFileCheck } from "../../../../server/player/files/file-verification.ts";
+import { createLibrary } from "../../../../server/player/library/library.ts";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import { png } from "../../../support/media/media.ts";
 import {
@@ -113,6 +118,44 @@ describe("a stored file", () => {
     await run.upload(red);
     await vi.waitFor(() => expect(isPlayed(run)).toBe(true));
     expect(await readFile(pathOf(run, red))).toEqual(red);
+  });
+
+  it("[V2-701] that is stored again while its loss is noted is not taken out of playback", async () => {
+    const run = await startPlayer();
+    await run.add({ mimetype: "image" }, red);
+    await run.player.stop();
+    const file = pathOf(run, red);
+    const database = openSqlite(path.join(run.dataDir, "vitrine.db"));
+    const { now } = run.clock;
+    const library = createLibrary({ database, now, makeId: () => "id" });
+    await rm(file);
+    const lost: string[] = [];
+    const check = createFileCheck({
+      ...{ database, clock: run.clock, log: createLog({}) },
+      store: await openFileStore(path.join(run.dataDir, "files"), {
+        reserveBytes: 0,
+      }),
+      library: {
+        ...library,
+        // As an import would have done while the file was looked for.
+        assets: () => {
+          writeFileSync(file, red);
+          return library.assets();
+        },
+      },
+      runMark: path.join(run.dataDir, "files", "in-use"),
+      onDamaged: (hash) => lost.push(hash),
+    });
+    check.start();
+    check.suspect(hashOf(red));
+    await vi.waitFor(async () => {
+      await run.clock.advance(60_000);
+      expect(existsSync(file)).toBe(true);
+    });
+    await check.stop();
+    expect(lost).toEqual([]);
+    expect(library.file(hashOf(red))?.isDamaged).toBe(false);
+    database.close();
   });
 
   it.each(["while the player runs", "while it does not"])(

@@ -45,7 +45,10 @@ describe("[V2-200] connections", () => {
     const at = `/sync/accounts/${id}`;
     const elsewhere = { base_url: "https://elsewhere.example" };
     expect((await send("PATCH", at, elsewhere)).body).toHaveProperty("token");
-    for (const base_url of ["ftp://x", "https://u:p@x", "https://x/?a", "x", 7])
+    for (const base_url of [
+      ...["ftp://x", "https://u:p@x", "https://x/?a", "https://x/?", "x", 7],
+      ...["https://x/#a", "https://x/#"],
+    ])
       expect(
         (await send("POST", "/sync/accounts", { base_url, token: "t" })).body,
       ).toHaveProperty("base_url");

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { connectionDefaults } from "../../../../server/core/sync-plan/sync-state.ts";
 import { createCloudHttp } from "../../../../server/player/sync/remote/remote-http.ts";
-import type { Cloud } from "../../../../server/player/sync/remote/remote.ts";
+import type { Cloud } from "../../../../server/player/sync/connection/poll.ts";
 import { createCloudV4 } from "../../../../server/player/sync/remote/v4.ts";
 import { afterThisTest } from "../../../support/after-this-test.ts";
 import { sendJson } from "../../../support/faulty-service/faulty-service.ts";

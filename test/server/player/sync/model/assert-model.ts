@@ -9,10 +9,16 @@ import {
   type Sequence,
 } from "./operations.ts";
 
-const { VITRINE_LONG, VITRINE_SEED, VITRINE_SEQUENCES } = process.env;
+const { VITRINE_LONG, VITRINE_SEED, VITRINE_PATH, VITRINE_SEQUENCES } =
+  process.env;
 /** The same in every short run, so that one fails only because of a change; others in the long form. */
 const defaultSeed = VITRINE_LONG === "1" ? Date.now() % 1_000_000_000 : 26;
 const seed = Number(VITRINE_SEED ?? defaultSeed);
+/** Where to begin in the sequences of the seed: a number, or the path that a failure printed. */
+const path = VITRINE_PATH;
+
+/** A long run shows how far it is, and what finds its sequences again. */
+const reportedEvery = 500;
 
 /** This many, or as many as the environment sets. */
 export function countOf(usual: number): number {
@@ -31,9 +37,13 @@ export async function assertModel(
 ): Promise<void> {
   let world = await startModelWorld();
   const all = sequences(new Set(without));
+  let passed = 0;
   const property = fc.asyncProperty(all, async (sequence) => {
     try {
       await world.run(sequence);
+      passed += 1;
+      if (passed % reportedEvery === 0)
+        console.info(`VITRINE_SEED=${seed}: ${passed} of ${count} sequences`);
     } catch (error) {
       // The remains of a failure are not reused.
       await world.stop();
@@ -41,7 +51,10 @@ export async function assertModel(
       throw error;
     }
   });
-  const details = await fc.check(property, { seed, numRuns: count });
+  const details = await fc.check(property, {
+    ...{ seed, numRuns: count },
+    ...(path !== undefined && { path }),
+  });
   if (!details.failed) {
     await world.stop();
     return;

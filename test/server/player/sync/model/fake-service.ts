@@ -21,6 +21,7 @@ import { untoldEnd } from "../../../../support/http/sources.ts";
 import {
   emptyService,
   groupTitle,
+  labels,
   type ServiceApp,
   type ServiceAsset,
   type ServicePlaylist,
@@ -84,17 +85,28 @@ export interface FakeService {
   listFault: ListFault | null;
   /** How successful responses are sent. */
   transport: Transport;
+  /** Called for each request before it is answered; false: it is lost, and its connection is reset. */
+  onRequest: () => boolean;
   stop(): Promise<void>;
 }
 
 const builtIn = { id: "label-all", name: "all-screens" };
-const idOfLabel = { all: builtIn.id, kiosk: "label-k", elsewhere: "label-e" };
-const nameOfLabel = { all: builtIn.name, kiosk: "kiosk", elsewhere: "else" };
+const idOfLabel = {
+  ...{ all: builtIn.id, kiosk: "label-k", elsewhere: "label-e" },
+  ...{ lookalike: "label-l", paired: "label-p" },
+};
+const nameOfLabel = {
+  ...{ all: builtIn.name, kiosk: "kiosk", elsewhere: "else" },
+  ...{ lookalike: builtIn.name, paired: "paired" },
+};
+/** A screen of version 3, in the group `paired`. */
+export const pairedScreen = "screen-1";
 
 export async function serveFakeService(): Promise<FakeService> {
   const server = createServer((request, response) => {
     request.resume();
-    answer(request, response);
+    if (service.onRequest()) answer(request, response);
+    else request.socket.resetAndDestroy();
   });
   await new Promise<void>((resolve) =>
     server.listen(0, "127.0.0.1", () => resolve()),
@@ -107,6 +119,7 @@ export async function serveFakeService(): Promise<FakeService> {
     fileFaults: new Map(),
     listFault: null,
     transport: "plain",
+    onRequest: () => true,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -187,7 +200,7 @@ export async function serveFakeService(): Promise<FakeService> {
   function labelRows({ searchParams }: URL): readonly unknown[] {
     const filter = searchParams.get("or") ?? "";
     const behind = searchParams.get("id")?.replace("gt.", "") ?? "";
-    return (["all", "elsewhere", "kiosk"] as const)
+    return labels
       .filter(
         (label) =>
           filter === "" ||
@@ -305,12 +318,15 @@ export async function serveFakeService(): Promise<FakeService> {
         one.createdAt - other.createdAt || (a < b ? -1 : 1),
     );
     if (path === "/v3/assets/")
-      return [...assets].map(([id, asset]) => assetRow(id, asset));
+      return [...assets].map(([id, asset]) => ({
+        ...assetRow(id, asset),
+        folder_name: asset.isGrouped ? groupTitle : "Other",
+      }));
     if (path === "/v3/groups/")
       return Object.entries(nameOfLabel).map(([label, name]) => ({
         id: idIn3(label as keyof typeof idOfLabel),
-        name: label === "all" ? "All Screens" : name,
-        screens: [],
+        name: name === builtIn.name ? "All Screens" : name,
+        screens: label === "paired" ? [{ id: pairedScreen }] : [],
       }));
     const rowOf = ([id, one]: [string, ServicePlaylist]): object => ({
       ...{ id, title: one.title, predicate: one.predicate },

@@ -1,8 +1,10 @@
 // One player with its sync and one fake service, on which sequences run one after the other, each from empty to empty.
 
+import { fork } from "node:child_process";
 import { cpSync, existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import type {
   AllAssetsMode,
@@ -25,6 +27,7 @@ import {
   documentFile,
   firstPage,
   images,
+  pairedScreen,
   serveFakeService,
   type FakeService,
 } from "./fake-service.ts";
@@ -50,6 +53,7 @@ import {
   isFullyReported,
   desiredBy,
   desiredOfGroup,
+  unreadablePredicate,
   type Label,
   type ServicePlaylist,
   type ServiceState,
@@ -132,6 +136,7 @@ export async function startModelWorld(): Promise<ModelWorld> {
       service.fileFaults.clear();
       service.listFault = null;
       service.transport = "plain";
+      service.onRequest = () => true;
       const walk = createWalk({
         ...{ service, clock },
         running: () => running,
@@ -168,7 +173,7 @@ function createWalk(options: WalkOptions) {
   /** Another connection to the same service, for another label, of which nothing is changed here. */
   let secondId: string | null = null;
   let mode: SyncMode = "now";
-  let own: ReadonlySet<Label> = new Set(["all", "kiosk"]);
+  let own: ReadonlySet<Label> = new Set();
   let allAssets: AllAssetsMode = "off";
   let followsGroup = false;
   const edits = new Map<string, LocalEdit>();
@@ -403,7 +408,10 @@ function createWalk(options: WalkOptions) {
   function isMostGone(): boolean {
     const live = ({ assets }: ServiceState): number =>
       [...assets.keys()].filter((id) => editOf(id).away === null).length;
-    return isPartial || (live(applied) >= 5 && live(seen) < live(applied) / 4);
+    // What stays because it cannot be read now does not count as wanted.
+    const wanted = reportedPart(desiredAsReceived(), emptyService());
+    const left = Math.min(live(seen), live(wanted));
+    return isPartial || (live(applied) >= 5 && left < live(applied) / 4);
   }
 
   /** Nothing is removed; what else of it is applied is not checked. */
@@ -677,6 +685,10 @@ function createWalk(options: WalkOptions) {
       const list = listAt(playlist);
       if (list) list.predicate = predicate;
     },
+    "service sets a predicate that cannot be read": ({ playlist }) => {
+      const list = listAt(playlist);
+      if (list) list.predicate = unreadablePredicate;
+    },
     "service sets the priority": ({ playlist, on }) => {
       const list = listAt(playlist);
       if (list) list.isPriority = on;
@@ -775,7 +787,7 @@ function createWalk(options: WalkOptions) {
     },
     "labels are set": async ({ on }) => {
       if (followsGroup) return;
-      own = new Set<Label>(on ? ["all", "kiosk"] : ["all"]);
+      own = ownLabels(on);
       await running().sync.changeConnection(connectionId, {
         labels: on ? ["kiosk"] : [],
       });
@@ -849,6 +861,14 @@ function createWalk(options: WalkOptions) {
       isHistoryKnown = false;
       await waitAndCheck("killed");
     },
+    "a process of the player is killed": async ({ requests, ms, lost }) => {
+      await options.restart((dataDir) =>
+        killedAfterRequests(service, { dataDir, requests, ms, lost }, clock),
+      );
+      isPartial = true;
+      isHistoryKnown = false;
+      await waitAndCheck("killed");
+    },
     "the clock runs": async ({ hours }) => {
       if (mode === "tonight") waiting = seen;
       clock.advance(hours * hourMs);
@@ -873,15 +893,27 @@ function createWalk(options: WalkOptions) {
     "answers come otherwise": ({ how }) => {
       service.transport = how;
     },
-    "the connection is off for a while": async () => {
+    "the connection is off for a while": async (operation) => {
+      const { changes, edits: editsHere, restarts } = operation;
       await rest();
-      const before = reader().read(connectionId);
-      const { sync } = running();
-      await sync.changeConnection(connectionId, { isEnabled: false });
+      const set = (isEnabled: boolean): Promise<unknown> =>
+        running().sync.changeConnection(connectionId, { isEnabled });
+      await set(false);
       await until(({ phase }) => phase === "off");
-      if (!isDeepStrictEqual(reader().read(connectionId), before))
-        throw new Error("switched off, something else is here");
-      await sync.changeConnection(connectionId, { isEnabled: true });
+      await assertNothingElse("switched off", async () => {
+        for (const change of changes) await perform(change);
+      });
+      for (const edit of editsHere) {
+        await perform(edit);
+        // Whatever a person does takes effect without the service, and nothing else changes.
+        if (!isPartial) await assertHere(applied, `off, "${edit.name}"`);
+      }
+      if (restarts)
+        await assertNothingElse("restarted while it is off", async () => {
+          await options.restart();
+          await until(({ phase }) => phase === "off");
+        });
+      await set(true);
       await waitAndCheck("on again");
     },
     "a file vanishes from the disk": async ({ file }) => {
@@ -895,6 +927,27 @@ function createWalk(options: WalkOptions) {
       isPartial = true;
     },
   };
+
+  async function assertNothingElse(
+    when: string,
+    act: () => Promise<void>,
+  ): Promise<void> {
+    const before = reader().read(connectionId);
+    await act();
+    const after = reader().read(connectionId);
+    if (!isDeepStrictEqual(after, before))
+      throw new Error(
+        `${when}, something else is here: ${JSON.stringify({ before, after })}`,
+      );
+  }
+
+  /** Version 3 has no pairing of its own; there, the group of this screen counts. */
+  function ownLabels(on: boolean): ReadonlySet<Label> {
+    return new Set<Label>([
+      ...["all" as const, ...(on ? ["kiosk" as const] : [])],
+      ...(service.version === "v3" ? ["paired" as const] : []),
+    ]);
+  }
 
   /** Opened as it was, before the service was polled again: each playlist has its assets. */
   function assertNothingTorn(): void {
@@ -943,6 +996,8 @@ function createWalk(options: WalkOptions) {
     service.listFault = null;
     for (const one of service.state.assets.values())
       if (one.app) one.app = { ...one.app, isListed: true };
+    for (const list of service.state.playlists.values())
+      if (list.predicate === unreadablePredicate) list.predicate = "TRUE";
     seen = desired();
     let status = await rest();
     for (let polls = 0; polls < 3; polls += 1) {
@@ -1030,11 +1085,15 @@ function createWalk(options: WalkOptions) {
     steps,
     ...sequence
   }: Sequence): Promise<void> => {
-    followsGroup = sequence.followsGroup && version !== "v3";
+    followsGroup = sequence.followsGroup;
+    own = ownLabels(true);
     for (const operation of before) await perform(operation);
     connectionId = await running().connect({
       ...{ baseUrl: service.address, version, labels: ["kiosk"] },
-      ...(followsGroup && { labels: [], assetGroups: [groupTitle] }),
+      ...(version === "v3" && { screenId: pairedScreen }),
+      ...(followsGroup && {
+        ...{ labels: [], assetGroups: [groupTitle], screenId: null },
+      }),
       ...{ pollSeconds: 3600, applyAtMs },
     });
     await check(await rest(), "connected");
@@ -1064,6 +1123,48 @@ function watched(library: SyncLibrary, onUse: () => void): SyncLibrary {
       return target[name];
     },
   });
+}
+
+const playerProcess = fileURLToPath(
+  new URL("player-process.ts", import.meta.url),
+);
+/** One that has nothing to request any more is killed then. */
+const longestProcessMs = 4000;
+
+/** Runs a player on the store until the service has received so many requests of it, and a moment longer. */
+async function killedAfterRequests(
+  service: FakeService,
+  {
+    dataDir,
+    requests,
+    ms,
+    lost,
+  }: {
+    readonly dataDir: string;
+    readonly requests: number;
+    readonly ms: number;
+    readonly lost: number;
+  },
+  { now }: { readonly now: () => number },
+): Promise<void> {
+  const words = [dataDir, String(now())];
+  const child = fork(playerProcess, words, { execArgv: [] });
+  const exit = new Promise<number | null>((resolve) =>
+    child.once("exit", resolve),
+  );
+  const kill = (): void => void child.kill("SIGKILL");
+  let left = requests;
+  let passed = 0;
+  service.onRequest = () => {
+    left -= 1;
+    if (left === 0) globalThis.setTimeout(kill, ms);
+    passed += 1;
+    return passed !== lost;
+  };
+  child.once("message", () => globalThis.setTimeout(kill, longestProcessMs));
+  const code = await exit;
+  service.onRequest = () => true;
+  if (code !== null) throw new Error(`the player ended by itself: ${code}`);
 }
 
 async function killedAfter(

@@ -48,6 +48,7 @@ const atService = {
   "service renames a playlist": { playlist, title },
   "service switches a playlist": { playlist, on },
   "service sets a predicate": { playlist, predicate },
+  "service sets a predicate that cannot be read": { playlist },
   "service sets the priority": { playlist, on },
   "service sets transitions": { playlist, on },
   "service dates a playlist": { playlist, place },
@@ -81,6 +82,16 @@ const here = {
   "person adds an asset of this player": { title },
 } as const;
 
+/** One of them, as a value. */
+function oneIn<Group extends Readonly<Record<string, object>>>(
+  group: Group,
+): fc.Arbitrary<OperationIn<Group>> {
+  const each = Object.entries(group).map(([name, fields]) =>
+    fc.record({ name: fc.constant(name), ...fields }),
+  );
+  return fc.oneof(...each) as unknown as fc.Arbitrary<OperationIn<Group>>;
+}
+
 const between = {
   "a mode is set": { mode: fc.constantFrom(...syncModes) },
   "labels are set": { on },
@@ -95,28 +106,42 @@ const between = {
   "a process of the sync is killed": {
     ms: fc.integer({ min: 300, max: 3000 }),
   },
+  /**
+   * Instead of this player, one in a process of its own runs on the store. `lost`: this request of it is lost on the way; it is
+   * killed this long after it has sent so many requests.
+   */
+  "a process of the player is killed": {
+    requests: fc.integer({ min: 1, max: 12 }),
+    ms: fc.nat({ max: 60 }),
+    lost: fc.nat({ max: 12 }),
+  },
   "the clock runs": { hours: fc.constantFrom(1, 3, 26) },
   "the clock is set": { hours: fc.constantFrom(-30, -2, 2, 30, 9000) },
   "a file fails": { file, fault: fc.constantFrom(...fileFaults) },
   "the lists fail": { fault: fc.constantFrom(...listFaults) },
   "all faults are over": {},
   "answers come otherwise": { how: fc.constantFrom(...transports) },
-  "the connection is off for a while": {},
+  /** Meanwhile the service changes, and people change things here; `restarts`: the player, before it is on again. */
+  "the connection is off for a while": {
+    changes: fc.array(oneIn(atService), { maxLength: 2 }),
+    edits: fc.array(oneIn(here), { maxLength: 3 }),
+    restarts: on,
+  },
   "a file vanishes from the disk": { file },
 } as const;
 
 const all = { ...atService, ...here, ...between } as const;
 
 export type OperationName = keyof typeof all;
-export type Operation = {
-  [Name in OperationName]: { readonly name: Name } & {
+export type Operation = OperationIn<typeof all>;
+
+type OperationIn<Group> = {
+  [Name in keyof Group]: { readonly name: Name } & {
     readonly [
-      Field in keyof (typeof all)[Name]
-    ]: (typeof all)[Name][Field] extends fc.Arbitrary<infer Value>
-      ? Value
-      : never;
+      Field in keyof Group[Name]
+    ]: Group[Name][Field] extends fc.Arbitrary<infer Value> ? Value : never;
   };
-}[OperationName];
+}[keyof Group];
 
 export interface Step {
   readonly operation: Operation;
@@ -128,7 +153,7 @@ export interface Sequence {
   readonly version: "v4.1" | "v4" | "v3";
   /** There is another connection to the same service. */
   readonly second: boolean;
-  /** It follows an asset group in place of labels, which version 3 does not know. */
+  /** It follows an asset group in place of labels; in version 3, a folder. */
   readonly followsGroup: boolean;
   /** What the connection brought is kept when it is removed in the end. */
   readonly keeps: boolean;

@@ -2,8 +2,13 @@
 
 import type { AllAssetsMode } from "../../../../../server/core/sync-plan/sync-state.ts";
 
-/** `kiosk` is the label of this screen; `elsewhere` is another screen's. */
-export const labels = ["all", "kiosk", "elsewhere"] as const;
+/**
+ * `kiosk` is the label of this screen; `elsewhere` is another screen's; `lookalike` has the name of the built-in one. `paired` is
+ * the group that contains the screen of a version 3 connection.
+ */
+export const labels = [
+  ...["all", "kiosk", "elsewhere", "lookalike", "paired"],
+] as const;
 export type Label = (typeof labels)[number];
 
 export interface ServiceApp {
@@ -74,7 +79,10 @@ export function desiredOfGroup({ assets }: ServiceState): ServiceState {
 }
 
 /**
- * What a screen with these labels should have: its playlists by identifier, and the assets in them; or all assets, those in no
+ * No player knows what it means. */
+export const unreadablePredicate = "$TIDE > 3";
+
+/** What a screen with these labels should have: its playlists by identifier, and the assets in them; or all assets, those in no
  * playlist by themselves.
  */
 export function desiredBy(
@@ -111,7 +119,10 @@ function byId(
   return a < b ? -1 : 1;
 }
 
-/** An app whose contents cannot be listed stays as it was; where it was never installed, playlists play without it. */
+/**
+ * An app whose contents cannot be listed stays as it was; where it was never installed, playlists play without it. A playlist whose
+ * predicate cannot be read stays as it was, with the assets that only it has; where it was never shown, it is missing.
+ */
 export function reportedPart(
   state: ServiceState,
   before: ServiceState,
@@ -123,15 +134,39 @@ export function reportedPart(
     if (known) assets.set(id, known);
     else assets.delete(id);
   }
-  const playlists = new Map(
-    [...state.playlists].map(([id, list]) => [
-      id,
-      { ...list, items: list.items.filter(({ asset }) => assets.has(asset)) },
-    ]),
+  const readable = [...state.playlists].filter(([, list]) => isReadable(list));
+  const fresh = readable.map(([id, list]): [string, ServicePlaylist] => [
+    id,
+    { ...list, items: list.items.filter(({ asset }) => assets.has(asset)) },
+  ]);
+  if (fresh.length === state.playlists.size)
+    return { assets, playlists: new Map(fresh) };
+  const kept = [...before.playlists].filter(([id]) => {
+    const now = state.playlists.get(id);
+    return now !== undefined && !isReadable(now);
+  });
+  const used = new Set(
+    fresh.flatMap(([, { items }]) => items.map(({ asset }) => asset)),
   );
-  return { assets, playlists };
+  const shown = new Map([...assets].filter(([id]) => used.has(id)));
+  for (const [, { items }] of kept)
+    for (const { asset } of items) {
+      const known = before.assets.get(asset);
+      if (known && !used.has(asset)) shown.set(asset, known);
+    }
+  return {
+    assets: new Map([...shown].sort(byId)),
+    playlists: new Map([...fresh, ...kept].sort(byId)),
+  };
 }
 
-export function isFullyReported({ assets }: ServiceState): boolean {
-  return [...assets.values()].every(({ app }) => app?.isListed !== false);
+function isReadable({ predicate }: ServicePlaylist): boolean {
+  return predicate !== unreadablePredicate;
+}
+
+export function isFullyReported({ assets, playlists }: ServiceState): boolean {
+  return (
+    [...assets.values()].every(({ app }) => app?.isListed !== false) &&
+    [...playlists.values()].every(isReadable)
+  );
 }

@@ -8,7 +8,11 @@ const count = countOf(300);
 describe("the model of a sync", () => {
   it(
     `finds no wrong state in ${count} sequences`,
-    () => assertModel(count, ["a process of the sync is killed"]),
+    () =>
+      assertModel(count, [
+        "a process of the sync is killed",
+        "a process of the player is killed",
+      ]),
     timeoutOf(count),
   );
 });
