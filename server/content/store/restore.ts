@@ -17,6 +17,7 @@ import {
   openSqlite,
   type SqliteOptions,
 } from "../../platform/sqlite/sqlite.ts";
+import { restoredHolder, restoredHoldMs } from "../ingest/file-retention.ts";
 import { listBackups } from "./backups.ts";
 import { damageOfContent } from "./damage.ts";
 
@@ -41,8 +42,6 @@ export interface RestoreOptions {
 const maxAside = 2;
 const reportName = "report.json";
 const folder = "damaged";
-/** Files unknown to the backup are kept as long as backups are: the damaged database may still be recovered by hand. */
-const unknownFilesLastMs = 7 * 24 * 3_600_000;
 /** Larger than any increase since the backup, so that every revision sent to players before is an old one. */
 const revisionStep = 1_000_000;
 
@@ -145,12 +144,12 @@ async function makeReady(
           .run(revisionStep);
       if (!isThere("file_holds")) return;
       const hold = database.prepare(
-        "INSERT OR REPLACE INTO file_holds (holder, hash, held_at) VALUES ('restored', ?, ?)",
+        "INSERT OR REPLACE INTO file_holds (holder, hash, held_at) VALUES (?, ?, ?)",
       );
-      const until = Date.now() + unknownFilesLastMs;
-      for (const name of names) hold.run(name, until);
+      const until = Date.now() + restoredHoldMs;
+      for (const name of names) hold.run(restoredHolder, name, until);
       const isLost = `asset_id IN (SELECT asset_id FROM asset_intakes WHERE file_hash IS NOT NULL
-        AND file_hash NOT IN (SELECT hash FROM file_holds WHERE holder = 'restored'))`;
+        AND file_hash NOT IN (SELECT hash FROM file_holds WHERE holder = '${restoredHolder}'))`;
       const again = `${isLost} AND asset_id IN (SELECT id FROM assets WHERE source_url IS NOT NULL)`;
       const ofIngests = (where: string): string =>
         `id IN (SELECT asset_id FROM asset_intakes WHERE ${where})`;
