@@ -20,6 +20,7 @@ import {
 import { restoredHolder, restoredHoldMs } from "../ingest/file-retention.ts";
 import { listBackups } from "./backups.ts";
 import { damageOfContent } from "./damage.ts";
+import { newestFirst } from "./newest-first.ts";
 
 const restoredSchema = z.object({
   at: z.string(),
@@ -115,9 +116,14 @@ async function sourcesOf(
   const isWithJournal = existsSync(file) && existsSync(`${file}-wal`);
   const newest = backups[0];
   const isNewer =
-    isWithJournal &&
-    (!newest || statSync(file).mtimeMs > statSync(newest.file).mtimeMs);
+    isWithJournal && (!newest || isNewerThan(file, newest.file, Date.now()));
   return [...(isNewer ? [{ file, day: null }] : []), ...backups];
+}
+
+/** A date later than now is from before the clock was set back, and counts as older than any other (V4-342). */
+function isNewerThan(file: string, other: string, now: number): boolean {
+  const [one, two] = [statSync(file).mtimeMs, statSync(other).mtimeMs];
+  return one > now === two > now ? one > two : two > now;
 }
 
 /** Reconciles rows and files: files deleted since the backup are fetched again, or reported as lost. */
@@ -172,10 +178,13 @@ async function makeReady(
 }
 
 async function newAside(dataDir: string): Promise<string> {
-  const stamp = new Date().toISOString().replace(/[:.]/g, "-");
-  const dir = path.join(dataDir, folder, stamp);
+  const dir = path.join(dataDir, folder, stampNow());
   await mkdir(dir, { recursive: true, mode: 0o700 });
   return dir;
+}
+
+function stampNow(): string {
+  return new Date().toISOString().replace(/[:.]/g, "-");
 }
 
 async function layAside(file: string, dataDir: string): Promise<string> {
@@ -199,12 +208,10 @@ async function clear(file: string): Promise<void> {
 /** Newest first. */
 async function foldersAside(dataDir: string): Promise<readonly string[]> {
   const dir = path.join(dataDir, folder);
-  const names = await readdir(dir).catch(() => []);
-  return names
-    .filter((name) => /^\d{4}-[\dTZ-]+$/.test(name))
-    .sort()
-    .reverse()
-    .map((name) => path.join(dir, name));
+  const names = (await readdir(dir).catch(() => [])).filter((name) =>
+    /^\d{4}-[\dTZ-]+$/.test(name),
+  );
+  return newestFirst(names, stampNow()).map((name) => path.join(dir, name));
 }
 
 async function dropOlder(dataDir: string): Promise<void> {
