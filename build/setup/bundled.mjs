@@ -19,9 +19,7 @@ const sources = [
   "electron",
   "renderer",
   "server",
-  "build/bundle.ts",
-  "build/one-file-page.ts",
-  "build/stage-chunks.ts",
+  "build/bundle",
   "package.json",
   "package-lock.json",
 ];
@@ -35,7 +33,7 @@ export async function bundled(env) {
       // Taken before the work: a source saved meanwhile then makes the next comparison find a difference.
       const stamp = stampOfSources();
       rmSync(stampFile, { force: true });
-      const bundle = [inProject("build", "bundle.ts")];
+      const bundle = [inProject("build", "bundle", "bundle.ts")];
       const { ok, output } = await runQuietly(projectNode(), bundle, {
         env,
         onStart: shareWith,

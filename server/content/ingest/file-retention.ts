@@ -259,9 +259,9 @@ export function createFileRetention(
       await noteClock(olderThanMs);
       if (monotonic() < isSetAheadUntil) return removed;
       await dropStaleClaims(olderThanMs);
-      const kept = await store.list();
-      for (let from = 0; from < kept.length; from += hashesAtOnce) {
-        const some = kept.slice(from, from + hashesAtOnce);
+      const storedHashes = await store.list();
+      for (let from = 0; from < storedHashes.length; from += hashesAtOnce) {
+        const some = storedHashes.slice(from, from + hashesAtOnce);
         removed += await removeAll(await unneededAmong(some, olderThanMs));
       }
       return removed;

@@ -77,8 +77,8 @@ export function createCloudV4(
   }
 
   async function pollLabels(part: ScreenPart): Promise<DesiredState | null> {
-    const own = await labelsOfScreen(part.screenId);
-    const path = `labels?select=${fullSelect}&or=(${labelFilter(part, own)})`;
+    const screenLabels = await labelsOfScreen(part.screenId);
+    const path = `labels?select=${fullSelect}&or=(${labelFilter(part, screenLabels)})`;
     const before = last?.key === path ? last.validator : null;
     const mapper = createRemoteRowMapper({
       ...{ isListedAlone: false, addressOf, hasApps: true },
