@@ -38,6 +38,8 @@ export interface KeysOptions {
   readonly database: Database<ContentTables>;
   readonly now: () => number;
   readonly makeId: () => string;
+  /** Milliseconds of a clock that is never set; the default is that of the process. */
+  readonly monotonic?: (() => number) | undefined;
 }
 
 /** A revoked key stops working after this long on every instance; until then lookups skip the database. */
@@ -48,6 +50,7 @@ const noteUseIntervalMs = 60_000;
 
 export function createKeys(options: KeysOptions): Keys {
   const { database, now, makeId } = options;
+  const { monotonic = () => performance.now() } = options;
   const { kysely } = database;
   // Keyed by a hash private to the process and different in each run, so that lookup time reveals nothing about a key.
   const remembered = new Map<string, { teamId: string; until: number }>();
@@ -125,7 +128,7 @@ export function createKeys(options: KeysOptions): Keys {
     if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(secret, {
       teamId: row.team_id,
-      until: now() + rememberedMs,
+      until: monotonic() + rememberedMs,
     });
     await noteUse(row.id, row.last_used_at);
     return row.team_id;
@@ -191,7 +194,7 @@ export function createKeys(options: KeysOptions): Keys {
     },
     teamOf: (secret) => {
       const cached = remembered.get(secret);
-      if (cached && now() < cached.until) return cached.teamId;
+      if (cached && monotonic() < cached.until) return cached.teamId;
       remembered.delete(secret);
       return lookUp(secret);
     },

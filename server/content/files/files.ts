@@ -85,6 +85,7 @@ export function createFiles(options: FilesOptions): Router {
       ...{ cacheControl: false, lastModified: false },
       dotfiles: "allow",
     } as const;
+    request.headers.range = withinFile(request.headers.range, isHere.size);
     response.sendFile(store.pathOf(file.hash), options, (error?: unknown) => {
       if (!error || hasGone(error)) return;
       // Headers of the file, not of the error response that replaces it.
@@ -128,6 +129,17 @@ const headersOfFile = [
   ...["ETag", "Cache-Control", "Accept-Ranges"],
   ...["Content-Range", "Content-Length"],
 ];
+
+/** The end of a file that is shorter than requested is all of it; `sendFile` would reject such a range (V4-347). */
+function withinFile(
+  range: string | undefined,
+  sizeBytes: number,
+): string | undefined {
+  const last = /^bytes=-(\d+)$/.exec(range ?? "")?.[1];
+  return Number(last) > sizeBytes && sizeBytes > 0
+    ? `bytes=-${sizeBytes}`
+    : range;
+}
 
 /** A failing disk is not a missing file: the client should retry. */
 function nullIfGone(error: unknown): null {

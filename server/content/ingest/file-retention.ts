@@ -24,13 +24,21 @@ export interface FileRetention {
 }
 
 const hashesAtOnce = 200;
+/** A larger difference is a clock that was set, not one that drifts. */
+const clockStepMs = 60_000;
+/** Holder of the files that a restored database does not know, which are held into the future. */
+export const restoredHolder = "restored";
+/** As long as backups are kept: the damaged database may still be recovered by hand. */
+export const restoredHoldMs = 7 * 24 * 3_600_000;
 
 export function createFileRetention(
   database: Database<ContentTables>,
   store: FileStore,
+  monotonic: () => number = () => performance.now(),
 ): FileRetention {
   const { kysely, kind } = database;
   const now = moment(kind);
+  const after = (ms: number) => sql<number>`${now} + ${sql.lit(ms)}`;
 
   /** The hold comes before the bytes: otherwise a sweep could take the bytes for unneeded in between. */
   async function keepWith(
@@ -117,9 +125,42 @@ export function createFileRetention(
     return removeAll(rows.map(({ hash }) => String(hash)));
   }
 
+  let lastSweep: { readonly ms: number; readonly at: number } | null = null;
+  /** Until then, in monotonic milliseconds, dates look older than they are. */
+  let isSetAheadUntil = -Infinity;
+
+  /** If the database's clock is set ahead, nothing is old until it has been so by a clock that is never set (V4-341). */
+  async function noteClock(olderThanMs: number): Promise<void> {
+    const { rows } = await sql<{ ms: number }>`SELECT ${now} AS ms`.execute(
+      kysely,
+    );
+    const sweep = { ms: Number(rows[0]?.ms), at: monotonic() };
+    const passedMs = sweep.at - (lastSweep ?? sweep).at;
+    const aheadMs = sweep.ms - (lastSweep ?? sweep).ms - passedMs;
+    lastSweep = sweep;
+    if (aheadMs > clockStepMs) isSetAheadUntil = sweep.at + olderThanMs;
+  }
+
+  /** Dates from before the database's clock was set back count from now (V4-341). */
+  async function countClaimsFromNow(): Promise<void> {
+    await kysely
+      .updateTable("uploads")
+      .set({ received_at: now })
+      .where("received_at", ">", after(clockStepMs))
+      .execute();
+    const furthest = sql<number>`(CASE holder WHEN ${sql.lit(restoredHolder)}
+      THEN ${after(restoredHoldMs)} ELSE ${now} END)`;
+    await kysely
+      .updateTable("file_holds")
+      .set({ held_at: furthest })
+      .where("held_at", ">", sql<number>`${furthest} + ${sql.lit(clockStepMs)}`)
+      .execute();
+  }
+
   /** Holds of workers that died, and uploads whose asset was never created. */
   async function dropStaleClaims(olderThanMs: number): Promise<void> {
-    const limit = sql<number>`${now} - ${sql.lit(olderThanMs)}`;
+    await countClaimsFromNow();
+    const limit = after(-olderThanMs);
     await kysely
       .deleteFrom("file_holds")
       .where("held_at", "<=", limit)
@@ -147,11 +188,19 @@ export function createFileRetention(
       .values(hashes.map((hash) => ({ hash, kept_at: now })))
       .onConflict((on) => on.doNothing())
       .execute();
+    await database.transaction((transaction) =>
+      transaction
+        .updateTable("stored_files")
+        .set({ kept_at: now })
+        .where("hash", "in", [...hashes])
+        .where("kept_at", ">", after(clockStepMs))
+        .execute(),
+    );
     const rows = await kysely
       .selectFrom("stored_files")
       .select("hash")
       .where("hash", "in", [...hashes])
-      .where("kept_at", "<=", sql<number>`${now} - ${sql.lit(olderThanMs)}`)
+      .where("kept_at", "<=", after(-olderThanMs))
       .where(sql<boolean>`NOT ${isNeeded}`)
       .execute();
     return rows.map(({ hash }) => hash);
@@ -205,9 +254,11 @@ export function createFileRetention(
     sweepDropped,
     sweep: async (olderThanMs) => {
       // Instances that share the folder need not agree on the time, nor with the machine that sets file times.
-      await store.sweepStill(olderThanMs, performance.now());
-      await dropStaleClaims(olderThanMs);
+      await store.sweepStill(olderThanMs, monotonic());
       let removed = await sweepDropped();
+      await noteClock(olderThanMs);
+      if (monotonic() < isSetAheadUntil) return removed;
+      await dropStaleClaims(olderThanMs);
       const storedHashes = await store.list();
       for (let from = 0; from < storedHashes.length; from += hashesAtOnce) {
         const some = storedHashes.slice(from, from + hashesAtOnce);

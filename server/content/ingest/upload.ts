@@ -3,7 +3,7 @@
 import busboy from "busboy";
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import { Failure } from "../../core/failure.ts";
+import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { Aside } from "../../platform/files/file-part.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { readableLetters } from "../../platform/text/readable-text.ts";
@@ -52,7 +52,7 @@ export async function receiveUpload(
   }
 }
 
-/** Returns the text fields; passes on the first part named `file` as a stream that must be consumed before the end. */
+/** Returns the text fields; passes on the file as a stream that must be consumed before the end. */
 function readParts(
   request: IncomingMessage,
   take: (stream: Readable, fileName: string | undefined) => Promise<unknown>,
@@ -62,7 +62,9 @@ function readParts(
     // Field names from clients are plain data.
     const fields = Object.create(null) as Record<string, string>;
     let taking: Promise<unknown> | null = null;
+    let hasFailed = false;
     const fail = (error: Error): void => {
+      hasFailed = true;
       request.unpipe(parser);
       reject(error);
     };
@@ -80,8 +82,10 @@ function readParts(
     parser.on("file", (name, stream: Readable, info) => {
       // An abort before anybody reads the stream would otherwise be an unhandled error.
       stream.on("error", () => undefined);
-      if (name !== "file" || taking !== null) {
+      // The rest of a rejected body may never arrive.
+      if (hasFailed || name !== "file" || taking !== null) {
         stream.resume();
+        if (!hasFailed) fail(unexpectedFile(readableLetters(name)));
         return;
       }
       const fileName = info.filename;
@@ -122,6 +126,16 @@ function openParser(request: IncomingMessage): busboy.Busboy {
   } catch {
     throw brokenBody();
   }
+}
+
+/** A file that is not stored must not look accepted (V4-340). */
+function unexpectedFile(partName: string): Failure {
+  return fieldFailure(
+    "file",
+    partName === "file"
+      ? "Only one file is sent at a time; the body has a second part file."
+      : `A file is sent in the part file; got one in the part "${partName.slice(0, 100)}".`,
+  );
 }
 
 function brokenBody(): Failure {

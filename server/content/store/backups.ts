@@ -1,10 +1,19 @@
 // Daily backups of the SQLite database, the latest seven, from which a damaged one is restored (V4-300).
 
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  open,
+  readdir,
+  rm,
+  stat,
+  utimes,
+} from "node:fs/promises";
 import path from "node:path";
 import { putInPlace } from "../../platform/files/replace-file.ts";
 import type { Log } from "../../platform/log.ts";
+import { newestFirst } from "./newest-first.ts";
 
 export interface BackupsOptions {
   readonly dataDir: string;
@@ -29,6 +38,8 @@ const defaultFirstAfterMs = 60_000;
 const intervalMs = 15 * 60_000;
 const partEnding = ".part";
 const oldPartMs = 24 * 3_600_000;
+/** A larger difference is a clock that was set, not one that drifts. */
+const clockStepMs = 60_000;
 const nameShape = /^content-\d{4}-\d\d-\d\d\.db$/;
 
 export function backupsDir(dataDir: string): string {
@@ -36,14 +47,19 @@ export function backupsDir(dataDir: string): string {
 }
 
 /** Paths of all backups, newest first. */
-export async function listBackups(dataDir: string): Promise<readonly string[]> {
+export async function listBackups(
+  dataDir: string,
+  now = Date.now(),
+): Promise<readonly string[]> {
   const dir = backupsDir(dataDir);
-  const names = await readdir(dir).catch(() => []);
-  return names
-    .filter((name) => nameShape.test(name))
-    .sort()
-    .reverse()
-    .map((name) => path.join(dir, name));
+  const names = (await readdir(dir).catch(() => [])).filter((name) =>
+    nameShape.test(name),
+  );
+  return newestFirst(names, nameOn(now)).map((name) => path.join(dir, name));
+}
+
+function nameOn(now: number): string {
+  return `content-${new Date(now).toISOString().slice(0, 10)}.db`;
 }
 
 /** One per day by the database's clock, beginning soon after the start. */
@@ -51,16 +67,21 @@ export function startBackups(options: BackupsOptions): Backups {
   const { dataDir, kept, log, now } = options;
   let current: Promise<void> = Promise.resolve();
   let problem: string | null = null;
+  /** The last backup of this process. */
+  let made: string | null = null;
   if (kept === 0) return { problem: () => null, stop: () => Promise.resolve() };
 
   async function backUpToday(): Promise<void> {
-    const day = new Date(now()).toISOString().slice(0, 10);
-    const file = path.join(backupsDir(dataDir), `content-${day}.db`);
-    if ((await listBackups(dataDir)).includes(file)) return;
+    const file = path.join(backupsDir(dataDir), nameOn(now()));
+    const existing = await listBackups(dataDir, now());
+    // A day that the clock repeats has a backup already, which is an old one.
+    const wasSetBack = existing.some((each) => each > file);
+    if (existing.includes(file) && (!wasSetBack || made === file)) return;
     const startedAt = performance.now();
     try {
       await makeBackup(file, options);
       problem = null;
+      made = file;
       log.info("backup.created", {
         file: path.basename(file),
         ms: Math.round(performance.now() - startedAt),
@@ -73,7 +94,7 @@ export function startBackups(options: BackupsOptions): Backups {
       log.error("backup.failed", { error });
       return;
     }
-    for (const older of (await listBackups(dataDir)).slice(kept))
+    for (const older of (await listBackups(dataDir, now())).slice(kept))
       await rm(older, { force: true });
     await dropOldParts(backupsDir(dataDir));
   }
@@ -104,7 +125,12 @@ async function dropOldParts(dir: string): Promise<void> {
     if (!name.includes(partEnding)) continue;
     const part = path.join(dir, name);
     const { mtimeMs } = await stat(part).catch(() => ({ mtimeMs: Infinity }));
-    if (mtimeMs < Date.now() - oldPartMs) await rm(part, { force: true });
+    const moment = Date.now();
+    if (mtimeMs < moment - oldPartMs) await rm(part, { force: true });
+    // From before the clock was set back: a day from now on.
+    const date = new Date(moment);
+    if (mtimeMs !== Infinity && mtimeMs > moment + clockStepMs)
+      await utimes(part, date, date).catch(() => undefined);
   }
 }
 

@@ -17,8 +17,10 @@ import {
   openSqlite,
   type SqliteOptions,
 } from "../../platform/sqlite/sqlite.ts";
+import { restoredHolder, restoredHoldMs } from "../ingest/file-retention.ts";
 import { listBackups } from "./backups.ts";
 import { damageOfContent } from "./damage.ts";
+import { newestFirst } from "./newest-first.ts";
 
 const restoredSchema = z.object({
   at: z.string(),
@@ -41,8 +43,6 @@ export interface RestoreOptions {
 const maxAside = 2;
 const reportName = "report.json";
 const folder = "damaged";
-/** Files unknown to the backup are kept as long as backups are: the damaged database may still be recovered by hand. */
-const unknownFilesLastMs = 7 * 24 * 3_600_000;
 /** Larger than any increase since the backup, so that every revision sent to players before is an old one. */
 const revisionStep = 1_000_000;
 
@@ -116,9 +116,14 @@ async function sourcesOf(
   const isWithJournal = existsSync(file) && existsSync(`${file}-wal`);
   const newest = backups[0];
   const isNewer =
-    isWithJournal &&
-    (!newest || statSync(file).mtimeMs > statSync(newest.file).mtimeMs);
+    isWithJournal && (!newest || isNewerThan(file, newest.file, Date.now()));
   return [...(isNewer ? [{ file, day: null }] : []), ...backups];
+}
+
+/** A date later than now is from before the clock was set back, and counts as older than any other (V4-342). */
+function isNewerThan(file: string, other: string, now: number): boolean {
+  const [one, two] = [statSync(file).mtimeMs, statSync(other).mtimeMs];
+  return one > now === two > now ? one > two : two > now;
 }
 
 /** Reconciles rows and files: files deleted since the backup are fetched again, or reported as lost. */
@@ -145,12 +150,12 @@ async function makeReady(
           .run(revisionStep);
       if (!isThere("file_holds")) return;
       const hold = database.prepare(
-        "INSERT OR REPLACE INTO file_holds (holder, hash, held_at) VALUES ('restored', ?, ?)",
+        "INSERT OR REPLACE INTO file_holds (holder, hash, held_at) VALUES (?, ?, ?)",
       );
-      const until = Date.now() + unknownFilesLastMs;
-      for (const name of names) hold.run(name, until);
+      const until = Date.now() + restoredHoldMs;
+      for (const name of names) hold.run(restoredHolder, name, until);
       const isLost = `asset_id IN (SELECT asset_id FROM asset_intakes WHERE file_hash IS NOT NULL
-        AND file_hash NOT IN (SELECT hash FROM file_holds WHERE holder = 'restored'))`;
+        AND file_hash NOT IN (SELECT hash FROM file_holds WHERE holder = '${restoredHolder}'))`;
       const again = `${isLost} AND asset_id IN (SELECT id FROM assets WHERE source_url IS NOT NULL)`;
       const ofIngests = (where: string): string =>
         `id IN (SELECT asset_id FROM asset_intakes WHERE ${where})`;
@@ -173,10 +178,13 @@ async function makeReady(
 }
 
 async function newAside(dataDir: string): Promise<string> {
-  const stamp = new Date().toISOString().replace(/[:.]/g, "-");
-  const dir = path.join(dataDir, folder, stamp);
+  const dir = path.join(dataDir, folder, stampNow());
   await mkdir(dir, { recursive: true, mode: 0o700 });
   return dir;
+}
+
+function stampNow(): string {
+  return new Date().toISOString().replace(/[:.]/g, "-");
 }
 
 async function layAside(file: string, dataDir: string): Promise<string> {
@@ -200,12 +208,10 @@ async function clear(file: string): Promise<void> {
 /** Newest first. */
 async function foldersAside(dataDir: string): Promise<readonly string[]> {
   const dir = path.join(dataDir, folder);
-  const names = await readdir(dir).catch(() => []);
-  return names
-    .filter((name) => /^\d{4}-[\dTZ-]+$/.test(name))
-    .sort()
-    .reverse()
-    .map((name) => path.join(dir, name));
+  const names = (await readdir(dir).catch(() => [])).filter((name) =>
+    /^\d{4}-[\dTZ-]+$/.test(name),
+  );
+  return newestFirst(names, stampNow()).map((name) => path.join(dir, name));
 }
 
 async function dropOlder(dataDir: string): Promise<void> {

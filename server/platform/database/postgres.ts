@@ -179,6 +179,29 @@ function runWith(
 /** As many as most databases have processors to spare. */
 const heavyConnections = 6;
 
+/**
+ * The database or its user may have other defaults, with which waiting writers would read what was there before they waited, and
+ * times and decimals would be written differently (V4-345).
+ */
+const sessionOptions = [
+  ...["TimeZone=UTC", "DateStyle=ISO", "IntervalStyle=postgres"],
+  ...["extra_float_digits=1", "standard_conforming_strings=on"],
+  ...["transform_null_equals=off", "lock_timeout=0"],
+  ...["default_transaction_isolation=read\\ committed"],
+  "default_transaction_deferrable=off",
+].map((option) => `-c ${option}`);
+
+/** The operator's own options come first: of two for one setting, the last counts. */
+function addressed(url: string): pg.ClientConfig {
+  const address = URL.canParse(url) ? new URL(url) : null;
+  const own = address?.searchParams.get("options");
+  const options = [...(own ? [own] : []), ...sessionOptions].join(" ");
+  if (!address || !own) return { connectionString: url, options };
+  // The driver would take only those of the address.
+  address.searchParams.delete("options");
+  return { connectionString: address.href, options };
+}
+
 function openPool(
   url: string,
   connections: number,
@@ -190,13 +213,12 @@ function openPool(
   }: PostgresOptions,
 ): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...addressed(url),
     max: connections,
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
     // Less than others wait for its locks: an instance that stands still, or whose machine is gone, blocks nobody for long (V4-336).
     idle_in_transaction_session_timeout: idleMs,
-    options: "-c TimeZone=UTC",
     types: { getTypeParser },
     verify: (client, done) => {
       detectLostClients(client).then(() => done(), done);

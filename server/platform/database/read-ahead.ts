@@ -2,6 +2,7 @@
 // rest in a file of its own.
 
 import { open, rm, type FileHandle } from "node:fs/promises";
+import { systemCode } from "../outside-error.ts";
 
 export interface ReadAheadOptions {
   /** Beyond this, texts go to the file. */
@@ -35,9 +36,24 @@ export async function* readAhead(
       queuedBytes += bytes.length;
       return;
     }
-    await file.append(bytes);
+    const isInFile = await file.append(bytes).then(
+      () => true,
+      (error: unknown) => {
+        if (systemCode(error) === undefined) throw error;
+        return false;
+      },
+    );
+    if (!isInFile) return afterAllOthers(bytes);
     lengths.push(bytes.length);
     while (file.unreadBytes() > maxFileBytes && !isOver) await change.wait();
+  }
+
+  /** Where the disk takes nothing, the source waits for the consumer (V4-346). */
+  async function afterAllOthers(bytes: Buffer): Promise<void> {
+    while ((queue.length > 0 || lengths.length > 0) && !isOver)
+      await change.wait();
+    queue.push(bytes);
+    queuedBytes += bytes.length;
   }
 
   async function readAll(): Promise<void> {
@@ -62,6 +78,7 @@ export async function* readAhead(
       const length = queued ? undefined : lengths[0];
       if (queued) {
         queuedBytes -= queued.length;
+        change.notify();
         yield queued.toString();
       } else if (length !== undefined) {
         const bytes = await file.take(length);
@@ -114,7 +131,10 @@ function createSpoolFile(newFile: () => string): SpoolFile {
   async function opened(): Promise<FileHandle> {
     if (handle) return handle;
     path = newFile();
-    return (handle = await open(path, "wx+", 0o600));
+    handle = await open(path, "wx+", 0o600);
+    // A killed process leaves nothing behind. Windows deletes no open file.
+    if (process.platform !== "win32") await rm(path, { force: true });
+    return handle;
   }
 
   return {

@@ -105,7 +105,11 @@ export async function startHttpServer(
   const { tls } = options;
   const open = tls
     ? (limits: ServerOptions, listener: RequestListener) =>
-        createTlsServer({ ...tls, ...limits }, listener) as Server
+        createTlsServer(
+          // The time for the headers begins only after the handshake.
+          { ...tls, ...limits, handshakeTimeout: headersMs },
+          listener,
+        ) as Server
     : createServer;
   const server = open(
     {
@@ -280,8 +284,14 @@ function answerUnreadable(server: Server, refuse: Refuse): void {
     HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
     ERR_HTTP_REQUEST_TIMEOUT: 408,
   };
+  const encrypted = new WeakSet<object>();
+  server.on("secureConnection", (socket: Socket) => void encrypted.add(socket));
   server.on("clientError", (error, socket) => {
-    refuse(socket as Socket, statuses[systemCode(error) ?? ""] ?? 400);
+    const isReadable = !(server instanceof TlsServer) || encrypted.has(socket);
+    // Before the handshake is complete nothing can be sent, and so the connection would never end.
+    if (isReadable)
+      refuse(socket as Socket, statuses[systemCode(error) ?? ""] ?? 400);
+    else socket.destroy();
   });
   server.on("connect", (_request: IncomingMessage, socket) =>
     refuse(socket as Socket, 405),

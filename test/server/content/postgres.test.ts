@@ -226,6 +226,81 @@ describe.skipIf(server === "")("PostgreSQL for the service", () => {
   });
 });
 
+describe.skipIf(server === "")("a PostgreSQL with defaults of its own", () => {
+  async function execute(text: string): Promise<void> {
+    const database = openPostgres<never>(server, { connections: 1 });
+    await database.read({ text, values: [] }).finally(() => database.close());
+  }
+
+  it.each([
+    ["default_transaction_isolation = 'repeatable read'"],
+    ["default_transaction_isolation = 'serializable'"],
+    ["lock_timeout = '1ms'"],
+  ])(
+    "[V4-345] [V4-41] positions items that are created at once as usual: %s",
+    async (setting) => {
+      const made = await makeDatabase(server);
+      afterThisTest(made.drop);
+      await execute(`ALTER DATABASE ${made.name} SET ${setting}`);
+      const content = await startContent(await temporaryFolder(), {
+        databaseUrl: made.url,
+      });
+      const [playlist] = await content.add("/v4/playlists", { title: "P" });
+      const [asset] = await content.add("/v4/assets", { title: "A" });
+      const item = { playlist_id: playlist?.id, asset_id: asset?.id };
+      const added = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          content.add("/v4/playlist-items", item),
+        ),
+      );
+      const positions = added.flat().map((row) => row["position"]);
+      expect(new Set(positions).size).toBe(20);
+    },
+  );
+
+  it("[V4-345] returns the same times and decimals, with options in its address too", async () => {
+    const made = await makeDatabase(server);
+    afterThisTest(made.drop);
+    for (const setting of [
+      ...["TimeZone = 'Asia/Kathmandu'", "DateStyle = 'SQL, DMY'"],
+      "extra_float_digits = -5",
+    ])
+      await execute(`ALTER DATABASE ${made.name} SET ${setting}`);
+    const inside = openPostgres<never>(made.url, { connections: 1 });
+    await inside.read({ text: "CREATE SCHEMA signage", values: [] });
+    await inside.close();
+    const url = new URL(made.url);
+    url.searchParams.set("options", "-c search_path=signage");
+    const content = await startContent(await temporaryFolder(), {
+      databaseUrl: url.href,
+    });
+    const [playlist] = await content.add("/v4/playlists", { title: "P" });
+    const [asset] = await content.add("/v4/assets", { title: "A" });
+    const [item] = await content.add(
+      "/v4/playlist-items?select=duration,text:duration::text",
+      {
+        ...{ playlist_id: playlist?.id, asset_id: asset?.id },
+        duration: 0.30000000000000004,
+      },
+    );
+    expect(item).toEqual({
+      ...{ duration: 0.30000000000000004, text: "0.30000000000000004" },
+    });
+    const [{ created_at } = { created_at: "" }] = await content.rows(
+      "/v4/assets?select=created_at::text",
+    );
+    const offMs = Date.parse(String(created_at)) - Date.now();
+    expect(Math.abs(offMs)).toBeLessThan(3_600_000);
+    const tables = openPostgres<never>(made.url, { connections: 1 });
+    const [found] = await tables.read({
+      text: "SELECT count(*) AS count FROM signage.assets",
+      values: [],
+    });
+    await tables.close();
+    expect(found).toEqual({ count: 1 });
+  });
+});
+
 /** A change outside of the database or in it, and how to undo it; `user` is the service's. */
 interface Change {
   readonly isInside?: boolean;

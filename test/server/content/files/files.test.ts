@@ -14,7 +14,7 @@ import { readContentConfig } from "../../../../server/content/config.ts";
 
 describe("a file", () => {
   eachContent(({ ground }) => {
-    it("[V4-230] [V4-232] is served to clients with its address or its team's key, completely or in ranges", async () => {
+    it("[V4-230] [V4-232] [V4-347] is served to clients with its address or its team's key, completely or in ranges", async () => {
       const { dataDir, databaseUrl } = await ground();
       const content = await startContent(dataDir, { databaseUrl });
       const bytes = png([1, 2, 3]);
@@ -62,6 +62,11 @@ describe("a file", () => {
         ...[416, `bytes */${bytes.length}`],
       ]);
       expect(await beyond.json()).toMatchObject({ code: "PGRST103" });
+      const end = await requestWith({ Range: "bytes=-99999" });
+      expect([end.status, end.headers.get("content-range")]).toEqual([
+        ...[206, `bytes 0-${bytes.length - 1}/${bytes.length}`],
+      ]);
+      expect(Buffer.from(await end.arrayBuffer())).toEqual(bytes);
       const other = await requestWith({
         Range: "bytes=0-1",
         "If-Range": '"x"',

@@ -40,6 +40,26 @@ describe("the address of a file", () => {
     expect(teamOf(id, "", longest)).toBe("TEAM");
   });
 
+  it.each([
+    ["set back", -5],
+    ["set ahead", 5],
+  ])(
+    "[V4-343] issued before the clock was %s by hours is rejected, and the next one is valid",
+    (_title, hours) => {
+      const clock = { moment: 100.5 * hourMs };
+      const { present, teamOf } = createAddresses("secret", () => clock.moment);
+      const read = () =>
+        new URL(present(`${mark}${addressOfFile(id)}`, () => base, "TEAM"));
+      const before = read();
+      expect(teamOf(id, "", query(before))).toBe("TEAM");
+      clock.moment += hours * hourMs;
+      expect(teamOf(id, "", query(before))).toBeNull();
+      const after = read();
+      expect(after.href).not.toBe(before.href);
+      expect(teamOf(id, "", query(after))).toBe("TEAM");
+    },
+  );
+
   it("[V4-230] is valid for its own asset, part and team alone, with its own secret", () => {
     const address = readAt(0, addressOfFile(id, "thumbnail"));
     const { teamOf } = createAddresses("secret", () => 0);

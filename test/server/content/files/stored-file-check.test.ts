@@ -199,6 +199,26 @@ eachDatabase((any) => {
     expect(await other.take()).toBe("");
   });
 
+  it("[V4-334] the next check is due after the pause, also for an instance that starts meanwhile", async () => {
+    const database = await any.open();
+    const taskOf = () =>
+      createPeriodicTask({
+        ...{ database, name: "test", pauseMs: 600_000, leaseMs: 600_000 },
+      });
+    const become = (due_at: number) =>
+      database.kysely.updateTable("periodic_tasks").set({ due_at }).execute();
+    const first = taskOf();
+    expect(await first.take()).toBeNull();
+    await become(0);
+    expect(await first.take()).toBe("");
+    await first.finish();
+    const second = taskOf();
+    expect(await second.take()).toBeNull();
+    // From before the clock was set back.
+    await become(Date.now() + 7_200_000);
+    expect(await second.take()).toBe("");
+  });
+
   it("[V4-334] an instance that lost its lease stops, and a lease from before the clock was set back is over", async () => {
     const database = await any.open();
     const taskOf = (leaseMs: number) =>

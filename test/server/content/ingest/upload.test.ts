@@ -203,6 +203,12 @@ describe("an upload", () => {
         [await content.upload(bytes, { no_such_field: "1" }), 400],
         [await content.upload(bytes, { app_revision: "many" }), 400],
         [await content.upload(bytes, { metadata: "{" }), 400],
+        [
+          await content.upload(Buffer.alloc(500_000), {
+            title: "a".repeat(1_200_000),
+          }),
+          413,
+        ],
       ] as const;
       for (const [answer, status] of refusals) {
         expect(await answer.json()).toHaveProperty("code");
@@ -211,6 +217,46 @@ describe("an upload", () => {
       expect(await content.rows("/v4/assets")).toEqual([]);
       await noFilesIn(dataDir);
     });
+
+    it.each([
+      ["a second file", ["file", "file"], /second part file/],
+      ["a file in another part", ["image"], /in the part "image"/],
+      ["one more in another part", ["file", "im\u00e4ge"], /part "imäge"/],
+      ["one more before it", ["other", "file"], /in the part "other"/],
+    ])(
+      "[V4-340] with %s is 400, in versions 3 and 4, and leaves nothing behind",
+      async (_title, parts, sentence) => {
+        const { dataDir, databaseUrl } = await ground();
+        const content = await startContent(dataDir, { databaseUrl });
+        const send = async (path: string) => {
+          const body = new FormData();
+          body.set("title", "a");
+          body.set("source_url", "http://127.0.0.1/a.png");
+          for (const [index, part] of parts.entries()) {
+            const bytes = new Uint8Array(picture([9, 9, index]));
+            body.append(part, new Blob([bytes]), "a.png");
+          }
+          return content.request(path, { method: "POST", body });
+        };
+        const matching = expect.stringMatching(sentence) as string;
+        for (const path of ["/v4/assets", "/api/v4.1/assets/"]) {
+          const answer = await send(path);
+          expect([answer.status, await answer.json()]).toEqual([
+            400,
+            {
+              ...{ code: "22023", message: matching, hint: null },
+              details: matching,
+            },
+          ]);
+        }
+        const answer = await send("/api/v3/assets/upload/");
+        expect([answer.status, await answer.json()]).toEqual([
+          ...[400, { file: [matching] }],
+        ]);
+        expect(await content.rows("/v4/assets")).toEqual([]);
+        await noFilesIn(dataDir);
+      },
+    );
 
     it("[V4-32] that is rejected for one of its parts names the part in a text", async () => {
       const content = await start();

@@ -9,6 +9,7 @@ import {
   type HttpServerOptions,
 } from "../../../../server/platform/http/server.ts";
 import { createRequestScheduler } from "../../../../server/platform/request-scheduler.ts";
+import { testCertificate, testKey } from "../../../support/http/certificate.ts";
 import {
   openConnection,
   readToEnd,
@@ -29,13 +30,14 @@ async function listening(
   listener: RequestListener,
   timeouts = longTimeouts,
   descriptors?: HttpServerOptions["descriptors"],
+  tls?: HttpServerOptions["tls"],
 ): Promise<HttpServer & { readonly address: string }> {
   const server = await startHttpServer(listener, {
     host: "127.0.0.1",
     port: 0,
     refusal: (detail) => ({ detail }),
     requestScheduler: createRequestScheduler(() => performance.now()),
-    ...{ timeouts, descriptors },
+    ...{ timeouts, descriptors, tls },
   });
   onTestFinished(() => server.stop(0));
   return { ...server, address: `http://127.0.0.1:${server.port}` };
@@ -107,6 +109,17 @@ describe("slow clients", () => {
       expect(jsonOf(answer)).toHaveProperty("detail");
     },
   );
+
+  it.each([
+    ["nothing", ""],
+    ["half a handshake", "\x16\x03\x01\x02\x00\x01"],
+    ["a request without encryption", "GET / HTTP/1.1\r\nHost: a\r\n\r\n"],
+  ])("[V4-344] are disconnected over TLS after %s", async (_what, bytes) => {
+    const tls = { cert: testCertificate, key: testKey };
+    const { address } = await listening(echo, forHeaders, undefined, tls);
+    const socket = await openConnection(address, bytes);
+    expect(await readToEnd(socket)).not.toContain("HTTP");
+  });
 
   it("[V2-71] get an error and are disconnected in the middle of a body that stalls", async () => {
     const { address } = await listening(echo, forMoving);
