@@ -28,7 +28,7 @@ const only = (name, path, home, comment) => ({
 
 /** The capabilities of one part of the app, and those of its largest folders. */
 const capability =
-  "^(electron|server/(core|platform|player|content|player/v2|content/v[34])|renderer/manager/parts|test/support)/[^/]+$";
+  "^(electron|server/(core|platform|player|content|player/v2|content/v[34])|renderer/manager/components|test/support)/[^/]+$";
 
 const floors = [
   {

@@ -10,7 +10,7 @@ import {
   type Plugin,
 } from "esbuild";
 import { readConfig } from "../electron/config.ts";
-import { bundlesOf, missingEntries } from "./bundle.ts";
+import { bundlesOf, missingEntries } from "./bundle/bundle.ts";
 import { onStopSignal, openApp, type OpenApp } from "./start/app.ts";
 import { openStartEnvironment } from "./start/start-environment.ts";
 

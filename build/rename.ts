@@ -58,7 +58,7 @@ function sources(): readonly string[] {
 }
 
 function renameIn(path: string, text: string): string {
-  const here = new Map<string, Renaming>();
+  const applicable = new Map<string, Renaming>();
   for (const renaming of renamings) {
     const { from, where } = renaming;
     const isMeant =
@@ -68,10 +68,10 @@ function renameIn(path: string, text: string): string {
           ? path.endsWith(part.slice(1))
           : path.startsWith(part),
       );
-    if (isMeant && text.includes(from) && !here.has(from))
-      here.set(from, renaming);
+    if (isMeant && text.includes(from) && !applicable.has(from))
+      applicable.set(from, renaming);
   }
-  if (here.size === 0) return text;
+  if (applicable.size === 0) return text;
   const source = ts.createSourceFile(
     path,
     text,
@@ -81,7 +81,7 @@ function renameIn(path: string, text: string): string {
   );
   const { places, strings } = namesIn(source);
   const names = new Set(places.map(({ name }) => name));
-  for (const { from, to } of here.values()) {
+  for (const { from, to } of applicable.values()) {
     if (strings.has(from)) remarks.push(`${path}: "${from}" is a string, too`);
     if (names.has(from) && names.has(to))
       remarks.push(`${path}: ${to} (for ${from}) is a name already`);
@@ -89,24 +89,24 @@ function renameIn(path: string, text: string): string {
   let result = text;
   let isChanged = false;
   for (const { start, end, name } of places.toReversed()) {
-    const renaming = here.get(name);
+    const renaming = applicable.get(name);
     if (!renaming) continue;
     used.add(renaming);
     isChanged = true;
     result = result.slice(0, start) + renaming.to + result.slice(end);
   }
-  return isChanged ? renameInComments(result, here) : text;
+  return isChanged ? renameInComments(result, applicable) : text;
 }
 
 /** Renames where a comment quotes the name as code. */
 function renameInComments(
   text: string,
-  here: ReadonlyMap<string, Renaming>,
+  applicable: ReadonlyMap<string, Renaming>,
 ): string {
   return text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, (line) =>
     line.replace(
       /`([\w$]+)`/g,
-      (_quoted, name: string) => `\`${here.get(name)?.to ?? name}\``,
+      (_quoted, name: string) => `\`${applicable.get(name)?.to ?? name}\``,
     ),
   );
 }

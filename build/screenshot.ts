@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { readConfig } from "../electron/config.ts";
 import { apiAddress } from "./start/api-address.ts";
 
-const usage = "Usage: npm run glass -- FILE.png [--api http://127.0.0.1:PORT]";
+const usage = "Usage: npm run screen -- FILE.png [--api http://127.0.0.1:PORT]";
 const withinMs = 15_000;
 const pngBeginning = Buffer.from([
   0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a,
@@ -20,18 +20,20 @@ if (options === undefined) {
   process.exitCode = 2;
 } else {
   try {
-    const picture = await fetchPicture(options.api);
-    await save(picture, options.file);
+    const screenshot = await fetchScreenshot(options.api);
+    await save(screenshot, options.file);
     const [width, height] = [
-      picture.readUInt32BE(16),
-      picture.readUInt32BE(20),
+      screenshot.readUInt32BE(16),
+      screenshot.readUInt32BE(20),
     ];
-    console.log(`${options.file}: ${width}×${height}, ${picture.length} bytes`);
+    console.log(
+      `${options.file}: ${width}×${height}, ${screenshot.length} bytes`,
+    );
   } catch (error) {
     console.error(
       error instanceof ScreenshotFailure
         ? error.message
-        : `The picture could not be saved: ${String(error)}`,
+        : `The screenshot could not be saved: ${String(error)}`,
     );
     process.exitCode = 1;
   }
@@ -59,7 +61,7 @@ function defaultAddress(): string {
   return apiAddress(reading.value);
 }
 
-async function fetchPicture(api: string): Promise<Buffer> {
+async function fetchScreenshot(api: string): Promise<Buffer> {
   const token = process.env.VITRINE_API_TOKEN;
   const answer = await fetch(`${api}/api/v2/screenshot`, {
     headers: token ? { authorization: `Bearer ${token}` } : {},
@@ -73,21 +75,21 @@ async function fetchPicture(api: string): Promise<Buffer> {
     throw new ScreenshotFailure(
       `${api} answered ${answer.status}: ${(await answer.text()).slice(0, 500)}`,
     );
-  const picture = Buffer.from(await answer.arrayBuffer());
+  const screenshot = Buffer.from(await answer.arrayBuffer());
   const isPng =
     answer.headers.get("content-type")?.startsWith("image/png") &&
-    picture.indexOf(pngBeginning) === 0;
+    screenshot.indexOf(pngBeginning) === 0;
   if (!isPng)
     throw new ScreenshotFailure(
-      `${api} answered something that is not a PNG picture.`,
+      `${api} answered something that is not a PNG image.`,
     );
-  return picture;
+  return screenshot;
 }
 
-async function save(picture: Buffer, file: string): Promise<void> {
+async function save(screenshot: Buffer, file: string): Promise<void> {
   const aside = `${file}.${process.pid}.part`;
   try {
-    await writeFile(aside, picture);
+    await writeFile(aside, screenshot);
     await rename(aside, file);
   } finally {
     await rm(aside, { force: true });

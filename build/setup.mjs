@@ -42,7 +42,7 @@ const menu = {
     needs: [...toTest, systemForLongProofs],
     // The last ones also have a short form in the ordinary test run.
     run: [
-      ...[...vitest, "test/long", "v3/agreement"],
+      ...[...vitest, "test/long", "v3/version-consistency"],
       ...["v3/hostile", "v4/hostile", "random-sequences", "recover-rejects"],
     ],
     env: { VITRINE_LONG: "1" },
@@ -53,7 +53,7 @@ const menu = {
   windows: { needs: [packages, wine], run: ["test/long/windows/run.ts"] },
   check: { needs: [packages], run: ["build/check.ts"] },
   dist: { needs: [...toMake, bundled], run: ["build/dist.ts"] },
-  glass: { needs: [packages], run: ["build/screenshot.ts"] },
+  screen: { needs: [packages], run: ["build/screenshot.ts"] },
   format: {
     needs: [packages],
     run: ["node_modules/prettier/bin/prettier.cjs", "--write", "."],

@@ -2,10 +2,10 @@
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { testDeadlineMs } from "./test-deadline.ts";
-import { TestNotes } from "./test-notes.ts";
-import { TestOrder } from "./test-order.ts";
-import { TestReporter } from "./test-reporter.ts";
+import { testDeadlineMs } from "./vitest/test-deadline.ts";
+import { TestNotes } from "./vitest/test-notes.ts";
+import { TestOrder } from "./vitest/test-order.ts";
+import { TestReporter } from "./vitest/test-reporter.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** A file to which the result of each test file is written as it ends. */
@@ -22,7 +22,7 @@ const pureUnits = [
   "test/server/platform/**/{allowed-hosts,clock,failed-sign-ins,json-text,outside-error,random-bytes,raw-path}.test.ts",
   "test/server/platform/media/svg-detection.test.ts",
   "test/server/content/**/{addresses,json-body}.test.ts",
-  "test/server/content/ingest/sources.test.ts",
+  "test/server/content/ingest/source-address.test.ts",
   "test/server/player/**/asset-extras.test.ts",
   "test/server/player/sync/outbox-{long-queue,paging}.test.ts",
   "test/electron/**/{autostart-entry,compare-screenshots,config,display-choice,entry-credentials,screen-verification}.test.ts",

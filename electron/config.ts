@@ -12,7 +12,10 @@ import {
   type Reading,
   type Source,
 } from "../server/platform/process/start-flags.ts";
-import { supervisionOf, type Supervision } from "./supervision.ts";
+import {
+  supervisionOf,
+  type Supervision,
+} from "./lifecycle/supervisor-arguments.ts";
 
 const integer = z
   .string()
@@ -196,12 +199,17 @@ export function readConfig(
   const dataDir = fields.dataDir
     .transform((dir) => (platform === "win32" ? win32 : posix).resolve(dir))
     .default(byDefault);
-  const own = {
+  const environment = {
     ...env,
     APPIMAGE: runningAppImage(env, program),
     PORTABLE_EXECUTABLE_FILE: runningPortable(env),
   };
-  const reading = readStart({ ...fields, dataDir }, sources, flags, own);
+  const reading = readStart(
+    { ...fields, dataDir },
+    sources,
+    flags,
+    environment,
+  );
   if (!reading.ok || platform !== "win32") return reading;
   return { ok: true, value: withFormerFolder(reading.value, byDefault, env) };
 }

@@ -301,7 +301,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   });
   run.life.ready(`API ${player.apiAddress}`);
   console.log(
-    `Vitrine is up: API ${player.apiAddress} · data ${config.dataDir} · glass ${playbackWindow.description()}`,
+    `Vitrine is up: API ${player.apiAddress} · data ${config.dataDir} · screen ${playbackWindow.description()}`,
   );
   host
     .wake()

@@ -30,12 +30,12 @@ export function checkContents(folder: string): readonly string[] {
   const missing = needed
     .filter((file) => !inside.includes(file))
     .map((file) => `${file} is missing.`);
-  const found = [...loose, ...inside].flatMap((file) =>
+  const violations = [...loose, ...inside].flatMap((file) =>
     excluded
       .filter(([pattern]) => pattern.test(file.replaceAll("\\", "/")))
       .map(([, what]) => `${file} is ${what}.`),
   );
-  return [...missing, ...found];
+  return [...missing, ...violations];
 }
 
 /** The paths in an asar archive: a header of four numbers and JSON, then the files. */

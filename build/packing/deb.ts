@@ -88,7 +88,7 @@ export async function makeDeb(
 
 /** In addition to the files it creates itself; its copyright file is the one of Electron. */
 function addSystemFiles(installer: DebianInstaller): void {
-  const own = installer.contentFunctions.filter(
+  const addedFunctions = installer.contentFunctions.filter(
     (name) => name !== "createCopyright",
   );
   const copySystemFiles = async (): Promise<void> => {
@@ -99,7 +99,7 @@ function addSystemFiles(installer: DebianInstaller): void {
     }
   };
   Object.defineProperties(installer, {
-    contentFunctions: { value: [...own, "copySystemFiles"] },
+    contentFunctions: { value: [...addedFunctions, "copySystemFiles"] },
     copySystemFiles: { value: copySystemFiles },
   });
 }

@@ -43,8 +43,8 @@ export function whyNotMade(target: Target, printed: string): string {
     )?.[1];
   if (host !== undefined)
     return `lacks ${tools[target] ?? "a tool"}, which electron-builder fetches from ${host}; that cannot be reached from here.`;
-  const own = /⨯ (.+)/.exec(printed)?.[1]?.trim();
-  return `was not made; electron-builder says: ${own ?? "nothing"}`;
+  const errorLine = /⨯ (.+)/.exec(printed)?.[1]?.trim();
+  return `was not made; electron-builder says: ${errorLine ?? "nothing"}`;
 }
 
 /** Returns the files built; its error contains electron-builder's output. */
@@ -65,8 +65,8 @@ export async function makeByBuilder(
 
 function onPath(name: string): string | null {
   const folders = (process.env.PATH ?? "").split(delimiter);
-  const found = folders.find(
+  const cached = folders.find(
     (folder) => folder !== "" && existsSync(join(folder, name)),
   );
-  return found === undefined ? null : join(found, name);
+  return cached === undefined ? null : join(cached, name);
 }

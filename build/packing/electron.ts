@@ -14,13 +14,14 @@ export interface PackedElectron {
 }
 
 export function describeElectron(env: NodeJS.ProcessEnv): PackedElectron {
-  const own = join(projectRoot, "node_modules", "electron");
-  const folder = env.ELECTRON_OVERRIDE_DIST_PATH || join(own, "dist");
+  const electronFolder = join(projectRoot, "node_modules", "electron");
+  const folder =
+    env.ELECTRON_OVERRIDE_DIST_PATH || join(electronFolder, "dist");
   const version = readFileSync(join(folder, "version"), "utf8")
     .replace(/^v/, "")
     .trim();
   const { version: expectedVersion } = JSON.parse(
-    readFileSync(join(own, "package.json"), "utf8"),
+    readFileSync(join(electronFolder, "package.json"), "utf8"),
   ) as { version: string };
   return {
     folder,

@@ -12,42 +12,42 @@ const maxIcoSize = 256;
 export async function makeIcons(): Promise<void> {
   await mkdir(iconFolder, { recursive: true });
   const drawing = await readFile(join(projectRoot, "build", "icon.svg"));
-  const pictures = await Promise.all(
+  const images = await Promise.all(
     iconSizes.map(async (size) => {
-      const picture = await sharp(drawing, { density: 288 })
+      const image = await sharp(drawing, { density: 288 })
         .resize(size, size)
         .png()
         .toBuffer();
-      await writeFile(join(iconFolder, `${size}x${size}.png`), picture);
-      return { size, picture };
+      await writeFile(join(iconFolder, `${size}x${size}.png`), image);
+      return { size, image };
     }),
   );
   await writeFile(
     join(iconFolder, "icon.ico"),
-    icoOf(pictures.filter(({ size }) => size <= maxIcoSize)),
+    icoOf(images.filter(({ size }) => size <= maxIcoSize)),
   );
 }
 
-interface Picture {
+interface IconImage {
   readonly size: number;
-  readonly picture: Buffer;
+  readonly image: Buffer;
 }
 
 /** An .ico file: a header, an entry of 16 bytes for each image, then the images as PNG. */
-export function icoOf(pictures: readonly Picture[]): Buffer {
-  const header = Buffer.alloc(6 + 16 * pictures.length);
+export function icoOf(images: readonly IconImage[]): Buffer {
+  const header = Buffer.alloc(6 + 16 * images.length);
   header.writeUInt16LE(1, 2);
-  header.writeUInt16LE(pictures.length, 4);
+  header.writeUInt16LE(images.length, 4);
   let offset = header.length;
-  pictures.forEach(({ size, picture }, at) => {
+  images.forEach(({ size, image }, at) => {
     const entry = 6 + 16 * at;
     header.writeUInt8(size % 256, entry);
     header.writeUInt8(size % 256, entry + 1);
     header.writeUInt16LE(1, entry + 4);
     header.writeUInt16LE(32, entry + 6);
-    header.writeUInt32LE(picture.length, entry + 8);
+    header.writeUInt32LE(image.length, entry + 8);
     header.writeUInt32LE(offset, entry + 12);
-    offset += picture.length;
+    offset += image.length;
   });
-  return Buffer.concat([header, ...pictures.map(({ picture }) => picture)]);
+  return Buffer.concat([header, ...images.map(({ image }) => image)]);
 }

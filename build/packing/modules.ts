@@ -67,10 +67,19 @@ async function copyModule(
   // Some modules read their own manifest: sharp finds the required version of libvips there.
   const { name, version, main, exports, type, license, engines, config } =
     await readJson(join(from, "package.json"));
-  const kept = { name, version, main, exports, type, license, engines, config };
+  const manifest = {
+    name,
+    version,
+    main,
+    exports,
+    type,
+    license,
+    engines,
+    config,
+  };
   await writeFile(
     join(to, "package.json"),
-    `${JSON.stringify({ ...kept, dependencies }, null, 2)}\n`,
+    `${JSON.stringify({ ...manifest, dependencies }, null, 2)}\n`,
   );
 }
 

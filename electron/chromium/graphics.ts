@@ -80,8 +80,8 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
         const answered = (): void => receive({ kind: "answered", question });
         const ping = (): void => {
           if (isStopped || state.question !== question) return;
-          void capture().then((hasPicture) => {
-            if (hasPicture) answered();
+          void capture().then((hasImage) => {
+            if (hasImage) answered();
             else setTimeout(ping, againMs);
           }, answered);
         };

@@ -69,10 +69,10 @@ export function watchNetwork(options: NetworkOptions): Network {
       }
       case "kill": {
         log.error("network.unresponsive");
-        const own = app
+        const networkProcess = app
           .getAppMetrics()
           .find(({ serviceName }) => serviceName === service);
-        if (own) endProcess(own.pid);
+        if (networkProcess) endProcess(networkProcess.pid);
         return;
       }
       case "lost":

@@ -61,8 +61,8 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
 
   async function read(): Promise<Kept | null> {
     try {
-      const kept = schema.parse(JSON.parse(await readFile(file, "utf8")));
-      return unkept?.hash === kept.hash ? unkept : kept;
+      const stored = schema.parse(JSON.parse(await readFile(file, "utf8")));
+      return unkept?.hash === stored.hash ? unkept : stored;
     } catch (error) {
       // A file that cannot be read must not unlock anything.
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
@@ -70,10 +70,10 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
     }
   }
 
-  async function keep(kept: Kept): Promise<void> {
-    unkept = kept;
+  async function keep(stored: Kept): Promise<void> {
+    unkept = stored;
     try {
-      await replaceFile(file, JSON.stringify(kept));
+      await replaceFile(file, JSON.stringify(stored));
       unkept = null;
     } catch {
       // It counts in memory until the player ends; the next try is written again.
@@ -81,33 +81,33 @@ export function createExitPin(dataDir: string, now: () => number): ExitPin {
   }
 
   async function check(pin: string): Promise<PinOutcome> {
-    const kept = await read();
-    if (!kept) return { outcome: "right" };
-    const waitMs = kept.lockedUntil - now();
+    const stored = await read();
+    if (!stored) return { outcome: "right" };
+    const waitMs = stored.lockedUntil - now();
     if (waitMs > longestLockMs) {
       // However the clock was set, the lockout is never longer than the longest.
-      await keep({ ...kept, lockedUntil: now() + longestLockMs });
+      await keep({ ...stored, lockedUntil: now() + longestLockMs });
       return { outcome: "locked", seconds: longestLockMs / 1000 };
     }
     if (waitMs > 0)
       return { outcome: "locked", seconds: Math.ceil(waitMs / 1000) };
-    const hash = Buffer.from(kept.hash, "base64");
+    const hash = Buffer.from(stored.hash, "base64");
     const given = await hashed(
       pin,
-      Buffer.from(kept.salt, "base64"),
+      Buffer.from(stored.salt, "base64"),
       hash.length,
     );
     if (timingSafeEqual(given, hash)) {
-      if (kept.wrong > 0) await keep({ ...kept, wrong: 0, lockedUntil: 0 });
+      if (stored.wrong > 0) await keep({ ...stored, wrong: 0, lockedUntil: 0 });
       return { outcome: "right" };
     }
-    const wrong = kept.wrong + 1;
+    const wrong = stored.wrong + 1;
     const lockMs =
       wrong < freeTries
         ? 0
         : Math.min(firstLockMs * 2 ** (wrong - freeTries), longestLockMs);
     await keep({
-      ...kept,
+      ...stored,
       wrong,
       lockedUntil: lockMs === 0 ? 0 : now() + lockMs,
     });
@@ -132,11 +132,11 @@ export function setExitPin(dataDir: string, pin: string | null): void {
   if (pin === null) return rmSync(file, { force: true });
   if (!pinPattern.test(pin)) throw new Error("A PIN is four to twelve digits.");
   const salt = randomBytes(16);
-  const kept: Kept = {
+  const stored: Kept = {
     salt: salt.toString("base64"),
     hash: scryptSync(pin, salt, hashBytes).toString("base64"),
     ...{ wrong: 0, lockedUntil: 0 },
   };
   mkdirSync(dataDir, { recursive: true });
-  replaceFileSync(file, JSON.stringify(kept));
+  replaceFileSync(file, JSON.stringify(stored));
 }

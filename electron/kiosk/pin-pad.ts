@@ -93,7 +93,7 @@ export function createPinPad(options: PinPadOptions): PinPad {
   }
 
   function make(): WebContentsView {
-    const made = new WebContentsView({
+    const view = new WebContentsView({
       webPreferences: {
         preload,
         sandbox: true,
@@ -103,9 +103,9 @@ export function createPinPad(options: PinPadOptions): PinPad {
         navigateOnDragDrop: false,
       },
     });
-    made.setBackgroundColor("#101318");
-    made.webContents.on("render-process-gone", close);
-    return made;
+    view.setBackgroundColor("#101318");
+    view.webContents.on("render-process-gone", close);
+    return view;
   }
 
   function stayOpen(): void {

@@ -14,7 +14,7 @@ import { replaceFile } from "../../server/platform/files/replace-file.ts";
 type Stage = PlayerOptions["stage"];
 type Entry = Parameters<NonNullable<Stage["keepPlan"]>>[0][number];
 
-const picture = z.object({
+const emergencyImage = z.object({
   url: z.string().regex(/^asset:\/\/store\/[0-9a-f]{64}$/),
   path: z.string().min(1),
   type: z.string().regex(/^image\//),
@@ -23,10 +23,10 @@ const picture = z.object({
   startsAt: z.number().nullable().default(null),
   endsAt: z.number().nullable().default(null),
 });
-type Picture = z.infer<typeof picture>;
+type EmergencyImage = z.infer<typeof emergencyImage>;
 
 /** Enough for a varied loop, few enough to be written quickly. */
-const maxPictures = 20;
+const maxImages = 20;
 const defaultSeconds = 10;
 const defaultWriteIntervalMs = 10_000;
 const breathMs = 1000;
@@ -48,15 +48,15 @@ export function rememberingStage(
   async function write(): Promise<void> {
     isOutdated = false;
     lastWriteMs = performance.now();
-    const pictures = await Promise.all(
+    const images = await Promise.all(
       planned
         .filter(({ asset }) => asset.file?.type.startsWith("image/"))
-        .slice(0, maxPictures)
-        .map((entry) => pictureOf(entry, fileFor)),
+        .slice(0, maxImages)
+        .map((entry) => emergencyImageOf(entry, fileFor)),
     );
-    const text = JSON.stringify(pictures);
+    const text = JSON.stringify(images);
     // A player that never had an image has no emergency playlist either.
-    if (text === written || (written === null && pictures.length === 0)) return;
+    if (text === written || (written === null && images.length === 0)) return;
     await replaceFile(file, text);
     written = text;
   }
@@ -82,16 +82,16 @@ export function rememberingStage(
   };
 }
 
-async function pictureOf(
+async function emergencyImageOf(
   { asset, durationSeconds }: Entry,
   fileFor: (hash: string) => Promise<StoredFile | null>,
-): Promise<Picture> {
+): Promise<EmergencyImage> {
   const { hash = "" } = asset.file ?? {};
   const stored = await fileFor(hash);
   const { startsAt, endsAt } = asset;
   const given = durationSeconds ?? asset.durationSeconds;
   // The files may not be located yet: then the playlist is written later.
-  return picture.parse({
+  return emergencyImage.parse({
     ...{ url: `asset://store/${hash}`, ...stored },
     ...{ seconds: given > 0 ? given : defaultSeconds, startsAt, endsAt },
   });
@@ -110,13 +110,13 @@ export function showEmergencyPlaylist(
 ): EmergencyPlaylist | null {
   const plan = read(dataDir);
   if (plan === null) return null;
-  const pictures = plan.filter(({ path }) => existsSync(path));
-  log.error("app.emergency-playlist-shown", { pictures: pictures.length });
-  goRound(stage, pictures, log, now).catch((error: unknown) =>
+  const images = plan.filter(({ path }) => existsSync(path));
+  log.error("app.emergency-playlist-shown", { images: images.length });
+  goRound(stage, images, log, now).catch((error: unknown) =>
     log.error("app.internal-error", { error }),
   );
   return {
-    fileFor: (hash) => pictures.find(({ url }) => hashOf(url) === hash) ?? null,
+    fileFor: (hash) => images.find(({ url }) => hashOf(url) === hash) ?? null,
   };
 }
 
@@ -126,7 +126,7 @@ export function showEmergencyPlaylist(
  */
 async function goRound(
   stage: Stage,
-  pictures: readonly Picture[],
+  images: readonly EmergencyImage[],
   log: Log,
   now: () => number,
 ): Promise<never> {
@@ -135,8 +135,8 @@ async function goRound(
   let isIdle = false;
   for (let count = 0, next = 0; ; count += 1) {
     const id = `last-plan-${count}`;
-    const at = nextDue(pictures, next, now());
-    const entry = at === null ? null : (pictures[at] ?? null);
+    const at = nextDue(images, next, now());
+    const entry = at === null ? null : (images[at] ?? null);
     const isLost = new Promise<true>((resolve) => {
       restarted = () => resolve(true);
     });
@@ -145,7 +145,7 @@ async function goRound(
       Promise.race([act.then(() => false), isLost]);
     try {
       if (entry || !isIdle) {
-        const showing = entry ? pictureShowing(entry, id) : idleShowing(id);
+        const showing = entry ? imageShowing(entry, id) : idleShowing(id);
         const shown = stage.prepare(showing).then(() => stage.show(id));
         isIdle = !(await unlessLost(shown)) && !entry;
       }
@@ -166,13 +166,13 @@ async function goRound(
 
 /** Index of the first image whose dates are valid, searched from there and wrapping around. */
 function nextDue(
-  pictures: readonly Picture[],
+  images: readonly EmergencyImage[],
   from: number,
   now: number,
 ): number | null {
-  for (let ahead = 0; ahead < pictures.length; ahead += 1) {
-    const at = (from + ahead) % pictures.length;
-    const { startsAt, endsAt } = pictures[at] ?? { startsAt: null, endsAt: 0 };
+  for (let ahead = 0; ahead < images.length; ahead += 1) {
+    const at = (from + ahead) % images.length;
+    const { startsAt, endsAt } = images[at] ?? { startsAt: null, endsAt: 0 };
     if ((startsAt ?? -Infinity) <= now && now < (endsAt ?? Infinity)) return at;
   }
   return null;
@@ -180,7 +180,7 @@ function nextDue(
 
 const plain = { assetId: null, transition: "cut" } as const;
 
-function pictureShowing({ url, seconds }: Picture, id: string): Showing {
+function imageShowing({ url, seconds }: EmergencyImage, id: string): Showing {
   return {
     ...{ ...plain, id, name: "", durationSeconds: seconds },
     content: { kind: "image", url, fit: "fit" },
@@ -206,9 +206,9 @@ function idleShowing(id: string): Showing {
 const fileName = "last-plan.json";
 
 /** Null where there is none, or none that can be read. */
-function read(dataDir: string): readonly Picture[] | null {
+function read(dataDir: string): readonly EmergencyImage[] | null {
   try {
-    return z.array(picture).parse(JSON.parse(textOf(dataDir) ?? ""));
+    return z.array(emergencyImage).parse(JSON.parse(textOf(dataDir) ?? ""));
   } catch {
     return null;
   }

@@ -35,12 +35,12 @@ type Kept = z.infer<typeof schema>;
 /** Safe mode is decided at once; nothing is written before `begin`. */
 export function openRunRecord(dataDir: string, now: () => number): RunRecord {
   const file = fileIn(dataDir);
-  const kept = read(file);
+  const stored = read(file);
   const moment = now();
   const all =
-    kept.runningSince === null
-      ? kept.crashes
-      : [...kept.crashes, kept.runningSince];
+    stored.runningSince === null
+      ? stored.crashes
+      : [...stored.crashes, stored.runningSince];
   // A clock that was set back leaves times in the future: those no longer count.
   const crashes = all.filter((at) => at <= moment && moment - at < windowMs);
 

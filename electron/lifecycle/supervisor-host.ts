@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { app } from "electron";
-import type { Supervision } from "../supervision.ts";
+import type { Supervision } from "./supervisor-arguments.ts";
 import { supervise } from "./supervisor.ts";
 
 export function watchPlayer(supervision: Supervision): void {

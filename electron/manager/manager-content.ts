@@ -104,8 +104,8 @@ function sentenceIn(value: unknown): string | null {
   if (typeof value === "string") return value === "" ? null : value;
   if (typeof value !== "object" || value === null) return null;
   for (const inner of Object.values(value)) {
-    const found = sentenceIn(inner);
-    if (found !== null) return found;
+    const sentence = sentenceIn(inner);
+    if (sentence !== null) return sentence;
   }
   return null;
 }

@@ -44,7 +44,8 @@ export function machineCalls(
       isManagerDisplay: display.id === parts.managerDisplayId(),
     })),
   });
-  const pictures = (): string => join(app.getPath("pictures"), "Vitrine");
+  const screenshotFolder = (): string =>
+    join(app.getPath("pictures"), "Vitrine");
 
   return {
     getMachine: view,
@@ -65,17 +66,21 @@ export function machineCalls(
       else pattern.show({ seconds, withAudio, orientation });
       return null;
     },
-    takeScreenshot: async () => pictureAsAddress(await parts.takeScreenshot()),
+    takeScreenshot: async () =>
+      screenshotAsAddress(await parts.takeScreenshot()),
     saveScreenshot: async () => {
       const bytes = await parts.takeScreenshot();
-      await mkdir(pictures(), { recursive: true });
+      await mkdir(screenshotFolder(), { recursive: true });
       const moment = new Date().toISOString().slice(0, 19).replace(/:/g, "-");
-      const path = join(pictures(), `glass ${moment.replace("T", " ")}.png`);
+      const path = join(
+        screenshotFolder(),
+        `screen ${moment.replace("T", " ")}.png`,
+      );
       await writeFile(path, bytes);
       return { path };
     },
     chooseImages: async () => {
-      await shell.openPath(pictures());
+      await shell.openPath(screenshotFolder());
       return null;
     },
     keepThumbnail: async ({ hash, dataUrl }) => {
@@ -87,10 +92,10 @@ export function machineCalls(
   };
 }
 
-function pictureAsAddress(
-  picture: Uint8Array,
+function screenshotAsAddress(
+  screenshot: Uint8Array,
 ): ManagerAnswers["takeScreenshot"] {
-  const base64 = Buffer.from(picture).toString("base64");
+  const base64 = Buffer.from(screenshot).toString("base64");
   return {
     dataUrl: `data:image/png;base64,${base64}`,
     takenAtMs: Date.now(),

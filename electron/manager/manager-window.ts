@@ -37,7 +37,7 @@ export function createManagerWindow(
   let zoom: number | null = null;
 
   function create(): BrowserWindow {
-    const made = new BrowserWindow({
+    const managerWindow = new BrowserWindow({
       ...placeOn(otherDisplay(playbackDisplayId()), isOutOfSight),
       minWidth: 900,
       minHeight: 600,
@@ -55,21 +55,25 @@ export function createManagerWindow(
         additionalArguments: [questionsArgument()],
       },
     });
-    made.removeMenu();
-    zoomByKeys(made.webContents, (factor) => {
+    managerWindow.removeMenu();
+    zoomByKeys(managerWindow.webContents, (factor) => {
       zoom = factor;
       options.onZoom(factor);
     });
     // Chromium keeps the factor per origin, and accepts it only for a page that is loaded.
-    made.webContents.on("did-finish-load", () => {
-      made.webContents.setZoomFactor(zoom ?? options.zoom());
+    managerWindow.webContents.on("did-finish-load", () => {
+      managerWindow.webContents.setZoomFactor(zoom ?? options.zoom());
     });
-    made.on("closed", () => (window = null));
-    made.once("ready-to-show", () => show(made));
+    managerWindow.on("closed", () => (window = null));
+    managerWindow.once("ready-to-show", () => show(managerWindow));
     // After a crash of the manager the operator opens it again; playback is not affected.
-    made.webContents.on("render-process-gone", () => made.destroy());
-    void made.loadURL("app://manager/index.html").catch(() => made.destroy());
-    return made;
+    managerWindow.webContents.on("render-process-gone", () =>
+      managerWindow.destroy(),
+    );
+    void managerWindow
+      .loadURL("app://manager/index.html")
+      .catch(() => managerWindow.destroy());
+    return managerWindow;
   }
 
   function show(shown: BrowserWindow): void {

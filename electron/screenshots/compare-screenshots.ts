@@ -1,7 +1,7 @@
 // Compares screenshots: a grid of points, how far two grids differ, and whether there is only one colour.
 
 /** Four bytes per pixel: blue, green, red and one that is ignored. */
-export interface Picture {
+export interface PixelImage {
   readonly width: number;
   readonly height: number;
   readonly pixels: Buffer;
@@ -23,7 +23,7 @@ export function linesOf(height: number, count: number): readonly number[] {
 }
 
 /** The pixel in the middle of each cell, unscaled: the same place in two screenshots of one thing has the same colour. */
-export function gridOf({ width, height, pixels }: Picture): Grid {
+export function gridOf({ width, height, pixels }: PixelImage): Grid {
   const grid = Buffer.alloc(gridColumns * gridLines * 3);
   let to = 0;
   for (let line = 0; line < gridLines; line += 1) {

@@ -6,17 +6,17 @@ import { Failure } from "../../server/contract/ipc/ipc.ts";
 const screenshotTimeoutMs = 5000;
 
 /** Of the whole view or a part of it; rejects where none arrives in time. */
-export function pictureOf(
+export function captureView(
   contents: Pick<WebContents, "capturePage">,
   part?: Rectangle,
 ): Promise<NativeImage> {
   let late: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
-    const failure = new Failure("unavailable", "The glass gave no picture.");
+    const failure = new Failure("unavailable", "The screen gave no image.");
     late = setTimeout(() => reject(failure), screenshotTimeoutMs);
   });
-  const picture = contents.capturePage(part);
-  return Promise.race([picture, silence]).finally(() => clearTimeout(late));
+  const image = contents.capturePage(part);
+  return Promise.race([image, silence]).finally(() => clearTimeout(late));
 }
 
 /**
@@ -24,10 +24,10 @@ export function pictureOf(
  * the GPU process still yields a screenshot, but a transparent one. Tested in the middle, since a view's corners may be open.
  */
 export function drawnPixels(
-  picture: Pick<NativeImage, "isEmpty" | "toBitmap">,
+  image: Pick<NativeImage, "isEmpty" | "toBitmap">,
 ): Buffer | null {
-  if (picture.isEmpty()) return null;
-  const pixels = picture.toBitmap();
+  if (image.isEmpty()) return null;
+  const pixels = image.toBitmap();
   const middle = Math.floor(pixels.length / 8) * 4;
   return (pixels[middle + 3] ?? 0) > 0 ? pixels : null;
 }

@@ -102,23 +102,23 @@ export async function checkDisk(dataDir: string): Promise<CheckResult> {
   const free = bavail * bsize;
   const speed = await writingMiBs(join(dataDir, "site-check.part"));
   const measured = { freeBytes: free, bytesPerSecond: speed * 2 ** 20 };
-  const found = `${(free / 2 ** 30).toFixed(1)} GiB free, ${speed.toFixed(0)} MiB/s written through.`;
+  const finding = `${(free / 2 ** 30).toFixed(1)} GiB free, ${speed.toFixed(0)} MiB/s written through.`;
   if (free < littleBytes)
     return {
       verdict: "fault",
       fact: { code: "disk-full", ...measured },
-      found,
+      found: finding,
       advice: "Make room: below 4 GiB a few films fill it.",
     };
   return speed < slowMiBs
     ? {
         verdict: "advice",
         fact: { code: "disk-slow", ...measured },
-        found,
+        found: finding,
         advice: "This disk is slow: fetching may take long, playing does not.",
       }
     : {
-        ...{ verdict: "good", found, advice: null },
+        ...{ verdict: "good", found: finding, advice: null },
         fact: { code: "disk", ...measured },
       };
 }

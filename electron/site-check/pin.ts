@@ -19,7 +19,7 @@ export async function checkPin(
       }
     : {
         ...{ verdict: "advice", fact: { code: "no-pin" } },
-        found: "Whoever knows the key gets out of an unattended glass.",
+        found: "Whoever knows the key gets out of an unattended screen.",
         advice:
           system === "windows"
             ? `"1234" | ${call} --set-exit-pin, with digits of your own.`

@@ -87,8 +87,8 @@ const unknown = {
 } as const;
 
 function late(seconds: number): CheckResult {
-  const found = `No answer within ${seconds} s.`;
-  return { ...unknown, found, fact: { code: "late", seconds } };
+  const finding = `No answer within ${seconds} s.`;
+  return { ...unknown, found: finding, fact: { code: "late", seconds } };
 }
 
 function failed(reason: string): CheckResult {

@@ -19,7 +19,7 @@ import {
   isPlain,
   linesOf,
   type Grid,
-  type Picture,
+  type PixelImage,
 } from "../screenshots/compare-screenshots.ts";
 import { isOneColoured, mediaTimes } from "./verification-evidence.ts";
 import { drawnPixels } from "../screenshots/view-screenshot.ts";
@@ -44,7 +44,7 @@ export interface VerificationSubject {
 export interface ScreenVerificationOptions {
   readonly subject: () => VerificationSubject | null;
   /** Lines of the screen within the playback window; null where the screen cannot be read. */
-  readonly lines: (count: number) => Promise<Picture | null>;
+  readonly lines: (count: number) => Promise<PixelImage | null>;
   readonly onVerdict: (verdict: ScreenVerdict) => void;
   readonly intervalMs?: number;
 }
@@ -106,7 +106,7 @@ interface Memory {
   readonly compared: { readonly atMs: number; readonly grid: Grid } | null;
 }
 
-/** A video without a change of media time or picture for this long is frozen. */
+/** A video without a change of media time or image for this long is frozen. */
 const frozenMs = 4000;
 
 export function createScreenVerification(
@@ -143,14 +143,14 @@ export function createScreenVerification(
   async function check(on: VerificationSubject): Promise<void> {
     const { showingId } = on;
     lastCheck = { showingId, atMs: performance.now(), wasBlank: false };
-    const own = lastCheck;
+    const thisCheck = lastCheck;
     const found = await verdictOn(on);
     // It exceeded its time limit: another check has begun.
-    if (lastCheck !== own) return;
-    own.wasBlank = found?.verdict === "blank";
+    if (lastCheck !== thisCheck) return;
+    thisCheck.wasBlank = found?.verdict === "blank";
     // The result does not apply to a showing that has left the screen meanwhile.
     if (found === null || subject()?.showingId !== on.showingId) return;
-    const tookMs = performance.now() - own.atMs;
+    const tookMs = performance.now() - thisCheck.atMs;
     onVerdict({ showingId, ...found, at: Date.now(), tookMs });
   }
 
@@ -227,16 +227,18 @@ export function createScreenVerification(
 
   /** Every pixel has one colour, though the expected content has more; null when that is not so. */
   async function findBlank(on: VerificationSubject): Promise<Blank | null> {
-    const own = await pictureOf(on);
-    const combined = (await lines(own?.height ?? gridLines)) ?? own;
+    const ownPixels = await pixelImageOf(on);
+    const combined = (await lines(ownPixels?.height ?? gridLines)) ?? ownPixels;
     // Of a page only its pixels and its DOM are known; everything else is drawn by Vitrine, so its exact pixels are.
     const isEmpty = isPage(on.content) ? isPlain : isOneColour;
     if (!combined || !isEmpty(combined.pixels)) return null;
     const isOnlyOnScreen =
-      own !== null && isOneColour(combined.pixels) && !isEmpty(own.pixels);
+      ownPixels !== null &&
+      isOneColour(combined.pixels) &&
+      !isEmpty(ownPixels.pixels);
     if (!isOnlyOnScreen && !(await isBlankItself(on))) return null;
     // A view without a screenshot points to the graphics.
-    return { isBlameless: isOnlyOnScreen || own === null };
+    return { isBlameless: isOnlyOnScreen || ownPixels === null };
   }
 
   async function isMeantPlain(on: VerificationSubject): Promise<boolean> {
@@ -273,11 +275,11 @@ export function createScreenVerification(
     const screens: Grid[] = [];
     const owns: Grid[] = [];
     for (let seen: Grid | null = first; ; seen = await visibleGrid(on)) {
-      const own = await ownGrid(on);
-      if (!seen || !own) return null;
-      if (isAlike(seen, own)) return { isWrong: false, isStill: true };
+      const ownPixels = await ownGrid(on);
+      if (!seen || !ownPixels) return null;
+      if (isAlike(seen, ownPixels)) return { isWrong: false, isStill: true };
       screens.push(seen);
-      owns.push(own);
+      owns.push(ownPixels);
       const pauseMs = sampleGapsMs[owns.length - 1];
       if (owns.length === samplesPerCheck || pauseMs === undefined) break;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -356,7 +358,9 @@ export async function ownGrid(on: VerificationSubject): Promise<Grid | null> {
   return gridOf({ width: across, height: strips.length, pixels });
 }
 
-async function pictureOf(on: VerificationSubject): Promise<Picture | null> {
+async function pixelImageOf(
+  on: VerificationSubject,
+): Promise<PixelImage | null> {
   const image = await on.capture();
   const pixels = drawnPixels(image);
   return pixels && { ...image.getSize(), pixels };

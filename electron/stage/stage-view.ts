@@ -122,7 +122,7 @@ export function createStageView(options: StageViewOptions): StageView {
   load(view);
 
   function makeView(): WebContentsView {
-    const made = new WebContentsView({
+    const view = new WebContentsView({
       webPreferences: {
         preload,
         sandbox: true,
@@ -134,10 +134,10 @@ export function createStageView(options: StageViewOptions): StageView {
       },
     });
     // Black before there is a page, instead of a view's default white.
-    made.setBackgroundColor("#000000");
-    made.setBounds(bounds());
-    watchdog.watch(made.webContents);
-    return made;
+    view.setBackgroundColor("#000000");
+    view.setBounds(bounds());
+    watchdog.watch(view.webContents);
+    return view;
   }
 
   function load(into: WebContentsView): void {

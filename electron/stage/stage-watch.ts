@@ -64,7 +64,7 @@ export interface StageTimes {
   readonly pingIntervalMs: number;
   /** While what is shown holds still: until the stage is due for something, a missing answer is invisible. */
   readonly restIntervalMs: number;
-  /** A living page answers within milliseconds; decoding a huge picture may take seconds. */
+  /** A living page answers within milliseconds; decoding a huge image may take seconds. */
   readonly responseTimeoutMs: number;
   /** A killed process has ended by then; one that had ended before emits no event. */
   readonly exitTimeoutMs: number;

@@ -6,7 +6,7 @@ import { crossFadeMs } from "../../server/contract/ipc/ipc.ts";
 
 export interface TransitionOverlay {
   /** Covers everything once it resolves; false when no still was available in time, and the transition is a cut. */
-  cover(picture: () => Promise<NativeImage>): Promise<boolean>;
+  cover(capture: () => Promise<NativeImage>): Promise<boolean>;
   /** Fades out and is removed. */
   lift(): void;
   /** How long covering took the last time. */
@@ -32,7 +32,7 @@ export function createTransitionOverlay({
   add,
   remove,
 }: TransitionOverlayOptions): TransitionOverlay {
-  let made: Promise<WebContentsView> | null = null;
+  let overlay: Promise<WebContentsView> | null = null;
   let lying: WebContentsView | null = null;
   /** Numbers the requests; the result of a cancelled one is ignored. */
   let generation = 0;
@@ -53,16 +53,16 @@ export function createTransitionOverlay({
       .then(() => view);
     view.webContents.on("render-process-gone", () => {
       if (lying === view) drop();
-      if (made === loaded) made = null;
+      if (overlay === loaded) overlay = null;
     });
     return loaded;
   }
 
   async function lay(
-    picture: () => Promise<NativeImage>,
+    capture: () => Promise<NativeImage>,
     mine: number,
   ): Promise<boolean> {
-    const [view, image] = await Promise.all([(made ??= make()), picture()]);
+    const [view, image] = await Promise.all([(overlay ??= make()), capture()]);
     // The caller has continued without it: laid now, it would never be lifted.
     if (mine !== generation || image.isEmpty()) return false;
     view.setBounds(bounds());
@@ -84,7 +84,7 @@ export function createTransitionOverlay({
     const view = lying;
     if (!view) return;
     drop();
-    made = null;
+    overlay = null;
     view.webContents.close();
   }
 
@@ -94,14 +94,14 @@ export function createTransitionOverlay({
   }
 
   return {
-    cover: async (picture) => {
+    cover: async (capture) => {
       const mine = (generation += 1);
       const beganAtMs = performance.now();
       const late = new Promise<boolean>((resolve) =>
         setTimeout(() => resolve(false), maxCoverMs),
       );
       const isCovered = await Promise.race([
-        lay(picture, mine).catch(() => false),
+        lay(capture, mine).catch(() => false),
         late,
       ]);
       if (isCovered) coverMs = performance.now() - beganAtMs;
@@ -123,7 +123,7 @@ export function createTransitionOverlay({
     view: () => lying,
     stop: () => {
       drop();
-      made?.then(
+      overlay?.then(
         ({ webContents }) => webContents.close(),
         () => undefined,
       );
@@ -138,24 +138,24 @@ const page = `<!doctype html><meta charset="utf-8">
 html, body { height: 100%; overflow: hidden; background: transparent }
 img { display: block; width: 100vw; height: 100vh; opacity: 0 }
 </style><img alt=""><script>
-const picture = document.querySelector("img");
+const image = document.querySelector("img");
 let fade = null;
 const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 async function lay(source) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return false;
   fade?.cancel();
-  picture.src = source;
-  await picture.decode();
-  picture.style.opacity = 1;
+  image.src = source;
+  await image.decode();
+  image.style.opacity = 1;
   await frames();
   return true;
 }
 async function lift() {
-  fade = picture.animate([{ opacity: 1 }, { opacity: 0 }], { duration: ${crossFadeMs}, easing: "ease-in-out", fill: "forwards" });
+  fade = image.animate([{ opacity: 1 }, { opacity: 0 }], { duration: ${crossFadeMs}, easing: "ease-in-out", fill: "forwards" });
   await fade.finished;
-  picture.style.opacity = 0;
+  image.style.opacity = 0;
   fade.cancel();
-  picture.removeAttribute("src");
+  image.removeAttribute("src");
   await frames();
 }
 </script>`;

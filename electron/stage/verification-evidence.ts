@@ -48,17 +48,17 @@ export async function isOneColoured(
   const isPlain = await evaluate(
     contents,
     `(async () => {
-      const picture = new Image();
-      picture.crossOrigin = "anonymous";
-      picture.src = ${JSON.stringify(url)};
-      await picture.decode();
+      const image = new Image();
+      image.crossOrigin = "anonymous";
+      image.src = ${JSON.stringify(url)};
+      await image.decode();
       const canvas = document.createElement("canvas");
       canvas.width = 256;
       canvas.height = 256;
       const pen = canvas.getContext("2d", { willReadFrequently: true });
       pen.imageSmoothingQuality = "high";
       pen.fillRect(0, 0, 256, 256);
-      pen.drawImage(picture, 0, 0, 256, 256);
+      pen.drawImage(image, 0, 0, 256, 256);
       const { data } = pen.getImageData(0, 0, 256, 256);
       return data.every((value, at) => at % 4 === 3 || Math.abs(value - data[at % 4]) <= 6);
     })()`,

@@ -96,8 +96,8 @@ export async function isClockKept(
 ): Promise<boolean | null> {
   const status = (await runProgram("w32tm", ["/query", "/status"])) ?? "";
   if (status.includes(serviceNotStarted)) return false;
-  const kept = keptByStatus(status);
-  if (kept !== null) return kept;
+  const isKeptByStatus = keptByStatus(status);
+  if (isKeptByStatus !== null) return isKeptByStatus;
   // Some versions of Windows show the status to administrators only, but show everyone whether there is a source.
   const parameters = await runProgram("reg", [
     ...["query", timeParameters],

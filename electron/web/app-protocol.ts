@@ -39,7 +39,7 @@ async function proxied(
   try {
     const answer = await session.fetch(address, {
       method,
-      headers: kept(request.headers, notSent),
+      headers: headersWithout(request.headers, notSent),
       ...(body && { body }),
       credentials: "omit",
       signal: AbortSignal.any([
@@ -50,7 +50,7 @@ async function proxied(
     return new Response(mayHaveBody(answer.status) ? answer.body : null, {
       status: answer.status,
       headers: {
-        ...kept(answer.headers, notHandedOn),
+        ...headersWithout(answer.headers, notHandedOn),
         // Data for the app, never a page under its origin.
         "content-security-policy": "sandbox; default-src 'none'",
         "cross-origin-resource-policy": "same-origin",
@@ -61,7 +61,10 @@ async function proxied(
   }
 }
 
-function kept(headers: Headers, without: RegExp): Record<string, string> {
+function headersWithout(
+  headers: Headers,
+  without: RegExp,
+): Record<string, string> {
   return Object.fromEntries(
     [...headers].filter(([name]) => !without.test(name)),
   );

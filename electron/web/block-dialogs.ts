@@ -26,7 +26,7 @@ export function refuseModals(session: Session): void {
     // Chromium blocks a page that is sandboxed and keeps its opener away; without new windows there is no opener.
     const isContentPolicy = ([key]: readonly [string, unknown]) =>
       key.toLowerCase() === contentPolicy;
-    const kept = given.filter(
+    const allowed = given.filter(
       (header) =>
         header[0].toLowerCase() !== openerPolicy && !isContentPolicy(header),
     );
@@ -36,7 +36,7 @@ export function refuseModals(session: Session): void {
       .flatMap(([, values]) => values);
     proceed({
       responseHeaders: {
-        ...Object.fromEntries(kept),
+        ...Object.fromEntries(allowed),
         [contentPolicy]: [...policies, noModals],
       },
     });

@@ -3,7 +3,7 @@
 import type { WebContents } from "electron";
 import { isPlain } from "../screenshots/compare-screenshots.ts";
 import { everyAbout } from "../../server/platform/shared-timer.ts";
-import { pictureOf } from "../screenshots/view-screenshot.ts";
+import { captureView } from "../screenshots/view-screenshot.ts";
 
 const pulseIntervalMs = 2000;
 /** A live page answers within milliseconds; a busy one on a slow machine may take seconds. */
@@ -77,11 +77,11 @@ export async function isBlank(contents: WebContents): Promise<boolean> {
   const isEmptied = found === "plain" && filled.get(contents) === ground;
   if (!isBare && !isEmptied && found !== "out-of-sight") return false;
   // Drawing may have stalled: nothing is known about the page then.
-  const picture = await pictureOf(contents).catch(() => null);
+  const image = await captureView(contents).catch(() => null);
   const isPlainly =
-    picture !== null &&
-    !picture.isEmpty() &&
-    isPlain(picture.resize({ width: 64, height: 36 }).toBitmap());
+    image !== null &&
+    !image.isEmpty() &&
+    isPlain(image.resize({ width: 64, height: 36 }).toBitmap());
   return isPlainly && (isBare || isLongOutOfSight(contents));
 }
 

@@ -111,11 +111,11 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
     { bounds, orientation }: PagePlace,
   ): Promise<WebView> {
     const id = appIdOf(url);
-    const here = await playerHere();
-    const app = id === null ? null : await here.appOf(id);
+    const webPlayer = await playerHere();
+    const app = id === null ? null : await webPlayer.appOf(id);
     if (id === null || !app)
       throw new Failure("unavailable", "The files of this app are not here.");
-    const pageContext = here.pageContext();
+    const pageContext = webPlayer.pageContext();
     const { entry } = app;
     const { authorization, settings } = entryCredentials(app.settings);
     const isLetIn = entry.kind === "remote" && authorization !== null;
@@ -129,7 +129,7 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
     });
     addApp(id, options.session, {
       app,
-      pageContext: () => here.pageContext(),
+      pageContext: () => webPlayer.pageContext(),
     });
     return openWebView({
       ...options,
@@ -145,24 +145,24 @@ export function createWebPages({ player, log }: WebPagesOptions): WebPages {
   }
 
   async function playerHere(): Promise<WebPlayer> {
-    const here = await player();
-    if (!here) throw new Failure("unavailable", "The player is not open.");
+    const webPlayer = await player();
+    if (!webPlayer) throw new Failure("unavailable", "The player is not open.");
     if (!isListening) {
       isListening = true;
-      here.onPageContextChanged(() => {
+      webPlayer.onPageContextChanged(() => {
         for (const page of subscribedPages) page.loadAgain();
       });
     }
-    return here;
+    return webPlayer;
   }
 
   function openAny(content: PageContent, place: PagePlace): WebPage {
     const page = createWebPage({
       open: (bounds, orientation) => {
-        const here = { ...place, bounds, orientation };
+        const placement = { ...place, bounds, orientation };
         return content.kind === "app"
-          ? openApp(content, here)
-          : openPage(content, here);
+          ? openApp(content, placement)
+          : openPage(content, placement);
       },
       ...{ bounds: place.bounds, orientation: place.orientation },
       isMuted: isSilent(content.audio),

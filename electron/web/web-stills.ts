@@ -2,7 +2,7 @@
 
 import { WebContentsView, type Rectangle } from "electron";
 import type { Orientation } from "../../server/contract/ipc/ipc.ts";
-import { pictureOf } from "../screenshots/view-screenshot.ts";
+import { captureView } from "../screenshots/view-screenshot.ts";
 import type { WebView } from "./web-view.ts";
 
 export interface Stills {
@@ -72,9 +72,9 @@ async function take({ openPage, hide, bounds, orientation }: StillOptions) {
   const unhide = hide(page);
   try {
     await page.ready;
-    const picture = await page.capture();
-    if (picture.isEmpty()) throw new Error("the page gave no picture");
-    return { dataUrl: picture.toDataURL(), takenAtMs: performance.now() };
+    const image = await page.capture();
+    if (image.isEmpty()) throw new Error("the page gave no image");
+    return { dataUrl: image.toDataURL(), takenAtMs: performance.now() };
   } finally {
     unhide();
     page.close();
@@ -97,15 +97,15 @@ function openStill(
   view.setBorderRadius(1);
   const contents = view.webContents;
   let lost = (_reason: string): void => undefined;
-  contents.on("render-process-gone", () => lost("The page's picture is gone."));
+  contents.on("render-process-gone", () => lost("The page's image is gone."));
   const ready = (async () => {
     await contents.loadURL(
       `data:text/html;charset=utf-8,${encodeURIComponent(stillPage(orientation))}`,
     );
     await contents.executeJavaScript(`(async () => {
-      const picture = document.querySelector("img");
-      picture.src = ${JSON.stringify(dataUrl)};
-      await picture.decode();
+      const image = document.querySelector("img");
+      image.src = ${JSON.stringify(dataUrl)};
+      await image.decode();
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     })()`);
   })();
@@ -114,7 +114,7 @@ function openStill(
     ready,
     onLost: (listener) => (lost = listener),
     mute: () => undefined,
-    capture: (part) => pictureOf(contents, part),
+    capture: (part) => captureView(contents, part),
     contents: () => contents,
     close: () => {
       if (!contents.isDestroyed()) contents.close();

@@ -15,7 +15,7 @@ import type { WebFrames } from "./standby-frame.ts";
 import type { WebFrame } from "./web-frame.ts";
 import { onNetworkLost } from "../chromium/network.ts";
 import { watchPage } from "./page-watch.ts";
-import { pictureOf } from "../screenshots/view-screenshot.ts";
+import { captureView } from "../screenshots/view-screenshot.ts";
 import { feelPulse, isBlank } from "./web-health.ts";
 import { agentOf, type Headers } from "./web-request.ts";
 import {
@@ -269,7 +269,7 @@ export function openWebView(options: WebViewOptions): WebView {
     ready,
     onLost: (listener) => (onLost = listener),
     mute: (isMuted) => page?.setAudioMuted(isMuted),
-    capture: (part) => pictureOf(frame.view.webContents, part),
+    capture: (part) => captureView(frame.view.webContents, part),
     contents: () => page,
     close: () => {
       isClosed = true;
@@ -287,8 +287,8 @@ async function comesTrue(
   contents: WebContents,
   code: string,
 ): Promise<boolean> {
-  const kept = contents.mainFrame.executeJavaScript(code).then(() => true);
-  return Promise.race([kept, pause(signalMs).then(() => false)]);
+  const executed = contents.mainFrame.executeJavaScript(code).then(() => true);
+  return Promise.race([executed, pause(signalMs).then(() => false)]);
 }
 
 function end(contents: WebContents): void {

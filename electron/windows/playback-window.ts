@@ -42,8 +42,8 @@ import {
 import {
   gridLines,
   isOneColour,
-  isPlain as isPlainPicture,
-  type Picture,
+  isPlain as isPlainImage,
+  type PixelImage,
 } from "../screenshots/compare-screenshots.ts";
 import {
   areDescriptorsFew,
@@ -60,7 +60,7 @@ import { createStageView } from "../stage/stage-view.ts";
 import { watchSurface } from "./surface.ts";
 import type { SurfaceSight } from "./surface-watch.ts";
 import { createTransitionOverlay } from "../stage/transition-overlay.ts";
-import { drawnPixels, pictureOf } from "../screenshots/view-screenshot.ts";
+import { drawnPixels, captureView } from "../screenshots/view-screenshot.ts";
 import { isFoundBlank } from "../web/web-health.ts";
 import type { WebPage } from "../web/web-page.ts";
 import {
@@ -233,7 +233,7 @@ export function createPlaybackWindow({
     if (isFromNetwork(content)) network.due();
     const isFaded = showing.transition === "cross-fade";
     if (isCareful && !isPlain(content))
-      throw new Failure("unavailable", "Safe mode shows pictures only.");
+      throw new Failure("unavailable", "Safe mode shows images only.");
     newest = showing.id;
     // The cleanup must not stall a fade that is under way.
     if (!visible?.isFaded) await imageCacheCleanup.comeFirst();
@@ -422,7 +422,7 @@ export function createPlaybackWindow({
       shownAtMs: on.shownAtMs ?? 0,
       size: viewBounds,
       capture: (part) =>
-        on.page?.capture(part) ?? pictureOf(stage.view().webContents, part),
+        on.page?.capture(part) ?? captureView(stage.view().webContents, part),
       contents: () => (on.page ? on.page.contents() : stage.view().webContents),
       isOnTop: () =>
         ground.children
@@ -434,7 +434,7 @@ export function createPlaybackWindow({
   }
 
   async function captureScreen(): Promise<NativeImage> {
-    return visible?.page?.capture() ?? pictureOf(stage.view().webContents);
+    return visible?.page?.capture() ?? captureView(stage.view().webContents);
   }
 
   function viewBounds(): Rectangle {
@@ -466,7 +466,7 @@ export function createPlaybackWindow({
 
   const eye = createX11Eye(config);
   const logVerdict = verdictLog(log);
-  const linesOnScreen = (count: number): Promise<Picture | null> => {
+  const linesOnScreen = (count: number): Promise<PixelImage | null> => {
     const { x, y } = window.getContentBounds();
     const at = { ...viewBounds(), x, y };
     return eye.lines(onScreen(at, place.display.scaleFactor), count);
@@ -492,10 +492,10 @@ export function createPlaybackWindow({
     const middle = { ...middleOf(viewBounds()), width: 1, height: 1 };
     if (!drawnPixels(await on.capture(middle))) return "undrawn";
     const screen = await linesOnScreen(gridLines);
-    if (!screen || !isOneColour(screen.pixels)) return "picture";
-    const own = await ownGrid(on);
-    if (!own) return "unknown";
-    return isPlainPicture(own, 3) ? "picture" : "empty";
+    if (!screen || !isOneColour(screen.pixels)) return "image";
+    const ownPixels = await ownGrid(on);
+    if (!ownPixels) return "unknown";
+    return isPlainImage(ownPixels, 3) ? "image" : "empty";
   }
 
   const surface = watchSurface({
@@ -563,10 +563,10 @@ export function createPlaybackWindow({
       onVerdict: (listener) => (judged = listener),
     },
     takeScreenshot: async () => {
-      const picture = await captureScreen();
-      if (!drawnPixels(picture))
-        throw new Failure("unavailable", "The glass gave no picture.");
-      return picture.toPNG();
+      const image = await captureScreen();
+      if (!drawnPixels(image))
+        throw new Failure("unavailable", "The screen gave no image.");
+      return image.toPNG();
     },
     setOrientation,
     hold: hold.hold,

@@ -16,7 +16,7 @@ export interface SurfaceWatch {
   /** How many consecutive probes found the window empty, and since when. */
   readonly empties: number;
   readonly emptySinceMs: number;
-  /** Recovery attempts since a picture was last seen on it. */
+  /** Recovery attempts since an image was last seen on it. */
   readonly tries: number;
   /** When recovery was attempted within the last minutes, the newest last. */
   readonly triesMs: readonly number[];
@@ -30,7 +30,7 @@ export type SurfaceCause =
 
 export type SurfaceSight =
   /** The screen shows something, or the expected content is of one colour itself. */
-  | "picture"
+  | "image"
   /** The screen is of one colour where the window is, and its topmost view is not. */
   | "empty"
   /** The view's own screenshot is transparent: what its page had painted was lost with the GPU process. */
@@ -68,7 +68,7 @@ const probeTimeoutMs = 4000;
 const timeoutsMs = [4000, 7000, 10_000] as const;
 const maxTries = 2;
 const minEmpties = 3;
-/** A window that shows a picture this long after the loss has recovered. */
+/** A window that shows an image this long after the loss has recovered. */
 const recoveredAfterMs = 3000;
 /** What cannot be read is not probed indefinitely. */
 const longestMs = 120_000;
@@ -145,7 +145,7 @@ function probed(
   switch (sight) {
     case "unknown":
       return nothing(seen);
-    case "picture":
+    case "image":
       return nothing(
         nowMs - state.sinceMs >= recoveredAfterMs
           ? atRest(seen)

@@ -24,7 +24,7 @@ export interface SurfaceOptions {
 }
 
 export interface Surface {
-  /** The window may have become empty: probes it until it shows a picture. */
+  /** The window may have become empty: probes it until it shows an image. */
   suspect(cause: SurfaceCause): void;
   stop(): void;
 }

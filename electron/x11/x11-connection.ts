@@ -46,16 +46,16 @@ export async function connectX11(
       replies: number,
     ): Promise<readonly Buffer[]> => {
       socket.write(Buffer.concat(requests));
-      const found: Buffer[] = [];
+      const received: Buffer[] = [];
       try {
-        while (found.length < replies)
-          found.push(await input.reply(responseTimeoutMs));
+        while (received.length < replies)
+          received.push(await input.reply(responseTimeoutMs));
       } catch (error) {
         // A late reply would be taken for that of the next request.
         socket.destroy();
         throw error;
       }
-      return found;
+      return received;
     };
     let last: Promise<unknown> = Promise.resolve();
     return {

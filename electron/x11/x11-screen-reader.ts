@@ -2,7 +2,10 @@
 
 import type { Rectangle } from "electron";
 import type { Config } from "../config.ts";
-import { linesOf, type Picture } from "../screenshots/compare-screenshots.ts";
+import {
+  linesOf,
+  type PixelImage,
+} from "../screenshots/compare-screenshots.ts";
 import {
   connectX11,
   queryExtension,
@@ -14,7 +17,7 @@ export interface X11Eye {
   /**
    * This many lines, evenly spread over the place; null where the screen can never be read. Rejects where it cannot be read now.
    */
-  lines(place: Rectangle, count: number): Promise<Picture | null>;
+  lines(place: Rectangle, count: number): Promise<PixelImage | null>;
   close(): void;
 }
 

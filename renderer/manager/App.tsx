@@ -6,7 +6,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { createQuestions } from "./api.ts";
 import { Shell } from "./Shell.tsx";
-import { Boundary } from "./parts/outcomes/Boundary.tsx";
+import { Boundary } from "./components/outcomes/Boundary.tsx";
 import { direction } from "../locales/language.ts";
 import { t } from "../locales/messages.ts";
 import { textThatCanBeRead, theme } from "./theme.ts";

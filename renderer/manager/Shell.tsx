@@ -10,7 +10,7 @@ import { JobsTray } from "./uploads/JobsTray.tsx";
 import { RejectedPageDialog } from "./uploads/RejectedPageDialog.tsx";
 import { usePasteAnywhere } from "./uploads/paste.ts";
 import { pages } from "./pages.ts";
-import { Boundary } from "./parts/outcomes/Boundary.tsx";
+import { Boundary } from "./components/outcomes/Boundary.tsx";
 import { goTo, usePlace, type PageId } from "./navigation.ts";
 import { useFocusKept } from "./shell/focus-recovery.ts";
 import { usePressKept } from "./shell/moved-button-press.ts";
@@ -24,7 +24,7 @@ import { t } from "../locales/messages.ts";
 import { undoLast } from "./undo.ts";
 import "./shell/shell.css";
 import { useNow } from "./api.ts";
-import { notifyInternalError } from "./parts/outcomes/outcome.ts";
+import { notifyInternalError } from "./components/outcomes/outcome.ts";
 
 export function Shell(): ReactNode {
   usePlayerEvents();

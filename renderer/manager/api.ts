@@ -23,7 +23,7 @@ declare global {
 
 export const nowKey = keyOf("readNow", {});
 export const assetsKey = ["assets"];
-export const screenshotKey = ["picture"];
+export const screenshotKey = ["screenshot"];
 export const machineKey = ["machine"];
 
 /** A change on the screen is visible here after at most this time; a shorter interval would only cost CPU. */
@@ -73,13 +73,13 @@ export function useScreensZone(): string {
   );
 }
 
-export type Picture = ManagerAnswers["takeScreenshot"];
+export type Screenshot = ManagerAnswers["takeScreenshot"];
 
 /** A fresh screenshot every two seconds while the window is visible, and immediately when the showing changes. */
-export function useScreenshot(): UseQueryResult<Picture> {
+export function useScreenshot(): UseQueryResult<Screenshot> {
   return useQuery({
     queryKey: screenshotKey,
-    queryFn: takePictureInOrder,
+    queryFn: takeScreenshotInOrder,
     refetchInterval: screenshotIntervalMs,
     staleTime: 0,
     // The next screenshot comes soon enough by itself.
@@ -93,12 +93,12 @@ export function useScreenshot(): UseQueryResult<Picture> {
 let pendingScreenshot: Promise<unknown> = Promise.resolve();
 
 /** Requests never overlap: a request that overtakes another waits until the previous screenshot is taken. */
-function takePictureInOrder(): Promise<Picture> {
-  const picture = pendingScreenshot.then(() =>
+function takeScreenshotInOrder(): Promise<Screenshot> {
+  const screenshot = pendingScreenshot.then(() =>
     window.manager.takeScreenshot({}),
   );
-  pendingScreenshot = picture.catch(() => undefined);
-  return picture;
+  pendingScreenshot = screenshot.catch(() => undefined);
+  return screenshot;
 }
 
 /** The message of a failed query. */

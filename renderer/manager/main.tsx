@@ -8,7 +8,7 @@ import "@mantine/charts/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
 import "@mantine/spotlight/styles.layer.css";
 import "./manager.css";
-import "./parts/controls/controls.css";
+import "./components/controls/controls.css";
 
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

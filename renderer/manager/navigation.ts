@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 
 export const pageIds = [
-  ...(["now", "library", "playlists", "schedule", "cloud"] as const),
+  ...(["now", "library", "playlists", "schedule", "connections"] as const),
   ...(["activity", "reports", "settings", "help"] as const),
 ] as const;
 

@@ -14,7 +14,7 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { ActivityPage } from "./activity/ActivityPage.tsx";
-import { CloudPage } from "./connections/ConnectionsPage.tsx";
+import { ConnectionsPage } from "./connections/ConnectionsPage.tsx";
 import { HelpPage } from "./help/HelpPage.tsx";
 import { LibraryPage } from "./library/LibraryPage.tsx";
 import { NowPage } from "./now/NowPage.tsx";
@@ -38,7 +38,7 @@ export const pages: readonly ManagerPage[] = (
     { id: "library", icon: IconPhotoVideo, component: LibraryPage },
     { id: "playlists", icon: IconPlaylist, component: PlaylistsPage },
     { id: "schedule", icon: IconCalendarWeek, component: SchedulePage },
-    { id: "cloud", icon: IconCloud, component: CloudPage },
+    { id: "connections", icon: IconCloud, component: ConnectionsPage },
     { id: "activity", icon: IconActivity, component: ActivityPage },
     { id: "reports", icon: IconChartBar, component: ReportsPage },
     { id: "settings", icon: IconSettings, component: SettingsPage },

@@ -6,7 +6,7 @@ import type { OperationName } from "../../server/contract/ipc/ipc-operate.ts";
 import type { ManagerEvents } from "../../server/contract/ipc/ipc.ts";
 import { assetsKey, nowKey, screenshotKey } from "./api.ts";
 import { changesAnswered, keyOf } from "./operations.ts";
-import { notifyInternalError } from "./parts/outcomes/outcome.ts";
+import { notifyInternalError } from "./components/outcomes/outcome.ts";
 
 type PlayerEvent = ManagerEvents["playerEvent"];
 type Changed = Extract<PlayerEvent, { name: "changed" }>["value"]["resource"];

@@ -14,11 +14,11 @@ import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "./parts/outcomes/outcome.ts";
+} from "./components/outcomes/outcome.ts";
 import { openPage, type PageId } from "./navigation.ts";
 import { formats } from "../locales/language.ts";
 import { t } from "../locales/messages.ts";
-import type { MergeOptions } from "./three-way.ts";
+import type { MergeOptions } from "./three-way-merge.ts";
 
 /** An undo step as data: it survives a reload of the window, which a change of language needs. */
 export interface StoredUndo {
@@ -87,7 +87,7 @@ const noticeMs = 10_000;
 /** A key held down, or a drag that has not reached its target yet. */
 const pauseMs = 1_500;
 
-const storedUnder = "vitrine-deeds";
+const storedUnder = "vitrine-actions";
 const actions: UndoableAction[] = restored();
 if ("addEventListener" in globalThis) addEventListener("pagehide", store);
 
@@ -328,14 +328,14 @@ onOperation((operation) => {
 
 /** Saves the actions made before the window was reloaded. An undo step that was a function is lost, and is reported as lost. */
 function store(): void {
-  const kept = actions.map((action) => ({
+  const storedActions = actions.map((action) => ({
     ...action,
     undo: isStored(action.undo) ? action.undo : null,
   }));
   // Drops the oldest actions until the rest fits into the storage.
-  for (; kept.length > 0; kept.shift())
+  for (; storedActions.length > 0; storedActions.shift())
     try {
-      sessionStorage.setItem(storedUnder, JSON.stringify(kept));
+      sessionStorage.setItem(storedUnder, JSON.stringify(storedActions));
       return;
     } catch {
       continue;

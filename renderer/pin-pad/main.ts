@@ -65,12 +65,12 @@ function button(
   press: () => void,
   name = label,
 ): HTMLButtonElement {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.textContent = label;
-  made.setAttribute("aria-label", name);
-  made.addEventListener("click", press);
-  return made;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = label;
+  button.setAttribute("aria-label", name);
+  button.addEventListener("click", press);
+  return button;
 }
 
 function add(digit: string): void {

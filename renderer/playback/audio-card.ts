@@ -1,6 +1,6 @@
 // Card shown while audio plays: its title and its progress.
 
-import { drift, everyMinute, lettersReady } from "./drift.ts";
+import { drift, everyMinute, lettersReady } from "./burn-in-protection.ts";
 import { fitLetters } from "./fit-text.ts";
 import { add } from "./medium.ts";
 

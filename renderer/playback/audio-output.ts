@@ -11,17 +11,17 @@ const aliases = new Set(["default", "communications"]);
 /** Id of an output of the requested kind; the empty string, the system default, if there is none. */
 async function idOf(output: AudioOutput): Promise<string> {
   const devices = await navigator.mediaDevices.enumerateDevices();
-  const found = devices.find(
+  const device = devices.find(
     ({ kind, deviceId, label }) =>
       kind === "audiooutput" &&
       !aliases.has(deviceId) &&
       label !== "" &&
       ofDisplays.test(label) === (output === "hdmi"),
   );
-  return found?.deviceId ?? "";
+  return device?.deviceId ?? "";
 }
 
-/** An audio output that is unavailable, or whose system does not respond, never delays a picture. */
+/** An audio output that is unavailable, or whose system does not respond, never delays an image. */
 const maxWaitMs = 500;
 
 /** Resolves once the output is in use; if that fails, the previous output stays in use. */

@@ -6,7 +6,7 @@ import {
   type IdleScreenClock,
 } from "./idle-screen-clock.ts";
 import { idleScreenTexts } from "./idle-screen-texts.ts";
-import { drift, everyMinute, lettersReady } from "./drift.ts";
+import { drift, everyMinute, lettersReady } from "./burn-in-protection.ts";
 import { add, type Medium } from "./medium.ts";
 
 export function createIdleScreen(): Medium<"card"> {

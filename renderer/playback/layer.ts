@@ -50,7 +50,7 @@ export interface Layer {
   tune(audio: AudioSettings): void;
   /** Another layer fades in over this one. */
   fadeOut(withinMs: number): void;
-  /** Keeps its picture and does nothing else. */
+  /** Keeps its frame and does nothing else. */
   rest(): void;
   /** Releases everything it holds. */
   release(): void;
@@ -84,16 +84,16 @@ export function createLayer(): Layer {
     text: createText,
     card: createIdleScreen,
   };
-  const made = new Map<StageKind, Medium<StageKind>>();
+  const mediaByKind = new Map<StageKind, Medium<StageKind>>();
   let current: Medium<StageKind> | null = null;
 
   function mediumFor(kind: StageKind): Medium<StageKind> {
-    const cached = made.get(kind);
+    const cached = mediaByKind.get(kind);
     if (cached) return cached;
     // Content is only ever passed to a medium of its own kind.
     const medium = makers[kind]() as Medium<StageKind>;
     if (!medium.element.parentElement) element.append(medium.element);
-    made.set(kind, medium);
+    mediaByKind.set(kind, medium);
     return medium;
   }
 
@@ -127,7 +127,7 @@ export function createLayer(): Layer {
     rest: () => current?.rest(),
     release,
     isEmpty: () => current === null,
-    isAudio: () => current !== null && current === made.get("audio"),
+    isAudio: () => current !== null && current === mediaByKind.get("audio"),
     untilAudibleMs: () => media.untilAudibleMs(),
     leftMs: (changeMs) => media.leftMs(changeMs),
   };

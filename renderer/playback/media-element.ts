@@ -13,7 +13,7 @@ const maxMs = 250;
 /** By then it plays. */
 const measuredAfterMs = 400;
 
-/** Kept per kind: a video has to decode pictures besides sound. */
+/** Kept per kind: a video has to decode frames besides sound. */
 const lastMs = new Map<string, number>();
 
 function startLatencyMs(noun: string): number {
@@ -46,7 +46,7 @@ export interface Playable {
 
 export interface MediaElement {
   readonly element: HTMLVideoElement;
-  /** `attach` sets the element's source. Resolves when it can play and its first picture, if any, is available. */
+  /** `attach` sets the element's source. Resolves when it can play and its first frame, if any, is available. */
   load(playable: Playable, attach: () => void): Promise<void>;
   /** `stallMs`: after a stall of this length it will not recover. */
   start(listener: MediumListener, stallMs: () => number): void;
@@ -102,7 +102,7 @@ export function createMediaElement(): MediaElement {
     if (playable.noun === "sound") return;
     if (element.videoWidth > 0) await frame;
     else if (playable.noun === "video")
-      throw new Error("This video has no picture.");
+      throw new Error("This video has no video track.");
   }
 
   function start(listener: MediumListener, stallMs: () => number): void {

@@ -14,13 +14,13 @@ export type ContentOf<K extends ShowingKind> = ShowingContent & {
 
 export interface Medium<K extends ShowingKind> {
   readonly element: HTMLElement;
-  /** Resolves when its first picture can be painted; rejects with a message for people. */
+  /** Resolves when its first frame can be painted; rejects with a message for people. */
   load(content: ContentOf<K>): Promise<void>;
   /** The medium is on the screen now: starts playback. */
   start(listener: MediumListener): void;
   /** Another layer fades in over it: its sound fades out too. */
   fadeOut(withinMs: number): void;
-  /** Keeps its picture and does nothing else. */
+  /** Keeps its frame and does nothing else. */
   rest(): void;
   /** Releases everything it holds. */
   release(): void;

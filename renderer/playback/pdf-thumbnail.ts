@@ -1,7 +1,7 @@
 // Thumbnail of the first page of a PDF, for file lists.
 
 /** Returns a `data:` URL. Throws when the PDF cannot be opened or drawn. */
-export async function pictureOfPdf(
+export async function thumbnailOfPdf(
   url: string,
   longestSide: number,
 ): Promise<string> {

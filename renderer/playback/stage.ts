@@ -8,7 +8,7 @@ import {
   audioStartMs,
   type AudioSettings,
 } from "../../server/core/showing.ts";
-import { canFade, fadeIn } from "./fade.ts";
+import { canFade, fadeIn } from "./cross-fade.ts";
 import { frameBegun, framePainted } from "./paint.ts";
 import { createLayer, type Layer } from "./layer.ts";
 
@@ -166,7 +166,7 @@ export function createStage(
     prepared = null;
     waiting = null;
     if (showing?.id !== showingId) {
-      // Its last picture stays as a still: if the page is lost, the screen does not go black.
+      // Its last frame stays as a still: if the page is lost, the screen does not go black.
       front.rest();
       isCovered = true;
       await isBackFree;
@@ -266,7 +266,7 @@ export function createStage(
     going.rest();
     coming.element.classList.replace("coming", "front");
     going.element.classList.remove("front");
-    // The compositor still holds the old picture for a frame: removing it now would be visible.
+    // The compositor still holds the old image for a frame: removing it now would be visible.
     await framePainted();
     going.release();
   }

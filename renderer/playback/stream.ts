@@ -6,7 +6,7 @@ import type { MediaElement } from "./media-element.ts";
 import type { MediumListener, Medium } from "./medium.ts";
 import { createAudioCard } from "./audio-card.ts";
 
-/** A stream may stall briefly; its picture stays meanwhile. */
+/** A stream may stall briefly; its last frame stays meanwhile. */
 const stallMs = 10_000;
 /** Shorter when the server delivers nothing. */
 const failingStallMs = 2000;

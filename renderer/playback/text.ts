@@ -1,6 +1,6 @@
 // Full-screen message, readable from a distance.
 
-import { drift, everyMinute, lettersReady } from "./drift.ts";
+import { drift, everyMinute, lettersReady } from "./burn-in-protection.ts";
 import { fitLetters } from "./fit-text.ts";
 import { add, type Medium } from "./medium.ts";
 

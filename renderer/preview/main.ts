@@ -5,19 +5,19 @@ import type {
   StageOrders,
 } from "../../server/contract/ipc/ipc.ts";
 import { add } from "../playback/medium.ts";
-import { pictureOfPdf } from "../playback/pdf-thumbnail.ts";
+import { thumbnailOfPdf } from "../playback/pdf-thumbnail.ts";
 import "../playback/playback.css";
 import { createStage } from "../playback/stage.ts";
 
 /** Requests a thumbnail of the first page of a PDF. */
-interface PictureOrder {
-  readonly order: "picture";
+interface ThumbnailOrder {
+  readonly order: "thumbnail";
   readonly value: { readonly fileUrl: string; readonly longestSide: number };
 }
 
 /** Messages from the manager to the iframe. */
 export type PreviewOrder =
-  | PictureOrder
+  | ThumbnailOrder
   | {
       readonly [Order in keyof StageOrders]: {
         readonly order: Order;
@@ -30,7 +30,7 @@ export type PreviewReport =
   | { readonly report: "started" }
   | { readonly report: "showing"; readonly value: ShowingReport }
   | {
-      readonly report: "picture";
+      readonly report: "thumbnail";
       readonly fileUrl: string;
       /** Null: no thumbnail available. */
       readonly dataUrl: string | null;
@@ -49,17 +49,19 @@ window.addEventListener("message", (event: MessageEvent<PreviewOrder>) => {
 postReport({ report: "started" });
 
 function obey(requested: PreviewOrder): void {
-  if (requested.order === "picture") draw(requested.value);
+  if (requested.order === "thumbnail") draw(requested.value);
   else if (requested.order === "setOrientation")
     root.dataset.orientation = String(requested.value.orientation);
   else if (requested.order === "prepare") stage.prepare(requested.value);
   else stage.show(requested.value.showingId);
 }
 
-function draw({ fileUrl, longestSide }: PictureOrder["value"]): void {
-  const postPicture = (dataUrl: string | null): void =>
-    postReport({ report: "picture", fileUrl, dataUrl });
-  pictureOfPdf(fileUrl, longestSide).then(postPicture, () => postPicture(null));
+function draw({ fileUrl, longestSide }: ThumbnailOrder["value"]): void {
+  const postThumbnail = (dataUrl: string | null): void =>
+    postReport({ report: "thumbnail", fileUrl, dataUrl });
+  thumbnailOfPdf(fileUrl, longestSide).then(postThumbnail, () =>
+    postThumbnail(null),
+  );
 }
 
 function postReport(report: PreviewReport): void {

@@ -24,7 +24,7 @@ import {
 import { openPostgres } from "../platform/database/postgres.ts";
 import { warnOfOthers } from "../platform/files/private-folder.ts";
 import { createRequestScheduler } from "../platform/request-scheduler.ts";
-import { createAddresses } from "./files/addresses.ts";
+import { createAddresses } from "./files/signed-addresses.ts";
 import { createApp } from "./app.ts";
 import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
 import { maxClockOffMs } from "./health.ts";
@@ -33,7 +33,7 @@ import {
   createFileRetention,
   type FileRetention,
 } from "./ingest/file-retention.ts";
-import { isPublicAddress } from "./ingest/sources.ts";
+import { isPublicAddress } from "./ingest/source-address.ts";
 import { createKeys, type Keys } from "./access/keys.ts";
 import { createLink } from "./link/link.ts";
 import { createAppTokens } from "./access/app-tokens.ts";
@@ -42,10 +42,10 @@ import {
   readSecretsKey,
   sealStored,
   type Sealer,
-} from "./access/sealing.ts";
+} from "./access/secret-encryption.ts";
 import { addressSecret } from "./access/secrets.ts";
 import { startBackups, type Backups } from "./store/backups.ts";
-import { migrated } from "./store/migrated.ts";
+import { migrated } from "./store/migrate-store.ts";
 import { openStore } from "./store/open-store.ts";
 import { startStoredFileCheck } from "./files/stored-file-check.ts";
 import { lastRestored, restoredText } from "./store/restore.ts";
@@ -452,9 +452,12 @@ function soon(run: () => void): () => void {
 
 function openLog({ dataDir, databaseUrl, port }: ContentConfig): Log {
   // Several instances may share the folder: each writes its own log file.
-  const own =
+  const logFolder =
     databaseUrl === undefined ? "log" : `log/${os.hostname()}-${port}`;
-  return createLog({ dir: path.join(dataDir, own), toStandardOutput: false });
+  return createLog({
+    dir: path.join(dataDir, logFolder),
+    toStandardOutput: false,
+  });
 }
 
 async function readTls({ tlsCert, tlsKey }: ContentConfig) {

@@ -10,24 +10,24 @@ export function createMemory<Value>(
   most: number,
   longestKey = Infinity,
 ): Memory<Value> {
-  const kept = new Map<string, Value>();
+  const entries = new Map<string, Value>();
   return {
     get: (key) => {
-      const found = kept.get(key);
+      const value = entries.get(key);
       // While the cache is less than half full nothing is about to be dropped, and reordering costs more than the lookup.
-      if (found === undefined || kept.size * 2 < most) return found;
-      kept.delete(key);
-      kept.set(key, found);
-      return found;
+      if (value === undefined || entries.size * 2 < most) return value;
+      entries.delete(key);
+      entries.set(key, value);
+      return value;
     },
     set: (key, value) => {
       if (key.length > longestKey) return;
-      if (kept.size >= most)
-        for (const oldest of kept.keys()) {
-          kept.delete(oldest);
+      if (entries.size >= most)
+        for (const oldest of entries.keys()) {
+          entries.delete(oldest);
           break;
         }
-      kept.set(key, value);
+      entries.set(key, value);
     },
   };
 }

@@ -48,11 +48,11 @@ export function createContentMetrics(options: ContentMetricsOptions): Metrics {
 
 const collection =
   /^\/(?:api\/)?(v3|v4|v4\.1)\/(assets|asset-groups|labels|playlists|playlist-items|playbacks|predicate|screens|edge-apps|groups|users|teams)\b/;
-const own = /^\/(?:api\/)?(files|health|metrics|link)\b/;
+const serviceRoutes = /^\/(?:api\/)?(files|health|metrics|link)\b/;
 
 /** The collection, never the path: the number of time series is bounded whatever clients request. */
 function routeOf({ originalUrl }: Request): string {
   const [, version, name] = collection.exec(originalUrl) ?? [];
   if (version && name) return `${version}/${name}`;
-  return own.exec(originalUrl)?.[1] ?? "other";
+  return serviceRoutes.exec(originalUrl)?.[1] ?? "other";
 }

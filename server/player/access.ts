@@ -112,9 +112,9 @@ export function createAccess(options: AccessOptions): Access {
       })),
     hasTokens: () => (count.get() ?? 0) > 0,
     add: (name) => {
-      const made = add.immediate(name);
+      const token = add.immediate(name);
       options.onWritten?.();
-      return made;
+      return token;
     },
     revoke: (id) => {
       if (drop.run(id).changes === 0)
@@ -124,12 +124,12 @@ export function createAccess(options: AccessOptions): Access {
     idFor: (secret) => {
       const hash = hashOf(secret);
       if (timingSafeEqual(internalHash, hash)) return internalId;
-      let found: TokenRow | null = null;
+      let tokenRow: TokenRow | null = null;
       // All of them, so that the response time reveals nothing.
       for (const row of all.all())
-        if (timingSafeEqual(row.hash, hash)) found = row;
-      if (found) use(found);
-      return found?.id ?? null;
+        if (timingSafeEqual(row.hash, hash)) tokenRow = row;
+      if (tokenRow) use(tokenRow);
+      return tokenRow?.id ?? null;
     },
     has: (id) => id === internalId || exists.get(id) !== undefined,
   };

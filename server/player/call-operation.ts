@@ -2,7 +2,7 @@
 // rules.
 
 import type { OperateOutcome } from "../contract/ipc/ipc-operate.ts";
-import { operationsV2 } from "../contract/v2/v2-operations.ts";
+import { operationsV2 } from "../contract/v2/operations/v2-operations.ts";
 import { Failure, type FailureCode } from "../core/failure.ts";
 
 export interface Operate {
@@ -41,13 +41,13 @@ export async function operate(
   localApi: LocalApi,
   { operation, parameters = {}, body }: Operate,
 ): Promise<OperateOutcome> {
-  const found = operationsV2.find(({ id }) => id === operation);
-  if (!found)
+  const entry = operationsV2.find(({ id }) => id === operation);
+  if (!entry)
     throw new Failure("unknown-name", `There is no operation ${operation}.`);
   const answer = await fetch(
-    new URL(pathOf(found.path, parameters), reachable(localApi)),
+    new URL(pathOf(entry.path, parameters), reachable(localApi)),
     {
-      method: found.method.toUpperCase(),
+      method: entry.method.toUpperCase(),
       headers: {
         Authorization: `Bearer ${localApi.secret}`,
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),

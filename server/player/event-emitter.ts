@@ -16,9 +16,9 @@ export function createAnnouncement<T = void>(): Announcement<T> {
     },
     on: (listener) => {
       // Each subscription is separate, even for the same function.
-      const own = (value: T): void => listener(value);
-      listeners.add(own);
-      return () => listeners.delete(own);
+      const subscription = (value: T): void => listener(value);
+      listeners.add(subscription);
+      return () => listeners.delete(subscription);
     },
   };
 }

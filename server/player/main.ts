@@ -119,7 +119,7 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
     onFailed: (error) => log.warn("end-requests.not-received", { error }),
   });
   console.log(
-    `Vitrine is up: API ${player.apiAddress} · data ${dataDir} · no glass`,
+    `Vitrine is up: API ${player.apiAddress} · data ${dataDir} · no screen`,
   );
 
   function restart(): void {

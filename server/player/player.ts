@@ -17,7 +17,7 @@ import { holdUpNobody } from "../platform/sqlite/sqlite-lock.ts";
 import { createAccess } from "./access.ts";
 import { createAnnouncement } from "./event-emitter.ts";
 import type { Operate } from "./call-operation.ts";
-import type { PlayerEventV2 } from "../contract/v2/v2-beyond.ts";
+import type { PlayerEventV2 } from "../contract/v2/v2-monitoring.ts";
 import { isLoopback } from "../platform/process/addresses.ts";
 import { assetViewAt } from "./library/asset-view.ts";
 import { createApps } from "./apps/apps.ts";
@@ -55,7 +55,7 @@ import { keepInPlace, leftAsItIs } from "./store/database-file-watch.ts";
 import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
 import { createDatabaseCopy } from "./store/database-copy.ts";
 import { claimFiles } from "./store/unregistered-files.ts";
-import { createPageContext } from "./page-context.ts";
+import { createPageContext } from "./screen-context.ts";
 import {
   createSyncLibrary,
   type SyncLibrary,
@@ -80,7 +80,7 @@ export type {
 } from "./playback/stage.ts";
 export type { ActivityNote } from "./logs/logs.ts";
 export type { Operate } from "./call-operation.ts";
-export type { PlayerEventV2 as PlayerEvent } from "../contract/v2/v2-beyond.ts";
+export type { PlayerEventV2 as PlayerEvent } from "../contract/v2/v2-monitoring.ts";
 
 export interface Player {
   /** e.g. `http://127.0.0.1:8080`; empty until it listens. */
@@ -331,7 +331,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   let listening: Interface | null = null;
   const happened = createAnnouncement<PlayerEventV2>();
   async function listen(): Promise<void> {
-    // Imported only now: it is most of the code, and the first picture needs none of it.
+    // Imported only now: it is most of the code, and the first image needs none of it.
     const { openInterface } = await import("./interface.ts");
     const { onPortTaken } = options;
     const showWithoutPort = (message: string): void => {

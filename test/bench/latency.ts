@@ -72,7 +72,7 @@ async function* onTheScreen(dataDir: string): AsyncGenerator<Row> {
     const requester = createRequester(address, latencyScreen);
     yield* tryAll({
       ...{
-        name: "glass",
+        name: "screen",
         requester,
         latencyScreen,
         pageAddress: pages.address,

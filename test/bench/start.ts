@@ -63,7 +63,7 @@ export async function run(): Promise<readonly Row[]> {
     const ratio = value / against;
     return [
       {
-        figure: "start of the process to the first picture on the glass",
+        figure: "start of the process to the first picture on the screen",
         value: Math.round(value),
         unit: "ms",
         against: `bare window ${Math.round(against)} ms`,

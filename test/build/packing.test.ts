@@ -216,19 +216,19 @@ describe("the installer for Windows", () => {
 });
 
 describe("an icon for Windows", () => {
-  it("holds its pictures one after the other, each with its size and place", () => {
-    const pictures = [16, 256].map((size) => ({
+  it("holds its images one after the other, each with its size and place", () => {
+    const images = [16, 256].map((size) => ({
       size,
-      picture: Buffer.alloc(size, size % 251),
+      image: Buffer.alloc(size, size % 251),
     }));
-    const ico = icoOf(pictures);
+    const ico = icoOf(images);
     expect([...ico.subarray(0, 6)]).toEqual([0, 0, 1, 0, 2, 0]);
-    pictures.forEach(({ size, picture }, at) => {
+    images.forEach(({ size, image }, at) => {
       const entry = 6 + 16 * at;
       expect(ico[entry]).toBe(size === 256 ? 0 : size);
       const length = ico.readUInt32LE(entry + 8);
       const from = ico.readUInt32LE(entry + 12);
-      expect(ico.subarray(from, from + length)).toEqual(picture);
+      expect(ico.subarray(from, from + length)).toEqual(image);
     });
   });
 });

@@ -1,4 +1,4 @@
-// Electron's security checklist, where it can be seen in the sources; and that build/security.md names tests that exist.
+// Electron's security checklist, where it can be seen in the sources; and that build/guides/electron-security.md names tests that exist.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -108,8 +108,11 @@ describe("our pages", () => {
   );
 });
 
-describe("build/security.md", () => {
-  const table = readFileSync(path.join(root, "build/security.md"), "utf8");
+describe("build/guides/electron-security.md", () => {
+  const table = readFileSync(
+    path.join(root, "build/guides/electron-security.md"),
+    "utf8",
+  );
 
   it("has all twenty lines, each with a test that exists", () => {
     const lines = [...table.matchAll(/^\| (\d+) /gm)].map(([, number]) =>

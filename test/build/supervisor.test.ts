@@ -22,7 +22,10 @@ const forWindows = new URL(
   "../../electron/lifecycle/supervisor.ts",
   import.meta.url,
 );
-const orders = new URL("../../electron/supervision.ts", import.meta.url);
+const orders = new URL(
+  "../../electron/lifecycle/supervisor-arguments.ts",
+  import.meta.url,
+);
 
 /** The app's own as a program beside it: `--supervise` is what the player is told, and no word of the script's. */
 const ofTheApp = `#!/bin/sh

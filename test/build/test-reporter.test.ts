@@ -7,7 +7,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import type { ViteUserConfig } from "vitest/config";
 import { expect, it, vi } from "vitest";
-import { testDeadlineMs } from "../../build/test-deadline.ts";
+import { testDeadlineMs } from "../../build/vitest/test-deadline.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const project = path.join(import.meta.dirname, "..", "..");
@@ -25,7 +25,7 @@ async function run(tests: string, ...flags: string[]): Promise<Outcome> {
     path.join(project, "node_modules"),
     path.join(root, "node_modules"),
   );
-  const reporter = path.join(project, "build", "test-reporter.ts");
+  const reporter = path.join(project, "build", "vitest", "test-reporter.ts");
   const flakyFile = path.join(root, "dist", "flaky.json");
   await writeFile(
     path.join(root, "vitest.config.ts"),

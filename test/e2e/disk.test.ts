@@ -1,7 +1,7 @@
 // The real app on a read-only or full disk: started on it, it shows what it has.
 
 import { describe, expect, it } from "vitest";
-import type { InfoV2 } from "../../server/contract/v2/v2-beyond.ts";
+import type { InfoV2 } from "../../server/contract/v2/v2-monitoring.ts";
 import { picture, type Colour } from "../support/media/media.ts";
 import {
   isNear,

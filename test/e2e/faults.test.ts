@@ -137,7 +137,7 @@ describe("the screen", () => {
       process.kill(pid, "SIGKILL");
     await screenWatch.until(
       (frame) => !shows(red)(frame),
-      "the glass without its stage",
+      "the screen without its stage",
     );
     await screenWatch.until(shows(red), "the picture again");
   });

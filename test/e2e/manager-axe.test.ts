@@ -27,14 +27,14 @@ afterAll(async () => {
 });
 
 const pages = [
-  ...["library", "playlists", "schedule", "cloud", "activity", "reports"],
+  ...["library", "playlists", "schedule", "connections", "activity", "reports"],
   ...["settings/screen", "settings/kiosk", "settings/access"],
   ...["settings/backup", "settings/manager", "settings/about"],
 ];
 /** Actions that cannot be undone, in white on red. */
 const grave: typeof extras = {
-  "library-bin-question": async (shown) => {
-    const putBack = await extras["library-bin"]?.(shown);
+  "library-trash-question": async (shown) => {
+    const putBack = await extras["library-trash"]?.(shown);
     await shown.page.getByRole("button", { name: "Empty trash" }).click();
     return async () => {
       await shown.page.getByRole("button", { name: "Cancel" }).click();
@@ -46,7 +46,7 @@ const over = [
   ...["library-details", "library-several", "library-list", "commands"],
   ...["takeover"],
   ...["first-run-1", "first-run-2", "first-run-3"],
-  ...["library-bin", "library-bin-question"],
+  ...["library-trash", "library-trash-question"],
 ];
 
 describe.each(["light", "dark"] as const)(

@@ -9,7 +9,7 @@ import {
 } from "../support/faulty-service/faulty-service.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
-const hands = sharedManager();
+const app = sharedManager();
 const [red, green, blue] = [
   cloudImage("red", [255, 0, 0]),
   cloudImage("green", [0, 255, 0]),
@@ -17,13 +17,13 @@ const [red, green, blue] = [
 ];
 
 const send = (method: string, at: string, body: object = {}) =>
-  hands.elsewhere<{ readonly account_id: string }>(method, `/sync${at}`, body);
+  app.elsewhere<{ readonly account_id: string }>(method, `/sync${at}`, body);
 
 const here = (...names: readonly string[]): Promise<void> =>
-  expect.poll(hands.order).toEqual(names);
+  expect.poll(app.order).toEqual(names);
 
 it("[V2-375] reports when a sync plan is applied; undo restores the previous state if there is one, and postpones a plan that still waits for the current showing to end", async () => {
-  const { page } = hands;
+  const { page } = app;
   const cloud = await serveFaultyCloud();
   const setPlan = (...assets: readonly CloudAsset[]): void => {
     cloud.playlists = [{ id: "P1", assets }];
@@ -37,7 +37,7 @@ it("[V2-375] reports when a sync plan is applied; undo restores the previous sta
     ...{ base_url: cloud.address, token: "a-token", mode: "ask" },
     ...{ name: "Office", poll_seconds: 3600 },
   });
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   await plan.getByText("red").waitFor();
   await plan.getByRole("button", { name: /^Apply changes/ }).click();
   await notice.getByText(/^Changes from .*Office.* applied$/).waitFor();
@@ -66,19 +66,19 @@ it("[V2-375] reports when a sync plan is applied; undo restores the previous sta
   await here("red");
   await undo.click();
   await plan.getByText(/postponed these changes/).waitFor();
-  await fetch(`${hands.manager.api}/api/v2/assets/control/next`);
+  await fetch(`${app.manager.api}/api/v2/assets/control/next`);
   await here("red");
 });
 
 it("[V2-375] also reports it for a disabled connection, and offers no restore without a previous state", async () => {
-  const { page } = hands;
+  const { page } = app;
   const cloud = await serveFaultyCloud();
   cloud.playlists = [{ id: "P1", assets: [red] }];
   const { account_id: id } = await send("POST", "/accounts", {
     ...{ base_url: cloud.address, token: "a-token", mode: "ask" },
     ...{ name: "Annex", poll_seconds: 3600 },
   });
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   const plan = page.getByRole("region", { name: "Changes", exact: true });
   await plan.getByText("red").waitFor();
   await send("PATCH", `/accounts/${id}`, { is_enabled: false });
@@ -91,19 +91,19 @@ it("[V2-375] also reports it for a disabled connection, and offers no restore wi
 });
 
 it("names the connection in the details and in the playlist, counts its content in the local trash, says when nothing is for this screen, and asks before connecting twice", async () => {
-  const { page } = hands;
+  const { page } = app;
   const cloud = await serveFaultyCloud();
   await send("POST", "/accounts", {
     ...{ base_url: cloud.address, token: "a-token", mode: "now" },
     ...{ name: "Office", poll_seconds: 3600 },
   });
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   await page
     .getByText("The content service has nothing for this screen")
     .waitFor();
   cloud.playlists = [{ id: "P1", assets: [red, green] }];
   await send("POST", "/run");
-  await expect.poll(hands.order).toHaveLength(2);
+  await expect.poll(app.order).toHaveLength(2);
   await goTo(page, "#/library");
   const card = page.getByRole("option", { name: /red/ });
   await card.click();
@@ -112,8 +112,8 @@ it("names the connection in the details and in the playlist, counts its content 
   await here("green");
   await goTo(page, "#/playlists");
   await page.locator(".playlist-head").getByText("From “Office”").waitFor();
-  await goTo(page, "#/cloud");
-  const state = page.locator(".account-word");
+  await goTo(page, "#/connections");
+  const state = page.locator(".connection-status");
   await state
     .getByText("2 assets, 1 playlist (1 asset in the trash)")
     .waitFor();
@@ -136,6 +136,6 @@ it("names the connection in the details and in the playlist, counts its content 
 });
 
 async function connectionsHere(): Promise<number> {
-  const answer = await fetch(`${hands.manager.api}/api/v2/sync/accounts`);
+  const answer = await fetch(`${app.manager.api}/api/v2/sync/accounts`);
   return ((await answer.json()) as unknown[]).length;
 }

@@ -44,7 +44,7 @@ async function prepare(atEnd: AtEnd): Promise<void> {
   );
   await toPlayer("POST", "/sync/run");
   await here("Spring", "Summer");
-  await goTo(manager.page, "#/cloud");
+  await goTo(manager.page, "#/connections");
   await manager.page.getByRole("button", { name: /^Sync now/ }).waitFor();
 }
 
@@ -192,7 +192,7 @@ describe("a pending change in conflict with a change made elsewhere", () => {
     await edited().getByText("1 change needs review").waitFor();
     await goTo(page, "#/now");
     await page.getByText("1 change needs review").waitFor();
-    await goTo(page, "#/cloud");
+    await goTo(page, "#/connections");
     await queue().waitFor();
     const found: string[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
@@ -269,7 +269,7 @@ describe("the rows of a content service, by kind", () => {
     await page.evaluate(() => {
       const checkAssets = (): void => {
         const assets = document.querySelector(
-          '.cloud-rows[aria-label="Assets"]',
+          '.service-rows[aria-label="Assets"]',
         );
         if (!assets?.textContent.includes("Store")) return;
         observer.disconnect();
@@ -281,7 +281,7 @@ describe("the rows of a content service, by kind", () => {
       });
     });
     await page
-      .locator(".cloud-collections")
+      .locator(".service-collections")
       .getByText("Assets", { exact: true })
       .click();
     await list("Assets").getByText("Spring").waitFor();
@@ -293,7 +293,7 @@ describe("the rows of a content service, by kind", () => {
 
 describe("the rows of a content service, by keyboard alone", () => {
   const open = async (kind: string): Promise<Locator> => {
-    const kinds = manager.page.locator(".cloud-collections");
+    const kinds = manager.page.locator(".service-collections");
     await kinds.getByText(kind, { exact: true }).click();
     return manager.page.getByRole("list", { name: kind });
   };
@@ -380,7 +380,7 @@ describe("a switch of an unreachable content service", () => {
     const { page } = manager;
     const shop = await shopOf(["Spring"]);
     await send("POST", "/api/v3/playlists/", { ...shop, title: "Night" });
-    const kinds = page.locator(".cloud-collections");
+    const kinds = page.locator(".service-collections");
     for (const kind of ["Labels", "Playlists"])
       await kinds.getByText(kind, { exact: true }).click();
     const rows = page.getByRole("list", { name: "Playlists" });

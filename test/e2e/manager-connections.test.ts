@@ -40,7 +40,7 @@ beforeEach(async () => {
   }[];
   for (const { account_id: id } of connections)
     await fetch(`${at}/${id}`, { method: "DELETE" });
-  await goTo(manager.page, "#/cloud");
+  await goTo(manager.page, "#/connections");
   await manager.page.getByLabel("Address").waitFor();
 });
 

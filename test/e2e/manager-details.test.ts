@@ -7,20 +7,20 @@ import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { picture } from "../support/media/media.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
-const hands = sharedManager();
-const list = () => hands.page.getByRole("listbox", { name: "Library" });
+const app = sharedManager();
+const list = () => app.page.getByRole("listbox", { name: "Library" });
 
 async function openAll(): Promise<void> {
-  await hands.openLibrary();
+  await app.openLibrary();
   await list().focus();
-  await hands.page.keyboard.press("Control+a");
-  await hands.page.getByRole("group", { name: "Weekdays" }).waitFor();
+  await app.page.keyboard.press("Control+a");
+  await app.page.getByRole("group", { name: "Weekdays" }).waitFor();
   // The values arrive shortly after the form; this one is the same in all assets.
   await holds("Time on screen (seconds)", /^600$/);
 }
 
 async function change(id: string, body: Partial<AssetV2>): Promise<void> {
-  await hands.page.evaluate(
+  await app.page.evaluate(
     ([of, fields]) =>
       window.manager.operate({
         ...{ operation: "changeAsset", parameters: { id: of }, body: fields },
@@ -33,7 +33,7 @@ async function change(id: string, body: Partial<AssetV2>): Promise<void> {
 async function valuesOf<Name extends keyof AssetV2>(
   ...fields: readonly Name[]
 ): Promise<Readonly<Record<string, readonly AssetV2[Name][]>>> {
-  const { answer } = (await hands.page.evaluate(() =>
+  const { answer } = (await app.page.evaluate(() =>
     window.manager.operate({ operation: "listAssets" }),
   )) as { answer: readonly AssetV2[] };
   return Object.fromEntries(
@@ -43,7 +43,7 @@ async function valuesOf<Name extends keyof AssetV2>(
 
 /** Clicks all in one task, faster than anything is saved. */
 async function clickDays(...days: readonly string[]): Promise<void> {
-  await hands.page.evaluate((names) => {
+  await app.page.evaluate((names) => {
     for (const name of names)
       document
         .querySelector(`.field-days [aria-label^="${name}"]`)
@@ -54,15 +54,15 @@ async function clickDays(...days: readonly string[]): Promise<void> {
 
 /** Waits until the field shows the earlier change. */
 async function holds(label: string, value: RegExp): Promise<void> {
-  const field = hands.page.getByLabel(label, { exact: true });
+  const field = app.page.getByLabel(label, { exact: true });
   await expect.poll(() => field.inputValue()).toMatch(value);
 }
 
-const saved = () => hands.page.getByText("Saved", { exact: true }).waitFor();
+const saved = () => app.page.getByText("Saved", { exact: true }).waitFor();
 
 describe("the weekdays of the selected assets", () => {
   it("are all applied when clicked faster than they are saved", async () => {
-    for (const name of ["A", "B", "C"]) await hands.add(name);
+    for (const name of ["A", "B", "C"]) await app.add(name);
     await openAll();
     await clickDays("Saturday", "Sunday");
     const workdays = [[1, 2, 3, 4, 5]];
@@ -72,10 +72,10 @@ describe("the weekdays of the selected assets", () => {
   });
 
   it("change one by one where they are mixed, and are restored on undo", async () => {
-    await change(await hands.add("A"), { play_days: [1, 6] });
-    await change(await hands.add("B"), { play_days: [2, 6, 7] });
+    await change(await app.add("A"), { play_days: [1, 6] });
+    await change(await app.add("B"), { play_days: [2, 6, 7] });
     await openAll();
-    const { page } = hands;
+    const { page } = app;
     await page.getByText("Mixed. Click a day to change it").waitFor();
     await clickDays("Sunday");
     await expect
@@ -94,11 +94,11 @@ describe("the times of day of the selected assets", () => {
   it("change one at a time: the other time of each asset stays", async () => {
     const lunch = { play_time_from: "11:00:00", play_time_to: "14:00:00" };
     const dinner = { play_time_from: "18:00:00", play_time_to: "22:00:00" };
-    await change(await hands.add("Lunch"), lunch);
-    await change(await hands.add("Dinner"), dinner);
-    await hands.add("Always");
+    await change(await app.add("Lunch"), lunch);
+    await change(await app.add("Dinner"), dinner);
+    await app.add("Always");
     await openAll();
-    const from = hands.page.getByLabel("Daily from");
+    const from = app.page.getByLabel("Daily from");
     await from.fill("10:30");
     await from.press("Enter");
     await saved();
@@ -110,15 +110,15 @@ describe("the times of day of the selected assets", () => {
   });
 
   it("show an error about either time beneath the one that was changed", async () => {
-    const id = await hands.add("Early");
+    const id = await app.add("Early");
     const early = { play_time_from: "08:00:00", play_time_to: "10:00:00" };
     await change(id, early);
     await openAll();
     await holds("Daily from", /^08:00/);
-    const from = hands.page.getByLabel("Daily from");
+    const from = app.page.getByLabel("Daily from");
     await from.fill("10:00");
     await from.press("Enter");
-    await hands.page.getByText(/are the same: leave both out/).waitFor();
+    await app.page.getByText(/are the same: leave both out/).waitFor();
     expect(await from.getAttribute("aria-invalid")).toBe("true");
     await from.press("Escape");
     expect(await from.inputValue()).toMatch(/^08:00/);
@@ -132,12 +132,12 @@ describe("a half-typed entry", () => {
   const half = /^Incomplete or invalid/;
 
   it("leaves the date unchanged, is reported, and is cleared by Escape", async () => {
-    const id = await hands.add("Menu");
+    const id = await app.add("Menu");
     const end = "2031-05-04T10:30:00Z";
     await change(id, { end_date: end });
     const before = await valuesOf("start_date", "end_date");
     await openAll();
-    const { page } = hands;
+    const { page } = app;
     await holds("Until", /^2031/);
     for (const label of ["From", "Until"]) {
       const field = page.getByLabel(label, { exact: true });
@@ -166,9 +166,9 @@ describe("a half-typed entry", () => {
 
   it("leaves both times of day unchanged", async () => {
     const lunch = { play_time_from: "11:00:00", play_time_to: "14:00:00" };
-    await change(await hands.add("Lunch"), lunch);
+    await change(await app.add("Lunch"), lunch);
     await openAll();
-    const { page } = hands;
+    const { page } = app;
     await holds("Daily from", /^11:00/);
     await page.getByLabel("Daily from").focus();
     await page.keyboard.press("Backspace");
@@ -184,9 +184,9 @@ describe("a half-typed entry", () => {
 
 describe("text typed during a save", () => {
   it("stays, and is saved in its turn", async () => {
-    await hands.add("Menu");
+    await app.add("Menu");
     await openAll();
-    const name = hands.page.getByRole("textbox", { name: "Name" });
+    const name = app.page.getByRole("textbox", { name: "Name" });
     // Types faster than any response arrives.
     await name.evaluate((field: HTMLInputElement) => {
       const write = (text: string): void => {
@@ -205,16 +205,16 @@ describe("text typed during a save", () => {
       write("Soup of the day");
     });
     await saved();
-    await hands.main.getByRole("heading", { name: "Soup" }).waitFor();
+    await app.main.getByRole("heading", { name: "Soup" }).waitFor();
     expect(await name.inputValue()).toBe("Soup of the day");
     await name.press("Tab");
-    await expect.poll(hands.order).toEqual(["Soup of the day"]);
+    await expect.poll(app.order).toEqual(["Soup of the day"]);
   });
 
   it("is saved once by Enter followed by leaving the field", async () => {
-    await hands.add("Menu");
+    await app.add("Menu");
     await openAll();
-    const { page } = hands;
+    const { page } = app;
     await page.getByRole("textbox", { name: "Name" }).fill("Soup");
     await page.evaluate(() => {
       const field = document.activeElement as HTMLInputElement;
@@ -223,17 +223,17 @@ describe("text typed during a save", () => {
       field.blur();
     });
     await saved();
-    expect(await hands.order()).toEqual(["Soup"]);
+    expect(await app.order()).toEqual(["Soup"]);
     await list().focus();
     await page.keyboard.press("Control+z");
-    await expect.poll(hands.order).toEqual(["Menu"]);
+    await expect.poll(app.order).toEqual(["Menu"]);
   });
 });
 
 describe("a chosen file", () => {
   it("is cleared from the file dialog's field, so that the same one can be chosen again", async () => {
-    const { page, manager } = hands;
-    await hands.add("Menu");
+    const { page, manager } = app;
+    await app.add("Menu");
     await openAll();
     await page.getByRole("button", { name: "Replace file" }).waitFor();
     const file = path.join(manager.dir, "same.png");

@@ -5,12 +5,12 @@ import { addCloudSwitchedOff } from "../support/manager/disabled-connection.ts";
 import { goTo } from "../support/manager/manager-page.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
-const hands = sharedManager();
-const question = () => hands.page.getByRole("alertdialog");
+const app = sharedManager();
+const question = () => app.page.getByRole("alertdialog");
 
 /** The focused element: its name, or its value if it has none. */
 async function focused(): Promise<string> {
-  return hands.page.evaluate(() => {
+  return app.page.evaluate(() => {
     const { activeElement: one } = document;
     if (one instanceof HTMLInputElement) return one.value;
     if (one === document.body) return "nothing";
@@ -24,7 +24,7 @@ async function answer(name: string): Promise<void> {
 }
 
 it("returns the focus to the choice that opened the dialog", async () => {
-  const { page } = hands;
+  const { page } = app;
   await goTo(page, "#/settings/kiosk");
   await page.locator("[data-setting=profile] input:checked").focus();
   await page.keyboard.press("ArrowLeft");
@@ -34,9 +34,9 @@ it("returns the focus to the choice that opened the dialog", async () => {
 });
 
 it("returns the focus to the menu button that opened the dialog, and to the page's title where that is gone", async () => {
-  const { page } = hands;
+  const { page } = app;
   await addCloudSwitchedOff(page);
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   const more = page.getByRole("button", { name: /^More actions for .*Office/ });
   for (const [no, goal] of [
     ["Cancel", /^More actions for .*Office/],
@@ -51,9 +51,9 @@ it("returns the focus to the menu button that opened the dialog, and to the page
 });
 
 it("opens a dialog from a menu with the focus on the safe choice, and Escape cancels it", async () => {
-  const { page } = hands;
+  const { page } = app;
   await addCloudSwitchedOff(page, "Branch");
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   const more = page.getByRole("button", { name: /^More actions for .*Branch/ });
   await more.press("Enter");
   const item = page.getByRole("menuitem", { name: "Disconnect" });
@@ -70,9 +70,9 @@ it("opens a dialog from a menu with the focus on the safe choice, and Escape can
 });
 
 it("closes a menu by Escape at once, also before the menu has the focus", async () => {
-  const { page } = hands;
+  const { page } = app;
   await addCloudSwitchedOff(page, "Yard");
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   const more = page.getByRole("button", { name: /^More actions for .*Yard/ });
   await more.focus();
   // Both within one task of the page, so that nothing the menu defers runs in between.
@@ -87,9 +87,9 @@ it("closes a menu by Escape at once, also before the menu has the focus", async 
 });
 
 it("keeps the focus on the button of a menu that is closed by Escape just as it appears", async () => {
-  const { page } = hands;
+  const { page } = app;
   await addCloudSwitchedOff(page, "Mill");
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   const more = page.getByRole("button", { name: /^More actions for .*Mill/ });
   await more.focus();
   // In the same task in which the menu is rendered: it takes the focus one task later, while it already fades out.
@@ -109,9 +109,9 @@ it("keeps the focus on the button of a menu that is closed by Escape just as it 
 });
 
 it("returns the focus to the button that opened a connection form, whether it is saved or cancelled", async () => {
-  const { page } = hands;
+  const { page } = app;
   await addCloudSwitchedOff(page, "Depot");
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   const more = page.getByRole("button", { name: /^More actions for .*Depot/ });
   const name = page.getByLabel("Name", { exact: true });
   for (const [key, place] of [

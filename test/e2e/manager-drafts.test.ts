@@ -6,9 +6,9 @@ import type { PlaylistV2 } from "../../server/contract/v2/v2-playlists.ts";
 import { focusOf, goTo } from "../support/manager/manager-page.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
-const hands = sharedManager();
+const app = sharedManager();
 
-const { operate } = hands;
+const { operate } = app;
 
 const changeAsset = (id: string, body: Partial<AssetV2>) =>
   operate("changeAsset", { parameters: { id }, body });
@@ -16,8 +16,8 @@ const readAsset = (id: string) =>
   operate<AssetV2>("readAsset", { parameters: { id } });
 
 async function openDetails(id: string, name: string): Promise<void> {
-  await hands.openLibrary();
-  await goTo(hands.page, `#/library/${id}`);
+  await app.openLibrary();
+  await goTo(app.page, `#/library/${id}`);
   await expect.poll(() => field("Name").inputValue()).toBe(name);
   await expect
     .poll(() => field("Time on screen (seconds)").inputValue())
@@ -25,21 +25,21 @@ async function openDetails(id: string, name: string): Promise<void> {
 }
 
 const field = (label: string) =>
-  hands.page.getByLabel(label, { exact: true }).and(
+  app.page.getByLabel(label, { exact: true }).and(
     // The group that reports a change elsewhere has the same label as the field.
-    hands.page.locator("input, textarea"),
+    app.page.locator("input, textarea"),
   );
 const reported = (theirs: string) =>
-  hands.page.getByText(`Changed elsewhere to “${theirs}”`);
+  app.page.getByText(`Changed elsewhere to “${theirs}”`);
 const press = (name: string) =>
-  hands.page.getByRole("button", { name, exact: true }).click();
+  app.page.getByRole("button", { name, exact: true }).click();
 
-const focused = () => focusOf(hands.page);
+const focused = () => focusOf(app.page);
 
 describe("a name typed while it is changed elsewhere", () => {
   it("stays, with the focus, and overwrites the other only when the operator keeps it", async () => {
-    const { page } = hands;
-    const id = await hands.add("Menu");
+    const { page } = app;
+    const id = await app.add("Menu");
     await openDetails(id, "Menu");
     await field("Name").focus();
     await page.keyboard.press("End");
@@ -61,8 +61,8 @@ describe("a name typed while it is changed elsewhere", () => {
   });
 
   it("is dropped when the operator uses the other's", async () => {
-    const { page } = hands;
-    const id = await hands.add("Menu");
+    const { page } = app;
+    const id = await app.add("Menu");
     await openDetails(id, "Menu");
     await field("Name").focus();
     await page.keyboard.type("x");
@@ -77,10 +77,10 @@ describe("a name typed while it is changed elsewhere", () => {
 });
 
 it("merges a line of the request headers with changes made to other lines meanwhile", async () => {
-  const { page } = hands;
+  const { page } = app;
   const { asset_id: id } = await operate<AssetV2>("createAsset", {
     body: {
-      ...{ name: "Board", uri: `${hands.manager.api}/api/v2/info` },
+      ...{ name: "Board", uri: `${app.manager.api}/api/v2/info` },
       ...{ mimetype: "webpage", skip_asset_check: true, duration: 60 },
       ...{ is_enabled: true, start_date: "2026-01-01T00:00:00Z" },
       end_date: "2099-01-01T00:00:00Z",
@@ -107,8 +107,8 @@ it("merges a line of the request headers with changes made to other lines meanwh
 });
 
 it("keeps text typed in the details of an asset that is deleted, until it is discarded or restored", async () => {
-  const { page } = hands;
-  const id = await hands.add("Menu");
+  const { page } = app;
+  const id = await app.add("Menu");
   await openDetails(id, "Menu");
   await field("Name").focus();
   await page.keyboard.press("End");
@@ -136,8 +136,8 @@ it("keeps text typed in the details of an asset that is deleted, until it is dis
 
 describe("a draft when the operator navigates away", () => {
   it("is saved when a page shortcut is used", async () => {
-    const { page } = hands;
-    const id = await hands.add("Menu");
+    const { page } = app;
+    const id = await app.add("Menu");
     await openDetails(id, "Menu");
     await field("Name").fill("Soup");
     await page.keyboard.press("Control+1");
@@ -146,9 +146,9 @@ describe("a draft when the operator navigates away", () => {
   });
 
   it("that is rejected after moving to another asset is reported with the asset and the field, and can be reopened", async () => {
-    const { page } = hands;
-    const id = await hands.add("Menu");
-    const other = await hands.add("Other");
+    const { page } = app;
+    const id = await app.add("Menu");
+    const other = await app.add("Other");
     await openDetails(id, "Menu");
     await field("Time on screen (seconds)").fill("-5");
     await page.locator(`[data-asset="${other}"]`).click();
@@ -169,8 +169,8 @@ describe("a draft when the operator navigates away", () => {
   });
 
   it("that is half a date leaves the date unchanged and is reported", async () => {
-    const { page } = hands;
-    const id = await hands.add("Menu");
+    const { page } = app;
+    const id = await app.add("Menu");
     const end = "2031-05-04T10:30:00Z";
     await changeAsset(id, { end_date: end });
     const before = (await readAsset(id)).end_date;
@@ -196,8 +196,8 @@ const changePlaylist = (id: string, body: Readonly<Record<string, unknown>>) =>
 
 describe("a playlist that is changed elsewhere", () => {
   it("keeps the name being typed, and the focus in it", async () => {
-    const { page } = hands;
-    const { playlist_id: id } = await hands.openPlaylist("Lunch");
+    const { page } = app;
+    const { playlist_id: id } = await app.openPlaylist("Lunch");
     const name = page.locator(".playlist-name-field input");
     await name.focus();
     await page.keyboard.press("End");
@@ -217,9 +217,9 @@ describe("a playlist that is changed elsewhere", () => {
   });
 
   it("keeps the duration being typed, and the focus in it", async () => {
-    const { page } = hands;
-    const asset_id = await hands.add("Bread");
-    const made = await hands.openPlaylist("Bakery", {
+    const { page } = app;
+    const asset_id = await app.add("Bread");
+    const made = await app.openPlaylist("Bakery", {
       items: [{ asset_id, duration: 10 }],
     });
     const { playlist_id: id } = made;
@@ -245,9 +245,9 @@ describe("a playlist that is changed elsewhere", () => {
   });
 
   it("keeps the durations of its selected items when none is entered for them", async () => {
-    const { page } = hands;
-    const asset_id = await hands.add("Bread");
-    const { playlist_id: id } = await hands.openPlaylist("Breads", {
+    const { page } = app;
+    const asset_id = await app.add("Bread");
+    const { playlist_id: id } = await app.openPlaylist("Breads", {
       items: [10, 11].map((duration) => ({ asset_id, duration })),
     });
     const durations = async () =>
@@ -262,12 +262,12 @@ describe("a playlist that is changed elsewhere", () => {
 });
 
 describe("a setting", () => {
-  const name = () => hands.page.locator('[data-setting="player_name"] input');
+  const name = () => app.page.locator('[data-setting="player_name"] input');
   const readName = async () =>
     (await operate<{ player_name: string }>("readSettings")).player_name;
 
   it("keeps its draft while it is changed elsewhere, and is saved when a page shortcut is used", async () => {
-    const { page } = hands;
+    const { page } = app;
     await operate("changeSettings", { body: { player_name: "Lobby" } });
     await goTo(page, "#/settings/screen");
     await expect.poll(() => name().inputValue()).toBe("Lobby");
@@ -292,14 +292,14 @@ describe("a setting", () => {
 const lunch = "$TIME BETWEEN {39600000, 50399999}";
 
 async function openWhen(name: string, predicate: string): Promise<string> {
-  const { playlist_id: id } = await hands.openPlaylist(name, { predicate });
-  await hands.page.getByRole("tab", { name: "Schedule" }).click();
+  const { playlist_id: id } = await app.openPlaylist(name, { predicate });
+  await app.page.getByRole("tab", { name: "Schedule" }).click();
   return id;
 }
 
 describe("the schedule of a playlist", () => {
   it("saves both times of a window together, and extends past midnight only after a confirmation", async () => {
-    const { page } = hands;
+    const { page } = app;
     const id = await openWhen("Lunchtime", lunch);
     const predicateOf = async () => (await readPlaylist(id)).predicate;
     const [from, until] = ["From", "Until"].map((label) =>
@@ -321,7 +321,7 @@ describe("the schedule of a playlist", () => {
   });
 
   it("asks before its only time is removed, and stores nothing until confirmed", async () => {
-    const { page } = hands;
+    const { page } = app;
     const id = await openWhen("Lunch break", lunch);
     const question = page.getByRole("alertdialog", { name: /^Play .*Lunch/ });
     await press("Remove time 1");
@@ -343,7 +343,7 @@ describe("the schedule of a playlist", () => {
   });
 
   it("keeps a predicate being typed while it is changed elsewhere", async () => {
-    const { page } = hands;
+    const { page } = app;
     const id = await openWhen("Any time", "TRUE");
     const text = page.getByRole("textbox", { name: "Schedule rule" });
     await text.fill("$WEEKDAY = ");
@@ -362,12 +362,12 @@ describe("the schedule of a playlist", () => {
 });
 
 describe("the editor of a block in the schedule", () => {
-  const panel = () => hands.page.getByRole("group", { name: /^Times of/ });
+  const panel = () => app.page.getByRole("group", { name: /^Times of/ });
 
   it("discards its changes on Escape, and saves days and times together", async () => {
-    const { page } = hands;
+    const { page } = app;
     const predicate = `$WEEKDAY IN {1, 2, 3, 4, 5} AND ${lunch}`;
-    const made = await hands.openPlaylist("Dinner", { predicate });
+    const made = await app.openPlaylist("Dinner", { predicate });
     const predicateOf = async () =>
       (await readPlaylist(made.playlist_id)).predicate;
     await goTo(page, "#/schedule");
@@ -415,7 +415,7 @@ describe("the preset messages of a takeover", () => {
   };
 
   it("are merged with additions and removals made elsewhere, and report a conflict where both changed one", async () => {
-    const { page } = hands;
+    const { page } = app;
     await store(message("Fire", "Leave"), message("Storm", "Stay"));
     await goTo(page, "#/now");
     await page.keyboard.press("Control+Shift+E");

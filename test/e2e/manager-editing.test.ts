@@ -14,9 +14,9 @@ import {
 import { picture } from "../support/media/media.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
-const hands = sharedManager();
+const app = sharedManager();
 
-const { operate } = hands;
+const { operate } = app;
 
 const playlists = () => operate<readonly PlaylistV2[]>("listPlaylists");
 
@@ -26,9 +26,9 @@ async function predicateOf(name: string): Promise<string | undefined> {
 
 describe("the dates of a playlist", () => {
   it("stay unchanged while one is half typed, and say so", async () => {
-    const { page } = hands;
+    const { page } = app;
     const predicate = "$DATE BETWEEN {1782864000000, 1783987200000}";
-    await hands.openPlaylist("Fair", { predicate });
+    await app.openPlaylist("Fair", { predicate });
     await page.getByRole("tab", { name: "Schedule" }).click();
     const last = page.getByLabel("Last day");
     await last.focus();
@@ -45,7 +45,7 @@ describe("the dates of a playlist", () => {
   });
 
   it("begin on the current day in the screen's time zone", async () => {
-    const { page } = hands;
+    const { page } = app;
     // A time zone whose date differs from UTC in this hour and the next.
     const timezone =
       new Date().getUTCHours() < 10
@@ -55,7 +55,7 @@ describe("the dates of a playlist", () => {
       "readSettings",
     );
     await operate("changeSettings", { body: { timezone } });
-    await hands.openPlaylist("Market", {});
+    await app.openPlaylist("Market", {});
     await page.getByRole("tab", { name: "Schedule" }).click();
     await page.getByText(timezone).first().waitFor();
     await page.getByRole("button", { name: "Add dates" }).click();
@@ -70,9 +70,9 @@ describe("the dates of a playlist", () => {
 
 describe("an item added to a playlist", () => {
   it("keeps its row, with pointer and focus, when the player assigns its id", async () => {
-    const { page } = hands;
-    await hands.add("Bread");
-    await hands.openPlaylist("Window", {});
+    const { page } = app;
+    await app.add("Bread");
+    await app.openPlaylist("Window", {});
     const add = page.getByRole("button", { name: "Add “Bread” to the end" });
     // As soon as it is rendered, before the player has responded.
     const dragHandle = await add.evaluateHandle(
@@ -109,9 +109,9 @@ describe("an item added to a playlist", () => {
 
 describe("files being uploaded to a playlist", () => {
   it("are added after changes made meanwhile", async () => {
-    const { page, manager } = hands;
-    const ids = [await hands.add("Old"), await hands.add("Kept")];
-    const made = await hands.openPlaylist("Window", { items: ids });
+    const { page, manager } = app;
+    const ids = [await app.add("Old"), await app.add("Kept")];
+    const made = await app.openPlaylist("Window", { items: ids });
     await page.getByRole("list", { name: "Items", exact: true }).waitFor();
     // So many that they have not all arrived before the change, which is sent with the first.
     const files = Array.from({ length: 30 }, (_, index) =>
@@ -145,10 +145,10 @@ describe("files being uploaded to a playlist", () => {
 
 describe("a search for assets to add to a playlist", () => {
   it("adds by Enter what the text matches, however outdated the displayed results are", async () => {
-    const { page } = hands;
-    await hands.add("Bread");
-    const butter = await hands.add("Butter");
-    await hands.openPlaylist("Window", {});
+    const { page } = app;
+    await app.add("Bread");
+    const butter = await app.add("Butter");
+    await app.openPlaylist("Window", {});
     const search = page.getByRole("searchbox", { name: "Search library" });
     for (const name of ["Bread", "Butter"])
       await page
@@ -179,15 +179,15 @@ describe("the times of a playlist in the schedule", () => {
   async function openSchedule(name: string): Promise<void> {
     const body = { name, predicate };
     await operate("createPlaylist", { body });
-    await goTo(hands.page, "#/schedule");
-    await trackOf(hands.page, name)
+    await goTo(app.page, "#/schedule");
+    await trackOf(app.page, name)
       .getByRole("button", { name: /Tuesday/ })
       .focus();
   }
 
   it("are one action while a held key moves them, with one notice and one undo step", async () => {
     await openSchedule("Lunch");
-    const { page } = hands;
+    const { page } = app;
     await withoutPause(page, async () => {
       for (let times = 0; times < 8; times += 1)
         await page.keyboard.press("ArrowRight");
@@ -204,7 +204,7 @@ describe("the times of a playlist in the schedule", () => {
 
   it("leave the focus in the lane when they are deleted", async () => {
     await openSchedule("Brunch");
-    const { page } = hands;
+    const { page } = app;
     const question = page.getByRole("alertdialog", { name: /Brunch/ });
     await page.keyboard.press("Delete");
     await question.waitFor();
@@ -218,14 +218,14 @@ describe("the times of a playlist in the schedule", () => {
   });
 });
 
-const focused = () => focusOf(hands.page);
+const focused = () => focusOf(app.page);
 
 describe("the focus after its element is gone", () => {
   it("stays in the library, and moves to its title with the last asset", async () => {
-    const { page } = hands;
-    await hands.add("A");
-    await hands.add("B");
-    await hands.openLibrary();
+    const { page } = app;
+    await app.add("A");
+    await app.add("B");
+    await app.openLibrary();
     const list = page.getByRole("listbox", { name: "Library" });
     await list.getByRole("option").first().click();
     await page.getByRole("button", { name: "Move to trash" }).press("Enter");
@@ -238,10 +238,10 @@ describe("the focus after its element is gone", () => {
   });
 
   it("moves from entry to entry in the trash, and to its title with the last one", async () => {
-    const { page } = hands;
+    const { page } = app;
     // Names that were not in the trash before.
-    const ids = [await hands.add("C"), await hands.add("D")];
-    await hands.add("Kept");
+    const ids = [await app.add("C"), await app.add("D")];
+    await app.add("Kept");
     await operate("moveToTrash", { body: { asset_ids: ids } });
     await goTo(page, "#/library/trash");
     await page.getByRole("button", { name: /^Restore “C”/ }).press("Enter");
@@ -252,9 +252,9 @@ describe("the focus after its element is gone", () => {
   });
 
   it("stays in the items of a playlist, and moves to their tab with the last one", async () => {
-    const { page } = hands;
-    const items = [await hands.add("A"), await hands.add("B")];
-    await hands.openPlaylist("Window", { items });
+    const { page } = app;
+    const items = [await app.add("A"), await app.add("B")];
+    await app.openPlaylist("Window", { items });
     await page.getByRole("button", { name: "Remove “A”" }).press("Enter");
     await expect.poll(focused).toBe("Remove “B”");
     await page.keyboard.press("Enter");
@@ -263,13 +263,13 @@ describe("the focus after its element is gone", () => {
 });
 
 it("reports that a playlist whose only item has expired cannot play, and the reason at the item", async () => {
-  const { page } = hands;
-  const id = await hands.add("Sale");
-  await hands.openPlaylist("Offers", { items: [id] });
+  const { page } = app;
+  const id = await app.add("Sale");
+  await app.openPlaylist("Offers", { items: [id] });
   const head = page.locator(".playlist-head");
   await head.getByText(/1 item · .*plays .* an hour/).waitFor();
   const ended = { end_date: "2020-01-02T00:00:00Z" };
-  await hands.elsewhere("PATCH", `/assets/${id}`, {
+  await app.elsewhere("PATCH", `/assets/${id}`, {
     ...{ start_date: "2020-01-01T00:00:00Z", ...ended },
   });
   await head.getByText("1 item that can’t play right now").waitFor();

@@ -16,26 +16,26 @@ import {
 } from "../support/faulty-service/faulty-service.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
-const hands = sharedManager();
-const { elsewhere } = hands;
+const app = sharedManager();
+const { elsewhere } = app;
 
 /** Presses Enter on an element that disappears by it; afterwards the element with this name has the focus. */
 async function pressAway(place: Locator, next: RegExp): Promise<void> {
   await place.focus();
-  await hands.page.keyboard.press("Enter");
+  await app.page.keyboard.press("Enter");
   await place.waitFor({ state: "detached" });
   await at(next);
 }
 
 const at = (next: RegExp): Promise<void> =>
-  expect.poll(() => focusOf(hands.page)).toMatch(next);
+  expect.poll(() => focusOf(app.page)).toMatch(next);
 
 const button = (name: string | RegExp): Locator =>
-  hands.page.getByRole("button", { name });
+  app.page.getByRole("button", { name });
 
 describe("the focus moves", () => {
   it("to the name of a playlist created on the empty page", async () => {
-    const { page } = hands;
+    const { page } = app;
     await goTo(page, "#/playlists");
     const empty = page.locator(".empty");
     await pressAway(empty.getByRole("button"), /^Name$/);
@@ -47,14 +47,14 @@ describe("the focus moves", () => {
   });
 
   it("to the setting that was reset to its default", async () => {
-    const { page } = hands;
+    const { page } = app;
     await elsewhere("PATCH", "/device_settings", { default_duration: 33 });
     await goTo(page, "#/settings/playback");
     await pressAway(button(/^Reset/).first(), /^Default time on screen$/);
   });
 
   it("back to where it was before the command bar opened the takeover panel", async () => {
-    const { page } = hands;
+    const { page } = app;
     await page.locator("#page-title").focus();
     await command(page, "takeover", /[Tt]ake/);
     const panel = page.getByRole("dialog");
@@ -65,7 +65,7 @@ describe("the focus moves", () => {
   });
 
   it("to the page when the list of rejected files is closed", async () => {
-    const { page, manager } = hands;
+    const { page, manager } = app;
     await goTo(page, "#/library");
     const broken = path.join(manager.dir, "broken.png");
     await writeFile(broken, "not a picture");
@@ -75,7 +75,7 @@ describe("the focus moves", () => {
   });
 
   it("to the file that is retried and rejected again", async () => {
-    const { page, manager } = hands;
+    const { page, manager } = app;
     await goTo(page, "#/library");
     const broken = path.join(manager.dir, "broken.png");
     await writeFile(broken, "not a picture");
@@ -88,9 +88,9 @@ describe("the focus moves", () => {
   });
 
   it("to the playlist chosen from the list", async () => {
-    const { page } = hands;
-    await hands.openPlaylist("Lunch");
-    await hands.openPlaylist("Dinner");
+    const { page } = app;
+    await app.openPlaylist("Lunch");
+    await app.openPlaylist("Dinner");
     await page.locator(".playlist-link", { hasText: "Lunch" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: "Lunch" }).waitFor();
@@ -98,7 +98,7 @@ describe("the focus moves", () => {
   });
 
   it("back to where it was before this PC was set up, when that is finished", async () => {
-    const { page } = hands;
+    const { page } = app;
     await page.locator("#page-title").focus();
     await command(page, "set up this pc", /Set up this PC/);
     const panel = page.getByRole("dialog", { name: "Set up this PC" });
@@ -109,7 +109,7 @@ describe("the focus moves", () => {
   });
 
   it("to the connection whose changes were applied", async () => {
-    const { page } = hands;
+    const { page } = app;
     const cloud = await serveFaultyCloud();
     const red = cloudImage("red", [255, 0, 0]);
     cloud.playlists = [{ id: "P1", assets: [red] }];
@@ -117,7 +117,7 @@ describe("the focus moves", () => {
       ...{ base_url: cloud.address, token: "a-token", mode: "ask" },
       ...{ name: "Office", poll_seconds: 3600 },
     });
-    await goTo(page, "#/cloud");
+    await goTo(page, "#/connections");
     const plan = page.getByRole("region", { name: "Changes", exact: true });
     await plan.getByText("red").waitFor();
     await pressAway(

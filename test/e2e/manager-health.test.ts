@@ -74,7 +74,7 @@ it("[V2-652] shows on the now and connections pages how many items of a service 
     .poll(() => line.textContent())
     .toContain("1 of 2 items; 1 failed");
   expect(await line.getAttribute("data-bad")).toBe("true");
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   await page.getByText("1 of 2 items; 1 failed").first().waitFor();
   cloud.playlists = [{ id: "P1", assets: [cloudImage("red")] }];
   await fetch(`${api}/api/v2/sync/run`, { method: "POST" });

@@ -8,12 +8,12 @@ import { clip, picture } from "../support/media/media.ts";
 import { pdf } from "../support/media/pdfs.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
-const hands = sharedManager();
-const list = () => hands.page.getByRole("listbox", { name: "Library" });
+const app = sharedManager();
+const list = () => app.page.getByRole("listbox", { name: "Library" });
 
 /** Everything a client can read of assets and playlists. */
 async function fullState(): Promise<unknown> {
-  return hands.page.evaluate(async () => {
+  return app.page.evaluate(async () => {
     const operate = window.manager.operate;
     const [assets, playlists] = await Promise.all([
       operate({ operation: "listAssets" }),
@@ -24,16 +24,16 @@ async function fullState(): Promise<unknown> {
 }
 
 async function assetOf(id: string) {
-  const all = await hands.page.evaluate(() => window.manager.listAssets({}));
+  const all = await app.page.evaluate(() => window.manager.listAssets({}));
   return all.find((asset) => asset.id === id);
 }
 
 describe("the library", () => {
   it("finds assets immediately by any part of a name, and reports when nothing matches", async () => {
-    await hands.add("Lunch menu");
-    await hands.add("Dinner menu");
-    await hands.openLibrary();
-    const { page } = hands;
+    await app.add("Lunch menu");
+    await app.add("Dinner menu");
+    await app.openLibrary();
+    const { page } = app;
     await page.getByRole("searchbox").fill("lunch");
     await list()
       .getByRole("option", { name: /Dinner/ })
@@ -47,11 +47,11 @@ describe("the library", () => {
   it("lists nothing that a letter no longer finds, in sight or out of it, and all the rest once the typing rests", async () => {
     for (let number = 1; number <= 60; number++)
       for (const meal of ["Lunch", "Dinner"])
-        await hands.manager.add({
+        await app.manager.add({
           ...{ name: `${meal} ${number}`, uri: "https://menu.example/" },
           ...{ skip_asset_check: true, is_enabled: false },
         });
-    const { page } = hands;
+    const { page } = app;
     await goTo(page, "#/library");
     const listed = () => list().getByRole("option").allInnerTexts();
     await expect
@@ -69,19 +69,19 @@ describe("the library", () => {
 
   it("shows thumbnails of an image, a video and a PDF, and an icon for a locked one", async () => {
     const stay = { duration: 600 };
-    await hands.add("Photo", [200, 40, 40]);
-    await hands.manager.addFile(
+    await app.add("Photo", [200, 40, 40]);
+    await app.manager.addFile(
       await clip({ colour: [9, 90, 9], seconds: 1, width: 64, height: 36 }),
       { ...stay, name: "Film", mimetype: "video" },
     );
     const sheet = { colour: [9, 9, 90], width: 300, height: 600 } as const;
     const paper = await pdf([sheet]);
     const kind = { ...stay, mimetype: "application/pdf" };
-    await hands.manager.addFile(paper, { ...kind, name: "Paper" });
-    await hands.manager.addFile(await pdf([sheet], "secret"), {
+    await app.manager.addFile(paper, { ...kind, name: "Paper" });
+    await app.manager.addFile(await pdf([sheet], "secret"), {
       ...{ ...kind, name: "Locked" },
     });
-    await hands.openLibrary();
+    await app.openLibrary();
     const card = (name: string) =>
       list().getByRole("option", { name: new RegExp(name) });
     const sizeOf = (name: string) =>
@@ -102,9 +102,9 @@ describe("the library", () => {
   });
 
   it("changes a field by keyboard alone, saves it immediately, and undoes it by Ctrl+Z", async () => {
-    await hands.add("Lunch menu");
-    await hands.openLibrary();
-    const { page } = hands;
+    await app.add("Lunch menu");
+    await app.openLibrary();
+    const { page } = app;
     await list().focus();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
@@ -123,9 +123,9 @@ describe("the library", () => {
   });
 
   it("shows the player's error at the field, and keeps the previous value", async () => {
-    await hands.add("Lunch menu");
-    await hands.openLibrary();
-    const { page } = hands;
+    await app.add("Lunch menu");
+    await app.openLibrary();
+    const { page } = app;
     await list().getByRole("option").first().click();
     const seconds = page.getByRole("spinbutton", {
       name: "Time on screen (seconds)",
@@ -138,10 +138,10 @@ describe("the library", () => {
   });
 
   it("replaces the file of an asset in two steps: everything else stays, the screen follows", async () => {
-    const id = await hands.add("Menu", [200, 40, 40]);
-    await hands.add("Other");
-    await hands.openLibrary();
-    const { page, manager } = hands;
+    const id = await app.add("Menu", [200, 40, 40]);
+    await app.add("Other");
+    await app.openLibrary();
+    const { page, manager } = app;
     const before = await assetOf(id);
     const file = path.join(manager.dir, "tomorrow.png");
     await writeFile(file, picture([20, 60, 220]));
@@ -156,9 +156,9 @@ describe("the library", () => {
   });
 
   it("changes many assets at once, and undoes that in one step", async () => {
-    for (const name of ["A", "B", "C"]) await hands.add(name);
-    await hands.openLibrary();
-    const { page } = hands;
+    for (const name of ["A", "B", "C"]) await app.add(name);
+    await app.openLibrary();
+    const { page } = app;
     await list().focus();
     await page.keyboard.press("Control+a");
     await page.getByRole("heading", { name: "3 assets selected" }).waitFor();
@@ -180,21 +180,21 @@ describe("the library", () => {
 
   it("deletes everything and undoes it: the state is identical to the last field (fault 73)", async () => {
     const ids = [];
-    for (const name of ["A", "B", "C"]) ids.push(await hands.add(name));
-    await hands.page.evaluate(async (items) => {
+    for (const name of ["A", "B", "C"]) ids.push(await app.add(name));
+    await app.page.evaluate(async (items) => {
       await window.manager.operate({
         operation: "createPlaylist",
         body: { name: "Lunch", predicate: "TRUE", items },
       });
     }, ids);
-    await hands.openLibrary();
-    const { page } = hands;
+    await app.openLibrary();
+    const { page } = app;
     const before = await fullState();
     await list().focus();
     await page.keyboard.press("Control+a");
     await page.keyboard.press("Delete");
     await page.getByText("No assets yet").waitFor();
-    expect(await hands.order()).toEqual([]);
+    expect(await app.order()).toEqual([]);
     await page.keyboard.press("Control+z");
     await list().getByRole("option", { name: /^C/ }).waitFor();
     await expect.poll(fullState).toEqual(before);
@@ -210,34 +210,34 @@ describe("the library", () => {
 
   it("empties the trash only after a confirmation in which the safe choice has the focus", async () => {
     // A name that was not in the trash before.
-    await hands.add("Kept");
-    await hands.openLibrary();
-    const { page } = hands;
+    await app.add("Kept");
+    await app.openLibrary();
+    const { page } = app;
     await list().getByRole("option").first().click();
     await page.getByRole("button", { name: "Move to trash" }).click();
     await page.getByRole("button", { name: /^Trash/ }).click();
     await page.getByRole("button", { name: "Empty trash" }).click();
-    await page.locator(".bin-question button:focus").waitFor();
+    await page.locator(".trash-question button:focus").waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: /^Restore “Kept”/ }).click();
     await page.getByText("The trash is empty").waitFor();
-    expect(await hands.order()).toEqual(["Kept"]);
+    expect(await app.order()).toEqual(["Kept"]);
   });
 
   it("moves the selection in play order by Alt and an arrow", async () => {
-    for (const name of ["A", "B", "C"]) await hands.add(name);
-    await hands.page.evaluate(async () => {
+    for (const name of ["A", "B", "C"]) await app.add(name);
+    await app.page.evaluate(async () => {
       const ids = (await window.manager.listAssets({}))
         .toSorted((a, b) => (a.name < b.name ? -1 : 1))
         .map(({ id }) => id)
         .join();
       await window.manager.operate({ operation: "orderAssets", body: { ids } });
     });
-    await hands.openLibrary();
+    await app.openLibrary();
     await list().focus();
-    await hands.page.keyboard.press("Home");
-    await hands.page.keyboard.press("Alt+ArrowRight");
-    await expect.poll(hands.order).toEqual(["B", "A", "C"]);
+    await app.page.keyboard.press("Home");
+    await app.page.keyboard.press("Alt+ArrowRight");
+    await expect.poll(app.order).toEqual(["B", "A", "C"]);
   });
 });
 

@@ -6,13 +6,13 @@ import type { SyncAccountV2 } from "../../server/contract/v2/v2-sync.ts";
 import { command, goTo } from "../support/manager/manager-page.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
-const hands = sharedManager();
+const app = sharedManager();
 
-const { elsewhere } = hands;
+const { elsewhere } = app;
 
 describe("an open page", () => {
   it("[V2-441] lists tokens and backups created and deleted elsewhere", async () => {
-    const { page, main } = hands;
+    const { page, main } = app;
     await goTo(page, "#/settings/access");
     const token = main.getByText("Script of the lobby");
     await main
@@ -33,7 +33,7 @@ describe("an open page", () => {
   });
 
   it("[V2-722] updates the name of a connection renamed elsewhere, and removes it when it is removed there", async () => {
-    const { page, main } = hands;
+    const { page, main } = app;
     const { account_id: id } = await elsewhere<SyncAccountV2>(
       ...(["POST", "/sync/accounts"] as const),
       // No server listens there, and the disabled connection sends no request.
@@ -42,7 +42,7 @@ describe("an open page", () => {
         ...{ token: "a-token", is_enabled: false },
       },
     );
-    await goTo(page, "#/cloud");
+    await goTo(page, "#/connections");
     const heading = (name: string) =>
       main.getByRole("heading", { name, exact: true });
     await heading("Head office").waitFor();
@@ -60,8 +60,8 @@ describe("content without an end date", () => {
     ["the interface's largest year", "9999-12-31T23:59:59Z"],
     ["the desk's own end", "9999-01-01T00:00:00Z"],
   ])("[V2-723] has no end date on the now page: %s", async (_, end) => {
-    const id = await hands.add("Menu");
-    const { page, main } = hands;
+    const id = await app.add("Menu");
+    const { page, main } = app;
     await elsewhere("PATCH", `/assets/${id}`, { end_date: end });
     await goTo(page, "#/now");
     await main.getByText("no end date", { exact: true }).waitFor();
@@ -75,7 +75,7 @@ describe("content without an end date", () => {
 
 describe("a notice of a failure", () => {
   it("disappears when the same action succeeds, and by its button", async () => {
-    const { page, main } = hands;
+    const { page, main } = app;
     const next = () => command(page, "next", /Show next asset/);
     const notice = page.locator(".outcomes").getByRole("alert");
     await next();
@@ -87,8 +87,8 @@ describe("a notice of a failure", () => {
     await notice.waitFor({ state: "detached" });
     await next();
     await notice.waitFor();
-    await hands.add("One");
-    await hands.add("Two", [90, 10, 10]);
+    await app.add("One");
+    await app.add("Two", [90, 10, 10]);
     await main.getByRole("heading", { name: "One" }).waitFor();
     await next();
     await notice.waitFor({ state: "detached" });
@@ -97,8 +97,8 @@ describe("a notice of a failure", () => {
 
 describe("a takeover that covers all content", () => {
   it("is named first on the schedule page, the playlists page and in the lineup, and nothing there is marked as playing", async () => {
-    const id = await hands.add("Menu");
-    const { page, main } = hands;
+    const id = await app.add("Menu");
+    const { page, main } = app;
     await elsewhere("POST", "/playlists", {
       ...{ name: "Lunch", predicate: "TRUE", priority: 1, items: [id] },
     });
@@ -126,17 +126,17 @@ describe("a takeover that covers all content", () => {
 describe("the library", () => {
   it("has an icon, with the reason, for assets outside their hours and assets whose playlists are not due", async () => {
     const [timed, listed, none] = [
-      await hands.add("Timed"),
-      await hands.add("Listed", [90, 10, 10]),
-      await hands.add("Alone", [10, 10, 90]),
+      await app.add("Timed"),
+      await app.add("Listed", [90, 10, 10]),
+      await app.add("Alone", [10, 10, 90]),
     ];
     const card = (name: string) =>
-      hands.page.getByRole("option").filter({ hasText: name });
+      app.page.getByRole("option").filter({ hasText: name });
     const change = (id: string, body: object) =>
       elsewhere("PATCH", `/assets/${id}`, body);
     // A weekday that is not today, yesterday or tomorrow in any time zone.
     const day = ((new Date().getUTCDay() + 3) % 7) + 1;
-    await hands.openLibrary();
+    await app.openLibrary();
     await change(timed, { play_days: [day] });
     await card("Timed").getByText("Outside its hours").waitFor();
     expect(await card("Timed").getAttribute("title")).toMatch(
@@ -160,7 +160,7 @@ describe("the library", () => {
 
 describe("the window", () => {
   it("is zoomed in and out by keys, within limits, and keeps its zoom when it is reopened", async () => {
-    const { manager } = hands;
+    const { manager } = app;
     const factor = () => manager.app.evaluate(zoomOf, null);
     // Sent as the system does: keys typed through the page's inspector never pass the window.
     const press = (keyCode: string, times: number): Promise<void> =>

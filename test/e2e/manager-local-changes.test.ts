@@ -14,7 +14,7 @@ import {
 import { picture } from "../support/media/media.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
-const hands = sharedManager();
+const app = sharedManager();
 const [red, green, blue] = [
   cloudImage("red", [255, 0, 0]),
   cloudImage("green", [0, 255, 0]),
@@ -27,7 +27,7 @@ const titled = (one: CloudAsset, title: string): CloudAsset => ({
 });
 
 const here = (...names: readonly string[]): Promise<void> =>
-  expect.poll(async () => (await hands.order()).toSorted()).toEqual(names);
+  expect.poll(async () => (await app.order()).toSorted()).toEqual(names);
 
 interface Office {
   readonly cloud: FaultyCloud;
@@ -40,7 +40,7 @@ interface Office {
 async function connect(...assets: readonly CloudAsset[]): Promise<Office> {
   const cloud = await serveFaultyCloud();
   cloud.playlists = [{ id: "P1", assets }];
-  const { account_id: id } = await hands.elsewhere<{ account_id: string }>(
+  const { account_id: id } = await app.elsewhere<{ account_id: string }>(
     ...(["POST", "/sync/accounts"] as const),
     {
       ...{ base_url: cloud.address, token: "a-token", mode: "now" },
@@ -52,28 +52,28 @@ async function connect(...assets: readonly CloudAsset[]): Promise<Office> {
     cloud,
     has: async (next, row = {}) => {
       cloud.playlists = [{ id: "P1", assets: next, row: { ...row } }];
-      await hands.elsewhere("POST", "/sync/run", {});
+      await app.elsewhere("POST", "/sync/run", {});
     },
     idOf: (remoteId) => `${id}-${remoteId}`,
   };
 }
 
 const note = () =>
-  hands.main.getByRole("group", { name: "Changed on this player" });
+  app.main.getByRole("group", { name: "Changed on this player" });
 const use = /^Use the service’s version of/;
-const notice = () => hands.page.locator(".mantine-Notification-root").last();
+const notice = () => app.page.locator(".mantine-Notification-root").last();
 const undo = () => notice().getByRole("button", { name: /^Undo/ });
 const valueOf = (label: string) => () =>
-  hands.main.getByLabel(label, { exact: true }).inputValue();
+  app.main.getByLabel(label, { exact: true }).inputValue();
 
 async function type(label: string, text: string): Promise<void> {
-  const field = hands.main.getByLabel(label, { exact: true });
+  const field = app.main.getByLabel(label, { exact: true });
   await field.fill(text);
   await field.press("Tab");
 }
 
 it("[V2-560] shows local changes in the details, discards them in favour of the service's present values, and offers undo", async () => {
-  const { page } = hands;
+  const { page } = app;
   const office = await connect(red, green);
   const id = office.idOf("red");
   await goTo(page, `#/library/${id}`);
@@ -116,10 +116,10 @@ it("[V2-560] shows local changes in the details, discards them in favour of the 
 /** Types a duration in the details of a locally renamed asset, without saving it. */
 async function typeSeconds(): Promise<void> {
   const office = await connect(red);
-  await goTo(hands.page, `#/library/${office.idOf("red")}`);
+  await goTo(app.page, `#/library/${office.idOf("red")}`);
   await type("Name", "Ours");
   await note().waitFor();
-  await hands.main.getByLabel("Time on screen (seconds)").fill("77");
+  await app.main.getByLabel("Time on screen (seconds)").fill("77");
 }
 
 it("[V2-560] also discards the latest edit", async () => {
@@ -131,7 +131,7 @@ it("[V2-560] also discards the latest edit", async () => {
 });
 
 it("[V2-710] counts a press on a button that moved away beneath it, because the press saved the field it left", async () => {
-  const { page } = hands;
+  const { page } = app;
   await typeSeconds();
   const button = note().getByRole("button", { name: use });
   await button.scrollIntoViewIfNeeded();
@@ -153,27 +153,27 @@ it("[V2-710] counts a press on a button that moved away beneath it, because the 
 });
 
 it("[V2-560] shows them for a playlist, and moves the focus to its name", async () => {
-  const { page } = hands;
+  const { page } = app;
   const office = await connect(red, green);
   const id = office.idOf("P1");
   await goTo(page, `#/playlists/${id}`);
-  const name = hands.main.getByLabel("Name", { exact: true });
+  const name = app.main.getByLabel("Name", { exact: true });
   await name.fill("Shop");
   await name.press("Enter");
   await note().getByText("Changed on this player: name.").waitFor();
-  await hands.elsewhere("PATCH", `/playlists/${id}`, {
+  await app.elsewhere("PATCH", `/playlists/${id}`, {
     items: [{ asset_id: office.idOf("green"), duration: 5 }],
   });
   await note().getByText("Changed on this player: name and content.").waitFor();
   await office.has([red, green, blue], { title: "Windows" });
-  await expect.poll(hands.order).toHaveLength(3);
+  await expect.poll(app.order).toHaveLength(3);
   await note().getByRole("button", { name: use }).click();
   await expect.poll(() => name.inputValue()).toBe("Windows");
   await note().waitFor({ state: "detached" });
   await expect.poll(() => focusOf(page)).toBe("Name");
   const items = async (): Promise<readonly string[]> => {
     const at = `/playlists/${id}`;
-    const { items: all } = await hands.elsewhere<{
+    const { items: all } = await app.elsewhere<{
       items: readonly { readonly asset_id: string }[];
     }>("GET", at);
     return all.map((one) => one.asset_id);
@@ -185,16 +185,16 @@ it("[V2-560] shows them for a playlist, and moves the focus to its name", async 
 });
 
 it("[V2-564] asks before discarding a file that was replaced locally, and downloads the service's at the next sync", async () => {
-  const { page } = hands;
+  const { page } = app;
   const office = await connect(red);
   const id = office.idOf("red");
   const body = new FormData();
   body.append("file_upload", new Blob([new Uint8Array(picture([7, 7, 7]))]));
-  const uploaded = await fetch(`${hands.manager.api}/api/v2/file_asset`, {
+  const uploaded = await fetch(`${app.manager.api}/api/v2/file_asset`, {
     ...{ method: "POST", body },
   });
   const { uri } = (await uploaded.json()) as { readonly uri: string };
-  await hands.elsewhere("POST", `/assets/${id}/source`, { uri });
+  await app.elsewhere("POST", `/assets/${id}/source`, { uri });
   const next = cloudImage("red", [1, 99, 1]);
   await office.has([next]);
   await goTo(page, `#/library/${id}`);
@@ -207,7 +207,7 @@ it("[V2-564] asks before discarding a file that was replaced locally, and downlo
   await question.waitFor({ state: "detached" });
   await expect.poll(() => focusOf(page)).toMatch(use);
   await button.press("Enter");
-  const other = openSqlite(path.join(hands.manager.dir, "data", "vitrine.db"));
+  const other = openSqlite(path.join(app.manager.dir, "data", "vitrine.db"));
   try {
     // A lock delays the write, as on a slow disk.
     other.exec("BEGIN IMMEDIATE");
@@ -226,27 +226,27 @@ it("[V2-564] asks before discarding a file that was replaced locally, and downlo
   expect(await undo().count()).toBe(0);
   const content = async (): Promise<string> => {
     const at = `/assets/${id}/content`;
-    const file = await hands.elsewhere<{ readonly content: string }>("GET", at);
+    const file = await app.elsewhere<{ readonly content: string }>("GET", at);
     return file.content;
   };
   await expect.poll(content).toBe(next.bytes?.toString("base64"));
 });
 
 it("[V2-656] lists local changes and deletions at the connection, and discards one or all of them", async () => {
-  const { page } = hands;
+  const { page } = app;
   const office = await connect(red, green, blue);
-  await hands.elsewhere("PATCH", `/assets/${office.idOf("red")}`, {
+  await app.elsewhere("PATCH", `/assets/${office.idOf("red")}`, {
     ...{ name: "Ours", muted: true },
   });
-  await hands.elsewhere("DELETE", `/assets/${office.idOf("green")}`);
-  await hands.elsewhere("POST", "/trash", { asset_ids: [office.idOf("blue")] });
-  await hands.elsewhere("PATCH", `/playlists/${office.idOf("P1")}`, {
+  await app.elsewhere("DELETE", `/assets/${office.idOf("green")}`);
+  await app.elsewhere("POST", "/trash", { asset_ids: [office.idOf("blue")] });
+  await app.elsewhere("PATCH", `/playlists/${office.idOf("P1")}`, {
     is_enabled: false,
   });
-  await goTo(page, "#/cloud");
-  const summary = hands.main.getByText(/^Changed on this player · 4 items$/);
+  await goTo(page, "#/connections");
+  const summary = app.main.getByText(/^Changed on this player · 4 items$/);
   await summary.click();
-  const list = hands.main.locator(".local-changes-list li");
+  const list = app.main.locator(".local-changes-list li");
   const row = (name: string) => list.filter({ hasText: name });
   await row("Ours")
     .getByText(/: name and sound on\/off\.$/)
@@ -258,8 +258,8 @@ it("[V2-656] lists local changes and deletions at the connection, and discards o
   const faults: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await themeIsChosen(hands.manager);
-    faults.push(...(await seriousFaults(hands.manager)));
+    await themeIsChosen(app.manager);
+    faults.push(...(await seriousFaults(app.manager)));
   }
   expect(faults).toEqual([]);
 
@@ -273,7 +273,7 @@ it("[V2-656] lists local changes and deletions at the connection, and discards o
   await useOf("blue").waitFor();
 
   const all = { name: "Use the service’s version for all" };
-  await hands.main.getByRole("button", all).click();
+  await app.main.getByRole("button", all).click();
   const question = page.getByRole("alertdialog");
   await question.getByText(/for all 4 items\?$/).waitFor();
   await question.getByRole("button", all).click();

@@ -4,7 +4,7 @@ import type { Locator } from "playwright";
 import { expect, it } from "vitest";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
-const hands = sharedManager();
+const app = sharedManager();
 
 /** Clicks and navigates in one task, so that no response arrives in between. */
 async function pressAndGo(pressed: Locator, to: string): Promise<void> {
@@ -14,12 +14,12 @@ async function pressAndGo(pressed: Locator, to: string): Promise<void> {
   }, to);
 }
 
-const place = () => hands.page.evaluate(() => location.hash);
+const place = () => app.page.evaluate(() => location.hash);
 
 it("an operator who deleted something before stays in the trash, and sees new entries in it", async () => {
-  await hands.add("Gone");
-  await hands.openLibrary();
-  const { page } = hands;
+  await app.add("Gone");
+  await app.openLibrary();
+  const { page } = app;
   const list = page.getByRole("listbox", { name: "Library" });
   await list.getByRole("option").first().click();
   await pressAndGo(
@@ -32,7 +32,7 @@ it("an operator who deleted something before stays in the trash, and sees new en
 });
 
 it("an operator who requested a new playlist, or a copy of one, stays on another page", async () => {
-  const { page } = hands;
+  const { page } = app;
   await page.evaluate(() => (location.hash = "#/playlists"));
   await pressAndGo(
     page.getByRole("button", { name: "New playlist" }).first(),

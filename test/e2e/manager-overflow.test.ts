@@ -5,7 +5,7 @@ import { addCloudSwitchedOff } from "../support/manager/disabled-connection.ts";
 import { goTo } from "../support/manager/manager-page.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
-const hands = sharedManager({
+const app = sharedManager({
   language: "de_DE.UTF-8",
   width: 1024,
   height: 700,
@@ -14,9 +14,9 @@ const long =
   "Zentrale Hauptverwaltung der Landesgartenschau Nordrhein-Westfalen";
 
 it("keeps the now page as wide as the window, however long the names of a content service and of the asset are", async () => {
-  const { page } = hands;
+  const { page } = app;
   await addCloudSwitchedOff(page, long);
-  await hands.add(`${long}, ${long}, ${long}`);
+  await app.add(`${long}, ${long}, ${long}`);
   await goTo(page, "#/now");
   await page.locator(".now-name").getByText(long).waitFor();
   await page.locator(".health").getByText(long).waitFor();
@@ -30,7 +30,7 @@ it("keeps the now page as wide as the window, however long the names of a conten
 });
 
 it("shows the whole name of what is on the screen when zoomed to 200 %", async () => {
-  const { page, manager } = hands;
+  const { page, manager } = app;
   const enlarge = async (factor: number): Promise<void> => {
     await manager.app.evaluate(({ webContents }, by) => {
       for (const one of webContents.getAllWebContents())
@@ -39,7 +39,7 @@ it("shows the whole name of what is on the screen when zoomed to 200 %", async (
     await page.waitForFunction((width) => innerWidth === width, 1360 / factor);
   };
   await manager.resize(1360, 860);
-  await hands.add("Summer sale");
+  await app.add("Summer sale");
   await goTo(page, "#/now");
   await page.locator(".now-name").getByText("Summer sale").waitFor();
   await enlarge(2);
@@ -52,7 +52,7 @@ it("shows the whole name of what is on the screen when zoomed to 200 %", async (
 });
 
 it("shows every choice of a setting with its full text", async () => {
-  const { page } = hands;
+  const { page } = app;
   const cut: string[] = [];
   for (const section of ["screen", "display", "audio", "playback", "kiosk"]) {
     await goTo(page, `#/settings/${section}`);

@@ -7,22 +7,22 @@ import { goTo } from "../support/manager/manager-page.ts";
 import { playlistsThroughApi } from "../support/manager/manager-playlists.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
-const hands = sharedManager();
-const { makePlaylist, predicateOf } = playlistsThroughApi(() => hands.manager);
+const app = sharedManager();
+const { makePlaylist, predicateOf } = playlistsThroughApi(() => app.manager);
 
 async function openWhen(name: string, predicate: string): Promise<string> {
   const { playlist_id: id } = await makePlaylist({ name, predicate });
-  await goTo(hands.page, `#/playlists/${id}`);
-  await hands.page
+  await goTo(app.page, `#/playlists/${id}`);
+  await app.page
     .getByLabel(new RegExp(`^More actions for .*${name}`))
     .waitFor();
-  await hands.page.getByRole("tab", { name: "Schedule" }).click();
+  await app.page.getByRole("tab", { name: "Schedule" }).click();
   return `#/playlists/${id}`;
 }
 
 /** Makes the store reject changes of the predicate; returns a function that ends this. */
 function refusing(): () => void {
-  const store = openSqlite(path.join(hands.manager.dir, "data", "vitrine.db"));
+  const store = openSqlite(path.join(app.manager.dir, "data", "vitrine.db"));
   store.exec(
     `CREATE TRIGGER refused BEFORE UPDATE OF predicate ON playlists
        BEGIN SELECT RAISE(ABORT, 'Nothing is taken.'); END`,
@@ -36,7 +36,7 @@ function refusing(): () => void {
 }
 
 it("keeps a typed predicate that the player rejected, across page changes, until it is accepted", async () => {
-  const { page } = hands;
+  const { page } = app;
   const here = await openWhen("Lunch", "TRUE");
   const text = page.getByRole("textbox", { name: "Schedule rule" });
   const take = refusing();
@@ -56,7 +56,7 @@ it("keeps a typed predicate that the player rejected, across page changes, until
 });
 
 it("forgets a half-typed range of dates when that range is removed, and does not apply it to the next one in its place", async () => {
-  const { page } = hands;
+  const { page } = app;
   await openWhen("Sale", "TRUE");
   const ranges = page.getByRole("group", { name: "Dates" });
   const half = page.getByText(/^Incomplete or invalid/);

@@ -10,15 +10,15 @@ import {
 import { press } from "../support/screen/keyboard.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
-const hands = sharedManager();
+const app = sharedManager();
 
 describe("the takeover", () => {
-  const panel = () => hands.page.getByRole("dialog");
+  const panel = () => app.page.getByRole("dialog");
   const covered = (): Promise<void> =>
-    hands.main.getByText(/^Takeover since /).waitFor();
+    app.main.getByText(/^Takeover since /).waitFor();
   /** The button that ends it must be held, like the one that sends. */
   const endByPointer = async (): Promise<void> => {
-    const { page } = hands;
+    const { page } = app;
     await panel()
       .getByRole("button", { name: "Press and hold to stop" })
       .hover();
@@ -27,29 +27,29 @@ describe("the takeover", () => {
     await page.mouse.up();
   };
   const send = (method: string, body: object): Promise<Response> =>
-    fetch(`${hands.manager.api}/api/v2/takeover`, {
+    fetch(`${app.manager.api}/api/v2/takeover`, {
       ...{ method, body: JSON.stringify(body) },
       headers: { "Content-Type": "application/json" },
     });
   const keepMessages = (messages: readonly object[]): Promise<Response> =>
-    fetch(`${hands.manager.api}/api/v2/device_settings`, {
+    fetch(`${app.manager.api}/api/v2/device_settings`, {
       method: "PATCH",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ takeover_messages: messages }),
     });
   const keptMessages = async (): Promise<unknown> => {
-    const answer = await fetch(`${hands.manager.api}/api/v2/device_settings`);
+    const answer = await fetch(`${app.manager.api}/api/v2/device_settings`);
     const settings = (await answer.json()) as Record<string, unknown>;
     return settings["takeover_messages"];
   };
   const running = (): Promise<unknown> =>
-    hands.page.evaluate(() =>
+    app.page.evaluate(() =>
       window.manager.operate({ operation: "readTakeover" }),
     );
 
   it("takes three steps by mouse: open, choose, hold; and one to stop it", async () => {
-    await hands.add("Programme");
-    const { page } = hands;
+    await app.add("Programme");
+    const { page } = app;
     const job = counted();
     await job.step(() =>
       page.getByRole("button", { name: "Takeover" }).click(),
@@ -73,11 +73,11 @@ describe("the takeover", () => {
     await covered();
     await endByPointer();
     await page.keyboard.press("Escape");
-    await hands.main.getByRole("heading", { name: "Programme" }).waitFor();
+    await app.main.getByRole("heading", { name: "Programme" }).waitFor();
   });
 
   it("takes three steps by keyboard: its shortcut, a choice, and Enter held", async () => {
-    const { page } = hands;
+    const { page } = app;
     const job = counted();
     await job.step(() => page.keyboard.press("Control+Shift+E"));
     await page.locator("input[type=radio]:focus").waitFor();
@@ -96,7 +96,7 @@ describe("the takeover", () => {
   });
 
   it("stays when Enter or the space bar is held on after it was started", async () => {
-    const { page } = hands;
+    const { page } = app;
     for (const key of ["Enter", "Space"]) {
       await page.keyboard.press("Control+Shift+E");
       await page.locator("input[type=radio]:focus").waitFor();
@@ -124,18 +124,18 @@ describe("the takeover", () => {
   });
 
   const keySet = async (): Promise<unknown> => {
-    const answer = await fetch(`${hands.manager.api}/api/v2/device_settings`);
+    const answer = await fetch(`${app.manager.api}/api/v2/device_settings`);
     const settings = (await answer.json()) as Record<string, unknown>;
     return settings["takeover_hotkey"];
   };
 
   /** Works in any window: the system passes the key to the player. */
-  const hotKey = (): Promise<void> => press(hands.manager.screen, "Ctrl", "F9");
+  const hotKey = (): Promise<void> => press(app.manager.screen, "Ctrl", "F9");
 
   it("takes one key, once configured by mouse, and the same key stops it", async () => {
-    await hands.add("Programme");
-    await hands.add("Way out", [200, 20, 20]);
-    const { page } = hands;
+    await app.add("Programme");
+    await app.add("Way out", [200, 20, 20]);
+    const { page } = app;
     await goTo(page, "#/settings/takeover");
     const shown = page.getByRole("combobox", { name: "Takeover asset" });
     await shown.click();
@@ -148,16 +148,16 @@ describe("the takeover", () => {
     const job = counted();
     await job.step(hotKey);
     await covered();
-    await hands.main.getByRole("heading", { name: "Way out" }).waitFor();
+    await app.main.getByRole("heading", { name: "Way out" }).waitFor();
     expect(job.steps).toBe(1);
     await job.step(hotKey);
-    await hands.main.getByText("As planned, verified").waitFor();
+    await app.main.getByText("As planned, verified").waitFor();
     expect(job.steps).toBe(2);
   });
 
   it("takes one key, once configured by keyboard alone", async () => {
-    await hands.add("Assembly point", [20, 120, 20]);
-    const { page } = hands;
+    await app.add("Assembly point", [20, 120, 20]);
+    const { page } = app;
     const { keyboard } = page;
     await command(page, "takeover shortcut", /Takeover shortcut/);
     await tabTo(page, /^Takeover shortcut$/);
@@ -173,12 +173,12 @@ describe("the takeover", () => {
     const job = counted();
     await job.step(hotKey);
     await covered();
-    await hands.main.getByRole("heading", { name: "Assembly point" }).waitFor();
+    await app.main.getByRole("heading", { name: "Assembly point" }).waitFor();
     expect(job.steps).toBe(1);
   });
 
   it("is not blanked by the shortcut that blanks the schedule: the button says why", async () => {
-    const { page } = hands;
+    const { page } = app;
     const running = () =>
       page.evaluate(() =>
         window.manager.operate({ operation: "readTakeover" }),
@@ -189,7 +189,7 @@ describe("the takeover", () => {
       }),
     );
     await covered();
-    const hide = hands.main.getByRole("button", { name: "Blank screen" });
+    const hide = app.main.getByRole("button", { name: "Blank screen" });
     await expect.poll(() => hide.isDisabled()).toBe(true);
     // The button changes as soon as the takeover is requested, shortly before it is on the screen.
     await expect
@@ -203,7 +203,7 @@ describe("the takeover", () => {
   });
 
   it("does nothing when released too soon, and says on the screen when it is a drill", async () => {
-    const { page } = hands;
+    const { page } = app;
     await page.keyboard.press("Control+Shift+E");
     await page.getByRole("radio", { name: /Closed/ }).click();
     const held = page.getByRole("button", { name: /^Press and hold to start/ });
@@ -229,7 +229,7 @@ describe("the takeover", () => {
   });
 
   it("shows how long a preset message lasts, however unusual its duration", async () => {
-    const { page } = hands;
+    const { page } = app;
     await keepMessages([
       { id: "long", name: "Ten minutes", text: "Ten", seconds: 600 },
       { id: "short", name: "Moment", text: "Moment", seconds: 20 },
@@ -246,7 +246,7 @@ describe("the takeover", () => {
   });
 
   it("keeps edits of the preset messages when another takeover starts and stops or Escape is pressed", async () => {
-    const { page } = hands;
+    const { page } = app;
     await page.keyboard.press("Control+Shift+E");
     await page.getByRole("button", { name: "Edit presets" }).click();
     const name = page.getByRole("textbox", { name: "Name" }).first();
@@ -265,7 +265,7 @@ describe("the takeover", () => {
   });
 
   it("keeps typed text when another takeover starts meanwhile, and never stops that one by the next key typed", async () => {
-    const { page } = hands;
+    const { page } = app;
     await page.keyboard.press("Control+Shift+E");
     await panel()
       .getByRole("radio", { name: /Custom message/ })
@@ -300,7 +300,7 @@ describe("the takeover", () => {
   });
 
   it("keeps the chosen message while another takeover starts and stops", async () => {
-    const { page } = hands;
+    const { page } = app;
     await page.keyboard.press("Control+Shift+E");
     const closed = panel().getByRole("radio").last();
     const first = panel().getByRole("radio").first();
@@ -318,7 +318,7 @@ describe("the takeover", () => {
   });
 
   it("is never stopped by the button or the command that was there to start one", async () => {
-    const { page } = hands;
+    const { page } = app;
     await page.locator(".takeover-button").focus();
     await send("POST", { text: "Elsewhere" });
     await page.locator('.takeover-button[data-on="true"]').waitFor();
@@ -333,7 +333,7 @@ describe("the takeover", () => {
   });
 
   it("lasts as long as chosen: ten minutes, or any number of them", async () => {
-    const { page } = hands;
+    const { page } = app;
     await page.keyboard.press("Control+Shift+E");
     await panel().getByRole("radio").first().check();
     const span = panel().getByRole("combobox", { name: "Duration" });
@@ -363,7 +363,7 @@ describe("the takeover", () => {
   });
 
   it("keeps any duration of a preset message", async () => {
-    const { page } = hands;
+    const { page } = app;
     const mine = { id: "mine", name: "Evacuate", text: "Leave", seconds: 600 };
     await keepMessages([mine]);
     await page.keyboard.press("Control+Shift+E");
@@ -387,7 +387,7 @@ describe("the takeover", () => {
   });
 
   it("keeps the focus after every button of the preset messages", async () => {
-    const { page } = hands;
+    const { page } = app;
     await page.keyboard.press("Control+Shift+E");
     const press = async (name: RegExp): Promise<void> => {
       await panel().getByRole("button", { name }).first().focus();
@@ -415,7 +415,7 @@ describe("the takeover", () => {
   });
 
   const focused = (): Promise<string> =>
-    hands.page.evaluate(() => {
+    app.page.evaluate(() => {
       const { activeElement: at } = document;
       return `${at?.tagName ?? ""} ${at instanceof HTMLInputElement ? at.type : ""}`;
     });

@@ -8,32 +8,32 @@ import { dropFiles, goTo, trackOf } from "../support/manager/manager-page.ts";
 import { picture } from "../support/media/media.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 
-const hands = sharedManager();
+const app = sharedManager();
 
-const { operate, elsewhere } = hands;
+const { operate, elsewhere } = app;
 
 const playlists = () => operate<readonly PlaylistV2[]>("listPlaylists");
 const named = async (name: string) =>
   (await playlists()).find((one) => one.name === name);
 
-const undo = () => hands.page.keyboard.press("Control+z");
+const undo = () => app.page.keyboard.press("Control+z");
 const notice = (text: string | RegExp) =>
-  hands.page.locator(".mantine-Notification-root").filter({ hasText: text });
+  app.page.locator(".mantine-Notification-root").filter({ hasText: text });
 const withFocus = () =>
-  hands.page.evaluate(() => document.activeElement?.className ?? "");
+  app.page.evaluate(() => document.activeElement?.className ?? "");
 
 const openPlaylist = (name: string, assetIds: readonly string[] = []) =>
-  hands.openPlaylist(name, {
+  app.openPlaylist(name, {
     items: assetIds.map((asset_id) => ({ asset_id })),
   });
 
 const takeOut = (name: string) =>
-  hands.page.getByRole("button", { name: `Remove “${name}”` });
+  app.page.getByRole("button", { name: `Remove “${name}”` });
 
 describe("undoing a change of a playlist", () => {
   it("restores an item with its identity, and keeps what another client added", async () => {
-    const ids = [await hands.add("A"), await hands.add("B")];
-    const other = await hands.add("Other");
+    const ids = [await app.add("A"), await app.add("B")];
+    const other = await app.add("Other");
     const made = await openPlaylist("Lunch", ids);
     await takeOut("A").click();
     await expect.poll(async () => (await named("Lunch"))?.items.length).toBe(1);
@@ -51,14 +51,14 @@ describe("undoing a change of a playlist", () => {
 
   it("keeps a field that another client wrote since, says so, and overwrites it on request", async () => {
     const made = await openPlaylist("Lunch");
-    const title = hands.page.locator(".playlist-name-field input");
+    const title = app.page.locator(".playlist-name-field input");
     await title.fill("Mine");
     await title.press("Enter");
     await expect.poll(() => named("Mine")).toBeTruthy();
     await elsewhere("PATCH", `/playlists/${made.playlist_id}`, {
       name: "Theirs",
     });
-    await hands.page.locator("#page-title").focus();
+    await app.page.locator("#page-title").focus();
     await undo();
     const refused = notice("has been changed elsewhere since");
     await refused.getByRole("button", { name: "Undo anyway" }).waitFor();
@@ -68,39 +68,37 @@ describe("undoing a change of a playlist", () => {
   });
 
   it("removes files that were dropped into it in one step, after another client removed an item meanwhile", async () => {
-    const made = await openPlaylist("Lunch", [await hands.add("A")]);
-    const file = path.join(hands.manager.dir, "dropped.png");
+    const made = await openPlaylist("Lunch", [await app.add("A")]);
+    const file = path.join(app.manager.dir, "dropped.png");
     await writeFile(file, picture([7, 80, 90]));
     await elsewhere("PATCH", `/playlists/${made.playlist_id}`, { items: [] });
-    await dropFiles(hands.page, [file]);
+    await dropFiles(app.page, [file]);
     await expect.poll(async () => (await named("Lunch"))?.items.length).toBe(1);
     await notice("dropped").waitFor();
-    await hands.page.locator("#page-title").focus();
+    await app.page.locator("#page-title").focus();
     await undo();
     await expect.poll(async () => (await named("Lunch"))?.items.length).toBe(0);
-    await expect.poll(() => hands.order()).toEqual(["A"]);
+    await expect.poll(() => app.order()).toEqual(["A"]);
   });
 });
 
 describe("a double click", () => {
   it("creates one playlist", async () => {
-    await goTo(hands.page, "#/playlists");
-    const add = hands.page.getByRole("button", {
+    await goTo(app.page, "#/playlists");
+    const add = app.page.getByRole("button", {
       ...{ name: "New playlist", exact: true },
     });
     await add.dblclick();
-    await hands.page.locator(".playlist-name-field input").waitFor();
+    await app.page.locator(".playlist-name-field input").waitFor();
     await add.dblclick();
     await expect.poll(async () => (await playlists()).length).toBe(2);
-    await expect
-      .poll(() => hands.page.locator(".playlist-link").count())
-      .toBe(2);
+    await expect.poll(() => app.page.locator(".playlist-link").count()).toBe(2);
     expect(await playlists()).toHaveLength(2);
   });
 
   it("removes one item, and one undo restores it", async () => {
     const ids = [];
-    for (const name of ["A", "B", "C"]) ids.push(await hands.add(name));
+    for (const name of ["A", "B", "C"]) ids.push(await app.add(name));
     const made = await openPlaylist("Lunch", ids);
     await takeOut("A").dblclick();
     await expect
@@ -117,20 +115,20 @@ describe("a double click", () => {
 
 describe("a playlist that is deleted elsewhere while it is open", () => {
   const panel = () =>
-    hands.page.getByRole("region", { name: "This playlist was deleted" });
+    app.page.getByRole("region", { name: "This playlist was deleted" });
 
   it("is reported as deleted; no other playlist takes its place, and it can be restored from the trash", async () => {
     await operate("createPlaylist", { body: { name: "Another" } });
-    const made = await openPlaylist("Lunch", [await hands.add("A")]);
-    await hands.page.locator(".playlist-name-field input").focus();
+    const made = await openPlaylist("Lunch", [await app.add("A")]);
+    await app.page.locator(".playlist-name-field input").focus();
     const { playlist_id: id } = made;
     await elsewhere("POST", "/trash", { playlist_ids: [id] });
     await panel().waitFor();
-    expect(await hands.page.locator(".playlist-editor").count()).toBe(0);
+    expect(await app.page.locator(".playlist-editor").count()).toBe(0);
     expect(await withFocus()).toBe("playlist-deleted");
     await panel().getByRole("button", { name: "Restore" }).click();
     await expect
-      .poll(() => hands.page.locator(".playlist-name-field input").inputValue())
+      .poll(() => app.page.locator(".playlist-name-field input").inputValue())
       .toBe("Lunch");
     expect((await named("Lunch"))?.items).toEqual(made.items);
   });
@@ -138,8 +136,8 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
   it("is also reported when it was opened by default, and when none is left; a link leads to the list", async () => {
     for (const name of ["First", "Second"])
       await operate("createPlaylist", { body: { name } });
-    await goTo(hands.page, "#/playlists");
-    const title = hands.page.locator(".playlist-name-field input");
+    await goTo(app.page, "#/playlists");
+    const title = app.page.locator(".playlist-name-field input");
     await expect.poll(() => title.inputValue()).toBe("First");
     const first = await named("First");
     await elsewhere("DELETE", `/playlists/${first?.playlist_id}`);
@@ -150,18 +148,18 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
     await elsewhere("DELETE", `/playlists/${second?.playlist_id}`);
     await panel().waitFor();
     await panel().getByRole("link", { name: "Show all playlists" }).click();
-    await hands.page.getByText("No playlists yet").waitFor();
+    await app.page.getByText("No playlists yet").waitFor();
   });
 
   it("is reported after “New playlist” was undone", async () => {
     await operate("createPlaylist", { body: { name: "Another" } });
-    await goTo(hands.page, "#/playlists");
-    await hands.page.getByRole("button", { name: "New playlist" }).click();
+    await goTo(app.page, "#/playlists");
+    await app.page.getByRole("button", { name: "New playlist" }).click();
     await notice("Created playlist").waitFor();
-    await hands.page.locator("#page-title").focus();
+    await app.page.locator("#page-title").focus();
     await undo();
     await panel().getByRole("button", { name: "Restore" }).waitFor();
-    expect(await hands.page.locator(".playlist-editor").count()).toBe(0);
+    expect(await app.page.locator(".playlist-editor").count()).toBe(0);
   });
 
   it("is reported where its times were open in the schedule", async () => {
@@ -169,13 +167,13 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
     const predicate = "$TIME BETWEEN {41400000, 50399999}";
     const body = { name: "Lunch", predicate };
     const made = await operate<PlaylistV2>("createPlaylist", { body });
-    await goTo(hands.page, "#/schedule");
-    await trackOf(hands.page, "Lunch").locator(".block").first().press("Enter");
-    await hands.page.locator(".block-editor").waitFor();
+    await goTo(app.page, "#/schedule");
+    await trackOf(app.page, "Lunch").locator(".block").first().press("Enter");
+    await app.page.locator(".block-editor").waitFor();
     await elsewhere("DELETE", `/playlists/${made.playlist_id}`);
     await notice("was deleted elsewhere").waitFor();
     await expect
-      .poll(() => hands.page.evaluate(() => document.activeElement?.id))
+      .poll(() => app.page.evaluate(() => document.activeElement?.id))
       .toBe("page-title");
   });
 });
@@ -183,12 +181,12 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
 describe("Ctrl+Z", () => {
   it("reports an action that cannot be undone, and asks before it undoes one on another page", async () => {
     await openPlaylist("Lunch");
-    const title = hands.page.locator(".playlist-name-field input");
+    const title = app.page.locator(".playlist-name-field input");
     await title.fill("Renamed");
     await title.press("Enter");
     await expect.poll(() => named("Renamed")).toBeTruthy();
-    await goTo(hands.page, "#/now");
-    await hands.page.getByRole("button", { name: "Mute" }).click();
+    await goTo(app.page, "#/now");
+    await app.page.getByRole("button", { name: "Mute" }).click();
     await expect
       .poll(
         async () => (await operate<{ muted: boolean }>("readSettings")).muted,
@@ -197,7 +195,7 @@ describe("Ctrl+Z", () => {
     await undo();
     await notice("Can’t undo: Muted").waitFor();
     await undo();
-    const question = hands.page.getByRole("dialog", {
+    const question = app.page.getByRole("dialog", {
       name: "Undo this on the Playlists page?",
     });
     await question.getByText("Changed").waitFor();
@@ -211,67 +209,67 @@ describe("Ctrl+Z", () => {
   });
 
   it("continues where it was after another language was chosen", async () => {
-    await hands.add("Menu");
-    await hands.openLibrary();
-    const { page } = hands;
+    await app.add("Menu");
+    await app.openLibrary();
+    const { page } = app;
     await page.getByRole("option", { name: /Menu/ }).click();
     const name = page.getByRole("textbox", { name: "Name" });
     await name.fill("Renamed");
     await name.press("Enter");
-    await expect.poll(() => hands.order()).toEqual(["Renamed"]);
+    await expect.poll(() => app.order()).toEqual(["Renamed"]);
     await goTo(page, "#/settings/manager");
     await page.getByLabel("Language").selectOption("de");
     await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
     await goTo(page, "#/library");
     await page.locator("#page-title").focus();
     await undo();
-    await expect.poll(() => hands.order()).toEqual(["Menu"]);
+    await expect.poll(() => app.order()).toEqual(["Menu"]);
     await goTo(page, "#/settings/manager");
     await page.getByLabel("Sprache").selectOption("");
     await page.getByRole("heading", { name: "Settings" }).waitFor();
   });
 
   it("asks before it undoes a restored backup when something was added since", async () => {
-    await hands.add("Before");
-    const { page } = hands;
+    await app.add("Before");
+    const { page } = app;
     const archive = await operate<string>("makeBackup");
     await goTo(page, "#/settings/backup");
     const row = page.getByRole("listitem").filter({ hasText: archive });
     await row.getByRole("button", { name: /^Restore/ }).click();
     await page.getByRole("button", { name: "Restore", exact: true }).click();
     await notice("Backup restored").waitFor();
-    await hands.add("Added later");
+    await app.add("Added later");
     await page.locator("#page-title").focus();
     await undo();
     const question = notice("Added or changed since the restore");
     await question.getByText("Added later").waitFor();
-    expect(await hands.order()).toEqual(["Before", "Added later"]);
+    expect(await app.order()).toEqual(["Before", "Added later"]);
     await question.getByRole("button", { name: "Undo anyway" }).click();
-    await expect.poll(() => hands.order()).toEqual(["Before"]);
+    await expect.poll(() => app.order()).toEqual(["Before"]);
   });
 });
 
 it("explains why Alt and an arrow move nothing in a library that is sorted by something else", async () => {
-  await hands.add("A");
-  await hands.add("B");
-  await hands.openLibrary();
-  const { page } = hands;
+  await app.add("A");
+  await app.add("B");
+  await app.openLibrary();
+  const { page } = app;
   await page.getByRole("combobox", { name: "Sort by" }).click();
   await page.getByRole("option", { name: "Name", exact: true }).click();
   await page.getByRole("option", { name: /^A/ }).click();
   await page.keyboard.press("Alt+ArrowRight");
   await notice("Sort by play order to move assets.").waitFor();
-  expect(await hands.order()).toEqual(["A", "B"]);
+  expect(await app.order()).toEqual(["A", "B"]);
 });
 
 it("reports that a replaced file cannot be restored, and undoes no older action in its place", async () => {
-  const { page, manager } = hands;
-  const id = await hands.add("Menu");
+  const { page, manager } = app;
+  const id = await app.add("Menu");
   const made = await openPlaylist("Lunch");
   await page.getByRole("switch", { name: "Enabled" }).click({ force: true });
   const isEnabled = async () => (await named("Lunch"))?.is_enabled;
   await expect.poll(isEnabled).toBe(!made.is_enabled);
-  await hands.openLibrary();
+  await app.openLibrary();
   await goTo(page, `#/library/${id}`);
   const file = path.join(manager.dir, "other.png");
   await writeFile(file, picture([10, 10, 90]));

@@ -71,7 +71,7 @@ it("[V2-745] a connection that brings nothing names the reason, and offers label
     }),
   });
   expect(connected.status).toBe(201);
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   const note = page.getByRole("region", {
     name: /^Why nothing plays from .*Head office/,
   });

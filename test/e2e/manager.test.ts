@@ -14,15 +14,15 @@ import { picture } from "../support/media/media.ts";
 import { sharedManager } from "../support/manager/shared-manager.ts";
 import { serveWeb } from "../support/http/web-server.ts";
 
-const hands = sharedManager();
-const list = () => hands.page.getByRole("listbox", { name: "Library" });
+const app = sharedManager();
+const list = () => app.page.getByRole("listbox", { name: "Library" });
 
 /** Drops a file of this machine into the middle of the window, as the system would. */
-const drop = (file: string) => dropFiles(hands.page, [file]);
+const drop = (file: string) => dropFiles(app.page, [file]);
 
 /** Copies a file to the system's clipboard, as a file manager does. */
 async function copy(file: string): Promise<void> {
-  await hands.manager.app.evaluate(
+  await app.manager.app.evaluate(
     async ({ clipboard, ClipboardItem }, text) => {
       const kind = "text/uri-list";
       const before45 = clipboard as unknown as {
@@ -39,84 +39,82 @@ async function copy(file: string): Promise<void> {
 
 describe("what plays now", () => {
   it("takes no step: name, verdict and a picture that follows the screen are on the first page", async () => {
-    await hands.add("Summer");
-    const { page } = hands;
-    await hands.main.getByRole("heading", { name: "Summer" }).waitFor();
-    await hands.main.getByText("As planned, verified").waitFor();
-    await hands.main.getByText("Live").waitFor();
-    const first = await page.locator(".glass-picture").getAttribute("src");
-    await hands.manager.addFile(picture([20, 60, 220]), {
+    await app.add("Summer");
+    const { page } = app;
+    await app.main.getByRole("heading", { name: "Summer" }).waitFor();
+    await app.main.getByText("As planned, verified").waitFor();
+    await app.main.getByText("Live").waitFor();
+    const first = await page
+      .locator(".live-screenshot-image")
+      .getAttribute("src");
+    await app.manager.addFile(picture([20, 60, 220]), {
       ...{ name: "Winter", mimetype: "image", duration: 600 },
     });
     // A change on the screen triggers a new screenshot at once.
-    await hands.manager.control("next");
+    await app.manager.control("next");
     await page.waitForFunction(
       (before) =>
-        document.querySelector(".glass-picture")?.getAttribute("src") !==
-        before,
+        document
+          .querySelector(".live-screenshot-image")
+          ?.getAttribute("src") !== before,
       first,
     );
   });
 
   it("is a fallback with its reason while nothing is due", async () => {
-    await hands.main
+    await app.main
       .getByText(/^Idle screen since .*: no content yet$/)
       .waitFor();
-    await hands.manager.addFile(picture([9, 9, 9]), {
+    await app.manager.addFile(picture([9, 9, 9]), {
       ...{ name: "Later", mimetype: "image", is_enabled: false },
     });
-    await hands.main
+    await app.main
       .getByText(/^Idle screen since .*“Later” is disabled$/)
       .waitFor();
   });
 
   it("steps, pauses, mutes and blanks by key, and each again by button", async () => {
-    await hands.add("One");
-    await hands.add("Two");
-    const { page } = hands;
+    await app.add("One");
+    await app.add("Two");
+    const { page } = app;
     const showing = (name: string) =>
-      hands.main
-        .locator(".now-name")
-        .getByText(name, { exact: true })
-        .waitFor();
-    await hands.main
+      app.main.locator(".now-name").getByText(name, { exact: true }).waitFor();
+    await app.main
       .locator(".now-name")
       .getByText(/^(One|Two)$/)
       .waitFor();
-    const first = (await hands.main.locator(".now-name").textContent()) ?? "";
+    const first = (await app.main.locator(".now-name").textContent()) ?? "";
     const second = first === "One" ? "Two" : "One";
     await page.keyboard.press("ArrowRight");
     await showing(second);
     await page.keyboard.press("ArrowLeft");
     await showing(first);
-    await hands.main.getByRole("button", { name: "Next", exact: true }).click();
+    await app.main.getByRole("button", { name: "Next", exact: true }).click();
     await showing(second);
-    await hands.main.getByRole("button", { name: "Previous" }).click();
+    await app.main.getByRole("button", { name: "Previous" }).click();
     await showing(first);
 
     await page.keyboard.press("p");
-    await hands.main.getByText(/^Paused until you resume/).waitFor();
-    await hands.main.getByRole("button", { name: "Resume" }).click();
-    await hands.main
+    await app.main.getByText(/^Paused until you resume/).waitFor();
+    await app.main.getByRole("button", { name: "Resume" }).click();
+    await app.main
       .getByText(/^Paused until you resume/)
       .waitFor({ state: "detached" });
 
     await page.keyboard.press("m");
-    await hands.main.getByRole("button", { name: "Unmute" }).click();
-    await hands.main
-      .getByRole("button", { name: "Mute", exact: true })
-      .waitFor();
+    await app.main.getByRole("button", { name: "Unmute" }).click();
+    await app.main.getByRole("button", { name: "Mute", exact: true }).waitFor();
 
     // Holding the key blanks the screen once; another press resumes it.
     await page.keyboard.down("h");
-    await hands.main.getByText(/^Blanked on purpose/).waitFor();
+    await app.main.getByText(/^Blanked on purpose/).waitFor();
     for (let repeat = 0; repeat < 9; repeat += 1) await page.keyboard.down("h");
     await page.keyboard.up("h");
     await page.keyboard.press("m");
-    await hands.main.getByRole("button", { name: "Unmute" }).waitFor();
-    await hands.main.getByText(/^Blanked on purpose/).waitFor();
+    await app.main.getByRole("button", { name: "Unmute" }).waitFor();
+    await app.main.getByText(/^Blanked on purpose/).waitFor();
     await page.keyboard.press("h");
-    await hands.main
+    await app.main
       .getByText(/^Blanked on purpose/)
       .waitFor({ state: "detached" });
   });
@@ -124,36 +122,36 @@ describe("what plays now", () => {
 
 describe("adding", () => {
   it("an image takes one step, the drop, and is undone by one key", async () => {
-    const file = path.join(hands.manager.dir, "harvest.png");
+    const file = path.join(app.manager.dir, "harvest.png");
     await writeFile(file, picture([200, 120, 10]));
     const job = counted();
     await job.step(() => drop(file));
-    await hands.main.getByRole("heading", { name: "harvest" }).waitFor();
+    await app.main.getByRole("heading", { name: "harvest" }).waitFor();
     expect(job.steps).toBe(1);
-    await hands.page.getByText("Added “harvest”").waitFor();
-    await hands.page.keyboard.press("Control+z");
-    await hands.main.getByText(/^Idle screen since /).waitFor();
-    expect(await hands.order()).toEqual([]);
+    await app.page.getByText("Added “harvest”").waitFor();
+    await app.page.keyboard.press("Control+z");
+    await app.main.getByText(/^Idle screen since /).waitFor();
+    expect(await app.order()).toEqual([]);
   });
 
   it("an image takes one step by keyboard alone, pasting it", async () => {
-    const { manager, page } = hands;
+    const { manager, page } = app;
     const file = path.join(manager.dir, "copied.png");
     await writeFile(file, picture([90, 20, 160]));
     await copy(file);
     const job = counted();
     await job.step(() => page.keyboard.press("Control+v"));
-    await hands.main.getByRole("heading", { name: "copied" }).waitFor();
+    await app.main.getByRole("heading", { name: "copied" }).waitFor();
     expect(job.steps).toBe(1);
     await page.getByText("Added “copied”").waitFor();
     await page.keyboard.press("Control+z");
-    await hands.main.getByText(/^Idle screen since /).waitFor();
-    expect(await hands.order()).toEqual([]);
+    await app.main.getByText(/^Idle screen since /).waitFor();
+    expect(await app.order()).toEqual([]);
   });
 
   it("a file dropped on an open playlist becomes its last item and plays nowhere else", async () => {
-    const { page } = hands;
-    const file = path.join(hands.manager.dir, "window.png");
+    const { page } = app;
+    const file = path.join(app.manager.dir, "window.png");
     await writeFile(file, picture([20, 120, 210]));
     const id = await page.evaluate(async () => {
       const made = await window.manager.operate({
@@ -181,23 +179,23 @@ describe("adding", () => {
   });
 
   it("[V2-724] a file dropped on an open playlist and rejected becomes its last item on retry, whichever page is open by then", async () => {
-    const { page } = hands;
-    const first = await hands.add("First");
-    const made = await hands.openPlaylist("Window", { items: [first] });
-    const file = path.join(hands.manager.dir, "late.png");
+    const { page } = app;
+    const first = await app.add("First");
+    const made = await app.openPlaylist("Window", { items: [first] });
+    const file = path.join(app.manager.dir, "late.png");
     await writeFile(file, "still being copied");
     await drop(file);
     const again = page.getByRole("button", { name: /^Try again: .*late/ });
     await again.waitFor();
     // Another client adds an item in the meantime: the late one is placed after it.
-    const second = await hands.add("Second", [90, 10, 10]);
+    const second = await app.add("Second", [90, 10, 10]);
     const at = `/playlists/${made.playlist_id}`;
-    await hands.elsewhere("PATCH", at, { items: [first, second] });
+    await app.elsewhere("PATCH", at, { items: [first, second] });
     await writeFile(file, picture([20, 120, 210]));
     await page.evaluate(() => (location.hash = "#/library"));
     await again.click();
     const items = async () => {
-      const { items: all } = await hands.elsewhere<PlaylistV2>("GET", at);
+      const { items: all } = await app.elsewhere<PlaylistV2>("GET", at);
       return all.map(({ asset_id: id }) => id);
     };
     await expect.poll(items).toHaveLength(3);
@@ -209,8 +207,8 @@ describe("adding", () => {
   });
 
   it("files by dialog keep their order, and an invalid file is rejected with its reason", async () => {
-    const { page } = hands;
-    const { dir } = hands.manager;
+    const { page } = app;
+    const { dir } = app.manager;
     const files = {
       "a-summer.png": picture([220, 180, 20]),
       "b-winter.png": picture([20, 60, 220]),
@@ -218,7 +216,7 @@ describe("adding", () => {
     };
     for (const [name, bytes] of Object.entries(files))
       await writeFile(path.join(dir, name), bytes);
-    await hands.openLibrary();
+    await app.openLibrary();
     await page
       .locator("input[type=file]")
       .first()
@@ -227,7 +225,7 @@ describe("adding", () => {
     await list()
       .getByRole("option", { name: /b-winter/ })
       .waitFor();
-    expect(await hands.order()).toEqual(["a-summer", "b-winter"]);
+    expect(await app.order()).toEqual(["a-summer", "b-winter"]);
     const tray = page.getByRole("region", { name: "Uploads" });
     await list()
       .getByRole("option", { name: /a-summer/ })
@@ -237,7 +235,7 @@ describe("adding", () => {
     await notice.waitFor();
     // It covers no control, and no notice covers it.
     const { y: top = 0 } = (await tray.boundingBox()) ?? {};
-    for (const above of [hands.main, notice]) {
+    for (const above of [app.main, notice]) {
       const { y = 0, height = 0 } = (await above.boundingBox()) ?? {};
       expect(height).toBeGreaterThan(0);
       expect(y + height).toBeLessThanOrEqual(top);
@@ -247,8 +245,8 @@ describe("adding", () => {
   });
 
   it("an unreachable address shows the reason, and is added with request headers, or without the check", async () => {
-    const { page } = hands;
-    await hands.openLibrary();
+    const { page } = app;
+    await app.openLibrary();
     await page
       .getByRole("textbox", { name: "Web page address" })
       .fill("http://127.0.0.1:9/");
@@ -290,7 +288,7 @@ describe("adding", () => {
   });
 
   it("a page that requires a header is added with it", async () => {
-    const { page } = hands;
+    const { page } = app;
     const server = await serveWeb({
       "/board": (response, { headers }) => {
         const isKnown = headers.authorization === "Bearer abc";
@@ -300,7 +298,7 @@ describe("adding", () => {
         response.end("<p>Board</p>");
       },
     });
-    await hands.openLibrary();
+    await app.openLibrary();
     await page.locator(".add-page input").fill(`${server.address}/board`);
     await page.keyboard.press("Enter");
     const question = page.getByRole("dialog", {
@@ -316,8 +314,8 @@ describe("adding", () => {
 
 describe("the command bar", () => {
   it("opens a page, a setting and an asset by name, by keyboard alone", async () => {
-    await hands.add("Lunch menu");
-    const { page } = hands;
+    await app.add("Lunch menu");
+    const { page } = app;
     await command(page, "time zone", /Time zone/);
     await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
     await command(page, "schedule", /Schedule/);
@@ -329,7 +327,7 @@ describe("the command bar", () => {
 
 describe("the window", () => {
   it("has no Node, no Electron and no way to another page", async () => {
-    const { page } = hands;
+    const { page } = app;
     const reachable = await page.evaluate(() => [
       typeof (globalThis as Record<string, unknown>)["require"],
       typeof (globalThis as Record<string, unknown>)["process"],

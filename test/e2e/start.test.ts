@@ -17,14 +17,14 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { PNG } from "pngjs";
 import { describe, expect, it, vi } from "vitest";
-import { testDeadlineMs } from "../../build/test-deadline.ts";
+import { testDeadlineMs } from "../../build/vitest/test-deadline.ts";
 import { endProcess } from "../../electron/chromium/end-process.ts";
 import { isAlive } from "../../electron/lifecycle/process-alive.ts";
 import { orderEnd } from "../../server/platform/process/end-requests.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { colouredPage, picture, servePages } from "../support/media/media.ts";
-import type { InfoV2 } from "../../server/contract/v2/v2-beyond.ts";
+import type { InfoV2 } from "../../server/contract/v2/v2-monitoring.ts";
 import type { NowV2 } from "../../server/contract/v2/v2-screen.ts";
 import {
   isNear,
@@ -489,9 +489,9 @@ describe("the app", () => {
       const pages = await servePages({ "/": colouredPage([10, 20, 220]) });
       const app = await startApp({});
       expect(app.output()).toContain("virtual one");
-      expect(app.output()).toContain("npm run glass");
+      expect(app.output()).toContain("npm run screen");
       await app.add({ name: "page", uri: `${pages.address}/` });
-      const file = path.join(await temporaryFolder(), "glass.png");
+      const file = path.join(await temporaryFolder(), "screen.png");
       await expect
         .poll(async () => {
           await run(

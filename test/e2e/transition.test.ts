@@ -457,7 +457,7 @@ describe("a transition", () => {
     await app.remove(id);
     await screenWatch.until(
       shows(blue),
-      "an upright film that fills the turned glass",
+      "an upright film that fills the turned screen",
     );
   });
 

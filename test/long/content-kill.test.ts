@@ -16,7 +16,7 @@ import {
   type ServedContent,
 } from "../support/content/start-content.ts";
 import { createRandom } from "./kill/random.ts";
-import { createContentActions, type Promised } from "./kill/content-deeds.ts";
+import { createContentActions, type Promised } from "./kill/content-actions.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const moments = VITRINE_LONG === "1" ? 100 : 5;

@@ -16,7 +16,7 @@ import {
   upload,
   type Action,
   type Kind,
-} from "./kill/deeds.ts";
+} from "./kill/player-actions.ts";
 import { age, faultsOf, leftOvers } from "./kill/store.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;

@@ -18,7 +18,7 @@ const seeds =
 const rounds = isLong ? 60 : 4;
 const maxActions = 3;
 
-const hands = sharedManager();
+const app = sharedManager();
 
 interface AssetV2 {
   readonly asset_id: string;
@@ -32,7 +32,7 @@ interface State {
 }
 
 async function stateNow(): Promise<State> {
-  const { elsewhere } = hands;
+  const { elsewhere } = app;
   return {
     assets: await elsewhere("GET", "/assets"),
     playlists: await elsewhere("GET", "/playlists"),
@@ -51,7 +51,7 @@ const newName = (random: Random): string =>
   `${random.oneOf(words)} ${(made += 1)}`;
 
 async function openAsset({ asset_id: id, name }: AssetV2): Promise<void> {
-  const { page } = hands;
+  const { page } = app;
   await goTo(page, `#/library/${id}`);
   await expect
     .poll(() => page.getByRole("textbox", { name: "Name" }).inputValue())
@@ -59,7 +59,7 @@ async function openAsset({ asset_id: id, name }: AssetV2): Promise<void> {
 }
 
 async function openPlaylist(playlist: PlaylistV2): Promise<void> {
-  const { page } = hands;
+  const { page } = app;
   await goTo(page, `#/playlists/${playlist.playlist_id}`);
   const title = page.locator(".playlist-name-field input");
   await expect.poll(() => title.inputValue()).toBe(playlist.name);
@@ -71,13 +71,13 @@ async function openPlaylist(playlist: PlaylistV2): Promise<void> {
 const inLibrary: Acts = {
   rename: async ({ assets }, random) => {
     await openAsset(random.oneOf(assets));
-    const name = hands.page.getByRole("textbox", { name: "Name" });
+    const name = app.page.getByRole("textbox", { name: "Name" });
     await name.fill(newName(random));
     await name.press("Enter");
   },
   time: async ({ assets }, random) => {
     await openAsset(random.oneOf(assets));
-    const seconds = hands.page.getByRole("spinbutton", {
+    const seconds = app.page.getByRole("spinbutton", {
       name: "Seconds on the screen",
     });
     await seconds.fill(String(601 + (made += 1)));
@@ -85,40 +85,40 @@ const inLibrary: Acts = {
   },
   delete: async ({ assets }, random) => {
     await openAsset(random.oneOf(assets));
-    await hands.page.locator(".asset-list").focus();
-    await hands.page.keyboard.press("Delete");
+    await app.page.locator(".asset-list").focus();
+    await app.page.keyboard.press("Delete");
   },
   move: async ({ assets }, random) => {
     const at = random.below(assets.length);
     await openAsset(assets[at] as AssetV2);
-    await hands.page.locator(".asset-list").focus();
-    await hands.page.keyboard.press(at === 0 ? "Alt+ArrowDown" : "Alt+ArrowUp");
+    await app.page.locator(".asset-list").focus();
+    await app.page.keyboard.press(at === 0 ? "Alt+ArrowDown" : "Alt+ArrowUp");
   },
 };
 
 const inPlaylists: Acts = {
   rename: async ({ playlists }, random) => {
     await openPlaylist(random.oneOf(playlists));
-    const title = hands.page.locator(".playlist-name-field input");
+    const title = app.page.locator(".playlist-name-field input");
     await title.fill(newName(random));
     await title.press("Enter");
   },
   "take out": async ({ playlists }, random) => {
     const filled = playlists.filter(({ items }) => items.length > 0);
     await openPlaylist(random.oneOf(filled));
-    const buttons = hands.page.getByRole("button", { name: /^Remove “/ });
+    const buttons = app.page.getByRole("button", { name: /^Remove “/ });
     const place = random.below(await buttons.count());
     await buttons.nth(place).press("Enter");
   },
   move: async ({ playlists }, random) => {
     const long = playlists.filter(({ items }) => items.length > 1);
     await openPlaylist(random.oneOf(long));
-    await hands.page.locator('[data-control="grip"]').first().focus();
-    await hands.page.keyboard.press("Alt+ArrowDown");
+    await app.page.locator('[data-control="grip"]').first().focus();
+    await app.page.keyboard.press("Alt+ArrowDown");
   },
   make: async () => {
-    await goTo(hands.page, "#/playlists");
-    await hands.page
+    await goTo(app.page, "#/playlists");
+    await app.page
       .getByRole("button", { name: "New playlist", exact: true })
       .press("Enter");
   },
@@ -128,30 +128,30 @@ const inPlaylists: Acts = {
 const unconfirmed: Acts = {
   "a name of an asset": async ({ assets }, random) => {
     await openAsset(random.oneOf(assets));
-    const name = hands.page.getByRole("textbox", { name: "Name" });
+    const name = app.page.getByRole("textbox", { name: "Name" });
     await name.fill(newName(random));
     await name.press("Escape");
   },
   "a name of a playlist": async ({ playlists }, random) => {
     await openPlaylist(random.oneOf(playlists));
-    const title = hands.page.locator(".playlist-name-field input");
+    const title = app.page.locator(".playlist-name-field input");
     await title.fill(newName(random));
     await title.press("Escape");
   },
   "a takeover": async () => {
-    await command(hands.page, "takeover", /[Tt]ake/);
+    await command(app.page, "takeover", /[Tt]ake/);
     await left("dialog");
   },
   "the setting up of this PC": async () => {
-    await command(hands.page, "set up this pc", /Set up this PC/);
-    const panel = hands.page.getByRole("dialog");
+    await command(app.page, "set up this pc", /Set up this PC/);
+    const panel = app.page.getByRole("dialog");
     await panel.getByRole("radio", { checked: true }).focus();
-    await hands.page.keyboard.press("ArrowDown");
+    await app.page.keyboard.press("ArrowDown");
     await left("dialog");
   },
   "a setting": async (_state, random) => {
-    await goTo(hands.page, "#/settings/playback");
-    const usual = hands.page.getByLabel("Default time on screen", {
+    await goTo(app.page, "#/settings/playback");
+    const usual = app.page.getByLabel("Default time on screen", {
       exact: true,
     });
     await usual.fill(String(20 + random.below(9)));
@@ -160,16 +160,16 @@ const unconfirmed: Acts = {
 };
 
 async function left(role: "dialog"): Promise<void> {
-  await hands.page.getByRole(role).waitFor();
-  await hands.page.keyboard.press("Escape");
-  await hands.page.getByRole(role).waitFor({ state: "detached" });
+  await app.page.getByRole(role).waitFor();
+  await app.page.keyboard.press("Escape");
+  await app.page.getByRole(role).waitFor({ state: "detached" });
 }
 
 const hasFocus = (): Promise<void> =>
-  expect.poll(() => focusOf(hands.page)).not.toBe("nothing");
+  expect.poll(() => focusOf(app.page)).not.toBe("nothing");
 
 async function play(random: Random, note: (line: string) => void) {
-  const { page } = hands;
+  const { page } = app;
   await page.locator("#page-title").focus();
   for (let round = 0; round < rounds; round += 1) {
     const before = await stateNow();
@@ -219,9 +219,9 @@ describe("a monkey at the manager", () => {
       );
       const ids: string[] = [];
       for (const name of ["A", "B", "C", "D"])
-        ids.push(await hands.add(name, [9, 40 + ids.length * 50, 90]));
-      await hands.openPlaylist("First", { items: ids });
-      await hands.openPlaylist("Second", { items: ids.slice(0, 2) });
+        ids.push(await app.add(name, [9, 40 + ids.length * 50, 90]));
+      await app.openPlaylist("First", { items: ids });
+      await app.openPlaylist("Second", { items: ids.slice(0, 2) });
       await play(createRandom(seed), (line) => done.push(line));
     },
   );

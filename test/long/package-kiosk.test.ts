@@ -145,7 +145,7 @@ describe.runIf(isEnabled)("autostart", () => {
     await app.stop();
     await screenWatch.until(
       (frame) => !showsRed(frame),
-      "the glass without it",
+      "the screen without it",
     );
 
     const flags = [...asRoot(), "--no-manager", "--api-port", "0"].join(" ");

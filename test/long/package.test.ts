@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { InfoV2 } from "../../server/contract/v2/v2-beyond.ts";
+import type { InfoV2 } from "../../server/contract/v2/v2-monitoring.ts";
 import { afterThisTest } from "../support/after-this-test.ts";
 import {
   launchPackage,
@@ -128,7 +128,7 @@ describe.runIf(isEnabled)("fault 9, five crashes in ten minutes", () => {
       }[];
       return assets
         .find(({ name }) => name === "page")
-        ?.metadata.error_message?.includes("Safe mode shows pictures only");
+        ?.metadata.error_message?.includes("Safe mode shows images only");
     });
     await app.stop();
     const careful = await startPackage({

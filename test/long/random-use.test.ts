@@ -239,7 +239,7 @@ describe("random use", () => {
             !isNear(meanOf(frame), colour)
           )
             wrong.push(
-              `after ${done.length} deeds: ${JSON.stringify(showing)} should be ${String(colour)} and is ${String(meanOf(frame))} ${Math.round(frame.atMs - Date.parse(showing.since))} ms after it came`,
+              `after ${done.length} actions: ${JSON.stringify(showing)} should be ${String(colour)} and is ${String(meanOf(frame))} ${Math.round(frame.atMs - Date.parse(showing.since))} ms after it came`,
             );
       };
 

@@ -7,11 +7,11 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { afterThisTest } from "../support/after-this-test.ts";
 import { temporaryFolder } from "../support/folder.ts";
-import { fitLine } from "./soak/fit.ts";
+import { trendOf } from "./soak/trend.ts";
 import { sampleProcesses } from "./soak/processes.ts";
 import { soak } from "./soak/soak.ts";
 
-describe("the trend fit of the soak test", () => {
+describe("the trend of the soak test", () => {
   const saw = (at: number): number => (at % 20) * 3;
   const series = (perSample: number) =>
     Array.from({ length: 300 }, (_sample, at) => ({
@@ -20,8 +20,8 @@ describe("the trend fit of the soak test", () => {
     }));
 
   it("treats a sawtooth as noise, and a rising sawtooth as growth", () => {
-    expect(fitLine(series(0)).minPerHour).toBeLessThan(0);
-    const climbing = fitLine(series(0.2));
+    expect(trendOf(series(0)).minPerHour).toBeLessThan(0);
+    const climbing = trendOf(series(0.2));
     expect(climbing.minPerHour).toBeGreaterThan(0);
     expect(climbing.minPerHour).toBeLessThan(0.2 * 720);
     expect(climbing.maxPerHour).toBeGreaterThan(0.2 * 720);

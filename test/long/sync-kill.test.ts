@@ -21,7 +21,7 @@ import { temporaryFolder } from "../support/folder.ts";
 import { runSync, spawnSync } from "../support/sync/serve-sync.ts";
 import { createRandom, type Random } from "./kill/random.ts";
 import { faultsOf } from "./kill/store.ts";
-import { layBefore, type FileLayer } from "./kill/unflushed.ts";
+import { layBefore, type FileLayer } from "./kill/power-cut.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
 const moments = VITRINE_LONG === "1" ? 200 : 8;

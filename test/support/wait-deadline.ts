@@ -1,7 +1,7 @@
 // Set-up of every test file: gives vi.waitFor and vi.waitUntil the deadline of expect.poll in place of Vitest's second.
 
 import { vi } from "vitest";
-import { testDeadlineMs } from "../../build/test-deadline.ts";
+import { testDeadlineMs } from "../../build/vitest/test-deadline.ts";
 
 type Options = Parameters<typeof vi.waitUntil>[1];
 

@@ -23,7 +23,7 @@ import { useScreensZone } from "../api.ts";
 import { addressOf } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { messageFor, t } from "../../locales/messages.ts";
-import { isCount, linesOf } from "./lines.ts";
+import { isCount, linesOf } from "./activity-lines.ts";
 import { detailsOf } from "./details.ts";
 
 const icons: Readonly<Record<string, Icon>> = {

@@ -18,16 +18,16 @@ import {
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 import { activityKinds } from "../../../server/contract/v2/v2-logs.ts";
 import { reasonOf } from "../api.ts";
-import { Empty } from "../parts/layout/Empty.tsx";
-import { useMenuFocus } from "../parts/focus/menu-focus.ts";
-import { PageFrame } from "../parts/layout/PageFrame.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { Empty } from "../components/layout/Empty.tsx";
+import { useMenuFocus } from "../components/focus/menu-focus.ts";
+import { PageFrame } from "../components/layout/PageFrame.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { t } from "../../locales/messages.ts";
 import { ActivityList } from "./ActivityList.tsx";
-import { exportActivity } from "./export.ts";
+import { exportActivity } from "./export-csv.ts";
 import { useActivity, type ActivityQuery } from "./use-activity.ts";
 import "./activity.css";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 const hourMs = 3_600_000;
 const rangesMs = {

@@ -5,7 +5,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
 import { findCommands, type Command } from "./commands.ts";
-import { commandStore, takePreset } from "./open.ts";
+import { commandStore, takePreset } from "./open-command-bar.ts";
 import { useCommands } from "./use-commands.ts";
 import "./commands.css";
 
@@ -41,8 +41,11 @@ export function CommandBar(): ReactNode {
 /** Mounted only while the bar is open: ten thousand assets are ten thousand commands. */
 function Found({ query }: { readonly query: string }): ReactNode {
   const commands = useCommands();
-  const found = useMemo(() => findCommands(commands, query), [commands, query]);
-  const groups = useMemo(() => groupsOf(found), [found]);
+  const matches = useMemo(
+    () => findCommands(commands, query),
+    [commands, query],
+  );
+  const groups = useMemo(() => groupsOf(matches), [matches]);
   return (
     <Spotlight.ActionsList>
       {groups.map(([group, members]) => (

@@ -2,20 +2,20 @@
 
 import { useMemo } from "react";
 import { useAssets, useNow } from "../api.ts";
-import { openFirstRun } from "../first-run/open.ts";
+import { openFirstRun } from "../first-run/open-first-run.ts";
 import { chooseFiles } from "../uploads/uploads.ts";
 import { usePlaybackActions } from "../now/use-playback-actions.ts";
 import { useAnswer } from "../operations.ts";
 import { pages } from "../pages.ts";
 import { goTo } from "../navigation.ts";
-import { openTakeover } from "../takeover/open.ts";
+import { openTakeover } from "../takeover/open-takeover.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { undoLast } from "../undo.ts";
 import type { Command } from "./commands.ts";
-import { sectionIds, settingsIn } from "../settings/sections.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { sectionIds, settingsIn } from "../settings/setting-sections.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 export function useCommands(): readonly Command[] {
   const doing = useDoing();
@@ -125,7 +125,7 @@ function useDoing(): readonly Command[] {
               playbackActions.setHidden(true),
             ),
           ]),
-      doing("picture", t("commands.saveScreenshot"), () =>
+      doing("screenshot", t("commands.saveScreenshot"), () =>
         playbackActions.saveScreenshot(),
       ),
       doing("add", t("uploads.addFiles"), chooseFiles),

@@ -4,9 +4,9 @@ import { Button } from "@mantine/core";
 import { IconCloud, IconPlus } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
-import { Empty } from "../parts/layout/Empty.tsx";
-import { PageFrame } from "../parts/layout/PageFrame.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { Empty } from "../components/layout/Empty.tsx";
+import { PageFrame } from "../components/layout/PageFrame.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { t } from "../../locales/messages.ts";
 import { ConnectionCard } from "./connection/ConnectionCard.tsx";
 import { OfflineBundlePanel } from "./plans/OfflineBundlePanel.tsx";
@@ -16,7 +16,7 @@ import { PairByPin, useNotifyClaimed } from "./connect/PairByPin.tsx";
 import { useConnections } from "./state/use-sync.ts";
 import "./connections.css";
 
-export function CloudPage({ at }: { readonly at: string }): ReactNode {
+export function ConnectionsPage({ at }: { readonly at: string }): ReactNode {
   const { connections, error, isFetching, refetch } = useConnections();
   useNotifyClaimed();
   const [isConnecting, setIsConnecting] = useState(at === "connect");
@@ -37,8 +37,8 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
         )
       }
     >
-      <div className="cloud">
-        <section aria-label={t("connections.list")} className="cloud-accounts">
+      <div className="connections">
+        <section aria-label={t("connections.list")} className="connection-list">
           {connections === null ? (
             error ? (
               <ErrorAlert
@@ -53,7 +53,7 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
           ) : (
             <>
               {hasNone ? (
-                <div className="cloud-first">
+                <div className="first-connection">
                   <Empty
                     icon={IconCloud}
                     title={t("connections.emptyTitle")}
@@ -63,7 +63,7 @@ export function CloudPage({ at }: { readonly at: string }): ReactNode {
                   <PairByPin />
                 </div>
               ) : isConnecting ? (
-                <div className="cloud-card">
+                <div className="connection-card">
                   <h2>{t("connections.connect")}</h2>
                   <ConnectForm
                     onClose={() => {

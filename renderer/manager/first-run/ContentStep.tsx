@@ -8,10 +8,13 @@ import { ConnectForm } from "../connections/connect/ConnectForm.tsx";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { AddPageForm } from "../library/AddPageForm.tsx";
 import { goTo } from "../navigation.ts";
-import { RestorePanel, type Archive } from "../settings/RestorePanel.tsx";
+import {
+  RestorePanel,
+  type Archive,
+} from "../settings/backup/RestorePanel.tsx";
 import { t } from "../../locales/messages.ts";
 
-type Way = "files" | "cloud" | "connected" | "restore";
+type Way = "files" | "connection" | "connected" | "restore";
 
 export function ContentStep({
   onGo,
@@ -32,7 +35,7 @@ export function ContentStep({
       {t("firstRun.otherWays")}
     </Button>
   );
-  if (way === "cloud")
+  if (way === "connection")
     return (
       <div className="content-step">
         <p className="first-run-question">{t("firstRun.connect")}</p>
@@ -56,7 +59,7 @@ export function ContentStep({
           <Button
             autoFocus
             onClick={() => {
-              goTo("cloud");
+              goTo("connections");
               onGo();
             }}
           >
@@ -90,7 +93,7 @@ export function ContentStep({
           name={t("firstRun.connect")}
           description={t("firstRun.connectDescription")}
           onChoose={() => {
-            setWay("cloud");
+            setWay("connection");
           }}
         />
         <Other

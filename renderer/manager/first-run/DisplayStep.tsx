@@ -11,7 +11,7 @@ import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
+} from "../components/outcomes/outcome.ts";
 import { displaySize } from "../../locales/formats.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";

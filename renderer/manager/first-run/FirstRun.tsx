@@ -13,12 +13,12 @@ import { keyOf, operate, useAnswer } from "../operations.ts";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
+} from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import { ContentStep } from "./ContentStep.tsx";
 import { changesOf, type Choices } from "./choices.ts";
 import { DisplayStep } from "./DisplayStep.tsx";
-import { closeFirstRun, useIsFirstRunOpen } from "./open.ts";
+import { closeFirstRun, useIsFirstRunOpen } from "./open-first-run.ts";
 import { RoleStep } from "./RoleStep.tsx";
 import "./first-run.css";
 

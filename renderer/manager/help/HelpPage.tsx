@@ -11,7 +11,7 @@ import {
   type ReactNode,
 } from "react";
 import { addressOf, type PageProps } from "../navigation.ts";
-import { PageFrame } from "../parts/layout/PageFrame.tsx";
+import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { t } from "../../locales/messages.ts";
 import type { Guide } from "./guide-text.ts";
 import { GuideView } from "./GuideView.tsx";

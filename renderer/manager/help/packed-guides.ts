@@ -4,7 +4,7 @@ import { createGuideSearch, type GuideSearch } from "./guide-search.ts";
 import { readGuides, type Guide, type GuideSource } from "./guide-text.ts";
 
 declare global {
-  /** Put in place by the bundler (build/help-texts.ts). */
+  /** Put in place by the bundler (build/bundle/help-texts.ts). */
   const vitrineHelpTexts: readonly GuideSource[];
 }
 

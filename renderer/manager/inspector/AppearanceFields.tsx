@@ -19,7 +19,7 @@ export function hasAppearance(kinds: ReadonlySet<AssetView["kind"]>): boolean {
 }
 
 export function AppearanceFields({ details, kinds }: Props): ReactNode {
-  const hasPicture = [...kinds].some((kind) =>
+  const isVisual = [...kinds].some((kind) =>
     ["image", "video", "stream"].includes(kind),
   );
   const hasAudio = [...kinds].some((kind) =>
@@ -27,7 +27,7 @@ export function AppearanceFields({ details, kinds }: Props): ReactNode {
   );
   return (
     <>
-      {hasPicture ? (
+      {isVisual ? (
         <ChoiceField
           {...{ details, name: "fit", label: t("inspector.fit") }}
           choices={{

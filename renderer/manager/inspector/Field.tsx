@@ -9,8 +9,8 @@ import {
   type ReactNode,
 } from "react";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
-import { ChangedElsewhere as ChangedNote } from "../parts/drafts/ChangedElsewhere.tsx";
-import { useDraft } from "../parts/drafts/use-draft.ts";
+import { ChangedElsewhere as ChangedNote } from "../components/drafts/ChangedElsewhere.tsx";
+import { useDraft } from "../components/drafts/use-draft.ts";
 import { goTo } from "../navigation.ts";
 import { t } from "../../locales/messages.ts";
 import {
@@ -20,7 +20,7 @@ import {
   type Details,
   type FieldName,
 } from "./use-details.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 export interface FieldProps {
   readonly details: Details;

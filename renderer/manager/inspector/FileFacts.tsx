@@ -5,11 +5,11 @@ import { IconReplace } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { runJobs } from "../uploads/jobs.ts";
-import { FileChoice } from "../parts/controls/FileChoice.tsx";
+import { FileChoice } from "../components/controls/FileChoice.tsx";
 import {
   notifySuccess,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
+} from "../components/outcomes/outcome.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { noteFinal } from "../undo.ts";

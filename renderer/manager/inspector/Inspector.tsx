@@ -6,7 +6,7 @@ import { useId, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { LocalChangesNote } from "../connections/local-changes/LocalChangesNote.tsx";
 import { useOrigin } from "../connections/state/use-origin.ts";
-import { giveUpAsset } from "../library/actions.ts";
+import { giveUpAsset } from "../library/asset-actions.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import type { Folder } from "../library/search.ts";
 import { usePlaybackActions } from "../now/use-playback-actions.ts";
@@ -14,7 +14,7 @@ import { operate } from "../operations.ts";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
+} from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import { SwitchField, TextField } from "./Field.tsx";
 import { FileFacts } from "./FileFacts.tsx";

@@ -8,7 +8,7 @@ import { reasonOf } from "../api.ts";
 import { operate } from "../operations.ts";
 import { t } from "../../locales/messages.ts";
 import { ChangedElsewhere, defineUndo, rememberUndo } from "../undo.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Replaced {
   readonly id: string;

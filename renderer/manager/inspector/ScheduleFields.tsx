@@ -4,9 +4,9 @@ import { Chip } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { useScreensZone } from "../api.ts";
-import { changeOf } from "../library/actions.ts";
+import { changeOf } from "../library/asset-actions.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
-import { playsOn, withDay, withHours } from "./days.ts";
+import { playsOn, withDay, withHours } from "./weekdays.ts";
 import { NumberField, TextField } from "./Field.tsx";
 import { sameOf, type Details } from "./use-details.ts";
 import {
@@ -15,7 +15,7 @@ import {
   formatWallTime,
   wallTextOf,
 } from "./local-dates.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   readonly details: Details;

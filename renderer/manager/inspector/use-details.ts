@@ -9,10 +9,10 @@ import {
   changeAssets,
   changeOf,
   type ChangeInput,
-} from "../library/actions.ts";
+} from "../library/asset-actions.ts";
 import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
-import { notifyFailure } from "../parts/outcomes/outcome.ts";
-import type { SaveOutcome } from "../parts/drafts/use-draft.ts";
+import { notifyFailure } from "../components/outcomes/outcome.ts";
+import type { SaveOutcome } from "../components/drafts/use-draft.ts";
 import { t } from "../../locales/messages.ts";
 
 export type FieldName = Exclude<keyof AssetV2, number | symbol>;

@@ -11,7 +11,7 @@ import {
 } from "react";
 import { addPage } from "../uploads/uploads.ts";
 import { t } from "../../locales/messages.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 export const AddPageForm = memo(function AddPageForm(): ReactNode {
   const [address, setAddress] = useState("");

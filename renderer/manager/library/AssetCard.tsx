@@ -20,12 +20,12 @@ import { type AssetState, datesWorthReading } from "./asset-state.ts";
 import { AssetThumbnail } from "./AssetThumbnail.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { KindIcon } from "../parts/controls/KindIcon.tsx";
+import { KindIcon } from "../components/controls/KindIcon.tsx";
 
 // An asset's state as an icon and a word; colour only emphasises it.
 
 const signs: Readonly<Record<AssetState, Icon>> = {
-  "on-glass": IconDeviceTv,
+  playing: IconDeviceTv,
   problem: IconAlertTriangle,
   processing: IconHourglass,
   disabled: IconCircleOff,

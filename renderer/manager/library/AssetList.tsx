@@ -20,14 +20,14 @@ import { parsePredicate } from "../../../server/core/predicate/predicate.ts";
 import { wallClockOf } from "../../../server/core/wall-clock.ts";
 import { useScreensZone } from "../api.ts";
 import { useAnswer } from "../operations.ts";
-import { isForScreen } from "../playlists/library.ts";
+import { isForScreen } from "../playlists/schedule-inputs.ts";
 import { hoursText } from "../schedule/reasons.ts";
 import { direction } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { AssetCard } from "./AssetCard.tsx";
-import { PicturesWait } from "./AssetThumbnail.tsx";
+import { ThumbnailsWait } from "./AssetThumbnail.tsx";
 import { assetStateAt, nextEdgeAfter, type AssetState } from "./asset-state.ts";
-import { useMomentOfEdges } from "../parts/moment.ts";
+import { useMomentOfEdges } from "../components/use-moment.ts";
 import {
   moveOf,
   type Layout,
@@ -155,7 +155,7 @@ export function AssetList(props: Props): ReactNode {
         role="presentation"
         ref={virtual.containerRef}
       >
-        <PicturesWait value={!isAtRest}>
+        <ThumbnailsWait value={!isAtRest}>
           {items.map(({ key, index }) => {
             const isStill = !isAtRest && !isInSight(index, virtual.range);
             return (
@@ -179,7 +179,7 @@ export function AssetList(props: Props): ReactNode {
               </div>
             );
           })}
-        </PicturesWait>
+        </ThumbnailsWait>
       </div>
     </div>
   );
@@ -299,7 +299,7 @@ function listedAt(
   zone: string,
   groups: unknown,
 ): ReadonlyMap<string, "not-due" | "due"> {
-  const here = groupNames(typeof groups === "string" ? groups : "");
+  const screenGroups = groupNames(typeof groups === "string" ? groups : "");
   const wall = wallClockOf(zone).wallTimeAt(moment);
   const listed = new Map<string, "not-due" | "due">();
   for (const {
@@ -311,7 +311,7 @@ function listedAt(
     const parsed = parsePredicate(predicate);
     const isDue =
       is_enabled &&
-      isForScreen(targetGroups, here) &&
+      isForScreen(targetGroups, screenGroups) &&
       parsed.predicate?.holds(wall) === true;
     for (const { asset_id: id } of items)
       if (isDue) listed.set(id, "due");

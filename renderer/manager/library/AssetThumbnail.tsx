@@ -2,17 +2,17 @@
 
 import { createContext, use, useEffect, useState, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import { KindIcon } from "../parts/controls/KindIcon.tsx";
+import { KindIcon } from "../components/controls/KindIcon.tsx";
 import {
   hashOf,
-  isPictured,
+  hasThumbnail,
   requestThumbnail,
-  type Pictured,
+  type ThumbnailKind,
 } from "./thumbnails.ts";
 import "./thumbnail.css";
 
 /** True while the results change with each keystroke: no thumbnails are requested for results that nobody waits to see. */
-export const PicturesWait = createContext(false);
+export const ThumbnailsWait = createContext(false);
 
 interface Props {
   readonly asset: Pick<AssetView, "kind" | "fileUrl">;
@@ -22,7 +22,7 @@ export function AssetThumbnail({ asset }: Props): ReactNode {
   const { kind, fileUrl } = asset;
   return (
     <div className="asset-thumbnail">
-      {fileUrl !== null && isPictured(kind) ? (
+      {fileUrl !== null && hasThumbnail(kind) ? (
         <StoredThumbnail kind={kind} fileUrl={fileUrl} />
       ) : (
         <KindIcon kind={kind} size={24} />
@@ -32,7 +32,7 @@ export function AssetThumbnail({ asset }: Props): ReactNode {
 }
 
 interface StoredProps {
-  readonly kind: Pictured;
+  readonly kind: ThumbnailKind;
   readonly fileUrl: string;
 }
 
@@ -40,7 +40,7 @@ interface StoredProps {
 type Stage = "kept" | "requested" | "made" | "none";
 
 function StoredThumbnail({ kind, fileUrl: targetUrl }: StoredProps): ReactNode {
-  const isWaiting = use(PicturesWait);
+  const isWaiting = use(ThumbnailsWait);
   const [fileUrl, setFileUrl] = useState(targetUrl);
   if (fileUrl !== targetUrl && !isWaiting) setFileUrl(targetUrl);
   const [known, setKnown] = useState({ fileUrl, stage: "kept" as Stage });

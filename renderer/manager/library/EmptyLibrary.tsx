@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { IconDragDrop, IconZoomQuestion } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
-import { Empty } from "../parts/layout/Empty.tsx";
+import { Empty } from "../components/layout/Empty.tsx";
 import { t } from "../../locales/messages.ts";
 
 export function EmptyLibrary(): ReactNode {

@@ -4,7 +4,7 @@ import { ActionIcon, Select, Tooltip } from "@mantine/core";
 import { IconArrowsSort, IconLayoutGrid, IconList } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import { KindIcon } from "../parts/controls/KindIcon.tsx";
+import { KindIcon } from "../components/controls/KindIcon.tsx";
 import { t } from "../../locales/messages.ts";
 import type { View } from "./AssetList.tsx";
 import { SearchField } from "./SearchField.tsx";

@@ -17,15 +17,18 @@ import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { setUploadFolder } from "../uploads/uploads.ts";
 import { useAnswer } from "../operations.ts";
 import { type PageProps, goTo, stayAt, staying } from "../navigation.ts";
-import { focusInstead, pageTitle } from "../parts/focus/focus.ts";
-import { PageFrame } from "../parts/layout/PageFrame.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
-import { useHasDrafts } from "../parts/drafts/use-draft.ts";
-import { notifyOnce, notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { focusInstead, pageTitle } from "../components/focus/focus.ts";
+import { PageFrame } from "../components/layout/PageFrame.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { useHasDrafts } from "../components/drafts/use-draft.ts";
+import {
+  notifyOnce,
+  notifyInternalError,
+} from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import { AddPageForm } from "./AddPageForm.tsx";
 import { AssetList, type View } from "./AssetList.tsx";
-import { orderAssets, throwAway } from "./actions.ts";
+import { orderAssets, throwAway } from "./asset-actions.ts";
 import { Trash } from "./Trash.tsx";
 import { EmptyLibrary, NothingFound } from "./EmptyLibrary.tsx";
 import { FilterBar } from "./FilterBar.tsx";
@@ -49,10 +52,10 @@ import "./library.css";
 const viewKept = "vitrine.library.view";
 const none: readonly AssetView[] = [];
 
-function countText(found: number, count: number): string {
-  return found === count
+function countText(shownCount: number, count: number): string {
+  return shownCount === count
     ? t("library.assetCount", { count })
-    : t("library.matchCount", { found, count });
+    : t("library.matchCount", { found: shownCount, count });
 }
 
 export function LibraryPage({ at }: PageProps): ReactNode {
@@ -75,7 +78,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
       : nothingSelected,
   );
   const [find] = useState(createFinder);
-  const found = useMemo(
+  const matches = useMemo(
     () =>
       find(assets, {
         ...{ words, kinds, folder, sorting },
@@ -83,7 +86,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
       }),
     [find, assets, words, kinds, folder, sorting, part],
   );
-  const order = useMemo(() => found.map(({ id }) => id), [found]);
+  const order = useMemo(() => matches.map(({ id }) => id), [matches]);
   const selection = useMemo(
     () => (answer.data ? keepListed(chosen, order) : chosen),
     [chosen, order, answer.data],
@@ -92,8 +95,8 @@ export function LibraryPage({ at }: PageProps): ReactNode {
     () =>
       selection.ids.size === 0
         ? none
-        : found.filter(({ id }) => selection.ids.has(id)),
-    [found, selection],
+        : matches.filter(({ id }) => selection.ids.has(id)),
+    [matches, selection],
   );
   const deleted = useDeletedWhileTyping(selected, assets, chosen);
   const open = deleted ?? selected;
@@ -177,7 +180,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
       })
       .catch(notifyInternalError);
   };
-  const isNothingListed = answer.data !== undefined && found.length === 0;
+  const isNothingListed = answer.data !== undefined && matches.length === 0;
   useEffect(() => {
     if (isNothingListed) focusInstead(document, pageTitle);
   }, [isNothingListed]);
@@ -199,7 +202,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
         part === "trash"
           ? t("library.trashCount", { count: trashedCount })
           : answer.data && assets.length > 0
-            ? countText(found.length, assets.length)
+            ? countText(matches.length, assets.length)
             : undefined
       }
       actions={
@@ -247,7 +250,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
             </p>
           ) : assets.length === 0 ? (
             <EmptyLibrary />
-          ) : found.length === 0 ? (
+          ) : matches.length === 0 ? (
             <NothingFound
               onClear={() => {
                 searchFor("");
@@ -259,7 +262,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
           ) : (
             <AssetList
               {...{ view, showingAssetId, selection, onSelect }}
-              assets={found}
+              assets={matches}
               onOpen={() => {
                 details.current
                   ?.querySelector<HTMLElement>("input, button")

@@ -10,18 +10,18 @@ import {
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { operate, useAnswer } from "../operations.ts";
-import { Empty } from "../parts/layout/Empty.tsx";
-import { focusInstead, pageTitle } from "../parts/focus/focus.ts";
+import { Empty } from "../components/layout/Empty.tsx";
+import { focusInstead, pageTitle } from "../components/focus/focus.ts";
 import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+} from "../components/outcomes/outcome.ts";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { notifyUndoable } from "../undo.ts";
-import { restoreUndo } from "./actions.ts";
+import { restoreUndo } from "./asset-actions.ts";
 import type { TrashEntryV2 } from "../../../server/contract/v2/v2-logs.ts";
 
 export function Trash(): ReactNode {
@@ -31,8 +31,8 @@ export function Trash(): ReactNode {
   const pressed = useRef<number | null>(null);
   useEffect(() => {
     if (pressed.current === null) return;
-    const row = `.bin-row:nth-child(${pressed.current + 1}) button`;
-    const last = ".bin-row:last-child button";
+    const row = `.trash-row:nth-child(${pressed.current + 1}) button`;
+    const last = ".trash-row:last-child button";
     if (focusInstead(document, row, last, pageTitle)) pressed.current = null;
   }, [trash.data]);
   if (trash.isError)
@@ -89,7 +89,7 @@ export function Trash(): ReactNode {
     await trash.refetch();
   };
   return (
-    <div className="bin-scroll">
+    <div className="trash-scroll">
       <div className="library-bar">
         <Button
           variant="default"
@@ -103,7 +103,7 @@ export function Trash(): ReactNode {
         {isConfirming ? (
           <div
             role="group"
-            className="bin-question"
+            className="trash-question"
             aria-label={t("library.emptyTrashQuestion", {
               count: entries.length,
             })}
@@ -142,15 +142,15 @@ export function Trash(): ReactNode {
           </Button>
         )}
       </div>
-      <ul className="bin-list" aria-label={t("library.trash")}>
+      <ul className="trash-list" aria-label={t("library.trash")}>
         {entries.map((entry) => (
-          <li key={entry.id} className="bin-row">
+          <li key={entry.id} className="trash-row">
             {entry.kind === "playlist" ? (
               <IconPlaylist size={20} stroke={1.75} aria-hidden />
             ) : (
               <IconPhoto size={20} stroke={1.75} aria-hidden />
             )}
-            <div className="bin-words">
+            <div className="trash-text">
               <p>
                 <bdi>{entry.name}</bdi>
               </p>

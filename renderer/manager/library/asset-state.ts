@@ -5,7 +5,7 @@ import { isInHours } from "../../../server/core/asset.ts";
 import { wallClockOf } from "../../../server/core/wall-clock.ts";
 
 export type AssetState =
-  | "on-glass"
+  | "playing"
   | "problem"
   | "processing"
   | "disabled"
@@ -25,7 +25,7 @@ export function assetStateAt(
   listed: "in-none" | "not-due" | "due",
   zone: string,
 ): AssetState {
-  if (isShowing) return "on-glass";
+  if (isShowing) return "playing";
   if (asset.problem !== null) return "problem";
   if (asset.isProcessing) return "processing";
   if (!asset.isEnabled) return "disabled";

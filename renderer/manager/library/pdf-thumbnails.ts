@@ -9,23 +9,23 @@ const timeoutMs = 15_000;
 let frame: Promise<HTMLIFrameElement> | null = null;
 
 /** Returns a `data:` URL; rejects when no thumbnail can be made. One at a time. */
-export async function pictureOfPdf(
+export async function thumbnailOfPdf(
   fileUrl: string,
   longestSide: number,
 ): Promise<string> {
   frame ??= openFrame();
   const drawer = await frame;
   const answer = nextReport(drawer, (report) =>
-    report.report === "picture" && report.fileUrl === fileUrl ? report : null,
+    report.report === "thumbnail" && report.fileUrl === fileUrl ? report : null,
   );
   const order: PreviewOrder = {
-    order: "picture",
+    order: "thumbnail",
     value: { fileUrl, longestSide },
   };
   drawer.contentWindow?.postMessage(order, frameOrigin);
   try {
     const { dataUrl } = await answer;
-    if (dataUrl === null) throw new Error("This PDF gives no picture.");
+    if (dataUrl === null) throw new Error("This PDF has no image.");
     return dataUrl;
   } catch (error) {
     drawer.remove();
@@ -64,10 +64,10 @@ function nextReport<Report extends PreviewReport>(
     const listen = (event: MessageEvent<PreviewReport>): void => {
       if (event.source !== drawer.contentWindow) return;
       if (event.origin !== frameOrigin) return;
-      const found = find(event.data);
-      if (found === null) return;
+      const answer = find(event.data);
+      if (answer === null) return;
       end();
-      resolve(found);
+      resolve(answer);
     };
     window.addEventListener("message", listen);
   });

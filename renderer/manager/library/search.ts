@@ -21,9 +21,9 @@ const haystacks = new WeakMap<AssetView, string>();
 function haystackOf(asset: AssetView): string {
   const cached = haystacks.get(asset);
   if (cached !== undefined) return cached;
-  const made = folded(`${asset.name}\n${asset.uri}\n${asset.folder}`);
-  haystacks.set(asset, made);
-  return made;
+  const searchText = folded(`${asset.name}\n${asset.uri}\n${asset.folder}`);
+  haystacks.set(asset, searchText);
+  return searchText;
 }
 
 /** In lower case and without diacritics: `menu` finds `Menü`. */
@@ -68,12 +68,12 @@ export function createFinder(): Finder {
   } | null = null;
   return (assets, query) => {
     const isNarrower = last?.assets === assets && narrows(last.query, query);
-    const found =
+    const matches =
       last && isNarrower
         ? withWords(last.found, query.words)
         : findAssets(assets, query);
-    last = { assets, query, found };
-    return found;
+    last = { assets, query, found: matches };
+    return matches;
   };
 }
 
@@ -108,7 +108,7 @@ export function findAssets(
   const { kinds, folder, onlyProblems } = query;
   const isEverything =
     words.length === 0 && kinds.size === 0 && folder === null && !onlyProblems;
-  const found = isEverything
+  const matches = isEverything
     ? assets
     : assets.filter(
         (asset) =>
@@ -117,7 +117,7 @@ export function findAssets(
           (!onlyProblems || asset.problem !== null) &&
           hasAll(haystackOf(asset), words),
       );
-  return sorted(found, query.sorting);
+  return sorted(matches, query.sorting);
 }
 
 function hasAll(haystack: string, words: readonly string[]): boolean {

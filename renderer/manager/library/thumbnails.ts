@@ -1,20 +1,23 @@
 // Creates thumbnails in the browser, which already knows every format: once per file, one at a time, the latest request first.
 
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import { pictureOfPdf } from "./pdf-thumbnails.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { thumbnailOfPdf } from "./pdf-thumbnails.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 /** Half as large again as a card: sharp enough on a high-density display, and cheap to draw. */
 const longestSide = 320;
 /** Position in a video, since many begin with black. */
-const intoFilmSeconds = 1;
+const intoVideoSeconds = 1;
 const timeoutMs = 8_000;
 
-export type Pictured = Extract<AssetView["kind"], "image" | "video" | "pdf">;
+export type ThumbnailKind = Extract<
+  AssetView["kind"],
+  "image" | "video" | "pdf"
+>;
 
 interface ThumbnailRequest {
   readonly hash: string;
-  readonly kind: Pictured;
+  readonly kind: ThumbnailKind;
   readonly fileUrl: string;
   readonly done: (isMade: boolean) => void;
 }
@@ -24,7 +27,7 @@ const queue: ThumbnailRequest[] = [];
 const failedUrls = new Set<string>();
 let isMaking = false;
 
-export function isPictured(kind: AssetView["kind"]): kind is Pictured {
+export function hasThumbnail(kind: AssetView["kind"]): kind is ThumbnailKind {
   return kind === "image" || kind === "video" || kind === "pdf";
 }
 
@@ -35,7 +38,7 @@ export function hashOf(fileUrl: string): string {
 
 /** Calls back once; the returned function cancels the request. */
 export function requestThumbnail(
-  kind: Pictured,
+  kind: ThumbnailKind,
   fileUrl: string,
   done: (isMade: boolean) => void,
 ): () => void {
@@ -80,7 +83,7 @@ async function make({
   fileUrl,
 }: ThumbnailRequest): Promise<boolean> {
   try {
-    const dataUrl = await pictureOf(kind, fileUrl);
+    const dataUrl = await imageOf(kind, fileUrl);
     await window.manager.keepThumbnail({ hash, dataUrl });
     return true;
   } catch {
@@ -89,8 +92,8 @@ async function make({
   }
 }
 
-async function pictureOf(kind: Pictured, fileUrl: string): Promise<string> {
-  if (kind === "pdf") return pictureOfPdf(fileUrl, longestSide);
+async function imageOf(kind: ThumbnailKind, fileUrl: string): Promise<string> {
+  if (kind === "pdf") return thumbnailOfPdf(fileUrl, longestSide);
   const load = kind === "image" ? loadImage : loadFrame;
   return smallOf(await load(fileUrl));
 }
@@ -104,23 +107,23 @@ async function loadImage(address: string): Promise<HTMLImageElement> {
 }
 
 async function loadFrame(address: string): Promise<HTMLVideoElement> {
-  const film = document.createElement("video");
-  film.crossOrigin = "anonymous";
-  film.muted = true;
-  film.preload = "auto";
-  film.src = address;
-  await nextEvent(film, "loadedmetadata");
-  film.currentTime = Math.min(intoFilmSeconds, film.duration / 2 || 0);
-  await nextEvent(film, "seeked");
-  return film;
+  const video = document.createElement("video");
+  video.crossOrigin = "anonymous";
+  video.muted = true;
+  video.preload = "auto";
+  video.src = address;
+  await nextEvent(video, "loadedmetadata");
+  video.currentTime = Math.min(intoVideoSeconds, video.duration / 2 || 0);
+  await nextEvent(video, "seeked");
+  return video;
 }
 
-function nextEvent(film: HTMLVideoElement, event: string): Promise<void> {
+function nextEvent(video: HTMLVideoElement, event: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
-      reject(new Error("This film gives no picture."));
+      reject(new Error("This video has no image."));
     }, timeoutMs);
-    film.addEventListener(
+    video.addEventListener(
       event,
       () => {
         clearTimeout(late);
@@ -128,9 +131,9 @@ function nextEvent(film: HTMLVideoElement, event: string): Promise<void> {
       },
       { once: true },
     );
-    film.addEventListener("error", () => {
+    video.addEventListener("error", () => {
       clearTimeout(late);
-      reject(new Error("This film cannot be read."));
+      reject(new Error("This video cannot be read."));
     });
   });
 }
@@ -171,7 +174,7 @@ function addressOfBlob(blob: Blob): Promise<string> {
       if (typeof reader.result === "string") resolve(reader.result);
     };
     reader.onerror = () => {
-      reject(new Error("This picture cannot be read."));
+      reject(new Error("This image cannot be read."));
     };
     reader.readAsDataURL(blob);
   });

@@ -8,11 +8,11 @@ import { reasonOf, useAssets } from "../api.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import { isOpenEnded } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { usePlaybackActions } from "./use-playback-actions.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 /** More than anybody scrolls through here; the library lists them all. */
 const mostEntries = 50;

@@ -11,7 +11,7 @@ import { t } from "../../locales/messages.ts";
 
 const intervalMs = 5_000;
 /** Further connections are found on the connections page. */
-const maxClouds = 3;
+const maxConnections = 3;
 /** Below this there is not enough space for another video. */
 const lowDiskBytes = 1_000_000_000;
 /** Beyond this the system begins to kill processes. */
@@ -21,16 +21,16 @@ export function Health(): ReactNode {
   const info = useAnswer("readInfo", {}, { intervalMs }).data;
   const failed =
     useAssets().data?.filter(({ problem }) => problem !== null).length ?? 0;
-  const clouds =
+  const shown =
     useAnswer("readSync", {}, { intervalMs }).data?.accounts.slice(
       0,
-      maxClouds,
+      maxConnections,
     ) ?? [];
   if (!info) return null;
   const { memory, clock } = info;
   const usedPart = memory.total === 0 ? 0 : memory.used / memory.total;
   const isDiskLow = info.free_space_bytes < lowDiskBytes;
-  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const localZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const mebi = 1024 * 1024;
   return (
     <section className="card health" aria-labelledby="health-heading">
@@ -51,18 +51,18 @@ export function Health(): ReactNode {
             )
           }
         />
-        {clouds.map((cloud) => (
+        {shown.map((connection) => (
           <Fact
-            key={cloud.account_id}
-            name={cloud.name}
+            key={connection.account_id}
+            name={connection.name}
             isBad={
-              cloud.problem !== null ||
-              cloud.changes_stuck > 0 ||
-              hasFailed(cloud)
+              connection.problem !== null ||
+              connection.changes_stuck > 0 ||
+              hasFailed(connection)
             }
             value={
-              <a className="text-link" href={addressOf("cloud")}>
-                {statusText(cloud)}
+              <a className="text-link" href={addressOf("connections")}>
+                {statusText(connection)}
               </a>
             }
           />
@@ -107,7 +107,7 @@ export function Health(): ReactNode {
           value={
             <>
               {formats.clockIn(Date.parse(clock.time), clock.timezone)}
-              {clock.timezone === own ? null : (
+              {clock.timezone === localZone ? null : (
                 <> {t("now.health.otherZone", { zone: clock.timezone })}</>
               )}
             </>
@@ -123,25 +123,26 @@ function hasFailed({ phase, item_counts: items }: SyncStatusV2): boolean {
   return phase !== "off" && items.failed > 0;
 }
 
-function statusText(cloud: SyncStatusV2): string {
-  if (cloud.kind === "plan" && cloud.phase === "off")
+function statusText(connection: SyncStatusV2): string {
+  if (connection.kind === "plan" && connection.phase === "off")
     return t("connections.offlineBundle");
-  if (cloud.problem !== null) return t(`connections.phases.${cloud.phase}`);
-  if (cloud.changes_stuck > 0)
-    return t("remoteEditing.needReview", { count: cloud.changes_stuck });
-  if (cloud.changes_waiting > 0)
-    return t("remoteEditing.pending", { count: cloud.changes_waiting });
-  const { here, wanted, failed } = cloud.item_counts;
-  if (hasFailed(cloud))
+  if (connection.problem !== null)
+    return t(`connections.phases.${connection.phase}`);
+  if (connection.changes_stuck > 0)
+    return t("remoteEditing.needReview", { count: connection.changes_stuck });
+  if (connection.changes_waiting > 0)
+    return t("remoteEditing.pending", { count: connection.changes_waiting });
+  const { here, wanted, failed } = connection.item_counts;
+  if (hasFailed(connection))
     return t("connections.itemsFailed", {
       available: here,
       total: wanted,
       failed,
     });
-  if (cloud.in_sync === true) return t("connections.inSync");
-  return cloud.phase === "idle"
+  if (connection.in_sync === true) return t("connections.inSync");
+  return connection.phase === "idle"
     ? t("connections.notInSync")
-    : t(`connections.phases.${cloud.phase}`);
+    : t(`connections.phases.${connection.phase}`);
 }
 
 function Fact(props: {

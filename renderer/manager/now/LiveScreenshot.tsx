@@ -7,7 +7,7 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { reasonOf, useScreenshot } from "../api.ts";
-import { useMoment } from "../parts/moment.ts";
+import { useMoment } from "../components/use-moment.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 
@@ -18,20 +18,20 @@ interface Props {
   readonly showingName: string | null;
 }
 
-export function ScreenPicture({ showingName }: Props): ReactNode {
-  const picture = useScreenshot();
+export function LiveScreenshot({ showingName }: Props): ReactNode {
+  const screenshot = useScreenshot();
   const moment = useMoment(1_000);
-  const taken = picture.data;
+  const taken = screenshot.data;
   const isLive = taken !== undefined && moment - taken.takenAtMs < freshMs;
 
   return (
-    <figure className="glass">
-      <div className="glass-frame">
+    <figure className="live-screenshot">
+      <div className="live-screenshot-frame">
         {taken ? (
           <img
-            className="glass-picture"
+            className="live-screenshot-image"
             src={taken.dataUrl}
-            // Decoded before it is painted, so that one picture replaces the next without a blank.
+            // Decoded before it is painted, so that one screenshot replaces the next without a blank.
             decoding="sync"
             draggable={false}
             alt={
@@ -41,11 +41,11 @@ export function ScreenPicture({ showingName }: Props): ReactNode {
             }
           />
         ) : (
-          <p className="glass-empty quiet after-a-moment">
-            {picture.isError ? (
+          <p className="live-screenshot-empty quiet after-a-moment">
+            {screenshot.isError ? (
               <>
                 <IconAlertTriangle size={20} aria-hidden />
-                <span title={reasonOf(picture.error)}>
+                <span title={reasonOf(screenshot.error)}>
                   {t("now.screenshot.failed")}
                 </span>
               </>
@@ -56,7 +56,7 @@ export function ScreenPicture({ showingName }: Props): ReactNode {
         )}
       </div>
       {taken ? (
-        <figcaption className="glass-age" data-live={isLive}>
+        <figcaption className="live-screenshot-age" data-live={isLive}>
           {isLive ? (
             <>
               <IconDeviceTv size={16} aria-hidden /> {t("now.screenshot.live")}

@@ -4,19 +4,19 @@ import type { ReactNode } from "react";
 import { reasonOf, useAssets, useNow } from "../api.ts";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { useAnswer } from "../operations.ts";
-import { Empty } from "../parts/layout/Empty.tsx";
-import { PageFrame } from "../parts/layout/PageFrame.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { Empty } from "../components/layout/Empty.tsx";
+import { PageFrame } from "../components/layout/PageFrame.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { t } from "../../locales/messages.ts";
 import { DueList } from "./DueList.tsx";
 import { PlaybackControls } from "./PlaybackControls.tsx";
-import { ScreenPicture } from "./LiveScreenshot.tsx";
+import { LiveScreenshot } from "./LiveScreenshot.tsx";
 import { Health } from "./Health.tsx";
 import { NowWords } from "./NowPlaying.tsx";
 import { PlayerIdentity } from "./PlayerIdentity.tsx";
 import { IconDragDrop } from "@tabler/icons-react";
 import "./now.css";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 export function NowPage(): ReactNode {
   const now = useNow();
@@ -29,7 +29,7 @@ export function NowPage(): ReactNode {
     >
       <div className="now">
         <section className="now-stage" aria-label={t("now.screen")}>
-          <ScreenPicture showingName={now.data?.showing?.name ?? null} />
+          <LiveScreenshot showingName={now.data?.showing?.name ?? null} />
           {now.data ? (
             <>
               <NowWords now={now.data} />

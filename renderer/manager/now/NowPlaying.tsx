@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 import { Progress } from "@mantine/core";
 import type { NowV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { addressOf } from "../navigation.ts";
-import { KindIcon } from "../parts/controls/KindIcon.tsx";
+import { KindIcon } from "../components/controls/KindIcon.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { useVerdict } from "./use-verdict.ts";
 import { VerdictSign } from "./VerdictIcon.tsx";
-import { useMoment } from "../parts/moment.ts";
+import { useMoment } from "../components/use-moment.ts";
 
 // How much of the showing has elapsed, and how long it stays.
 

@@ -17,12 +17,12 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { NowV2 } from "../../../server/contract/v2/v2-screen.ts";
-import { openCommands, commandStore } from "../commands/open.ts";
+import { openCommands, commandStore } from "../commands/open-command-bar.ts";
 import { useAnswer } from "../operations.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { usePlaybackActions } from "./use-playback-actions.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 /** The first buttons, which move through the schedule. */
 const transport = 3;
@@ -111,9 +111,13 @@ export function PlaybackControls({ now }: { readonly now: NowV2 }): ReactNode {
       ]),
   );
   return (
-    <div className="glass-controls" role="group" aria-label={t("now.screen")}>
+    <div
+      className="playback-controls"
+      role="group"
+      aria-label={t("now.screen")}
+    >
       {/* As on every media player, forward is to the right, in either text direction. */}
-      <div className="glass-transport" dir="ltr">
+      <div className="playback-transport" dir="ltr">
         {buttons.slice(0, transport).map((button) => (
           <Control key={button.keys} {...button} />
         ))}
@@ -148,7 +152,7 @@ function Control(props: ControlProps): ReactNode {
     <Tooltip label={obstacle ?? `${name} (${shownKeys[keys] ?? keys})`}>
       <button
         type="button"
-        className="glass-control"
+        className="playback-control"
         data-key={keys}
         aria-keyshortcuts={keys}
         data-pressed={isPressed === true}

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { useMachine } from "../api.ts";
-import { CopyButton } from "../parts/controls/CopyButton.tsx";
+import { CopyButton } from "../components/controls/CopyButton.tsx";
 import { t } from "../../locales/messages.ts";
 
 interface Props {

@@ -4,7 +4,10 @@ import { useMemo } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { nowKey } from "../api.ts";
 import { keyOf, operate } from "../operations.ts";
-import { notifySuccess, notifyFailure } from "../parts/outcomes/outcome.ts";
+import {
+  notifySuccess,
+  notifyFailure,
+} from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import { noteFinal } from "../undo.ts";
 

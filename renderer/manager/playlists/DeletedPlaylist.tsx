@@ -4,14 +4,14 @@ import { Button } from "@mantine/core";
 import { IconPlaylistX, IconRestore } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode } from "react";
-import { restoreUndo } from "../library/actions.ts";
+import { restoreUndo } from "../library/asset-actions.ts";
 import { keyOf, operate, Refusal, useAnswer } from "../operations.ts";
-import { Empty } from "../parts/layout/Empty.tsx";
-import { hasFocus } from "../parts/focus/focus.ts";
+import { Empty } from "../components/layout/Empty.tsx";
+import { hasFocus } from "../components/focus/focus.ts";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
+} from "../components/outcomes/outcome.ts";
 import { addressOf } from "../navigation.ts";
 import { t } from "../../locales/messages.ts";
 import { notifyUndoable } from "../undo.ts";
@@ -35,7 +35,7 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
     if (!hasFocus()) section.current?.focus({ preventScroll: true });
   }, []);
   const trash = useAnswer("listTrash", {}).data;
-  const kept = trash?.find((entry) => entry.id === id);
+  const trashEntry = trash?.find((entry) => entry.id === id);
   const restore = async (): Promise<void> => {
     const body = { playlist_ids: [id] };
     try {
@@ -56,12 +56,12 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
         icon={IconPlaylistX}
         title={t("playlists.deleted.title")}
         sentence={
-          kept
-            ? t("playlists.deleted.inTrash", { name: kept.name })
+          trashEntry
+            ? t("playlists.deleted.inTrash", { name: trashEntry.name })
             : t("playlists.deleted.gone")
         }
       >
-        {kept ? (
+        {trashEntry ? (
           <Button
             leftSection={<IconRestore size={18} aria-hidden />}
             onClick={() => {

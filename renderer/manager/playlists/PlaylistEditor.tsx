@@ -23,22 +23,22 @@ import {
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { LocalChangesNote } from "../connections/local-changes/LocalChangesNote.tsx";
 import { useOrigin } from "../connections/state/use-origin.ts";
-import { ChangedElsewhere } from "../parts/drafts/ChangedElsewhere.tsx";
-import { useMenuFocus } from "../parts/focus/menu-focus.ts";
-import { useStable } from "../parts/stable-callback.ts";
-import { useDraft, type SaveOutcome } from "../parts/drafts/use-draft.ts";
+import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
+import { useMenuFocus } from "../components/focus/menu-focus.ts";
+import { useStable } from "../components/stable-callback.ts";
+import { useDraft, type SaveOutcome } from "../components/drafts/use-draft.ts";
 import { addressOf, goTo, stayAt, staying } from "../navigation.ts";
 import { direction, formats } from "../../locales/language.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { Content } from "./content/Content.tsx";
-import { useHindered } from "./obstacle.ts";
-import { staySeconds, type Library } from "./library.ts";
+import { useHindered } from "./why-not-playing.ts";
+import { staySeconds, type Library } from "./schedule-inputs.ts";
 import { Appearance } from "./PlaylistSettings.tsx";
 import { PlaylistPreview } from "./preview/PlaylistPreview.tsx";
 import { usePlaylistActions } from "./use-playlists.ts";
 import { When } from "./predicate-editor/PredicateEditor.tsx";
 import { inWords } from "./predicate-editor/predicate-text.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   readonly library: Library;
@@ -165,11 +165,11 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
   const duplicate = useStable(async () => {
     const { playlist_id: _, created: __, ...fields } = playlist;
     const isHere = staying();
-    const made = await create({
+    const created = await create({
       ...fields,
       name: plainMessage("playlists.copyName", { name }),
     });
-    if (made && isHere()) goTo("playlists", made.playlist_id);
+    if (created && isHere()) goTo("playlists", created.playlist_id);
   });
   const takeAway = useStable(() => {
     const { playlist_id: id } = playlist;

@@ -10,11 +10,11 @@ import {
 } from "../../../server/core/schedule/schedule.ts";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { useMoment } from "../parts/moment.ts";
+import { useMoment } from "../components/use-moment.ts";
 import { addressOf } from "../navigation.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { t } from "../../locales/messages.ts";
-import type { Library } from "./library.ts";
+import type { Library } from "./schedule-inputs.ts";
 import { Thumb } from "./Thumb.tsx";
 import { inWords } from "./predicate-editor/predicate-text.ts";
 
@@ -31,7 +31,7 @@ export function PlaylistList({ library, chosenId }: Props): ReactNode {
   const { playlists, viewsById, screen } = library;
   const playing = usePlaying(library);
   const isCovered = useTakeover() != null;
-  const found = playlists.filter(({ name }) =>
+  const matches = playlists.filter(({ name }) =>
     name.toLocaleLowerCase().includes(searchText.trim().toLocaleLowerCase()),
   );
   return (
@@ -48,13 +48,13 @@ export function PlaylistList({ library, chosenId }: Props): ReactNode {
           }}
         />
       ) : null}
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <p className="quiet playlist-none">
           {t("playlists.notFound", { search: searchText })}
         </p>
       ) : (
         <ul role="list">
-          {found.map((playlist) => (
+          {matches.map((playlist) => (
             <PlaylistLink
               key={playlist.playlist_id}
               playlist={playlist}

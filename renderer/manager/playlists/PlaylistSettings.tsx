@@ -6,11 +6,11 @@ import {
   maxPriority,
   type PlaylistV2,
 } from "../../../server/contract/v2/v2-playlists.ts";
-import { Panel } from "../parts/layout/Panel.tsx";
+import { Panel } from "../components/layout/Panel.tsx";
 import { t } from "../../locales/messages.ts";
-import { isForScreen, type Library } from "./library.ts";
+import { isForScreen, type Library } from "./schedule-inputs.ts";
 import { usePlaylistActions } from "./use-playlists.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 const transitionNames = {
   default: t("playlists.settings.transitions.default"),

@@ -12,19 +12,19 @@ import {
   type MouseEvent,
   type ReactNode,
 } from "react";
-import { Empty } from "../parts/layout/Empty.tsx";
-import { PageFrame } from "../parts/layout/PageFrame.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { Empty } from "../components/layout/Empty.tsx";
+import { PageFrame } from "../components/layout/PageFrame.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { goTo, stayAt, staying } from "../navigation.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { DeletedPlaylist } from "./DeletedPlaylist.tsx";
-import { useLibrary, type Library } from "./library.ts";
+import { useLibrary, type Library } from "./schedule-inputs.ts";
 import { PlaylistEditor } from "./PlaylistEditor.tsx";
 import { PlaylistList } from "./PlaylistList.tsx";
 import "./playlists.css";
 import { usePlaylistActions } from "./use-playlists.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   /** Id of the chosen playlist; empty where none was chosen. */
@@ -42,11 +42,11 @@ export function PlaylistsPage({ at }: Props): ReactNode {
       if (isMaking.current || detail > 1) return;
       isMaking.current = true;
       const isHere = staying();
-      const made = await create({ name: plainMessage("playlists.newName") });
+      const created = await create({ name: plainMessage("playlists.newName") });
       isMaking.current = false;
-      if (!made || !isHere()) return;
-      setNewId(made.playlist_id);
-      goTo("playlists", made.playlist_id);
+      if (!created || !isHere()) return;
+      setNewId(created.playlist_id);
+      goTo("playlists", created.playlist_id);
     },
     [create],
   );

@@ -14,14 +14,14 @@ import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
+} from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import {
   isSame,
   mergeFields,
   mergeList,
   type MergeOptions,
-} from "../three-way.ts";
+} from "../three-way-merge.ts";
 import {
   ChangedElsewhere,
   defineUndo,
@@ -30,7 +30,7 @@ import {
   notifyUndoable,
 } from "../undo.ts";
 import { createChangeQueue } from "./change-queue.ts";
-import { inserted, itemList, makeItemId, type Items } from "./order.ts";
+import { inserted, itemList, makeItemId, type Items } from "./item-order.ts";
 
 export type PlaylistInput = Partial<
   Omit<PlaylistV2, "playlist_id" | "created" | "items_revision">
@@ -168,8 +168,8 @@ const changeQueue = createChangeQueue(
     const known = answered.get(change.id);
     const unchanged = await unchangedFields("playlist");
     const { changed } = await carryOut(change, now, known);
-    const made = unchanged(change.id, Object.keys(change.after));
-    return { change, changed: noted(changed), made };
+    const unchangedNames = unchanged(change.id, Object.keys(change.after));
+    return { change, changed: noted(changed), made: unchangedNames };
   },
   restMs,
   {
@@ -379,15 +379,15 @@ function actionsOn(client: QueryClient): PlaylistActions {
     },
     create: async (fields) => {
       try {
-        const made = await noteChange(
+        const created = await noteChange(
           changeQueue.take(() => operate("createPlaylist", { body: fields })),
         );
-        inList((list) => [...list, noted(made)]);
+        inList((list) => [...list, noted(created)]);
         notifyUndoable(
-          t("playlists.created", { name: made.name }),
-          createUndo(made),
+          t("playlists.created", { name: created.name }),
+          createUndo(created),
         );
-        return made;
+        return created;
       } catch (error) {
         notifyFailure(t("playlists.notCreated"), error);
         return null;
@@ -485,13 +485,13 @@ function asKept(
   after: PlaylistInput,
   { change, changed }: Sent,
 ): PlaylistInput {
-  const kept = valuesOf(changed, after);
-  const own = Object.entries(after).map(([field, value]) => {
+  const changedValues = valuesOf(changed, after);
+  const entries = Object.entries(after).map(([field, value]) => {
     const name = field as keyof PlaylistInput;
     const isOwn = name !== "items" && isSame(change.after[name], value);
-    return [field, isOwn ? kept[name] : value];
+    return [field, isOwn ? changedValues[name] : value];
   });
-  return Object.fromEntries(own) as PlaylistInput;
+  return Object.fromEntries(entries) as PlaylistInput;
 }
 
 /** The present values of these fields. */

@@ -10,16 +10,16 @@ import { IconChartBar, IconDownload } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
 import { reasonOf, useScreensZone } from "../api.ts";
 import { operate, useAnswer } from "../operations.ts";
-import { Empty } from "../parts/layout/Empty.tsx";
-import { useMoment } from "../parts/moment.ts";
+import { Empty } from "../components/layout/Empty.tsx";
+import { useMoment } from "../components/use-moment.ts";
 import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
-import { Fact } from "../parts/layout/Fact.tsx";
-import { PageFrame } from "../parts/layout/PageFrame.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+} from "../components/outcomes/outcome.ts";
+import { Fact } from "../components/layout/Fact.tsx";
+import { PageFrame } from "../components/layout/PageFrame.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { goTo } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { plainMessage, t } from "../../locales/messages.ts";

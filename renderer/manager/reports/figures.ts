@@ -26,10 +26,10 @@ export interface DayFigures {
 export function byAsset(
   rows: readonly PlaybackDayV2[],
 ): readonly AssetFigures[] {
-  const found = new Map<string, AssetFigures>();
+  const figures = new Map<string, AssetFigures>();
   for (const { asset_id: assetId, name, playbacks, seconds, day } of rows) {
-    const before = found.get(assetId);
-    found.set(
+    const before = figures.get(assetId);
+    figures.set(
       assetId,
       before
         ? {
@@ -52,7 +52,7 @@ export function byAsset(
           },
     );
   }
-  return [...found.values()].sort((a, b) => b.seconds - a.seconds);
+  return [...figures.values()].sort((a, b) => b.seconds - a.seconds);
 }
 
 /** Every day of the range, including those on which nothing was shown: a gap is visible. */
@@ -62,12 +62,12 @@ export function byDay(
 ): readonly DayFigures[] {
   const rowsOf = grouped(rows);
   return days.map((day) => {
-    const own = rowsOf.get(day) ?? [];
+    const rowsOfDay = rowsOf.get(day) ?? [];
     return {
       day,
-      playbacks: sum(own.map(({ playbacks }) => playbacks)),
-      seconds: sum(own.map(({ seconds }) => seconds)),
-      assets: own.length,
+      playbacks: sum(rowsOfDay.map(({ playbacks }) => playbacks)),
+      seconds: sum(rowsOfDay.map(({ seconds }) => seconds)),
+      assets: rowsOfDay.length,
     };
   });
 }
@@ -76,13 +76,13 @@ export function byDay(
 function grouped(
   rows: readonly PlaybackDayV2[],
 ): ReadonlyMap<string, readonly PlaybackDayV2[]> {
-  const found = new Map<string, PlaybackDayV2[]>();
+  const rowsByDay = new Map<string, PlaybackDayV2[]>();
   for (const row of rows) {
-    const own = found.get(row.day);
-    if (own) own.push(row);
-    else found.set(row.day, [row]);
+    const rowsOfDay = rowsByDay.get(row.day);
+    if (rowsOfDay) rowsOfDay.push(row);
+    else rowsByDay.set(row.day, [row]);
   }
-  return found;
+  return rowsByDay;
 }
 
 /** Both inclusive. */

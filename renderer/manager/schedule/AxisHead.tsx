@@ -6,8 +6,14 @@ import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import { language } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { timeText } from "../playlists/predicate-editor/predicate-text.ts";
-import { dayAndTimeOf, lengthOf, placeOf, snapped, type Axis } from "./axis.ts";
-import "./axis.css";
+import {
+  dayAndTimeOf,
+  lengthOf,
+  placeOf,
+  snapped,
+  type Axis,
+} from "./time-axis.ts";
+import "./time-axis.css";
 import { formatIn } from "./formats.ts";
 import { onwards, shareAt } from "./pointer.ts";
 import {
@@ -75,8 +81,8 @@ export function AxisHead(props: Props): ReactNode {
 
 /** Named only where it differs from the operator's zone. */
 function zoneLabel(zone: string): string {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return zone === own
+  const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone === localZone
     ? t("schedule.zone", { zone })
     : t("schedule.otherZone", { zone });
 }

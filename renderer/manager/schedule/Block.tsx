@@ -8,7 +8,7 @@ import { timeText } from "../playlists/predicate-editor/predicate-text.ts";
 import {
   isAllDay,
   type WeeklyWindow,
-} from "../playlists/predicate-editor/weekly.ts";
+} from "../playlists/predicate-editor/weekly-windows.ts";
 import { t } from "../../locales/messages.ts";
 import {
   lengthOf,
@@ -16,11 +16,11 @@ import {
   stretched,
   type Axis,
   type Occurrence,
-} from "./axis.ts";
+} from "./time-axis.ts";
 import { BlockEditor } from "./BlockEditor.tsx";
 import { onwards, shareAt } from "./pointer.ts";
 import { styleOf } from "./style.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   readonly playlist: PlaylistV2;

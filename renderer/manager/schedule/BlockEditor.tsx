@@ -15,10 +15,10 @@ import {
 import {
   isOverMidnight,
   type WeeklyWindow,
-} from "../playlists/predicate-editor/weekly.ts";
+} from "../playlists/predicate-editor/weekly-windows.ts";
 import { t } from "../../locales/messages.ts";
 import "./block-editor.css";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   readonly playlist: PlaylistV2;

@@ -8,14 +8,14 @@ import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import {
   weekFromMonday,
   type WeeklyWindow,
-} from "../playlists/predicate-editor/weekly.ts";
+} from "../playlists/predicate-editor/weekly-windows.ts";
 import { t } from "../../locales/messages.ts";
 import {
   occurrencesOf,
   stretchOf,
   type Axis,
   type Occurrence,
-} from "./axis.ts";
+} from "./time-axis.ts";
 import { Block, type BlockState } from "./Block.tsx";
 import "./lane.css";
 import { LaneName } from "./LaneName.tsx";

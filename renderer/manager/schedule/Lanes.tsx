@@ -3,9 +3,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, type ReactNode } from "react";
 import type { Span } from "../../../server/core/schedule/schedule.ts";
-import type { Library } from "../playlists/library.ts";
+import type { Library } from "../playlists/schedule-inputs.ts";
 import { t } from "../../locales/messages.ts";
-import { lengthOf, placeOf, stretchOf, type Axis } from "./axis.ts";
+import { lengthOf, placeOf, stretchOf, type Axis } from "./time-axis.ts";
 import { AxisHead } from "./AxisHead.tsx";
 import { LaneRow } from "./LaneRow.tsx";
 import type { Lane } from "./lanes.ts";

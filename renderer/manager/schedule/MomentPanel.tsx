@@ -9,13 +9,13 @@ import {
 } from "../../../server/core/schedule/schedule.ts";
 import { isOpenEnded } from "../library/asset-state.ts";
 import { useAnswer } from "../operations.ts";
-import type { Library } from "../playlists/library.ts";
+import type { Library } from "../playlists/schedule-inputs.ts";
 import { Preview } from "../playlists/preview/Preview.tsx";
 import { roundOf, previewItemsOf } from "../playlists/preview/preview-items.ts";
 import {
   placeFromText,
   placeToText,
-} from "../playlists/predicate-editor/fields.ts";
+} from "../playlists/predicate-editor/input-formats.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { t } from "../../locales/messages.ts";
 import { formatIn } from "./formats.ts";
@@ -78,7 +78,7 @@ export function MomentPanel(props: Props): ReactNode {
   const { day, timeMs } = wallOf(moment, zone);
   return (
     <section className="moment" aria-label={t("schedule.why")}>
-      <div className="moment-picture">
+      <div className="moment-preview">
         <div className="moment-head">
           <MomentField
             written={placeToText(day, timeMs)}

@@ -1,4 +1,4 @@
-// The schedule page: a week of lanes by priority, and beneath them any moment of it with the expected picture and the reasons.
+// The schedule page: a week of lanes by priority, and beneath them any moment of it with the expected preview and the reasons.
 
 import { ActionIcon, Button, SegmentedControl, TextInput } from "@mantine/core";
 import {
@@ -8,16 +8,16 @@ import {
   IconSearch,
 } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
-import { Empty } from "../parts/layout/Empty.tsx";
-import { useMoment } from "../parts/moment.ts";
-import { PageFrame } from "../parts/layout/PageFrame.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { Empty } from "../components/layout/Empty.tsx";
+import { useMoment } from "../components/use-moment.ts";
+import { PageFrame } from "../components/layout/PageFrame.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { addressOf } from "../navigation.ts";
-import { useLibrary, type Library } from "../playlists/library.ts";
+import { useLibrary, type Library } from "../playlists/schedule-inputs.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { direction, formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { type Axis } from "./axis.ts";
+import { type Axis } from "./time-axis.ts";
 import { Lanes } from "./Lanes.tsx";
 import type { Lane } from "./lanes.ts";
 import { MomentPanel } from "./MomentPanel.tsx";
@@ -87,7 +87,7 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
   );
   const lanes = laid.lanes?.lanes ?? none;
   const search = searchText.trim().toLocaleLowerCase();
-  const found = useMemo(
+  const selected = useMemo(
     () =>
       lanes.filter(({ playlist }) =>
         (playlist?.name ?? t("schedule.localAssets"))
@@ -154,7 +154,7 @@ function Planned({ library }: { readonly library: Library }): ReactNode {
         <div className="schedule">
           <Lanes
             library={library}
-            lanes={found}
+            lanes={selected}
             spans={laid.lanes.spans}
             axis={axis}
             days={days}

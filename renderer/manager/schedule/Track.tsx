@@ -1,8 +1,8 @@
 // The area of a lane where times are drawn: days in the background, and a line that follows the pointer.
 
 import { memo, useRef, useState, type ReactNode } from "react";
-import type { WeeklyWindow } from "../playlists/predicate-editor/weekly.ts";
-import { drawn, lengthOf, snapped, type Axis } from "./axis.ts";
+import type { WeeklyWindow } from "../playlists/predicate-editor/weekly-windows.ts";
+import { drawn, lengthOf, snapped, type Axis } from "./time-axis.ts";
 import { shareAt } from "./pointer.ts";
 import { styleOf } from "./style.ts";
 import type { Day } from "./week.ts";

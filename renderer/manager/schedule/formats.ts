@@ -19,9 +19,9 @@ const cache = new Map<string, ZoneFormats>();
 export function formatIn(zone: string): ZoneFormats {
   const before = cache.get(zone);
   if (before) return before;
-  const made = createFormats(zone);
-  cache.set(zone, made);
-  return made;
+  const created = createFormats(zone);
+  cache.set(zone, created);
+  return created;
 }
 
 function createFormats(timeZone: string): ZoneFormats {

@@ -63,12 +63,12 @@ export function* layLanes(
   const local = localLane(input, spans, from, until);
   yield 0;
   const assets = new Map(input.assets.map((asset) => [asset.id, asset]));
-  const own: Lane[] = [];
+  const playlistLanes: Lane[] = [];
   for (const playlist of input.playlists) {
-    own.push(laneOf(playlist));
-    yield own.length;
+    playlistLanes.push(laneOf(playlist));
+    yield playlistLanes.length;
   }
-  const lanes = [...own, ...(local ? [local] : [])].sort(
+  const lanes = [...playlistLanes, ...(local ? [local] : [])].sort(
     (a, b) =>
       b.priority - a.priority ||
       (a.playlist?.createdAt ?? -Infinity) -

@@ -4,8 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { keyOf } from "../operations.ts";
-import { focusInstead, pageTitle } from "../parts/focus/focus.ts";
-import { notifySuccess } from "../parts/outcomes/outcome.ts";
+import { focusInstead, pageTitle } from "../components/focus/focus.ts";
+import { notifySuccess } from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 
 export function useDeletedNotice(

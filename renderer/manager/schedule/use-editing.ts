@@ -9,10 +9,10 @@ import {
   whenOf,
   type WeeklyWindow,
   type When,
-} from "../playlists/predicate-editor/weekly.ts";
+} from "../playlists/predicate-editor/weekly-windows.ts";
 import { t } from "../../locales/messages.ts";
-import type { Occurrence } from "./axis.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import type { Occurrence } from "./time-axis.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 export function whenOfText(text: string): When | null {
   const { predicate } = parsePredicate(text);

@@ -67,9 +67,9 @@ export function steppedTo(
   { day, timeMs }: { readonly day: number; readonly timeMs: number },
   zone: string,
 ): number {
-  const found = momentOf(day, timeMs, zone);
-  const isStep = (found - moment) * Math.sign(byMs) > 0;
-  return isStep ? found : moment + byMs;
+  const instant = momentOf(day, timeMs, zone);
+  const isStep = (instant - moment) * Math.sign(byMs) > 0;
+  return isStep ? instant : moment + byMs;
 }
 
 export function wallOf(

@@ -12,15 +12,15 @@ import { useAnswer } from "../operations.ts";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
-import { Fact } from "../parts/layout/Fact.tsx";
-import { Panel } from "../parts/layout/Panel.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+} from "../components/outcomes/outcome.ts";
+import { Fact } from "../components/layout/Fact.tsx";
+import { Panel } from "../components/layout/Panel.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { isFound } from "./searching.ts";
-import "./docs.css";
+import { isFound } from "./search.ts";
+import "./api-docs/api-docs.css";
 
 export function AboutPanel(): ReactNode {
   const about = useQuestion("readAbout", {});
@@ -120,7 +120,7 @@ function Licences({
 }): ReactNode {
   const [searchText, setSearchText] = useState("");
   const [open, setOpen] = useState<string | null>(null);
-  const found = useMemo(
+  const matches = useMemo(
     () =>
       licences.filter(({ name, licence }) =>
         isFound(searchText, name, licence),
@@ -149,7 +149,7 @@ function Licences({
           value={open}
           onChange={setOpen}
         >
-          {found.map(({ name, version, licence, text }) => (
+          {matches.map(({ name, version, licence, text }) => (
             <Accordion.Item
               key={`${name} ${version}`}
               value={`${name} ${version}`}

@@ -7,13 +7,13 @@ import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
-import { Panel } from "../parts/layout/Panel.tsx";
+} from "../components/outcomes/outcome.ts";
+import { Panel } from "../components/layout/Panel.tsx";
 import { useRefetch, useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { noteFinal } from "../undo.ts";
-import "./site.css";
+import "./system-check/system-check.css";
 
 const isPin = (text: string) => /^\d{4,12}$/.test(text);
 

@@ -2,7 +2,7 @@
 
 import { useState, type ReactNode } from "react";
 import { useAnswer } from "../operations.ts";
-import { NamedQuestion } from "../parts/controls/Confirmation.tsx";
+import { NamedQuestion } from "../components/controls/Confirmation.tsx";
 import { useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";

@@ -11,16 +11,16 @@ import {
 } from "@mantine/core";
 import { useState, type KeyboardEvent, type ReactNode } from "react";
 import { useAnswer } from "../operations.ts";
-import { ChangedElsewhere } from "../parts/drafts/ChangedElsewhere.tsx";
-import { useDraft, type SaveOutcome } from "../parts/drafts/use-draft.ts";
+import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
+import { useDraft, type SaveOutcome } from "../components/drafts/use-draft.ts";
 import { goTo } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { keysOf } from "./keys.ts";
+import { keysOf } from "./hotkey.ts";
 import { ProfileControl } from "./ProfileControl.tsx";
 import { choicesOf, kindOf } from "./setting-value.ts";
-import { sectionOf, type SettingView } from "./sections.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { sectionOf, type SettingView } from "./setting-sections.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   readonly id: string;

@@ -6,9 +6,9 @@ import { memo, useId, type ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
 import { spoken } from "./setting-value.ts";
 import { SettingControl } from "./SettingControl.tsx";
-import type { SettingView } from "./sections.ts";
+import type { SettingView } from "./setting-sections.ts";
 import type { SettingsEditor } from "./use-settings.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   readonly setting: SettingView;

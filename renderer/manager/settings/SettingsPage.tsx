@@ -5,27 +5,27 @@ import { useHotkeys } from "@mantine/hooks";
 import { IconSearch, IconSearchOff } from "@tabler/icons-react";
 import { useDeferredValue, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
-import { Empty } from "../parts/layout/Empty.tsx";
-import { PageFrame } from "../parts/layout/PageFrame.tsx";
-import { ErrorAlert } from "../parts/outcomes/ErrorAlert.tsx";
+import { Empty } from "../components/layout/Empty.tsx";
+import { PageFrame } from "../components/layout/PageFrame.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { addressOf, stayAt } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { AboutPanel } from "./AboutPanel.tsx";
-import { ApiDocs } from "./ApiDocs.tsx";
-import { BackupPanel } from "./BackupPanel.tsx";
+import { ApiDocs } from "./api-docs/ApiDocs.tsx";
+import { BackupPanel } from "./backup/BackupPanel.tsx";
 import { ManagerPanel } from "./ManagerPanel.tsx";
 import { PinPanel } from "./PinPanel.tsx";
-import { RestorePanel, type Archive } from "./RestorePanel.tsx";
-import { isFound, isSettingFound } from "./searching.ts";
+import { RestorePanel, type Archive } from "./backup/RestorePanel.tsx";
+import { isFound, isSettingFound } from "./search.ts";
 import {
   sectionIds,
   settingsIn,
   type SectionId,
   type SettingView,
-} from "./sections.ts";
+} from "./setting-sections.ts";
 import { SettingRow } from "./SettingRow.tsx";
-import { SitePanel } from "./SitePanel.tsx";
+import { SystemCheckPanel } from "./system-check/SystemCheckPanel.tsx";
 import { TokensPanel } from "./TokensPanel.tsx";
 import { useSettings, type SettingsEditor } from "./use-settings.ts";
 import "./settings.css";
@@ -46,11 +46,11 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
     .filter((id) => id !== "kiosk" || settingsIn(id).length > 0)
     .filter((id) => id !== "more" || settingsIn(id).length > 0);
   const open = sections.find((id) => id === at) ?? "screen";
-  const found = searched === "" ? null : findIn(sections, searched);
-  const shown = found ?? [
+  const matches = searched === "" ? null : findIn(sections, searched);
+  const shown = matches ?? [
     { id: open, settings: settingsIn(open), panels: true },
   ];
-  const count = (found ?? []).reduce(
+  const count = (matches ?? []).reduce(
     (sum, { settings: hits, panels }) => sum + hits.length + (panels ? 1 : 0),
     0,
   );
@@ -93,8 +93,12 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
             <a
               key={id}
               href={addressOf("settings", id)}
-              aria-current={found === null && id === open ? "true" : undefined}
-              data-dim={found !== null && !found.some((hit) => hit.id === id)}
+              aria-current={
+                matches === null && id === open ? "true" : undefined
+              }
+              data-dim={
+                matches !== null && !matches.some((hit) => hit.id === id)
+              }
               onClick={(event) => {
                 event.preventDefault();
                 setSearchText("");
@@ -105,11 +109,11 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
             </a>
           ))}
         </nav>
-        <div className="settings-body" key={found ? "found" : open}>
+        <div className="settings-body" key={matches ? "found" : open}>
           <p className="only-aloud" role="status">
-            {found === null ? "" : t("settings.found", { count })}
+            {matches === null ? "" : t("settings.found", { count })}
           </p>
-          {found?.length === 0 ? (
+          {matches?.length === 0 ? (
             <Empty
               icon={IconSearchOff}
               title={t("settings.nothingFound", { searchText: searched })}
@@ -302,7 +306,7 @@ function Panels({ id }: { readonly id: SectionId }): ReactNode {
       return (
         <>
           <PinPanel />
-          <SitePanel />
+          <SystemCheckPanel />
         </>
       );
     case "manager":

@@ -2,8 +2,11 @@
 
 import { useMemo, type ReactNode } from "react";
 import { useAnswer, useOperation } from "../operations.ts";
-import { Panel } from "../parts/layout/Panel.tsx";
-import { SecretList, type SecretWords } from "../parts/secrets/SecretList.tsx";
+import { Panel } from "../components/layout/Panel.tsx";
+import {
+  SecretList,
+  type SecretWords,
+} from "../components/secrets/SecretList.tsx";
 import { t } from "../../locales/messages.ts";
 
 const tokenWords: SecretWords = {

@@ -2,7 +2,7 @@
 
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import type { SettingView } from "./sections.ts";
+import type { SettingView } from "./setting-sections.ts";
 
 export type ControlKind =
   | "switch"
@@ -23,8 +23,8 @@ const ownKinds: Readonly<Record<string, ControlKind>> = {
 };
 
 export function kindOf({ wireName, schema }: SettingView): ControlKind {
-  const own = ownKinds[wireName];
-  if (own) return own;
+  const specialKind = ownKinds[wireName];
+  if (specialKind) return specialKind;
   if (schema.type === "boolean") return "switch";
   if (Array.isArray(schema.enum)) return "choice";
   if (schema.type === "integer" || schema.type === "number") return "number";

@@ -14,13 +14,13 @@ import {
 import {
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
-import type { SaveOutcome } from "../parts/drafts/use-draft.ts";
+} from "../components/outcomes/outcome.ts";
+import type { SaveOutcome } from "../components/drafts/use-draft.ts";
 import { t } from "../../locales/messages.ts";
-import { isSame } from "../three-way.ts";
+import { isSame } from "../three-way-merge.ts";
 import { ChangedElsewhere, defineUndo, notifyUndoable } from "../undo.ts";
 import { kindOf, spoken } from "./setting-value.ts";
-import type { SettingView } from "./sections.ts";
+import type { SettingView } from "./setting-sections.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -82,9 +82,9 @@ export function useSettings(): SettingsEditor {
         client.setQueryData<Values>(key, (values) => ({
           ...{ ...values, [wireName]: value },
         }));
-      let kept: unknown;
+      let stored: unknown;
       try {
-        kept = await noteChange(write(wireName, value));
+        stored = await noteChange(write(wireName, value));
       } catch (error) {
         await client.invalidateQueries({ queryKey: key });
         const sentence =
@@ -104,7 +104,7 @@ export function useSettings(): SettingsEditor {
           value: assetName(client, setting, value) ?? spoken(setting, value),
         }),
         settingUndo({
-          ...{ wireName, name: words.name, after: kept ?? value },
+          ...{ wireName, name: words.name, after: stored ?? value },
           before: before ?? setting.byDefault,
         }),
         null,

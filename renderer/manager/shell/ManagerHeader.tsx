@@ -2,7 +2,7 @@
 
 import { IconSearch } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { openCommands } from "../commands/open.ts";
+import { openCommands } from "../commands/open-command-bar.ts";
 import { TakeoverButton } from "../takeover/TakeoverButton.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
@@ -10,7 +10,7 @@ import { useNow } from "../api.ts";
 import { useVerdict } from "../now/use-verdict.ts";
 import { VerdictSign } from "../now/VerdictIcon.tsx";
 import { addressOf } from "../navigation.ts";
-import { KindIcon } from "../parts/controls/KindIcon.tsx";
+import { KindIcon } from "../components/controls/KindIcon.tsx";
 
 export function ManagerHeader(): ReactNode {
   return (
@@ -41,9 +41,13 @@ function ScreenStatusLine(): ReactNode {
   const showing = useNow().data?.showing;
   const verdict = useVerdict();
   return (
-    <a className="glass-line" href={addressOf("now")} title={verdict.sentence}>
+    <a
+      className="screen-status"
+      href={addressOf("now")}
+      title={verdict.sentence}
+    >
       {showing ? <KindIcon kind={showing.kind} size={18} /> : null}
-      <span className="glass-line-name">
+      <span className="screen-status-name">
         {showing ? (
           showing.kind === "card" ? (
             t("now.idleScreen")
@@ -54,9 +58,9 @@ function ScreenStatusLine(): ReactNode {
           t("now.nothingShown")
         )}
       </span>
-      <span className="glass-line-verdict" data-tone={verdict.tone}>
+      <span className="screen-status-verdict" data-tone={verdict.tone}>
         <VerdictSign tone={verdict.tone} size={16} />
-        <span className="glass-line-words">{verdict.sentence}</span>
+        <span className="screen-status-text">{verdict.sentence}</span>
       </span>
     </a>
   );

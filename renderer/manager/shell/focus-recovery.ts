@@ -1,7 +1,11 @@
 // Focus recovery: when the focused element is removed, the focus moves to what takes its place.
 
 import { useEffect } from "react";
-import { focusInstead, hasFocus, pageTitle } from "../parts/focus/focus.ts";
+import {
+  focusInstead,
+  hasFocus,
+  pageTitle,
+} from "../components/focus/focus.ts";
 
 /** From the focused element up to the page: each parent, and the index of the child that led down. */
 type Path = readonly { readonly parent: Element; readonly index: number }[];
@@ -103,10 +107,10 @@ function placeOf(path: Path): HTMLElement | undefined {
     const { children } = parent;
     const child = children[Math.min(index, children.length - 1)];
     const same = child && followed(child, path.slice(0, depth).toReversed());
-    const found = [same, ...all(child), ...all(parent)].find(
+    const target = [same, ...all(child), ...all(parent)].find(
       (one) => one && canHaveFocus(one),
     );
-    if (found instanceof HTMLElement) return found;
+    if (target instanceof HTMLElement) return target;
   }
   return undefined;
 }

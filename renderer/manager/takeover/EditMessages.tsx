@@ -5,14 +5,14 @@ import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { TakeoverMessage } from "../../../server/contract/v2/v2-settings.ts";
 import { reasonOf, useAssets } from "../api.ts";
-import { ChangedElsewhere } from "../parts/drafts/ChangedElsewhere.tsx";
-import { useFocusBack } from "../parts/focus/focus-back.ts";
-import { useFocusInRows } from "../parts/focus/focus-in-rows.ts";
-import { mergeEntries } from "../three-way.ts";
+import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
+import { useFocusBack } from "../components/focus/focus-back.ts";
+import { useFocusInRows } from "../components/focus/focus-in-rows.ts";
+import { mergeEntries } from "../three-way-merge.ts";
 import { DurationField } from "./DurationField.tsx";
 import type { Messages } from "./messages.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   readonly messages: Messages;

@@ -4,14 +4,14 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import type { TakeoverV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { useAssets } from "../api.ts";
-import { useMoment } from "../parts/moment.ts";
+import { useMoment } from "../components/use-moment.ts";
 import { HoldButton } from "./HoldButton.tsx";
 import { keyOf, operate } from "../operations.ts";
 import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
+} from "../components/outcomes/outcome.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 

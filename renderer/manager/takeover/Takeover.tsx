@@ -3,8 +3,12 @@
 import { Drawer } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { focusInstead } from "../parts/focus/focus.ts";
-import { closeTakeover, openTakeover, useIsTakeoverOpen } from "./open.ts";
+import { focusInstead } from "../components/focus/focus.ts";
+import {
+  closeTakeover,
+  openTakeover,
+  useIsTakeoverOpen,
+} from "./open-takeover.ts";
 import { Running } from "./RunningTakeover.tsx";
 import { noDraft, Sending } from "./TakeoverForm.tsx";
 import { useTakeover } from "./use-takeover.ts";

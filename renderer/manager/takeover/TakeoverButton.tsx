@@ -3,7 +3,7 @@
 import { IconUrgent } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { formats } from "../../locales/language.ts";
-import { openTakeover } from "./open.ts";
+import { openTakeover } from "./open-takeover.ts";
 import { useTakeover } from "./use-takeover.ts";
 import "./takeover.css";
 import { t } from "../../locales/messages.ts";

@@ -15,7 +15,7 @@ import { EditMessages } from "./EditMessages.tsx";
 import { HoldButton } from "./HoldButton.tsx";
 import { bodyOf, useMessages } from "./messages.ts";
 import { t } from "../../locales/messages.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 /** The player's limit. */
 const longestDrill = 60;

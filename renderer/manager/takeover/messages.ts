@@ -15,9 +15,9 @@ export interface Messages {
 
 export function useMessages(): Messages {
   const client = useQueryClient();
-  const kept = useAnswer("readSettings", {}).data?.["takeover_messages"];
+  const stored = useAnswer("readSettings", {}).data?.["takeover_messages"];
   return {
-    list: listOf(kept),
+    list: listOf(stored),
     readNow: async () => {
       const settings = await operate("readSettings", {});
       return listOf(settings["takeover_messages"]);
@@ -30,8 +30,10 @@ export function useMessages(): Messages {
 }
 
 function listOf(kept: unknown): readonly TakeoverMessage[] {
-  const own = Array.isArray(kept) ? (kept as readonly TakeoverMessage[]) : [];
-  return own.length > 0 ? own : presets();
+  const ownMessages = Array.isArray(kept)
+    ? (kept as readonly TakeoverMessage[])
+    : [];
+  return ownMessages.length > 0 ? ownMessages : presets();
 }
 
 function presets(): readonly TakeoverMessage[] {

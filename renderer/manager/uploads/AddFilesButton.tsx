@@ -3,10 +3,10 @@
 import { Button } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
-import { FileChoice } from "../parts/controls/FileChoice.tsx";
+import { FileChoice } from "../components/controls/FileChoice.tsx";
 import { t } from "../../locales/messages.ts";
 import { addFiles } from "./uploads.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   readonly isQuiet?: boolean;

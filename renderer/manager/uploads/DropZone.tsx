@@ -5,7 +5,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
 import { addFiles, addPage, uploadPlaylist } from "./uploads.ts";
 import "./uploads.css";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 const link = "text/uri-list";
 

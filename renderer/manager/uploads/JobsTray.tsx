@@ -3,11 +3,11 @@
 import { ActionIcon, Button, Progress } from "@mantine/core";
 import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { useEffect, type ReactNode } from "react";
-import { useMoment } from "../parts/moment.ts";
+import { useMoment } from "../components/use-moment.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { clearJobs, followJobs, tryAgain, useJobs, type Job } from "./jobs.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 /** A shorter upload needs no progress message. */
 const longEnoughMs = 300;
@@ -86,9 +86,9 @@ function UnderWay({
     running?.startedMs != null && moment - running.startedMs > longEnoughMs;
   const accepted = jobs.filter(({ state }) => state !== "refused");
   const total = sum(accepted.map(({ sizeBytes }) => sizeBytes));
-  const here = sum(accepted.map(({ receivedBytes }) => receivedBytes));
+  const received = sum(accepted.map(({ receivedBytes }) => receivedBytes));
   if (!isLong && open.length < 2) return null;
-  const left = leftOf(running, total - here, moment);
+  const left = leftOf(running, total - received, moment);
   return (
     <div className="jobs-under-way" role="status">
       <p className="jobs-name">
@@ -100,13 +100,13 @@ function UnderWay({
       </p>
       <Progress.Root size={8}>
         <Progress.Section
-          value={total === 0 ? 0 : (here / total) * 100}
+          value={total === 0 ? 0 : (received / total) * 100}
           aria-label={t("uploads.progress")}
         />
       </Progress.Root>
       <p className="quiet jobs-figures">
         {t("uploads.received", {
-          received: formats.size(here),
+          received: formats.size(received),
           total: formats.size(total),
         })}
         {left === null

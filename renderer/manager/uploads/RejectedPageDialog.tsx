@@ -10,7 +10,7 @@ import {
   type PageOptions,
   type RejectedPage,
 } from "./rejected-page.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 export function RejectedPageDialog(): ReactNode {
   const page = useRejectedPage();

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { addFiles, addPage } from "./uploads.ts";
-import { notifyInternalError } from "../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 export function usePasteAnywhere(): void {
   useEffect(() => {

@@ -1,13 +1,13 @@
 // Adds files and addresses: where they go, and the notice when they have been added.
 
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
-import { addUndo } from "../library/actions.ts";
+import { addUndo } from "../library/asset-actions.ts";
 import { operate } from "../operations.ts";
-import { withScheme } from "../parts/address.ts";
+import { withScheme } from "../components/address.ts";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../parts/outcomes/outcome.ts";
+} from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import { notifyUndoable } from "../undo.ts";
 import { runJobs } from "./jobs.ts";

@@ -158,8 +158,8 @@ async function draw(
   }).promise;
   page.cleanup();
   [canvas.width, canvas.height] = [width, height];
-  const picture = aside.transferToImageBitmap();
-  canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(picture);
+  const image = aside.transferToImageBitmap();
+  canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(image);
 }
 
 /** Serves the bytes by ranges: pdf.js itself fetches over http only. */

@@ -53,12 +53,12 @@ export function createKeys(options: KeysOptions): Keys {
   const remembered = new Map<string, { teamId: string; until: number }>();
 
   async function teamNamed(name: string): Promise<string> {
-    const found = await kysely
+    const keyRow = await kysely
       .selectFrom("teams")
       .select("id")
       .where("name", "=", name)
       .executeTakeFirst();
-    if (found) return found.id;
+    if (keyRow) return keyRow.id;
     const id = await agreedId(`team ${name}`);
     const team = { id, name, labelId: makeId(), moment: now() };
     await addTeam(kysely, team).catch(async (error: unknown) => {

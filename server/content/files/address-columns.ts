@@ -1,6 +1,6 @@
 // SQL for columns of file addresses: as answers show them, and as filters compare them (V4-230, V4-231).
 
-import { inRows, mark } from "./addresses.ts";
+import { inRows, mark } from "./signed-addresses.ts";
 import { literal, sql, type Sql } from "../sql.ts";
 
 /** Marked for resolution in the response; an address written by anybody else lacks the mark and stays as it is. */

@@ -7,7 +7,7 @@ import type { Database } from "../../platform/database/database.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { systemCode } from "../../platform/outside-error.ts";
 import { setTeam, teamOf } from "../access/access.ts";
-import type { Addresses } from "./addresses.ts";
+import type { Addresses } from "./signed-addresses.ts";
 import type { ContentTables } from "../tables.ts";
 
 export interface FilesOptions {
@@ -38,7 +38,7 @@ export function createFiles(options: FilesOptions): Router {
       .select("status")
       .where("asset_id", "=", id)
       .executeTakeFirst();
-    if (!row) return part === "" ? findPicture(id) : null;
+    if (!row) return part === "" ? findScreenshot(id) : null;
     const isPreview = part !== "";
     return {
       teamId: row.team_id,
@@ -49,7 +49,7 @@ export function createFiles(options: FilesOptions): Router {
   }
 
   /** The latest screenshot of a screen. */
-  async function findPicture(screenId: string): Promise<StoredFile | null> {
+  async function findScreenshot(screenId: string): Promise<StoredFile | null> {
     const row = await database.kysely
       .selectFrom("screen_pictures")
       .select(["team_id", "hash", "mimetype"])

@@ -11,7 +11,7 @@ import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import { systemCode } from "../../platform/outside-error.ts";
 import type { ContentTables } from "../tables.ts";
-import { inRows } from "./addresses.ts";
+import { inRows } from "./signed-addresses.ts";
 import { createPeriodicTask } from "./periodic-task.ts";
 
 export interface StoredFileCheckOptions {
@@ -111,7 +111,7 @@ export function startStoredFileCheck(
     const isSame = async (): Promise<boolean> =>
       (await stat(store.pathOf(hash))).ino === ino;
     if (!(await isSame())) return;
-    await giveUpDamaged(hash, options);
+    await giveUp(hash, damaged, options);
     if (await isSame()) await store.setDamagedAside(hash);
     log.error("store.file-damaged", { hash });
     options.onDamaged();
@@ -147,14 +147,14 @@ export function startStoredFileCheck(
       const gone = rows
         .map(({ hash }) => hash)
         .filter((hash) => !known.has(hash));
-      await settleMissing(gone);
+      await handleMissing(gone);
       if (rows.length < rowsAtOnce) break;
       last = rows.at(-1)?.hash ?? "";
       signal.throwIfAborted();
     }
   }
 
-  async function settleMissing(hashes: readonly string[]): Promise<void> {
+  async function handleMissing(hashes: readonly string[]): Promise<void> {
     const gone = await missingAmong(hashes);
     if (gone.length === 0) return;
     await pause(secondLookMs, undefined, { signal, ref: false });
@@ -171,7 +171,7 @@ export function startStoredFileCheck(
     }
     for (const hash of stillGone) {
       signal.throwIfAborted();
-      await giveUpMissing(hash, options);
+      await giveUp(hash, missing, options);
       log.error("store.file-missing", { hash });
     }
     options.onDamaged();
@@ -236,20 +236,20 @@ export function startStoredFileCheck(
     if (!signal.aborted) log.error("store.check-ended", { error });
   };
   let watching: Promise<void> = Promise.resolve();
-  let settling: Promise<void> = Promise.resolve();
+  let handlingReports: Promise<void> = Promise.resolve();
   const reported = new Set<string>();
   const running = run().catch(failed);
   return {
     reportMissing: (hash) => {
       if (signal.aborted || reported.has(hash)) return;
       reported.add(hash);
-      // Requests for many files at once are settled together.
+      // Requests for many files at once are handled together.
       if (reported.size > 1) return;
-      settling = settling
+      handlingReports = handlingReports
         .then(async () => {
           const hashes = [...reported];
           reported.clear();
-          await settleMissing(hashes);
+          await handleMissing(hashes);
         })
         .catch(failed);
     },
@@ -257,7 +257,7 @@ export function startStoredFileCheck(
     stop: async () => {
       stopped.abort();
       await running;
-      await settling;
+      await handlingReports;
       await watching;
     },
   };
@@ -266,38 +266,27 @@ export function startStoredFileCheck(
 /** Assets with this file that are fetched again; a document would get all its pages twice. */
 const isFetched = sql`source_url IS NOT NULL AND type <> 'pdf'`;
 
-/** Rows before bytes: whatever is `finished` has its file. */
-async function giveUpDamaged(
+/** Rows before bytes: whatever is `finished` has its file. What cannot be fetched keeps the hash of a missing file, so that it can be put back. */
+async function giveUp(
   hash: string,
+  problem: typeof damaged | typeof missing,
   { database }: StoredFileCheckOptions,
 ): Promise<void> {
+  const isMissing = problem === missing;
   await database.transaction(async (transaction) => {
     await sql`UPDATE assets SET asset_url = '',
       status = CASE WHEN ${isFetched} THEN 'none' ELSE 'error' END,
-      processing_error = CASE WHEN ${isFetched} THEN '' ELSE ${damaged} END
-      WHERE id IN (SELECT asset_id FROM asset_intakes WHERE file_hash = ${hash})`.execute(
-      transaction,
-    );
-    await fetchAgain(transaction, hash, sql`TRUE`);
-  });
-}
-
-/** What cannot be fetched keeps its hash, so that the file can be put back. */
-async function giveUpMissing(
-  hash: string,
-  { database }: StoredFileCheckOptions,
-): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await sql`UPDATE assets SET asset_url = '',
-      status = CASE WHEN ${isFetched} THEN 'none' ELSE 'error' END,
-      processing_error = CASE WHEN ${isFetched} THEN '' ELSE ${missing} END
-      WHERE status = 'finished' AND id IN (SELECT asset_id FROM asset_intakes WHERE file_hash = ${hash})`.execute(
+      processing_error = CASE WHEN ${isFetched} THEN '' ELSE ${problem} END
+      WHERE ${isMissing ? sql`status = 'finished'` : sql`TRUE`}
+        AND id IN (SELECT asset_id FROM asset_intakes WHERE file_hash = ${hash})`.execute(
       transaction,
     );
     await fetchAgain(
       transaction,
       hash,
-      sql`asset_id IN (SELECT id FROM assets WHERE status = 'none')`,
+      isMissing
+        ? sql`asset_id IN (SELECT id FROM assets WHERE status = 'none')`
+        : sql`TRUE`,
     );
   });
 }

@@ -4,7 +4,7 @@ import {
   charactersInPiece,
   type PieceByPiece,
 } from "../../platform/text/incremental.ts";
-import { limits } from "./limits.ts";
+import { limits } from "./request-limits.ts";
 
 export interface FormField {
   readonly name: string;

@@ -13,7 +13,7 @@ import {
 } from "../../platform/text/json-text.ts";
 import { systemCode } from "../../platform/outside-error.ts";
 import { readBody, type BodyReader } from "./large-bodies.ts";
-import { limits } from "./limits.ts";
+import { limits } from "./request-limits.ts";
 
 // What a contract finds wrong with a value, as a sentence for people.
 

@@ -55,7 +55,7 @@ function read(
   reader: BodyReader<unknown>,
 ): Promise<Reading> {
   return readInPieces(decodedAndRead(bytes, reader), atNextRound).then(
-    (found) => ({ read: found }),
+    (value) => ({ read: value }),
     (error: unknown) => ({ error }),
   );
 }

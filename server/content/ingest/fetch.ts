@@ -19,7 +19,7 @@ import {
 import { typeOfBeginning } from "../../platform/media/media-probe.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { IngestError } from "./ingest-error.ts";
-import { parseSource } from "./sources.ts";
+import { parseSource } from "./source-address.ts";
 
 export interface SourceRequest {
   readonly url: string;

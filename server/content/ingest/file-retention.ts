@@ -208,9 +208,9 @@ export function createFileRetention(
       await store.sweepStill(olderThanMs, performance.now());
       await dropStaleClaims(olderThanMs);
       let removed = await sweepDropped();
-      const kept = await store.list();
-      for (let from = 0; from < kept.length; from += hashesAtOnce) {
-        const some = kept.slice(from, from + hashesAtOnce);
+      const storedHashes = await store.list();
+      for (let from = 0; from < storedHashes.length; from += hashesAtOnce) {
+        const some = storedHashes.slice(from, from + hashesAtOnce);
         removed += await removeAll(await unneededAmong(some, olderThanMs));
       }
       return removed;

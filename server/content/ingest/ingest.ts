@@ -25,7 +25,7 @@ import type { FileRetention } from "./file-retention.ts";
 import { createLeases, type Job } from "./leases.ts";
 import { processBytes, writeProcessed } from "./process.ts";
 import { IngestError } from "./ingest-error.ts";
-import { parseSource } from "./sources.ts";
+import { parseSource } from "./source-address.ts";
 
 export interface Ingest {
   start(): void;
@@ -221,15 +221,15 @@ export function createIngest(options: IngestOptions): Ingest {
       throw new IngestError("There is neither a source_url nor a file.");
     await storeStatus(job, "downloading");
     const part = partOf(job);
-    const found = await find(job, sourceUrl, part, signal);
-    if (found.kind !== "bytes") {
+    const source = await find(job, sourceUrl, part, signal);
+    if (source.kind !== "bytes") {
       await part.discard();
-      await finishAddress(job, sourceUrl, found);
+      await finishAddress(job, sourceUrl, source);
       return null;
     }
-    const { aside } = found;
+    const { aside } = source;
     // On the last attempt the bytes are accepted, or rejected, as they are.
-    const mayBeCut = found.mayBeCut && pausesMs[job.tries] !== undefined;
+    const mayBeCut = source.mayBeCut && pausesMs[job.tries] !== undefined;
     try {
       if (aside.sizeBytes === 0) throw new IngestError("The source is empty.");
       await assertAnnounced(job, aside.path, aside.sizeBytes);

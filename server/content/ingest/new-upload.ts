@@ -8,7 +8,7 @@ import {
   type Json,
 } from "../../platform/text/json-text.ts";
 import { catalogues } from "../catalogue.ts";
-import { limits } from "../http/limits.ts";
+import { limits } from "../http/request-limits.ts";
 import { assertAnnounced } from "./ingest.ts";
 import type { FileRetention } from "./file-retention.ts";
 import { IngestError } from "./ingest-error.ts";

@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { Kysely } from "kysely";
 import type { FileStore } from "../../platform/files/file-store.ts";
-import { addressOfFile } from "../files/addresses.ts";
+import { addressOfFile } from "../files/signed-addresses.ts";
 import type { ContentTables } from "../tables.ts";
 import { digestFile, type Digest } from "./digest.ts";
 import type { FileRetention } from "./file-retention.ts";
@@ -14,8 +14,8 @@ import {
   measure,
   type MeasuredWithPreview,
   type MeasureOptions,
-} from "./measure.ts";
-import { maxPdfBytes, splitPdf } from "./pdf.ts";
+} from "./media-detection.ts";
+import { maxPdfBytes, splitPdf } from "./split-pdf-pages.ts";
 import { IngestError } from "./ingest-error.ts";
 import { judgeMedia } from "../../platform/media/media-probe.ts";
 
@@ -42,8 +42,8 @@ async function typeOfAppFile(file: string, name: string): Promise<string> {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   const byName = byEnding[ending];
   if (byName !== undefined) return byName;
-  const found = await judgeMedia({ file, isTypeOnly: true });
-  return found?.type ?? "application/octet-stream";
+  const media = await judgeMedia({ file, isTypeOnly: true });
+  return media?.type ?? "application/octet-stream";
 }
 
 interface Page {
@@ -124,7 +124,7 @@ async function factsOf(file: string, options: MeasureOptions): Promise<Facts> {
   const measured = await measure(file, options);
   if (measured) return measured;
   throw new IngestError(
-    "This is no picture, video, sound or PDF that can be told by its content.",
+    "This is no image, video, sound or PDF that can be told by its content.",
   );
 }
 

@@ -246,16 +246,10 @@ export function createLink(options: LinkOptions): Link {
     const of = await paired(request);
     await screenOf(of.screenId);
     const id = request.params["id"] ?? "";
-    const found = await appForPlayer(
-      database,
-      of.teamId,
-      id,
-      options.openSecret,
-    );
-    if (!found)
-      throw new Failure("not-found", "There is no such installation.");
+    const app = await appForPlayer(database, of.teamId, id, options.openSecret);
+    if (!app) throw new Failure("not-found", "There is no such installation.");
     const app_auth_token = options.appToken(id);
-    sendJson(response, 200, { ...found, app_auth_token });
+    sendJson(response, 200, { ...app, app_auth_token });
   };
 
   // One batch of playbacks is the largest body there is.

@@ -6,7 +6,7 @@ import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { judgeMedia } from "../../platform/media/media-probe.ts";
-import { addressOfFile } from "../files/addresses.ts";
+import { addressOfFile } from "../files/signed-addresses.ts";
 import type { FileRetention } from "../ingest/file-retention.ts";
 import type { ContentTables } from "../tables.ts";
 
@@ -19,7 +19,7 @@ export interface ScreenshotOptions {
   readonly onLeftOver: () => void;
 }
 
-const pictures = new Set(["image/png", "image/jpeg", "image/webp"]);
+const imageTypes = new Set(["image/png", "image/jpeg", "image/webp"]);
 
 /** Throws `not-found` when the screen is deleted meanwhile. */
 export async function keepScreenshot(
@@ -31,9 +31,9 @@ export async function keepScreenshot(
   const aside = await store.receive(source, maxScreenshotBytes);
   const media = await judgeMedia({ file: aside.path, isTypeOnly: true });
   const type = media?.type ?? "";
-  if (!pictures.has(type)) {
+  if (!imageTypes.has(type)) {
     await store.discard(aside);
-    throw new Failure("invalid", "This is no PNG, JPEG or WebP picture.");
+    throw new Failure("invalid", "This is no PNG, JPEG or WebP image.");
   }
   const holder = `screen ${screen.id} ${aside.hash}`;
   await fileRetention.keep(aside, holder);
@@ -61,11 +61,11 @@ export async function keepScreenshot(
         .onConflict((on) => on.doNothing())
         .execute();
     if (!existing) return;
-    const picture = { hash: aside.hash, mimetype: type };
+    const screenshot = { hash: aside.hash, mimetype: type };
     await transaction
       .insertInto("screen_pictures")
-      .values({ screen_id: screen.id, team_id: screen.teamId, ...picture })
-      .onConflict((on) => on.column("screen_id").doUpdateSet(picture))
+      .values({ screen_id: screen.id, team_id: screen.teamId, ...screenshot })
+      .onConflict((on) => on.column("screen_id").doUpdateSet(screenshot))
       .execute();
   });
   options.onLeftOver();

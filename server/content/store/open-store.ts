@@ -17,8 +17,8 @@ import { pagesBehindDamage } from "../../platform/sqlite/sqlite-journal.ts";
 import type { ContentTables } from "../tables.ts";
 import { backupsDir, listBackups } from "./backups.ts";
 import { damageOfContent } from "./damage.ts";
-import { migrated } from "./migrated.ts";
-import { createDiskReserve } from "./reserve.ts";
+import { migrated } from "./migrate-store.ts";
+import { createDiskReserve } from "./disk-reserve.ts";
 import {
   keepJournal,
   restore,

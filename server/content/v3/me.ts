@@ -1,7 +1,7 @@
 // The authenticated client: the team of its key, and the person it is for (V3-5).
 
 import { teamOf } from "../access/access.ts";
-import { baseOf } from "../files/present.ts";
+import { baseOf } from "../files/resolve-addresses.ts";
 import { sendJson, type Methods } from "../http/routes.ts";
 import { notFound } from "./operation/answers.ts";
 import type { V3 } from "./operation/v3.ts";

@@ -8,7 +8,7 @@ import type { ContentTables } from "../tables.ts";
 import type { Body } from "./parse/body.ts";
 import { copyAssets, type ShareFiles } from "./write/copy-assets.ts";
 import { dialects } from "./sql/dialect.ts";
-import { limits } from "../http/limits.ts";
+import { limits } from "../http/request-limits.ts";
 import { lockRows, ownersOf } from "./write/locks.ts";
 import type { Level } from "./plan/plan.ts";
 import { ownColumn, planRead, type PlanContext } from "./plan/plan-read.ts";
@@ -239,8 +239,8 @@ export function createOperations(options: OperationsOptions): Operations {
 
   /** The rows to be changed: root filters only, without order and window. */
   function chosenRows(tableRequest: TableRequest): Chosen {
-    const found = cache.get(tableRequest);
-    if (found) return found;
+    const cached = cache.get(tableRequest);
+    if (cached) return cached;
     const { context, table, request } = tableRequest;
     requireGuard(table, request.filters);
     let isOfThisMoment = false;
@@ -446,9 +446,9 @@ function makingFirst(
 ): () => string {
   let given = id;
   return () => {
-    const made = given ?? makeId();
+    const newId = given ?? makeId();
     given = undefined;
-    return made;
+    return newId;
   };
 }
 

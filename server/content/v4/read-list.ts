@@ -7,7 +7,7 @@ import type {
 } from "../../platform/database/database.ts";
 import type { Table } from "../catalogue.ts";
 import type { ContentTables } from "../tables.ts";
-import { limits } from "../http/limits.ts";
+import { limits } from "../http/request-limits.ts";
 import type { Level, Condition, Embedding } from "./plan/plan.ts";
 import { planRead, type PlanContext } from "./plan/plan-read.ts";
 import type { Composer } from "./sql/query.ts";
@@ -102,8 +102,8 @@ export function createReading(
   const statement = (of: Sql) => statementOf(of, database.kind);
 
   function planOf(tableRequest: TableRequest): ReadPlan {
-    const found = plans.get(tableRequest);
-    if (found) return found;
+    const cached = plans.get(tableRequest);
+    if (cached) return cached;
     const { context, table, request } = tableRequest;
     let isOfThisMoment = false;
     const now = (): number => {

@@ -8,7 +8,7 @@ import express, {
 } from "express";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { mark } from "../files/addresses.ts";
+import { mark } from "../files/signed-addresses.ts";
 import {
   catalogues,
   type Catalogue,
@@ -18,7 +18,7 @@ import {
 import { inRow } from "../http/middleware-chain.ts";
 import { createLargeBodies } from "../http/large-bodies.ts";
 import { createMemory, type Memory } from "../lru-cache.ts";
-import { baseOf } from "../files/present.ts";
+import { baseOf } from "../files/resolve-addresses.ts";
 import type { ContentTables } from "../tables.ts";
 import { jsonForm, oneAsJson } from "./parse/accept.ts";
 import {
@@ -30,7 +30,7 @@ import {
 } from "./parse/body.ts";
 import type { ShareFiles } from "./write/copy-assets.ts";
 import { sendDescription } from "./respond/docs.ts";
-import { limits } from "../http/limits.ts";
+import { limits } from "../http/request-limits.ts";
 import {
   createOperations,
   type Operations,
@@ -126,12 +126,12 @@ interface Locals {
 
 /** Null: not a path of this interface. */
 function placeOf(path: string): Place | null {
-  const found = /^((?:\/api)?\/(v4\.1|v4))(?:\/(.*?)\/?)?$/.exec(path);
-  if (!found) return null;
+  const match = /^((?:\/api)?\/(v4\.1|v4))(?:\/(.*?)\/?)?$/.exec(path);
+  if (!match) return null;
   return {
-    prefix: found[1] ?? "",
-    version: found[2] === "v4" ? "4.0" : "4.1",
-    path: decodedPath(found[3] ?? ""),
+    prefix: match[1] ?? "",
+    version: match[2] === "v4" ? "4.0" : "4.1",
+    path: decodedPath(match[3] ?? ""),
     endsWithSlash: path.endsWith("/"),
   };
 }
@@ -222,8 +222,8 @@ function tableRequestOf(
   const { accept = "", prefer = "", range = "" } = text.headers;
   // None of these can contain a line break except the path, which was decoded.
   const key = `${method}\n${version}\n${team}\n${base}\n${accept}\n${prefer}\n${range}\n${text.query}\n${path}`;
-  const found = understood.get(key);
-  if (found) return found;
+  const cached = understood.get(key);
+  if (cached) return cached;
   const catalogue = catalogues[version];
   const table = tableAt(catalogue, path);
   requireMethod(method, methodsOf(table));

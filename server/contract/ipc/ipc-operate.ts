@@ -3,12 +3,12 @@
 import * as z from "zod";
 import type { FailureCode, FieldSentences } from "../../core/failure.ts";
 import type { shapesV2 } from "../v2/v2-answers.ts";
-import type { AnswerV2 } from "../v2/v2-operation.ts";
+import type { AnswerV2 } from "../v2/operations/v2-operation.ts";
 import type {
   OperationId,
   OperationsV2,
   PathParameters,
-} from "../v2/v2-operations.ts";
+} from "../v2/operations/v2-operations.ts";
 import type { Wire } from "../v2/v2.ts";
 
 /** Fields as the interface accepts them: it parses them itself and reports what is wrong with each. */

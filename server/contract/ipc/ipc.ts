@@ -9,7 +9,7 @@ import type { HostingView } from "../content-host.ts";
 import { pcQuestions, type PcAnswers } from "./ipc-pc.ts";
 import { machineQuestions, type MachineAnswers } from "./ipc-machine.ts";
 import { operateInput, type OperateOutcome } from "./ipc-operate.ts";
-import type { PlayerEventV2 } from "../v2/v2-beyond.ts";
+import type { PlayerEventV2 } from "../v2/v2-monitoring.ts";
 
 // Re-exports what the main process needs of core: it may import only the contract and the entry files.
 export { Failure } from "../../core/failure.ts";

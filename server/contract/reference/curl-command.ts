@@ -5,7 +5,7 @@ import type { OpenApiOperation, OpenApiParameter } from "../openapi.ts";
 /** Operations that return a file: saved under this name, so that no bytes are printed to the terminal. */
 const fileNames: Readonly<Record<string, string>> = {
   "application/gzip": "backup.tar.gz",
-  "image/png": "glass.png",
+  "image/png": "screen.png",
 };
 
 /** `header` is sent with every request, e.g. `Authorization: Token KEY`. */

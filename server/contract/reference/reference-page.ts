@@ -34,10 +34,10 @@ export interface ReferencePlace {
 }
 
 export function referencePage(api: OpenApi, place: ReferencePlace): string {
-  const found = operationsOf(api);
+  const listed = operationsOf(api);
   const groups = api.tags.map(({ name, description }) => ({
     ...{ name, description },
-    operations: found.filter(({ operation }) => operation.tags.includes(name)),
+    operations: listed.filter(({ operation }) => operation.tags.includes(name)),
   }));
   const title = escaped(`${api.info.title} ${api.info.version}`);
   return `<!doctype html>

@@ -4,11 +4,10 @@ import * as z from "zod";
 import {
   backupV2,
   createTokenV2,
-  infoV2,
-  integrationsV2,
   newTokenV2,
   tokenV2,
-} from "./v2-beyond.ts";
+} from "./v2-administration.ts";
+import { infoV2, integrationsV2 } from "./v2-monitoring.ts";
 import {
   answeredPlaylistV2,
   appendItemsV2,

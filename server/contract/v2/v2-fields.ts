@@ -29,7 +29,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   skip_ssl_verify: "Takes any certificate of its own host.",
   metadata:
     "What clients keep with it, at most 16384 letters; headers and refresh_interval_s mirror the fields, error_message says why it cannot be shown, remark what is not as it is meant although it plays.",
-  fit: "How a picture or film fills the glass; null goes by image_fit.",
+  fit: "How an image or video fills the screen; null goes by image_fit.",
   muted: "Without sound.",
   pages: "Of a PDF: the pages that are shown, from 1; null shows all.",
   rotation: "Of a PDF's pages, in degrees, clockwise.",
@@ -38,8 +38,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   js_injection: "A script that is run at every load of the page.",
   send_metadata: "Whether a page's own server is told which screen asks.",
   player_side_render:
-    "Whether the player renders the page; false lets a picture stand for it.",
-  screenshot_cache_seconds: "How old such a picture may be; null is 300.",
+    "Whether the player renders the page; false lets an image stand for it.",
+  screenshot_cache_seconds: "How old such an image may be; null is 300.",
   playlist_only:
     "True keeps it out of the local list: it plays where a playlist names it.",
   playlist_id: "The playlist's identifier.",
@@ -69,12 +69,12 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   message: "A sentence for people.",
   // Settings:
   player_name: "What the player calls itself; empty takes the machine's name.",
-  default_duration: "The usual stay of a picture or a page, in seconds.",
+  default_duration: "The usual stay of an image or a page, in seconds.",
   default_streaming_duration: "The usual stay of a stream, in seconds.",
   timezone: "A zone such as Europe/Berlin; empty follows the system.",
   verify_ssl: "Whether certificates of addresses are checked.",
-  screen_rotation: "Of the whole glass, in degrees, clockwise.",
-  image_fit: "How a picture or film fills the glass.",
+  screen_rotation: "Of the whole screen, in degrees, clockwise.",
+  image_fit: "How an image or video fills the screen.",
   volume: "In percent; an asset's is a share of the player's, null all of it.",
   shuffle_playlist: "Whether each round has another order.",
   default_assets: "Kept for clients; this player ships no assets of its own.",
@@ -90,7 +90,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
     "A key such as Ctrl+Shift+F9 that takes the screen over; empty for none.",
   takeover_asset: "The asset that key shows; pressed again it is gone.",
   profile: "Whether somebody sits at this machine.",
-  exit_hotkey: "A key that asks for the PIN on an unattended glass.",
+  exit_hotkey: "A key that asks for the PIN on an unattended screen.",
   start_with_machine: "Whether the player starts with its user.",
   // Sync:
   account_id: "The account's identifier.",
@@ -109,7 +109,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   apply_at: "The time of day of the mode tonight, by the screen's clock.",
   poll_seconds: "How often the cloud is asked.",
   finish_current_item:
-    "What is taken away while it is on the glass plays its turn to the end.",
+    "What is taken away while it is on the screen plays its turn to the end.",
   rate_limit: "Bytes per second for all files together; null is no limit.",
   download_from: "Files are fetched from this time of day on; null always.",
   download_until: "Files are fetched before this time of day; null always.",
@@ -140,7 +140,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   seconds_left: "How long it will take still; null while nobody can say.",
   // What is on the screen, and the status of the player:
   explanation: "The reason in a sentence.",
-  verdict: "What was last seen of it on the glass; null before the first look.",
+  verdict:
+    "What was last seen of it on the screen; null before the first look.",
   checked: "When that was.",
   playlist: "Null for the local assets, and for what is in no playlist.",
   due: "What plays at this moment, in order.",
@@ -153,12 +154,12 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   time: "The player's clock.",
   showing: "Null until the first slide of this start is up.",
   next: "What comes after it; null when that is open.",
-  viewlog: "The name of what is on the glass.",
+  viewlog: "The name of what is on the screen.",
   loadavg: "Of the last fifteen minutes.",
   free_space: "As in 78G.",
   memory: "In MiB; what a system does not tell is 0.",
   uptime: "Of the machine.",
-  safe_mode: "Why only pictures are shown after crashes in a row; else null.",
+  safe_mode: "Why only images are shown after crashes in a row; else null.",
   software_rendering:
     "Why the processor draws instead of the graphics card, after that ended again and again; else null.",
   store_rebuilt:

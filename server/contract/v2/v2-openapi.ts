@@ -1,10 +1,14 @@
 // OpenAPI 3.1 description of the interface, generated from the table of operations and the shapes.
 
 import { refTo, schemasV2 } from "./v2-answers.ts";
-import { interfaceVersion } from "./v2-beyond.ts";
+import { interfaceVersion } from "./v2-monitoring.ts";
 import { fieldDescriptions } from "./v2-fields.ts";
-import type { AnswerV2, GroupV2, OperationV2 } from "./v2-operation.ts";
-import { operationsV2 } from "./v2-operations.ts";
+import type {
+  AnswerV2,
+  GroupV2,
+  OperationV2,
+} from "./operations/v2-operation.ts";
+import { operationsV2 } from "./operations/v2-operations.ts";
 import type {
   OpenApi,
   OpenApiOperation,
@@ -15,7 +19,7 @@ import type {
 const groups: Readonly<Record<GroupV2, string>> = {
   Assets: "What can be shown: list, create, change, order, upload.",
   Playlists: "Assets in order, with when and for whom they play.",
-  Playback: "What is on the glass, by command.",
+  Playback: "What is on the screen, by command.",
   Backup: "Archives of this player, made and put back.",
   Player: "Its settings and its machine.",
   Sync: "Clouds that content comes from, and what they want.",

@@ -168,7 +168,7 @@ export function elements<T>(
       return { sentence: "This must be a list of objects." };
     if (json.length > most)
       return { sentence: `This has more than ${most} elements.` };
-    const found: T[] = [];
+    const values: T[] = [];
     for (const [at, each] of (json as unknown[]).entries()) {
       const element = each as Readonly<Record<string, unknown>> | null;
       const id = typeof each === "object" && element ? element["id"] : null;
@@ -177,8 +177,8 @@ export function elements<T>(
       const reading = judge(element ?? {}, id);
       if ("sentence" in reading)
         return { sentence: `Element ${at}: ${reading.sentence}` };
-      found.push(reading.value);
+      values.push(reading.value);
     }
-    return { value: found };
+    return { value: values };
   };
 }

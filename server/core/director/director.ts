@@ -13,7 +13,7 @@ import {
   type Showing,
   type AudioSettings,
 } from "../showing.ts";
-import * as blame from "./blame.ts";
+import * as quarantine from "./quarantine.ts";
 import {
   afterOf,
   atStart,
@@ -38,7 +38,7 @@ import {
   takeoverSubject,
   type ScreenState,
   type World,
-} from "./target.ts";
+} from "./next-showing.ts";
 import {
   noVerdicts,
   verdictOf,
@@ -182,7 +182,7 @@ export interface DirectorState extends ScreenState {
   /** Consecutive late showings since one was shown. */
   readonly latesInARow: number;
   /** Failures and losses of assets. */
-  readonly ledger: blame.Ledger;
+  readonly ledger: quarantine.Ledger;
   readonly verdicts: Verdicts;
   /** Assets with a noted problem. */
   readonly remarked: ReadonlySet<string>;
@@ -227,7 +227,10 @@ export function directorAtStart(seed: string): DirectorState {
     ...{ seed, made: 0, playhead: atStart, request: onward },
     ...{ visible: null, upcoming: null, swapping: null, isTimeUp: false },
     ...{ keptShowingId: null, meanwhile: [], waited: null, latesInARow: 0 },
-    ...{ ledger: blame.emptyLedger, takeoverLedger: blame.emptyLedger },
+    ...{
+      ledger: quarantine.emptyLedger,
+      takeoverLedger: quarantine.emptyLedger,
+    },
     ...{ verdicts: noVerdicts, remarked: new Set(), disturbedAt: -Infinity },
     fewAt: -Infinity,
     ...{ gone: null, takeoverLosses: 0, takeoverTrial: null },
@@ -402,8 +405,8 @@ function prepared(step: Step, showingId: string): void {
   const { state } = step;
   if (state.upcoming?.showing.id !== showingId) return;
   state.upcoming = { ...state.upcoming, isReady: true };
-  state.ledger = blame.becameReady(state.ledger);
-  state.takeoverLedger = blame.becameReady(state.takeoverLedger);
+  state.ledger = quarantine.becameReady(state.ledger);
+  state.takeoverLedger = quarantine.becameReady(state.takeoverLedger);
   if (isDue(step)) return advance(step);
   // When it is replaced depends on the transition to the next one.
   if (state.visible && loopsToFillDuration(state.visible.showing))
@@ -539,9 +542,12 @@ function late(step: Step, showingId: string): void {
 
 function takeoverLate(step: Step, upcoming: Upcoming): void {
   const { state } = step;
-  const isBehind = blame.isBehind(state.ledger, upcoming.asset?.id ?? null);
+  const isBehind = quarantine.isBehind(
+    state.ledger,
+    upcoming.asset?.id ?? null,
+  );
   // Only once: the next time it waits for itself alone.
-  state.ledger = blame.becameReady(state.ledger);
+  state.ledger = quarantine.becameReady(state.ledger);
   if (!isBehind) return giveUp(step, upcoming, notReady, "late");
   state.upcoming = null;
   rest(step, upcoming);
@@ -645,7 +651,7 @@ function ended(step: Step, visible: VisibleShowing): void {
   }
   leftInOrder(step, visible);
   if (visible.asset) {
-    state.ledger = blame.played(state.ledger, visible.asset.id);
+    state.ledger = quarantine.played(state.ledger, visible.asset.id);
   }
   // What was prepared for a coming edge may not be what comes now; after a takeover it is the next one anyway.
   if (!visible.takeover) prepareNext(step);
@@ -655,7 +661,7 @@ function ended(step: Step, visible: VisibleShowing): void {
 }
 
 function leftInOrder({ state }: Step, planned: PlannedShowing): void {
-  state.ledger = blame.stood(state.ledger, planned.asset?.id ?? null);
+  state.ledger = quarantine.stood(state.ledger, planned.asset?.id ?? null);
 }
 
 function broke(step: Step, visible: VisibleShowing, reason: string): void {
@@ -665,11 +671,11 @@ function broke(step: Step, visible: VisibleShowing, reason: string): void {
 
 function pauseChanged(step: Step): void {
   const { state, world, effects } = step;
-  const kept = state.keptShowingId;
+  const keptShowingId = state.keptShowingId;
   if (!world.isPaused) state.keptShowingId = null;
   effects.push({ kind: "showing-changed" });
-  if (kept !== null && !world.isPaused)
-    showingEvent(step, { kind: "ended", showingId: kept });
+  if (keptShowingId !== null && !world.isPaused)
+    showingEvent(step, { kind: "ended", showingId: keptShowingId });
 }
 
 function order(step: Step, request: ScreenRequest): void {
@@ -723,7 +729,7 @@ function lostWith(step: Step, planned: PlannedShowing | null): void {
   const { asset, takeover } = planned;
   const subject = asset && !takeover ? subjectOf(asset) : null;
   if (takeover) takeoverLost(step, takeover);
-  const outcome = blame.lost(state.ledger, subject, world.steady);
+  const outcome = quarantine.lost(state.ledger, subject, world.steady);
   state.ledger = outcome.ledger;
   if (outcome.quarantineState)
     note(step, planned, stageLost, outcome.quarantineState);
@@ -740,28 +746,28 @@ function takeoverLost(step: Step, takeover: ScreenTakeover): void {
   if (state.takeoverLosses < 2 || needsOnlyStage(takeover)) return;
   const subject = takeoverSubject(takeover);
   const { takeoverLedger: ledger } = state;
-  state.takeoverLedger = blame.setAside(ledger, subject, world.steady);
-  later(step, blame.trialMs);
+  state.takeoverLedger = quarantine.setAside(ledger, subject, world.steady);
+  later(step, quarantine.trialMs);
 }
 
-function seen(step: Step, found: Verdict): void {
+function seen(step: Step, verdict: Verdict): void {
   const { state, effects } = step;
   const { visible } = state;
-  if (visible?.showing.id !== found.showingId) return;
+  if (visible?.showing.id !== verdict.showingId) return;
   // A verification from before the stage or the graphics hung proves nothing about the present.
-  if (step.world.steady - (found.tookMs ?? 0) < state.disturbedAt) return;
+  if (step.world.steady - (verdict.tookMs ?? 0) < state.disturbedAt) return;
   // A video that a pause keeps stands still at its end.
-  if (state.keptShowingId === found.showingId) return;
-  const before = verdictOf(state.verdicts, found.showingId);
+  if (state.keptShowingId === verdict.showingId) return;
+  const before = verdictOf(state.verdicts, verdict.showingId);
   const { verdicts, problem } = withVerdict(
     state.verdicts,
-    found,
+    verdict,
     step.world.steady,
   );
   state.verdicts = verdicts;
-  if (found.verdict === "verified") {
-    state.ledger = blame.wasSeen(state.ledger);
-    state.takeoverLedger = blame.wasSeen(state.takeoverLedger);
+  if (verdict.verdict === "verified") {
+    state.ledger = quarantine.wasSeen(state.ledger);
+    state.takeoverLedger = quarantine.wasSeen(state.takeoverLedger);
     state.takeoverLosses = 0;
     // Another takeover may still be on screen.
     if (visible.takeover?.id === state.takeoverTrial?.id)
@@ -773,9 +779,9 @@ function seen(step: Step, found: Verdict): void {
   } else if (problem?.isEdge)
     fault(step, visible, {
       ...{ name: visible.showing.name, reason: problem.sentence },
-      isCover: found.verdict === "wrong",
+      isCover: verdict.verdict === "wrong",
     });
-  if (before?.verdict !== found.verdict)
+  if (before?.verdict !== verdict.verdict)
     effects.push({ kind: "showing-changed" });
 }
 
@@ -820,7 +826,11 @@ function areDescriptorsFew({ state, world }: Step): boolean {
 function rest(step: Step, { asset, takeover }: PlannedShowing): void {
   const { state, world, effects } = step;
   if (asset && !takeover)
-    state.ledger = blame.setAside(state.ledger, subjectOf(asset), world.steady);
+    state.ledger = quarantine.setAside(
+      state.ledger,
+      subjectOf(asset),
+      world.steady,
+    );
   effects.push({ kind: "waits-changed" });
   later(step, takeover || !asset ? cardAgainMs : 0);
 }
@@ -842,7 +852,7 @@ function hold(
     fault(step, planned, { name: planned.showing.name, reason });
     return later(step, cardAgainMs);
   }
-  const judge = how === "blank" ? blame.blank : blame.failed;
+  const judge = how === "blank" ? quarantine.blank : quarantine.failed;
   let quarantineState = takeover && takeoverFailed(step, takeover, how);
   if (asset) {
     const outcome = judge(state.ledger, subjectOf(asset), world.steady);
@@ -877,7 +887,7 @@ function takeoverFailed(
   step: Step,
   takeover: ScreenTakeover,
   how: Failing,
-): blame.QuarantineState | null {
+): quarantine.QuarantineState | null {
   const { state, world } = step;
   const { id } = takeover;
   const isMessage = needsOnlyStage(takeover);
@@ -893,14 +903,14 @@ function takeoverFailed(
   const { takeoverLedger: ledger } = state;
   const outcome =
     !isMessage && before?.isOtherShown
-      ? blame.failed(ledger, subject, world.steady)
+      ? quarantine.failed(ledger, subject, world.steady)
       : {
-          ledger: blame.setAside(ledger, subject, world.steady),
+          ledger: quarantine.setAside(ledger, subject, world.steady),
           quarantineState: unproven,
         };
   state.takeoverLedger = outcome.ledger;
   const again = outcome.quarantineState?.until ?? 0;
-  later(step, Math.max(again - world.steady, blame.trialMs));
+  later(step, Math.max(again - world.steady, quarantine.trialMs));
   return outcome.quarantineState;
 }
 
@@ -910,7 +920,7 @@ function suspect(step: Step, planned: PlannedShowing, isAwaited = false): void {
   const { asset } = planned;
   later(step);
   if (!asset || isDisturbedNow(step, planned)) return;
-  const outcome = blame.late(state.ledger, subjectOf(asset), world.steady);
+  const outcome = quarantine.late(state.ledger, subjectOf(asset), world.steady);
   state.ledger = outcome.ledger;
   effects.push({ kind: "waits-changed" });
   const { quarantineState } = outcome;
@@ -924,9 +934,9 @@ function isDisturbedNow(step: Step, { showing }: PlannedShowing): boolean {
 }
 
 function pardon({ state, world, effects }: Step): void {
-  const since = world.steady - blame.pardonMs;
-  state.ledger = blame.pardoned(state.ledger, since);
-  state.takeoverLedger = blame.pardoned(state.takeoverLedger, since);
+  const since = world.steady - quarantine.pardonMs;
+  state.ledger = quarantine.pardoned(state.ledger, since);
+  state.takeoverLedger = quarantine.pardoned(state.takeoverLedger, since);
   effects.push({ kind: "waits-changed" });
 }
 
@@ -934,7 +944,7 @@ function note(
   step: Step,
   planned: PlannedShowing,
   reason: string,
-  quarantineState: blame.QuarantineState,
+  quarantineState: quarantine.QuarantineState,
 ): void {
   const { state, world, effects } = step;
   const { asset, takeover, showing } = planned;
@@ -964,7 +974,7 @@ function note(
 /** The reason, with the outcome for the asset. */
 function sentence(
   reason: string,
-  { failures, isQuarantined, until }: blame.QuarantineState,
+  { failures, isQuarantined, until }: quarantine.QuarantineState,
   { wall, steady }: World,
 ): string {
   if (!isQuarantined) return reason;
@@ -1001,6 +1011,6 @@ function fault(
   });
 }
 
-function subjectOf(asset: Asset): blame.Subject {
+function subjectOf(asset: Asset): quarantine.Subject {
   return { id: asset.id, content: contentKey(asset) };
 }

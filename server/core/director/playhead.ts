@@ -71,13 +71,13 @@ export function targetOf(situation: Situation): Target | null {
     case "card":
       return null;
     case "show": {
-      const found = find(({ asset }) => asset.id === request.assetId);
-      return found ? { ...found, isExtra: true } : onFrom(situation);
+      const entry = find(({ asset }) => asset.id === request.assetId);
+      return entry ? { ...entry, isExtra: true } : onFrom(situation);
     }
     case "put-back": {
-      const found = find(({ id }) => id === request.entryId);
+      const entry = find(({ id }) => id === request.entryId);
       const { isExtra } = request;
-      return found ? { ...found, isExtra } : onFrom(situation);
+      return entry ? { ...entry, isExtra } : onFrom(situation);
     }
     case "step": {
       const natural = request === onward ? onFrom(situation) : null;

@@ -42,29 +42,30 @@ export const noVerdicts: Verdicts = { last: null, covered: null, missing: 0 };
 const maxInARow = 3;
 
 const sentences = {
-  blank: "Nothing of it is seen on the glass.",
-  wrong: "Something else is seen on the glass.",
-  frozen: "It no longer moves on the glass.",
+  blank: "Nothing of it is seen on the screen.",
+  wrong: "Something else is seen on the screen.",
+  frozen: "It no longer moves on the screen.",
 } as const;
 
 /** The problem; null if there is none. */
 export function withVerdict(
   { last, covered, missing }: Verdicts,
-  found: Verdict,
+  seenVerdict: Verdict,
   steady: number,
 ): { readonly verdicts: Verdicts; readonly problem: VerdictProblem | null } {
-  const own = last?.showingId === found.showingId ? last : null;
-  const { verdict } = found;
-  const before = verdict === "wrong" ? (covered ?? own) : own;
-  const since = before?.verdict === verdict ? before.since : found.at;
-  const seen = { ...found, since, steady };
+  const lastOfShowing = last?.showingId === seenVerdict.showingId ? last : null;
+  const { verdict } = seenVerdict;
+  const before =
+    verdict === "wrong" ? (covered ?? lastOfShowing) : lastOfShowing;
+  const since = before?.verdict === verdict ? before.since : seenVerdict.at;
+  const seen = { ...seenVerdict, since, steady };
   if (verdict === "verified")
     return {
       verdicts: { last: seen, covered: null, missing: 0 },
       problem: null,
     };
-  const isItsFault = verdict === "blank" && found.isBlameless !== true;
-  const blanks = (own ? missing : 0) + (isItsFault ? 1 : 0);
+  const isItsFault = verdict === "blank" && seenVerdict.isBlameless !== true;
+  const blanks = (lastOfShowing ? missing : 0) + (isItsFault ? 1 : 0);
   return {
     verdicts: {
       last: seen,

@@ -115,9 +115,9 @@ function createParser(text: string, precedence: Precedence) {
   }
 
   function refuseRunOn(behind: string): void {
-    const found = String.fromCodePoint(text.codePointAt(at) as number);
-    if (runsOn.test(found))
-      throw new Stop({ kind: "runs-on", found, behind }, at);
+    const character = String.fromCodePoint(text.codePointAt(at) as number);
+    if (runsOn.test(character))
+      throw new Stop({ kind: "runs-on", found: character, behind }, at);
   }
 
   function refuseSlips(from: number): void {
@@ -142,8 +142,11 @@ function createParser(text: string, precedence: Precedence) {
   }
 
   function refuse(expected: Expected): never {
-    const found = next.kind === "end" ? null : quoted(text, next.from);
-    throw new Stop({ kind: "unexpected", found, expected }, next.from);
+    const tokenText = next.kind === "end" ? null : quoted(text, next.from);
+    throw new Stop(
+      { kind: "unexpected", found: tokenText, expected },
+      next.from,
+    );
   }
 
   const isEnd = (): boolean => next.kind === "end";

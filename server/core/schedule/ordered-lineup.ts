@@ -76,11 +76,11 @@ export function step(
   const { length } = lineup.entries;
   if (length === 0) return null;
   const order = lineup.orderOf(place.round);
-  const found = order.findIndex(({ id }) => id === place.entryId);
+  const position = order.findIndex(({ id }) => id === place.entryId);
   // The entry after a lost one has moved up to its index; before the first entry there is none to lose.
   const gap = by > 0 ? 1 : 0;
   const isLost = place.entryId !== null;
-  const from = found < 0 ? (isLost ? place.index : 0) - gap : found;
+  const from = position < 0 ? (isLost ? place.index : 0) - gap : position;
   const to = from + by;
   const index = ((to % length) + length) % length;
   return placeAt(lineup, place.round + Math.floor(to / length), index);

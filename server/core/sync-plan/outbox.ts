@@ -144,10 +144,10 @@ export function nextChange(
 }
 
 function madeIn(queue: readonly CloudChange[]): (id: string) => boolean {
-  const made = new Set<string>();
+  const createdIds = new Set<string>();
   for (const { id, state, madeId } of queue)
-    if (state === "done" && madeId !== null) made.add(id);
-  return (id) => made.has(id);
+    if (state === "done" && madeId !== null) createdIds.add(id);
+  return (id) => createdIds.has(id);
 }
 
 /** It does not continue by itself: a person must decide. */
@@ -179,17 +179,17 @@ export function makersNamedBy({
   target,
   fields,
 }: CloudChange): readonly string[] {
-  const found: string[] = [];
+  const ids: string[] = [];
   const visit = (value: unknown): void => {
     if (typeof value === "string" && value.startsWith(madeBy))
-      found.push(value.slice(madeBy.length));
+      ids.push(value.slice(madeBy.length));
     else if (Array.isArray(value)) value.forEach(visit);
     else if (isRecord(value)) visit(value["asset_id"]);
   };
   visit(target);
   for (const name of ["group_id", "labels", "screens", "items"])
     visit(fields[name]);
-  return found;
+  return ids;
 }
 
 /** Replaces placeholders with the service's identifiers. */

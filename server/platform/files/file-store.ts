@@ -156,7 +156,7 @@ export async function openFileStore(
     target: string,
   ): Promise<boolean> {
     const size = await stat(target).then(
-      (found) => found.size,
+      (fileStat) => fileStat.size,
       () => null,
     );
     if (size !== sizeBytes) return false;

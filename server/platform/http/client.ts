@@ -163,10 +163,10 @@ function ofProxy(error: NodeJS.ErrnoException): Error {
 /** Looks a name up and connects only to allowed addresses: the address that was checked is the one that is connected to. */
 function lookUpAmong(mayConnect: (address: string) => boolean): LookupFunction {
   return (hostname, options, done) => {
-    lookUp(hostname, { ...options, all: true }, (error, found) => {
+    lookUp(hostname, { ...options, all: true }, (error, addresses) => {
       const allowed = error
         ? []
-        : found.filter((one) => mayConnect(one.address));
+        : addresses.filter((one) => mayConnect(one.address));
       const [first] = allowed;
       if (error) done(error, []);
       else if (!first) done(new RefusedAddressError(), []);

@@ -29,7 +29,7 @@ const checkedSide = 64;
 sharp.cache(false);
 sharp.concurrency(1);
 
-export async function judgePicture(
+export async function judgeImage(
   job: MediaJob,
   type: string,
 ): Promise<JudgedMedia> {
@@ -164,7 +164,7 @@ async function writePreview(
     .autoOrient()
     .resize(side, side, { fit: "inside", withoutEnlargement: true });
   if (previewFile === undefined) await small.raw().toBuffer();
-  // libvips would not tell a disk that rejects it from a damaged picture.
+  // libvips would not tell a disk that rejects it from a damaged image.
   else
     await writeFile(previewFile, await small.webp({ quality: 80 }).toBuffer());
 }
@@ -237,24 +237,26 @@ async function measured(svg: Buffer): Promise<Drawing> {
     sharp(svg, {
       ...{ failOn: "error", limitInputPixels: false, density },
     }).metadata();
-  const own = await at(baseDensity);
-  const large = await at(baseDensity * measuredTimes).catch(() => own);
+  const base = await at(baseDensity);
+  const large = await at(baseDensity * measuredTimes).catch(() => base);
   const isOfUnits = (side: "width" | "height"): boolean =>
-    large[side] / own[side] > (measuredTimes + measuredTimes ** 2) / 2;
+    large[side] / base[side] > (measuredTimes + measuredTimes ** 2) / 2;
   const power = {
     width: isOfUnits("width") ? 2 : 1,
     height: isOfUnits("height") ? 2 : 1,
   };
   // An inch has 96 pixels in the browser.
   const shown = (side: "width" | "height"): number =>
-    power[side] === 2 ? Math.round((own[side] * 96) / baseDensity) : own[side];
+    power[side] === 2
+      ? Math.round((base[side] * 96) / baseDensity)
+      : base[side];
   return {
     ...{ width: shown("width"), height: shown("height") },
     densityFor: (side, pixels) => {
       const scale = Math.min(
-        (side / own.width) ** (1 / power.width),
-        (side / own.height) ** (1 / power.height),
-        (pixels / (own.width * own.height)) **
+        (side / base.width) ** (1 / power.width),
+        (side / base.height) ** (1 / power.height),
+        (pixels / (base.width * base.height)) **
           (1 / (power.width + power.height)),
       );
       return Math.min(100_000, Math.max(1, baseDensity * scale));
@@ -312,7 +314,7 @@ function sizeOf({ autoOrient }: Metadata): PixelSize {
 
 function problemOfSize({ width, height }: PixelSize): string | null {
   return width * height > maxPixels
-    ? `This picture has more than the ${maxPixels / 1e6} megapixels allowed.`
+    ? `This image has more than the ${maxPixels / 1e6} megapixels allowed.`
     : null;
 }
 
@@ -336,6 +338,6 @@ export function shownSizeOf({ width, height }: PixelSize): PixelSize {
 function damagedImage(type: string): JudgedMedia {
   return damaged(
     type,
-    `This picture of type ${type} is damaged: it cannot be decoded to its end.`,
+    `This image of type ${type} is damaged: it cannot be decoded to its end.`,
   );
 }

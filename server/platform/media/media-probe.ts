@@ -307,7 +307,7 @@ export function createMediaJudge({
 async function quietMsOf(file: string): Promise<number> {
   // The process reports a missing file.
   const size = await stat(file).then(
-    (found) => found.size,
+    (fileStat) => fileStat.size,
     () => 0,
   );
   return quietMs + (size / 1024 ** 2) * quietMsPerMebibyte;

@@ -111,12 +111,12 @@ async function judge(
     return split.done;
   }
   if (job.head !== undefined) {
-    const found = await fileTypeFromBuffer(Buffer.from(job.head, "base64"));
-    return found ? judged(found.mime) : null;
+    const type = await fileTypeFromBuffer(Buffer.from(job.head, "base64"));
+    return type ? judged(type.mime) : null;
   }
   if (job.isTypeOnly) {
-    const found = await fileTypeFromFile(job.file);
-    return found ? judged(found.mime) : null;
+    const type = await fileTypeFromFile(job.file);
+    return type ? judged(type.mime) : null;
   }
   const type = await typeOf(job.file);
   if (type === null) return null;
@@ -132,7 +132,7 @@ async function judge(
 async function judgeAs(type: string, job: MediaJob): Promise<JudgedMedia> {
   // Each reader is loaded for its first file: most are never needed.
   if (type.startsWith("image/"))
-    return (await import("./images.ts")).judgePicture(job, type);
+    return (await import("./images.ts")).judgeImage(job, type);
   if (/^(video|audio)\//.test(type))
     return (await import("./media-tracks.ts")).judgeMoving(job.file, type);
   if (type === "application/pdf" && !(await isPdfComplete(job.file)))
@@ -151,10 +151,10 @@ async function assertReadable(file: string): Promise<void> {
 
 /** Null for a file that is not a known image, video, audio or PDF. */
 async function typeOf(file: string): Promise<string | null> {
-  const found = await fileTypeFromFile(file);
+  const detected = await fileTypeFromFile(file);
   // MPEG layer 1 has hardly ever been used, and no player of this kind supports it: the match is text in UTF-16.
-  if (found?.ext === "mp1") return null;
-  const type = found?.mime ?? null;
+  if (detected?.ext === "mp1") return null;
+  const type = detected?.mime ?? null;
   if (type !== null && /^(image|video|audio)\/|^application\/pdf$/.test(type))
     return type;
   // SVG is text: other tools detect it as XML or not at all.

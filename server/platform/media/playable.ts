@@ -2,7 +2,7 @@
 // reason.
 
 /** Images that the stage renders; all but the last two are decoded here too. */
-const pictures = new Set([
+const imageTypes = new Set([
   "image/png",
   "image/apng",
   "image/jpeg",
@@ -15,7 +15,7 @@ const pictures = new Set([
 ]);
 
 /** Containers that Chromium opens; the codecs inside decide the rest. */
-const films = new Set([
+const videoTypes = new Set([
   "video/mp4",
   "video/x-m4v",
   "video/quicktime",
@@ -45,11 +45,11 @@ const silentCodecs = new Set(["ac3", "eac3", "dts"]);
 /** A sentence; null for a playable type. */
 export function problemOfType(type: string): string | null {
   if (type.startsWith("image/"))
-    return pictures.has(type)
+    return imageTypes.has(type)
       ? null
-      : `Pictures of type ${type} cannot be shown here; PNG, JPEG, WebP, AVIF, GIF and SVG can.`;
+      : `Images of type ${type} cannot be shown here; PNG, JPEG, WebP, AVIF, GIF and SVG can.`;
   if (type.startsWith("video/"))
-    return films.has(type)
+    return videoTypes.has(type)
       ? null
       : `Files of type ${type} cannot be played here.`;
   if (type.startsWith("audio/"))

@@ -24,8 +24,8 @@ function afterProlog(text: string, at: number): number | null {
   for (const { start, end } of prologs) {
     const inside = skip(start, text, at);
     if (inside === null) continue;
-    const found = text.indexOf(end, inside);
-    return found < 0 ? null : found + end.length;
+    const endAt = text.indexOf(end, inside);
+    return endAt < 0 ? null : endAt + end.length;
   }
   return null;
 }

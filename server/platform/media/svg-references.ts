@@ -11,8 +11,8 @@ export function outsideReferenceOf(svg: string): string | null {
       at = behind(svg, "-->", open + 4);
     } else if (svg.startsWith("<![CDATA[", open)) {
       at = behind(svg, "]]>", open + 9);
-      const found = outsideInStyle(svg.slice(open + 9, at));
-      if (found !== null) return found;
+      const outside = outsideInStyle(svg.slice(open + 9, at));
+      if (outside !== null) return outside;
     } else {
       const tag = readTag(svg, open);
       if (tag.outside !== null) return tag.outside;
@@ -21,8 +21,8 @@ export function outsideReferenceOf(svg: string): string | null {
       if (tag.name !== "style" || at < endOfStyle) continue;
       const end = svg.indexOf("</", at);
       endOfStyle = end < 0 ? svg.length : end;
-      const found = outsideInStyle(svg.slice(at, endOfStyle));
-      if (found !== null) return found;
+      const outside = outsideInStyle(svg.slice(at, endOfStyle));
+      if (outside !== null) return outside;
     }
   }
 }
@@ -46,13 +46,13 @@ function readTag(svg: string, open: number): Tag {
   const name = localName(started?.[1] ?? "").toLowerCase();
   let end = open + (started?.[0].length ?? 1);
   for (;;) {
-    const found = matchAt(attribute, svg, end);
-    if (!found) return { name, end, outside: null };
-    end += found[0].length;
+    const match = matchAt(attribute, svg, end);
+    if (!match) return { name, end, outside: null };
+    end += match[0].length;
     const outside = outsideInAttribute(
       name,
-      localName(found[1] ?? "").toLowerCase(),
-      found[2] ?? found[3] ?? "",
+      localName(match[1] ?? "").toLowerCase(),
+      match[2] ?? match[3] ?? "",
     );
     if (outside !== null) return { name, end, outside };
   }
@@ -103,8 +103,8 @@ function localName(name: string): string {
 }
 
 function behind(text: string, end: string, from: number): number {
-  const found = text.indexOf(end, from);
-  return found < 0 ? text.length : found + end.length;
+  const endAt = text.indexOf(end, from);
+  return endAt < 0 ? text.length : endAt + end.length;
 }
 
 function matchAt(

@@ -25,7 +25,7 @@ export function createDamageWatch(
   isEmpty: () => boolean,
 ): SqliteDamageWatch {
   const journal = `${file}-wal`;
-  const kept = `${journal}.kept`;
+  const journalCopy = `${journal}.kept`;
   let isFound = false;
 
   function note(error: unknown): void {
@@ -57,11 +57,11 @@ export function createDamageWatch(
     },
     keepJournal: () => {
       if (!isFound || !existsSync(journal)) return () => undefined;
-      copyFileSync(journal, kept);
+      copyFileSync(journal, journalCopy);
       return () => {
         // Another process that has the database open keeps the journal.
-        if (existsSync(journal)) rmSync(kept, { force: true });
-        else moveFileSync(kept, journal);
+        if (existsSync(journal)) rmSync(journalCopy, { force: true });
+        else moveFileSync(journalCopy, journal);
       };
     },
   };

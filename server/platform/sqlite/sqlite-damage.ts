@@ -16,7 +16,7 @@ export function isDamage(error: unknown): boolean {
   );
 }
 
-/** Larger ones are checked table by table: the first picture must not be delayed by seconds. */
+/** Larger ones are checked table by table: the first image must not be delayed by seconds. */
 const maxFullCheckBytes = 16 * 1024 * 1024;
 
 export interface Expected {

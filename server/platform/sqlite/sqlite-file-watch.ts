@@ -37,8 +37,8 @@ export function watchPlace(database: Sqlite): SqlitePlace {
 
   /** A file that another process has put there meanwhile is left alone. */
   async function putBack(): Promise<void> {
-    const found = identityOf(file);
-    if (found === null || isSameFile(found, ownFile))
+    const identity = identityOf(file);
+    if (identity === null || isSameFile(identity, ownFile))
       await putCopyInPlace(database);
   }
 

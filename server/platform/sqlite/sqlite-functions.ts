@@ -54,8 +54,8 @@ export function addQueryFunctions(
   // Called periodically while rows are scanned, so that simple but endless statements end too.
   database.function("in_time", { deterministic: false }, () => inTime(() => 1));
   add("json_at", (json, path) => {
-    const found = at(read(json), pathFrom(path));
-    return found === undefined ? null : writeJson(found);
+    const value = at(read(json), pathFrom(path));
+    return value === undefined ? null : writeJson(value);
   });
   add("json_text_at", (json, path) => textOf(at(read(json), pathFrom(path))));
   add("json_sort_key", (json) => sortKeyOf(read(json)));
@@ -109,14 +109,14 @@ const compiled = remembering((pattern: string) =>
 
 /** A statement uses the same pattern for row after row. */
 function remembering<K, V>(make: (key: K) => V): (key: K) => V {
-  const kept = new Map<K, V>();
+  const cache = new Map<K, V>();
   return (key) => {
-    const found = kept.get(key);
-    if (found !== undefined) return found;
-    if (kept.size >= 100) kept.clear();
-    const made = make(key);
-    kept.set(key, made);
-    return made;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    if (cache.size >= 100) cache.clear();
+    const value = make(key);
+    cache.set(key, value);
+    return value;
   };
 }
 

@@ -77,8 +77,8 @@ async function backUp(to: string): Promise<string | null> {
   try {
     // A single file, without a journal.
     copy.pragma("journal_mode = DELETE");
-    const found = String(copy.pragma("integrity_check(1)", { simple: true }));
-    if (found !== "ok") return found.replace(/\s+/g, " ").slice(0, 200);
+    const report = String(copy.pragma("integrity_check(1)", { simple: true }));
+    if (report !== "ok") return report.replace(/\s+/g, " ").slice(0, 200);
     const dangling = copy.pragma("foreign_key_check") as readonly unknown[];
     return dangling.length === 0 ? null : "rows point at rows that are gone";
   } finally {

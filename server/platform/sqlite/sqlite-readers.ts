@@ -46,8 +46,8 @@ export function createSqliteReaders(
   const enterLists = limited(listsAtOnce);
 
   async function take(): Promise<Worker> {
-    const found = idle.pop();
-    if (found) return found;
+    const reader = idle.pop();
+    if (reader) return reader;
     await untilInPlace();
     const worker = new Worker(new URL("./sqlite-reader.ts", import.meta.url), {
       workerData: options,

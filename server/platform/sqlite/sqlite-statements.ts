@@ -8,14 +8,15 @@ export type KeptStatements = (text: string) => ReturnType<Sqlite["prepare"]>;
 const statementsKept = 500;
 
 export function keepStatements(database: Sqlite): KeptStatements {
-  const kept = new Map<string, ReturnType<Sqlite["prepare"]>>();
+  const statements = new Map<string, ReturnType<Sqlite["prepare"]>>();
   return (text) => {
-    const found = kept.get(text);
-    if (found) return found;
-    const oldest = kept.keys().next();
-    if (kept.size >= statementsKept && !oldest.done) kept.delete(oldest.value);
+    const cached = statements.get(text);
+    if (cached) return cached;
+    const oldest = statements.keys().next();
+    if (statements.size >= statementsKept && !oldest.done)
+      statements.delete(oldest.value);
     const statement = database.prepare(text);
-    kept.set(text, statement);
+    statements.set(text, statement);
     return statement;
   };
 }

@@ -111,14 +111,14 @@ export type JsonStep = string | number;
 
 /** The value at a path; undefined when there is none. */
 export function at(json: Json, path: readonly JsonStep[]): Json | undefined {
-  let here: Json | undefined = json;
+  let value: Json | undefined = json;
   for (const step of path) {
-    if (here === undefined) return undefined;
+    if (value === undefined) return undefined;
     if (typeof step === "number")
-      here = isJsonArray(here) ? here.at(step) : undefined;
-    else here = isJsonObject(here) ? here.get(step) : undefined;
+      value = isJsonArray(value) ? value.at(step) : undefined;
+    else value = isJsonObject(value) ? value.get(step) : undefined;
   }
-  return here;
+  return value;
 }
 
 /** A text as it is, null as nothing, everything else as JSON. */

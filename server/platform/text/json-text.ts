@@ -201,14 +201,14 @@ function createReader(
       return null;
     }
     numberPattern.lastIndex = at;
-    const found = numberPattern.exec(text);
-    if (!found) return fail("syntax", "A value is missing");
-    const digits = spelledOut(found[0], longest);
+    const match = numberPattern.exec(text);
+    if (!match) return fail("syntax", "A value is missing");
+    const digits = spelledOut(match[0], longest);
     if (digits === null) return fail("number", "The number is too long");
-    spelledOutDigits += Math.max(0, digits.length - found[0].length);
+    spelledOutDigits += Math.max(0, digits.length - match[0].length);
     if (spelledOutDigits > maxSpelledOut)
       fail("number", "The numbers, their exponents spelled out, are too long");
-    at += found[0].length;
+    at += match[0].length;
     return new JsonNumber(digits);
   }
 

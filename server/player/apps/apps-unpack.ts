@@ -132,11 +132,11 @@ async function readManifest(
   field: string,
 ): Promise<AppManifest> {
   const textOf = async (name: string): Promise<string | null> => {
-    const found = members.find((member) => member.path === name);
-    if (!found) return null;
-    if (found.aside.sizeBytes > maxManifestBytes)
+    const entry = members.find((member) => member.path === name);
+    if (!entry) return null;
+    if (entry.aside.sizeBytes > maxManifestBytes)
       throw fieldFailure(field, `Its ${name} is too large.`);
-    return readFile(found.aside.path, "utf8");
+    return readFile(entry.aside.path, "utf8");
   };
   const manifest = manifestOf(
     await textOf("screenly.yml"),

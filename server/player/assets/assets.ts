@@ -7,7 +7,7 @@ import { fieldFailure } from "../../core/failure.ts";
 import { nameOf, placeOf } from "../../platform/files/raw-path.ts";
 import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
 import { retryWhileLocked } from "../../platform/sqlite/sqlite-lock.ts";
-import { assertUsable } from "./inspect.ts";
+import { assertUsable } from "./address-check.ts";
 import type { Uploads } from "../files/uploads.ts";
 import {
   mimetypeOf,

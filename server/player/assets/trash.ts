@@ -83,7 +83,9 @@ export function createTrash(options: TrashOptions): Trash {
       const at = now();
       // Playlists first: their items are stored with them, not with the assets.
       for (const [kind, id] of requested(selection)) throwAway(kind, id, at);
-      return requested(selection).map(([kind, id]) => entryOf(found(kind, id)));
+      return requested(selection).map(([kind, id]) =>
+        entryOf(entryRow(kind, id)),
+      );
     },
   );
 
@@ -109,7 +111,7 @@ export function createTrash(options: TrashOptions): Trash {
     (selection: TrashSelection): readonly TrashEntry[] =>
       // Assets first: the items of a playlist need theirs.
       [...requested(selection)].reverse().map(([kind, id]) => {
-        const entry = found(kind, id);
+        const entry = entryRow(kind, id);
         restoreEntry(entry);
         return entryOf(entry);
       }),
@@ -170,10 +172,10 @@ export function createTrash(options: TrashOptions): Trash {
     return freeName(requested, new Set([requested, ...taken]));
   }
 
-  function found(kind: TrashKind, id: string): EntryRow {
+  function entryRow(kind: TrashKind, id: string): EntryRow {
     const row = one.get(kind, id);
     if (row) return row;
-    throw new Failure("not-found", `There is no ${kind} ${id} in the bin.`);
+    throw new Failure("not-found", `There is no ${kind} ${id} in the trash.`);
   }
 
   /** Returns the hashes that no row needs any more; their bytes may be deleted. */
@@ -203,7 +205,7 @@ export function createTrash(options: TrashOptions): Trash {
     drop: async (id) => {
       const entries = all.all().filter((entry) => entry.id === id);
       if (entries.length === 0)
-        throw new Failure("not-found", `There is no ${id} in the bin.`);
+        throw new Failure("not-found", `There is no ${id} in the trash.`);
       await uploads.forget(dropAll.immediate(entries));
     },
     empty: async (deletedBefore = Infinity) => {

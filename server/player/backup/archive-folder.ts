@@ -27,20 +27,20 @@ export function createShelf(dir: string): Shelf {
   const has = (name: string): boolean => existsSync(path.join(dir, name));
 
   async function list(): Promise<readonly Archive[]> {
-    const found: (Archive & { number: number })[] = [];
+    const archives: (Archive & { number: number })[] = [];
     for (const name of await readdir(dir)) {
       const parts = momentOfArchive(name);
       const entry =
         parts && (await stat(path.join(dir, name)).catch(() => null));
       if (parts && entry?.isFile())
-        found.push({
+        archives.push({
           name,
           sizeBytes: entry.size,
           createdAt: parts.moment,
           number: parts.number,
         });
     }
-    return found.sort(
+    return archives.sort(
       (a, b) => b.createdAt - a.createdAt || b.number - a.number,
     );
   }
@@ -57,11 +57,11 @@ export function createShelf(dir: string): Shelf {
     list,
     pathOf,
     remove: async (name) => rm(pathOf(name), { force: true }),
-    prune: async (spared, kept) => {
+    prune: async (spared, maxCount) => {
       const names = (await list()).map(({ name }) => name);
       const others = names.filter((name) => !spared.includes(name));
       const old = others.slice(
-        Math.max(0, kept - (names.length - others.length)),
+        Math.max(0, maxCount - (names.length - others.length)),
       );
       // Windows keeps a file that is being downloaded: it is deleted the next time.
       for (const name of old)

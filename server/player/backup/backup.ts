@@ -194,9 +194,9 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
 
   return {
     create: (spared) => {
-      const made = lastTask.then(() => create(spared));
-      lastTask = made.catch(() => undefined);
-      return made;
+      const created = lastTask.then(() => create(spared));
+      lastTask = created.catch(() => undefined);
+      return created;
     },
     stream,
     list: shelf.list,

@@ -59,10 +59,14 @@ export async function importPeer(
     for (const asset of source.assets) {
       id = asset.id !== null && !ids.has(asset.id) ? asset.id : null;
       if (id !== null) ids.add(id);
-      const found = await findBytes(asset, source.media);
-      if (found && "aside" in found) files.set(found.file.hash, found.aside);
+      const bytes = await findBytes(asset, source.media);
+      if (bytes && "aside" in bytes) files.set(bytes.file.hash, bytes.aside);
       const token = source.makeId();
-      const created = importAsset(library, asset, { found, token, seconds });
+      const created = importAsset(library, asset, {
+        found: bytes,
+        token,
+        seconds,
+      });
       // Keeps a place for bytes that may still be uploaded.
       if (created.needsPlace)
         database
@@ -108,7 +112,7 @@ async function findBytes(
   if (!probed)
     return {
       problem:
-        "Its file is no picture, video, sound or PDF that can be told by its content.",
+        "Its file is no image, video, sound or PDF that can be told by its content.",
     };
   const { hash, sizeBytes } = aside;
   return { file: { ...probed, hash, sizeBytes }, aside };
@@ -151,7 +155,7 @@ function importAsset(
 /** The peer stores a video's own length in whole seconds; this player stores 0, which plays it to its last frame (V2-7). */
 function secondsOf(asset: PeerAsset, file: AssetFile | null): number | null {
   const { durationSeconds } = asset;
-  const own = file?.lengthSeconds ?? null;
-  if (durationSeconds === null || own === null) return durationSeconds;
-  return Math.abs(own - durationSeconds) < 1 ? 0 : durationSeconds;
+  const fileSeconds = file?.lengthSeconds ?? null;
+  if (durationSeconds === null || fileSeconds === null) return durationSeconds;
+  return Math.abs(fileSeconds - durationSeconds) < 1 ? 0 : durationSeconds;
 }

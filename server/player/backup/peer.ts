@@ -117,7 +117,7 @@ async function layPeersAside(
   { workspace, maxBytes }: PeerOptions,
 ): Promise<Laid> {
   const lay = await layAside(workspace);
-  const own = new Map<string, Aside>();
+  const uploadedFiles = new Map<string, Aside>();
   const media = new Map<string, Aside>();
   const seen = new Set<string>();
   let sizeBytes = 0;
@@ -136,12 +136,12 @@ async function layPeersAside(
     if (isOwn ? !memberNames.has(name) : name.endsWith(".tmp")) return;
     if (isOwn) assertWithin(member.sizeBytes, maxOwnBytes);
     await workspace.assertDiskSpaceFor(member.sizeBytes);
-    (isOwn ? own : media).set(name, await lay(member));
+    (isOwn ? uploadedFiles : media).set(name, await lay(member));
   }
 
   await take(first);
   for await (const member of following) await take(member);
-  return { own, media };
+  return { own: uploadedFiles, media };
 }
 
 /** The folder and the rest of the path; throws `corrupt` for a path that leads anywhere else. */
@@ -159,16 +159,17 @@ function placeOf(name: string): readonly [top: string, rest: string] {
 
 /** The database with its write-ahead log next to it, under the names SQLite expects. */
 async function placeDatabase(
-  own: ReadonlyMap<string, Aside>,
+  uploadedFiles: ReadonlyMap<string, Aside>,
   workspace: Workspace,
 ): Promise<string> {
-  const name = databaseNames.find((candidate) => own.has(candidate)) ?? "";
-  const database = own.get(name);
+  const name =
+    databaseNames.find((candidate) => uploadedFiles.has(candidate)) ?? "";
+  const database = uploadedFiles.get(name);
   if (!database)
     throw new OutsideError("corrupt", "The archive holds no database.");
   const file = path.join(workspace.dir, "peer.db");
   await moveFile(database.path, file);
-  const waiting = own.get(`${name}-wal`);
+  const waiting = uploadedFiles.get(`${name}-wal`);
   if (waiting) await moveFile(waiting.path, `${file}-wal`);
   return file;
 }

@@ -56,10 +56,10 @@ function takeOver(database: Sqlite, table: string): void {
     database.pragma(`main.table_info(${quoted(table)})`) as { name: string }[]
   ).map(({ name }) => quoted(name));
   const name = quoted(table);
-  const kept = waitingRows[table];
+  const condition = waitingRows[table];
   database.exec(
-    `DELETE FROM main.${name} ${kept === undefined ? "" : `WHERE NOT (${kept})`};
-     INSERT ${kept === undefined ? "" : "OR IGNORE"} INTO main.${name} (${columns.join()})
+    `DELETE FROM main.${name} ${condition === undefined ? "" : `WHERE NOT (${condition})`};
+     INSERT ${condition === undefined ? "" : "OR IGNORE"} INTO main.${name} (${columns.join()})
        SELECT ${columns.join()} FROM recovered.${name};`,
   );
 }

@@ -25,20 +25,21 @@ export async function openWorkspaces(
   await rm(dir, { recursive: true, force: true });
   return {
     open: async () => {
-      const own = path.join(dir, randomBytes(8).toString("hex"));
-      await mkdir(own, { recursive: true });
+      const folder = path.join(dir, randomBytes(8).toString("hex"));
+      await mkdir(folder, { recursive: true });
       return {
-        dir: own,
+        dir: folder,
         reserveBytes,
         assertDiskSpaceFor: async (bytes) => {
-          const { bavail, bsize } = await statfs(own);
+          const { bavail, bsize } = await statfs(folder);
           if (bavail * bsize - bytes < reserveBytes)
             throw new OutsideError(
               "no-space",
               "The disk of this player has no room for this: its reserve would be touched.",
             );
         },
-        clear: () => rm(own, { recursive: true, force: true, maxRetries: 3 }),
+        clear: () =>
+          rm(folder, { recursive: true, force: true, maxRetries: 3 }),
       };
     },
   };

@@ -271,8 +271,8 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   ): Promise<void> {
     let isStillAttached = false;
     const file = await uploads
-      .admit({ path, hash, sizeBytes, bytes }, "file", (kept) => {
-        isStillAttached = library.attachFile(asset, kept);
+      .admit({ path, hash, sizeBytes, bytes }, "file", (stored) => {
+        isStillAttached = library.attachFile(asset, stored);
       })
       .catch((error: unknown) => {
         throw error instanceof Failure

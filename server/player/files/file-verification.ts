@@ -47,7 +47,7 @@ export interface FileCheckOptions {
 const dayMs = 86_400_000;
 /** So that none is older than a week when it is checked. */
 const checkIntervalMs = 6 * dayMs;
-/** The first picture, the interface and the first sync take precedence. */
+/** The first image, the interface and the first sync take precedence. */
 const startPauseMs = 30_000;
 const idlePauseMs = 600_000;
 const betweenMs = 1_000;
@@ -323,10 +323,13 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
   }
 
   /** A rendition made again from the same bytes is identical, unless the stored one was damaged since. */
-  async function isShownAs(hash: string, made: string): Promise<boolean> {
+  async function isShownAs(hash: string, expected: string): Promise<boolean> {
     const shown = store.shownPathOf(hash);
     if (shown === null) return false;
-    const [before, now] = await Promise.all([readFile(shown), readFile(made)]);
+    const [before, now] = await Promise.all([
+      readFile(shown),
+      readFile(expected),
+    ]);
     if (before.equals(now)) return true;
     log.warn("file.rendition-replaced", { hash });
     return false;

@@ -82,14 +82,14 @@ export function createPieces(options: PiecesOptions): Pieces {
   }
 
   function find(id: string, piece: Piece): Growing {
-    const found = growing.get(id);
-    if (!found)
+    const upload = growing.get(id);
+    if (!upload)
       throw fieldFailure("X-Upload-Id", "No upload under way has this id.");
-    if (found.total !== piece.total)
+    if (upload.total !== piece.total)
       throw fieldFailure("Content-Range", "The total differs from before.");
-    if (found.isBusy)
+    if (upload.isBusy)
       throw new Failure("conflict", "A piece of this upload is coming in.");
-    return found;
+    return upload;
   }
 
   async function receive(

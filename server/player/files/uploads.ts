@@ -89,7 +89,7 @@ export function createUploads(options: UploadsOptions): Uploads {
       if (!media)
         throw fieldFailure(
           field,
-          "This is no picture, video, sound or PDF that can be told by its content.",
+          "This is no image, video, sound or PDF that can be told by its content.",
         );
       if (media.problem !== null) throw fieldFailure(field, media.problem);
       const { hash, sizeBytes } = aside;
@@ -136,13 +136,13 @@ export function createUploads(options: UploadsOptions): Uploads {
       runInOrder(async () => {
         const together = waiting;
         waiting = [];
-        const kept = await Promise.allSettled(
+        const results = await Promise.allSettled(
           together.map((one) => store.keep(one.aside)),
         );
         await Promise.all(
           together.map(async (one, index) => {
             try {
-              const outcome = kept[index];
+              const outcome = results[index];
               if (outcome?.status === "rejected") throw outcome.reason;
               await one.also();
               one.done();
@@ -187,8 +187,8 @@ export function createUploads(options: UploadsOptions): Uploads {
 
   async function upload(aside: Aside, field: string): Promise<Upload> {
     const token = makeId();
-    const file = await admit(aside, field, (kept) => {
-      library.addUpload(token, kept);
+    const file = await admit(aside, field, (stored) => {
+      library.addUpload(token, stored);
     });
     return { uri: uriOfUpload(token), file };
   }

@@ -54,10 +54,12 @@ export function withExtras(
 
 /** The fields that differ from the defaults, as JSON; null if there are none. */
 export function extrasToText(extras: Extras): string | null {
-  const own = Object.entries(extras).filter(
+  const ownEntries = Object.entries(extras).filter(
     ([name, value]) => !isPlain(name as ExtraName, value),
   );
-  return own.length === 0 ? null : JSON.stringify(Object.fromEntries(own));
+  return ownEntries.length === 0
+    ? null
+    : JSON.stringify(Object.fromEntries(ownEntries));
 }
 
 function isPlain(name: ExtraName, value: unknown): boolean {

@@ -368,9 +368,9 @@ export function createLibrary(options: LibraryOptions): Library {
   return {
     assets: assetCache.all,
     asset: (id) => {
-      const found = assetCache.get(id);
-      if (!found) throw notFound(id);
-      return found;
+      const cached = assetCache.get(id);
+      if (!cached) throw notFound(id);
+      return cached;
     },
     // A requested position moves the other assets.
     create: announced(

@@ -120,8 +120,8 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
   ongoingTimer.request();
 
   function playlistOf(id: string): { id: string; name: string } {
-    const found = playlists.all().find((playlist) => playlist.id === id);
-    return { id, name: found?.name ?? "" };
+    const entry = playlists.all().find((playlist) => playlist.id === id);
+    return { id, name: entry?.name ?? "" };
   }
 
   const assets = createDifference<Asset>("asset", assetMarks, (asset) => ({
@@ -160,8 +160,8 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
     if (shown.kind === "blank") return "";
     if (shown.kind === "page") return shown.url;
     const { assetId } = shown;
-    const found = library.assets().find((asset) => asset.id === assetId);
-    return found?.name ?? assetId;
+    const entry = library.assets().find((asset) => asset.id === assetId);
+    return entry?.name ?? assetId;
   }
 
   let before = settings.all();

@@ -239,12 +239,12 @@ export function createHistory(options: HistoryOptions): History {
       )
       .get() as Ends;
     const values = active.map(([, value]) => value);
-    const found: Found[] = [];
+    const rows: Found[] = [];
     let end = Math.min(before ?? Infinity, (last ?? 0) + 1);
     for (;;) {
       const begin = end - rowsAtOnce;
-      found.push(...piece.all(end, begin, ...values, limit - found.length));
-      if (found.length >= limit || begin <= (first ?? 0)) return found;
+      rows.push(...piece.all(end, begin, ...values, limit - rows.length));
+      if (rows.length >= limit || begin <= (first ?? 0)) return rows;
       end = begin;
       await setImmediate();
     }

@@ -42,8 +42,10 @@ export function createOrders(options: OrdersOptions): Orders {
 
   function whyNot(assetId: string): string {
     const candidates = watch.schedule().candidatesAt(clock.now());
-    const own = candidates.find((one) => one.assetId === assetId);
-    const sentence = own ? sentenceOf(own.reason) : "It is in no playlist.";
+    const candidate = candidates.find((one) => one.assetId === assetId);
+    const sentence = candidate
+      ? sentenceOf(candidate.reason)
+      : "It is in no playlist.";
     return sentence.replace(/^It/, "it");
   }
 

@@ -6,13 +6,13 @@ import {
   type DirectorEffect,
   type DirectorEvent,
 } from "../../core/director/director.ts";
-import { waiting } from "../../core/director/blame.ts";
+import { waiting } from "../../core/director/quarantine.ts";
 import type { Fault } from "../../core/director/planned-showing.ts";
 import {
   activeTakeover,
   following,
   type World,
-} from "../../core/director/target.ts";
+} from "../../core/director/next-showing.ts";
 import type { Asset } from "../../core/asset.ts";
 import type { Schedule } from "../../core/schedule/schedule.ts";
 import type { IdleScreen } from "../../core/showing.ts";

@@ -15,8 +15,8 @@ import type { Asset } from "../../core/asset.ts";
 import { createOneGo } from "../event-emitter.ts";
 import type { Library } from "../library/library.ts";
 import { maxWaitMsFor, type LibraryChange } from "../library/library-change.ts";
-import type { Subject } from "../../core/director/blame.ts";
-import { leadMs } from "../../core/director/target.ts";
+import type { Subject } from "../../core/director/quarantine.ts";
+import { leadMs } from "../../core/director/next-showing.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 /** What the lineup is made from besides the assets, and how its items are shown. */
@@ -157,12 +157,12 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
 
   function shuffling(): Parameters<typeof orderLineup>[1] {
     const byDefault = scheduleInputs.isShuffled();
-    const own = new Map(
+    const entryById = new Map(
       scheduleInputs.playlists().map(({ id, isShuffled }) => [id, isShuffled]),
     );
     return {
       seed,
-      isShuffled: (id) => (id === null ? null : own.get(id)) ?? byDefault,
+      isShuffled: (id) => (id === null ? null : entryById.get(id)) ?? byDefault,
     };
   }
 

@@ -26,12 +26,12 @@ export function zoneOf(settings: Pick<Settings, "timezone">): string {
 
 /** Slow to determine, and needed for every response: cached for this long. */
 const zoneKeptMs = 1000;
-let kept = { zone: "", until: -Infinity };
+let cached = { zone: "", until: -Infinity };
 
 function zoneOfMachine(): string {
   const moment = performance.now();
-  if (moment < kept.until) return kept.zone;
+  if (moment < cached.until) return cached.zone;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  kept = { zone, until: moment + zoneKeptMs };
+  cached = { zone, until: moment + zoneKeptMs };
   return zone;
 }

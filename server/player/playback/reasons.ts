@@ -92,8 +92,8 @@ export function becauseOf(
   switch (status.reason) {
     case "schedule": {
       const { playlistId } = status;
-      const found = playlists.all().find(({ id }) => id === playlistId);
-      return `It is its turn in ${playlistNamed({ playlistId, name: found?.name ?? "" })}.`;
+      const playlist = playlists.all().find(({ id }) => id === playlistId);
+      return `It is its turn in ${playlistNamed({ playlistId, name: playlist?.name ?? "" })}.`;
     }
     case "command":
       return "A command asked for it; afterwards the programme goes on.";

@@ -76,16 +76,16 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
   );
   const erase = database.prepare("DELETE FROM takeover");
   const writes = createWriteQueue({ database, clock, log });
-  let kept = read();
+  let stored = read();
   /** The monotonic moment at which a takeover with a duration ends. */
   let endsAt: number | null = null;
   /** The end that the operator requested, in wall-clock milliseconds. */
-  let requestedUntil: number | null = kept?.until ?? null;
-  if (kept && isKnown(kept)) log.info("takeover.resumed", linesOf(kept));
+  let requestedUntil: number | null = stored?.until ?? null;
+  if (stored && isKnown(stored)) log.info("takeover.resumed", linesOf(stored));
   const stopListening = library.onChanged(() => {
-    if (kept && !isKnown(kept)) end("asset deleted");
+    if (stored && !isKnown(stored)) end("asset deleted");
   });
-  if (kept && !isKnown(kept)) end("asset deleted");
+  if (stored && !isKnown(stored)) end("asset deleted");
 
   function read(): Takeover | null {
     const row = database
@@ -105,17 +105,17 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
   }
 
   function current(): Takeover | null {
-    if (kept?.until == null) return kept;
-    const until = Math.round(untilNow() ?? kept.until);
-    const wasClockSet = Math.abs(until - kept.until) > jumpMs;
-    const ends = wasClockSet ? until : kept.until;
+    if (stored?.until == null) return stored;
+    const until = Math.round(untilNow() ?? stored.until);
+    const wasClockSet = Math.abs(until - stored.until) > jumpMs;
+    const ends = wasClockSet ? until : stored.until;
     if (ends <= clock.now()) end("time is over");
     else if (wasClockSet) {
-      kept = { ...kept, until };
+      stored = { ...stored, until };
       changed.emit();
       keep();
     }
-    return kept;
+    return stored;
   }
 
   /** When it ends, by the wall clock as it is set now. */
@@ -130,15 +130,15 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
   /** Shown first, then stored: a write that a full disk or another program prevents is retried later (V2-453). */
   function keep(): void {
     writes.put(() => {
-      if (kept) write.run(JSON.stringify(kept));
+      if (stored) write.run(JSON.stringify(stored));
       else erase.run();
     }, "takeover");
   }
 
   function end(because: Ending): void {
-    if (!kept) return;
-    const ended = kept;
-    kept = null;
+    if (!stored) return;
+    const ended = stored;
+    stored = null;
     log.info("takeover.ended", { ...linesOf(ended), because });
     if (because === "replaced") return;
     changed.emit();
@@ -162,7 +162,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
       ...{ id: makeId(), shown, isDrill, reason, startedAt },
       until: until === Infinity ? null : until,
     };
-    kept = begun;
+    stored = begun;
     log.info("takeover.started", linesOf(begun));
     changed.emit();
     keep();

@@ -36,9 +36,9 @@ export function playlistsFromRows(
 ): readonly Playlist[] {
   const items = new Map<string, PlaylistItem[]>();
   for (const row of itemRows) {
-    const own = items.get(row.playlist_id) ?? [];
-    items.set(row.playlist_id, own);
-    own.push({
+    const ownItems = items.get(row.playlist_id) ?? [];
+    items.set(row.playlist_id, ownItems);
+    ownItems.push({
       id: row.id,
       assetId: row.asset_id,
       durationSeconds: row.duration_seconds,

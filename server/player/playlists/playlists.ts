@@ -134,9 +134,9 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
   }
 
   function playlist(id: string): Playlist {
-    const found = byId().get(id);
-    if (!found) throw notFound(id);
-    return found;
+    const playlist = byId().get(id);
+    if (!playlist) throw notFound(id);
+    return playlist;
   }
 
   /** The name itself, else with `-1`, `-2` … appended, as for assets (V2-16). */
@@ -152,14 +152,14 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     before: readonly PlaylistItem[],
   ): readonly (string | null)[] {
     const assetOf = new Map(before.map((item) => [item.id, item.assetId]));
-    const kept = new Set<string>();
+    const keptItemIds = new Set<string>();
     return requested.map(({ id = null, assetId }) => {
-      if (id === null || kept.has(id)) return null;
+      if (id === null || keptItemIds.has(id)) return null;
       const isKept = assetOf.has(id)
         ? assetOf.get(id) === assetId
         : itemIdPattern.test(id) && idTaken.get(id, id) === undefined;
       if (!isKept) return null;
-      kept.add(id);
+      keptItemIds.add(id);
       return id;
     });
   }
@@ -170,8 +170,8 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
     requested: readonly ItemDraft[],
     before: readonly PlaylistItem[],
   ): void {
-    const kept = keptIds(requested, before);
-    const named = new Set(kept);
+    const itemIds = keptIds(requested, before);
+    const named = new Set(itemIds);
     const left = new Map<string, string[]>();
     for (const item of before)
       if (!named.has(item.id))
@@ -183,7 +183,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
           "items",
           `Item ${place + 1}: there is no asset ${assetId}.`,
         );
-      const itemId = kept[place] ?? left.get(assetId)?.shift() ?? makeId();
+      const itemId = itemIds[place] ?? left.get(assetId)?.shift() ?? makeId();
       insertItem.run(itemId, id, place, assetId, durationSeconds);
     });
   }

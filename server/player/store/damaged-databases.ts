@@ -123,8 +123,8 @@ export async function lastRebuilt(dataDir: string): Promise<Rebuilt | null> {
 /** Text for the activity log. */
 export function rebuiltText(rebuilt: Rebuilt): string {
   const { reason, from, aside, assets, playlists } = rebuilt;
-  const kept = aside === null ? "" : ` It is kept in ${aside}.`;
-  return `The database was damaged. ${reason}${kept} ${sources[from]}: ${assets} assets, ${playlists} playlists.`;
+  const asideNote = aside === null ? "" : ` It is kept in ${aside}.`;
+  return `The database was damaged. ${reason}${asideNote} ${sources[from]}: ${assets} assets, ${playlists} playlists.`;
 }
 
 /** The same for a database that was removed while the player ran. */

@@ -42,7 +42,7 @@ const checkIntervalMs = 30_000;
 export function keepInPlace(options: InPlaceOptions): InPlace {
   const { database, clock, log, onGone, onPutBack } = options;
   const file = database.name;
-  const own = endings.map((ending) => identityOf(file + ending));
+  const identities = endings.map((ending) => identityOf(file + ending));
   /** From the first removal on, this connection writes to a file that no longer has a name. */
   let isGone = false;
   let putBackAt: number | null = null;
@@ -52,7 +52,7 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
 
   const isThere = (): boolean =>
     endings.every((ending, at) =>
-      isSameFile(identityOf(file + ending), own[at] ?? null),
+      isSameFile(identityOf(file + ending), identities[at] ?? null),
     );
   const changes = (): number =>
     database.prepare<[], number>("SELECT total_changes()").pluck().get() ?? 0;

@@ -90,11 +90,11 @@ function reasonToRebuild(options: OpenStoreOptions): string | null {
 
 /** Whether a player has run here: SQLite itself treats an empty file as a new store. */
 function wasThere(dataDir: string): boolean {
-  const kept = path.join(dataDir, "files", "kept");
+  const filesFolder = path.join(dataDir, "files", "kept");
   return (
     existsSync(databaseCopyFile(dataDir)) ||
     existsSync(path.join(dataDir, "vitrine.db-wal")) ||
-    (existsSync(kept) && readdirSync(kept).length > 0)
+    (existsSync(filesFolder) && readdirSync(filesFolder).length > 0)
   );
 }
 
@@ -104,9 +104,9 @@ async function rebuildStore(
 ): Promise<Rebuilt> {
   const { dataDir, now, log } = options;
   const damaged = await layAside(dataDir, now());
-  const made = await rebuild(damaged, options);
+  const result = await rebuild(damaged, options);
   const rebuilt: Rebuilt = {
-    ...{ ...made, at: now(), reason },
+    ...{ ...result, at: now(), reason },
     aside: asideName(dataDir, damaged),
   };
   await report(damaged.dir, rebuilt);

@@ -137,9 +137,9 @@ interface Dangling {
 /** Deletes rows that refer to missing rows; each pass may leave new ones. */
 function dropDangling(database: Sqlite): void {
   for (;;) {
-    const found = database.pragma("foreign_key_check") as Dangling[];
-    if (found.length === 0) return;
-    for (const { table, rowid } of found)
+    const dangling = database.pragma("foreign_key_check") as Dangling[];
+    if (dangling.length === 0) return;
+    for (const { table, rowid } of dangling)
       if (rowid === null) database.exec(`DELETE FROM ${quoted(table)}`);
       else
         database
@@ -176,8 +176,8 @@ export async function rebuild(
       adoptSqlite(target, playerMigrations, options);
       examine(target, options, assertValidRows);
       // An archive contains nothing of the tables that belong to this machine: as in a recovery, those stay (V2-356).
-      const own = from === "backup" ? localTables : historyTables;
-      const counts = finish(target, damaged, own, options);
+      const ownTables = from === "backup" ? localTables : historyTables;
+      const counts = finish(target, damaged, ownTables, options);
       return { from, ...counts };
     } catch (error) {
       // A full or read-only disk fails for every source alike: no source is skipped because of it.
@@ -195,13 +195,13 @@ async function sourcesOf(
 ): Promise<readonly Source[]> {
   const { dataDir } = options;
   const all = tablesNow(options);
-  const own = all.filter((table) => !historyTables.has(table));
+  const ownTables = all.filter((table) => !historyTables.has(table));
   const readRows =
     (repairs: boolean) =>
     async (target: string): Promise<void> => {
       const database = openNew(target, options);
       try {
-        const count = file ? readOut(file, database, own, options) : 0;
+        const count = file ? readOut(file, database, ownTables, options) : 0;
         if (repairs && count === 0) throw new Error("nothing could be read");
         if (repairs) await repairRows(database, dataDir);
       } finally {
@@ -209,7 +209,7 @@ async function sourcesOf(
       }
     };
   const whole: Source[] =
-    file !== null && isReadable(file, own, options)
+    file !== null && isReadable(file, ownTables, options)
       ? [{ from: "database", make: readRows(false) }]
       : [];
   const copies: (Source & { at: number })[] = [];
@@ -223,7 +223,7 @@ async function sourcesOf(
   await clear(alone);
   if (file !== null && existsSync(`${file}-wal`)) {
     await copyFile(file, alone);
-    if (isSoundFile(alone, own, options))
+    if (isSoundFile(alone, ownTables, options))
       copies.push({
         ...{ from: "database", at: statSync(file).mtimeMs },
         make: (target) => copyFile(alone, target),
@@ -293,12 +293,12 @@ async function backupsOf(dataDir: string): Promise<readonly Source[]> {
 function finish(
   target: string,
   { file }: Damaged,
-  own: ReadonlySet<string>,
+  ownTables: ReadonlySet<string>,
   options: RebuildOptions,
 ): Omit<Made, "from"> {
   const database = openSqlite(target, options);
   try {
-    if (file !== null) readOut(file, database, [...own], options);
+    if (file !== null) readOut(file, database, [...ownTables], options);
     resetSentPlays(database);
     // A single file, so that it is moved into place in one step.
     database.pragma("journal_mode = DELETE");

@@ -40,8 +40,8 @@ export async function claimFiles(options: UnclaimedOptions): Promise<void> {
 async function claimAll(options: UnclaimedOptions): Promise<void> {
   const { database, store, log } = options;
   const files = createFileRows(database);
-  const verified = createSyncRows(database);
-  const registered = new Set(verified.files().values());
+  const syncRows = createSyncRows(database);
+  const registered = new Set(syncRows.files().values());
   const trash = insertIntoTrash(options);
   const isInTrash = database.prepare("SELECT 1 FROM bin WHERE file_hash = ?");
   let claimed = 0;
@@ -63,7 +63,7 @@ async function claimAll(options: UnclaimedOptions): Promise<void> {
           if (isInTrash.get(hash) === undefined)
             trash(hash, media, (claimed += 1));
         }
-        verified.putFile(md5, hash);
+        syncRows.putFile(md5, hash);
       })
       .immediate();
   }

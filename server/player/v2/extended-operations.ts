@@ -22,7 +22,7 @@ import { createPlayerMetrics } from "./monitoring/metrics.ts";
 import { nowToV2 } from "./playback/now.ts";
 import { takeoverOperations } from "./playback/takeover.ts";
 import { tokenOperations } from "./administration/tokens.ts";
-import { createUploadGate } from "./files/upload-gate.ts";
+import { createUploadGate } from "./files/upload-limit.ts";
 import { sendWhy } from "./playback/why.ts";
 
 export type Beyond = ReturnType<typeof createBeyond>;

@@ -2,8 +2,8 @@
 
 import express, { type Express, type RequestHandler } from "express";
 import { randomUUID } from "node:crypto";
-import type { OperationV2 } from "../../contract/v2/v2-operation.ts";
-import { operationsV2 } from "../../contract/v2/v2-operations.ts";
+import type { OperationV2 } from "../../contract/v2/operations/v2-operation.ts";
+import { operationsV2 } from "../../contract/v2/operations/v2-operations.ts";
 import { Failure } from "../../core/failure.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
@@ -32,7 +32,7 @@ import { trashOperations } from "./library/trash.ts";
 import { historyOperations } from "./monitoring/logs.ts";
 import type { Beyond } from "./extended-operations.ts";
 import { readBody, readPastBody } from "./request/body.ts";
-import { sendContent } from "./library/content.ts";
+import { sendContent } from "./library/asset-content.ts";
 import { controlPlayback, requestPower } from "./playback/control.ts";
 import { answerListedOrigins, listedOrigins } from "./request/cors.ts";
 import { sendDescription, sendDocumentation } from "./docs.ts";
@@ -103,7 +103,7 @@ export function createV2(options: V2Options): Express {
       isTokenDemanded(options),
     ),
     changeSettings: changeSettings(options.settings),
-    readScreenshot: sendPicture(options.takeScreenshot),
+    readScreenshot: sendScreenshot(options.takeScreenshot),
     ...trashOperations(options.trash, options.flush),
     ...historyOperations({
       ...options,
@@ -139,8 +139,13 @@ function pathsInOrder(): readonly string[] {
   const resourceOf = (path: string): string => path.split("/", 4).join("/");
   const isOpen = (path: string): boolean => /:\w+$/.test(path);
   return [...new Set(paths.map(resourceOf))].flatMap((resource) => {
-    const own = paths.filter((path) => resourceOf(path) === resource);
-    return [...own.filter((path) => !isOpen(path)), ...own.filter(isOpen)];
+    const pathsOfResource = paths.filter(
+      (path) => resourceOf(path) === resource,
+    );
+    return [
+      ...pathsOfResource.filter((path) => !isOpen(path)),
+      ...pathsOfResource.filter(isOpen),
+    ];
   });
 }
 
@@ -225,14 +230,14 @@ function noteRequest(log: Log): RequestHandler {
   };
 }
 
-function sendPicture(
+function sendScreenshot(
   takeScreenshot: () => Promise<Uint8Array>,
 ): RequestHandler {
   return async (_request, response) => {
-    const picture = await takeScreenshot();
+    const screenshot = await takeScreenshot();
     response
       .setHeader("Cache-Control", "no-store")
       .type("png")
-      .send(Buffer.from(picture));
+      .send(Buffer.from(screenshot));
   };
 }

@@ -20,7 +20,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
 import { createLibrary } from "../../../server/player/library/library.ts";
-import { assetToV2 } from "../../../server/player/v2/library/present.ts";
+import { assetToV2 } from "../../../server/player/v2/library/asset-json.ts";
 
 /** What is committed repeatedly: one row, one field, or the order of all. */
 export type Commit = "create" | "patch" | "order";

@@ -48,7 +48,7 @@ const supervisor = fileURLToPath(
 /** Each figure is the worst of several rounds, with the time that the tests no longer measure. */
 export async function* tryRecoveries(dir: string): AsyncGenerator<Row> {
   yield* ofTheApp(path.join(dir, "recovering"));
-  yield* await ofTheSupervisor(path.join(dir, "supervised"));
+  yield* await ofTheSupervisor(path.join(dir, "supervisor"));
   yield* ofThePackage(path.join(dir, "packaged"));
 }
 
@@ -71,19 +71,19 @@ async function* ofTheApp(dataDir: string): AsyncGenerator<Row> {
       await screenWatch.until((frame) => !showsRed(frame), "the idle screen");
     }
     yield worst(
-      "glass: its picture is back after its stage was killed",
+      "screen: its picture is back after its stage was killed",
       killed,
       3000,
     );
     await showRed(calls, screenWatch);
     const bad = await tryBadPages(calls);
     yield worst(
-      "glass: the reason against a page that fails or is a download, from its request",
+      "screen: the reason against a page that fails or is a download, from its request",
       [bad.get("500"), bad.get("file")].filter((ms) => ms !== undefined),
       3000,
     );
     yield worst(
-      "glass: the reason against a blank page, which has 5 s to show something (V2-177)",
+      "screen: the reason against a blank page, which has 5 s to show something (V2-177)",
       [bad.get("blank")].filter((ms) => ms !== undefined),
       7000,
     );

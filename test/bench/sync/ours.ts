@@ -16,7 +16,7 @@ const player = await createPlayer({
   ...{ dataDir, apiHost: "127.0.0.1", apiPort: 0, version: "0", log },
   stage: createNoStage(systemClock),
   clock: systemClock,
-  takeScreenshot: () => Promise.reject(new Error("no glass")),
+  takeScreenshot: () => Promise.reject(new Error("no screen")),
 });
 const { library, zone } = player.forSync;
 const sync = await createSync({

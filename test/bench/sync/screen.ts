@@ -78,7 +78,7 @@ function countOf(app: InspectedApp): Promise<Count> {
   return app.evaluate(() => {
     const film = document.querySelector(".layer.front video.on");
     if (!(film instanceof HTMLVideoElement))
-      throw new Error("no film is on the glass");
+      throw new Error("no film is on the screen");
     const { totalVideoFrames, droppedVideoFrames } =
       film.getVideoPlaybackQuality();
     return { frames: totalVideoFrames, lost: droppedVideoFrames };

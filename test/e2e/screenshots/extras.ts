@@ -39,7 +39,7 @@ function selecting(count: number): Show {
 export const extras: Readonly<Record<string, Show>> = {
   "library-details": selecting(1),
   "library-several": selecting(3),
-  "library-bin": async (manager) => {
+  "library-trash": async (manager) => {
     await manager.page.evaluate(async () => {
       const assets = await window.manager.listAssets({});
       await window.manager.operate({

@@ -22,7 +22,7 @@ const out = fileURLToPath(
 
 const pages = [
   ...["now", "library", "playlists", "schedule"],
-  ...["cloud", "activity", "reports", "settings"],
+  ...["connections", "activity", "reports", "settings"],
 ];
 const languages = {
   english: "en_GB.UTF-8",
@@ -130,7 +130,8 @@ async function shoot(
 async function waitUntilDrawn(manager: ManagerApp): Promise<void> {
   await manager.page.waitForFunction(() => {
     const isWaiting =
-      document.querySelector(".after-a-moment:not(.glass-empty)") !== null;
+      document.querySelector(".after-a-moment:not(.live-screenshot-empty)") !==
+      null;
     const isLoaded = [...document.images].every(
       ({ complete, loading }) => complete || loading === "lazy",
     );

@@ -10,12 +10,12 @@ import {
   isOneColour,
   isPlain,
   linesOf,
-  type Picture,
+  type PixelImage,
 } from "../../../electron/screenshots/compare-screenshots.ts";
 
 type Paint = (x: number, y: number) => readonly [number, number, number];
 
-function painted(width: number, height: number, paint: Paint): Picture {
+function painted(width: number, height: number, paint: Paint): PixelImage {
   const pixels = Buffer.alloc(width * height * 4);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1)

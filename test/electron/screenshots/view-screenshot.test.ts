@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it, vi } from "vitest";
-import { pictureOf } from "../../../electron/screenshots/view-screenshot.ts";
+import { captureView } from "../../../electron/screenshots/view-screenshot.ts";
 import { isBlank, isFoundBlank } from "../../../electron/web/web-health.ts";
 
 type Contents = Parameters<typeof isBlank>[0];
@@ -17,7 +17,7 @@ afterEach(() => {
 
 it("[V2-465] gives a screenshot up after five seconds", async () => {
   vi.useFakeTimers();
-  const outcome = pictureOf({ capturePage: never }).catch(String);
+  const outcome = captureView({ capturePage: never }).catch(String);
   await vi.advanceTimersByTimeAsync(4999);
   expect(await Promise.race([outcome, Promise.resolve("open")])).toBe("open");
   await vi.advanceTimersByTimeAsync(1);

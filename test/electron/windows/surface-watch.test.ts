@@ -75,10 +75,10 @@ const at =
     atMs === expectedMs ? cause : null;
 
 describe("[V2-650] the playback window", () => {
-  it("is not probed without a cause, and no longer than until it shows a picture", () => {
+  it("is not probed without a cause, and no longer than until it shows an image", () => {
     const calm: Run = {
       suspected: () => null,
-      sight: () => "picture",
+      sight: () => "image",
       forMs: 300_000,
     };
     expect(drive(calm)).toEqual([]);
@@ -98,7 +98,7 @@ describe("[V2-650] the playback window", () => {
     (cause, nothing, help) => {
       const actions = drive({
         suspected: at(1000, cause),
-        sight: (_atMs, tries) => (tries > 0 ? "picture" : nothing),
+        sight: (_atMs, tries) => (tries > 0 ? "image" : nothing),
         forMs: 300_000,
       });
       const [helpMs, ...more] = momentsOf(actions, help);
@@ -156,14 +156,7 @@ describe("[V2-650] the playback window", () => {
         { freq: 12 },
       ),
       sight: fc.constantFrom<SurfaceSight | "silent">(
-        ...([
-          "empty",
-          "empty",
-          "empty",
-          "picture",
-          "unknown",
-          "silent",
-        ] as const),
+        ...(["empty", "empty", "empty", "image", "unknown", "silent"] as const),
       ),
     });
     fc.assert(
@@ -179,7 +172,7 @@ describe("[V2-650] the playback window", () => {
               return cause;
             },
             sight: (atMs) => {
-              const sight = moments[atMs / stepMs]?.sight ?? "picture";
+              const sight = moments[atMs / stepMs]?.sight ?? "image";
               seen.push({ atMs, sight });
               return sight;
             },
@@ -191,9 +184,7 @@ describe("[V2-650] the playback window", () => {
             const before = seen.filter(
               (probe) => probe.atMs > sinceMs && probe.atMs <= atMs - 500,
             );
-            const last = before.findLastIndex(
-              ({ sight }) => sight === "picture",
-            );
+            const last = before.findLastIndex(({ sight }) => sight === "image");
             const empties = before
               .slice(last + 1)
               .filter(({ sight }) => sight === "empty" || sight === "undrawn");

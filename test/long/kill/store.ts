@@ -3,7 +3,7 @@
 import { readdir, readFile, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
-import { sha256 } from "./deeds.ts";
+import { sha256 } from "./player-actions.ts";
 
 /** All integrity faults, as sentences. */
 export async function faultsOf(dataDir: string): Promise<readonly string[]> {

@@ -7,7 +7,7 @@ import {
 import { openScreen } from "../../support/screen/screen.ts";
 import { makeMedia } from "../../bench/change/variants.ts";
 import { walkAllPairs } from "../../bench/change/walk.ts";
-import { fitLine, type Fit, type Sample } from "./fit.ts";
+import { trendOf, type Trend, type Sample } from "./trend.ts";
 import { sampleProcesses, type ProcessSample } from "./processes.ts";
 
 export interface SoakOptions {
@@ -27,7 +27,7 @@ export interface Limits {
   readonly nodes: number;
 }
 
-export interface SoakLine extends Fit {
+export interface SoakLine extends Trend {
   readonly series: string;
   readonly unit: string;
   readonly limitPerHour: number;
@@ -120,9 +120,9 @@ function linesOf(
       atMs: measurement.atMs,
       value: value(measurement),
     }));
-    const fit = fitLine(samples);
-    const grows = fit.minPerHour > limitPerHour;
-    return { series, unit, limitPerHour, ...fit, grows };
+    const trend = trendOf(samples);
+    const grows = trend.minPerHour > limitPerHour;
+    return { series, unit, limitPerHour, ...trend, grows };
   };
   // Pages come and go with their own processes; processes that stay are checked one by one.
   const staying = (measurements[0]?.processes ?? []).filter(({ pid }) =>

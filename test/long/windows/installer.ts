@@ -18,7 +18,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { whyNotMade } from "../../../build/packing/electron-builder.ts";
 import { makeIcons } from "../../../build/packing/icons.ts";
-import { testDeadlineMs } from "../../../build/test-deadline.ts";
+import { testDeadlineMs } from "../../../build/vitest/test-deadline.ts";
 import { makeDebian, type DebianRecipe } from "../../../build/wine/debian.ts";
 import type { Step } from "../../../build/wine/lab.ts";
 import { openWine, type WineSession } from "../../../build/wine/session.ts";

@@ -1,6 +1,6 @@
 // Results of the tests under Node for Windows: each failed test, and each skipped one with its reason.
 
-import type { NotedFile } from "../../../build/test-notes.ts";
+import type { NotedFile } from "../../../build/vitest/test-notes.ts";
 import { entryFor, skippedTests, type SkippedTest } from "./skipped-tests.ts";
 
 export interface TestResults {

@@ -2,7 +2,7 @@
 
 import { glob, mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import type { NotedFile } from "../../../build/test-notes.ts";
+import type { NotedFile } from "../../../build/vitest/test-notes.ts";
 import type { WineLab } from "../../../build/wine/lab.ts";
 import type { WineSession } from "../../../build/wine/session.ts";
 import { openPostgresOnLoopback } from "./postgres.ts";

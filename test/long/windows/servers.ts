@@ -5,7 +5,7 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { WineLab } from "../../../build/wine/lab.ts";
 import type { WineSession } from "../../../build/wine/session.ts";
-import { testDeadlineMs } from "../../../build/test-deadline.ts";
+import { testDeadlineMs } from "../../../build/vitest/test-deadline.ts";
 import { picture } from "../../support/media/media.ts";
 import { clientAt, contentKey } from "../../support/content/start-content.ts";
 

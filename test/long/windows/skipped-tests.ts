@@ -23,7 +23,7 @@ export const skippedTests: readonly SkippedTest[] = [
     reason: noModes,
   },
   {
-    file: "test/server/content/access/sealing.test.ts",
+    file: "test/server/content/access/secret-encryption.test.ts",
     title: /V4-305/,
     reason: noModes,
   },

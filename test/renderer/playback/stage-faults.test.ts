@@ -16,7 +16,7 @@ vi.mock("../../../renderer/playback/layer.ts", () => ({
     },
   }),
 }));
-vi.mock("../../../renderer/playback/fade.ts", () => ({}));
+vi.mock("../../../renderer/playback/cross-fade.ts", () => ({}));
 
 it("reports a showing as failed when showing it fails", async () => {
   const { createStage } = await import("../../../renderer/playback/stage.ts");

@@ -61,7 +61,7 @@ describe("the screen verdict", () => {
       stage.see(verdict);
     await flushPromises();
     expect(faults.map(({ reason }) => reason)).toEqual([
-      "It no longer moves on the glass.",
+      "It no longer moves on the screen.",
     ]);
     // A frozen image may be intended; it stays.
     expect(running.visible()).toBe("A");
@@ -81,7 +81,9 @@ describe("the screen verdict", () => {
     await flushPromises();
     await flushPromises();
     expect(running.visible()).toBe("B");
-    expect(problemOf(running, "A")).toBe("Nothing of it is seen on the glass.");
+    expect(problemOf(running, "A")).toBe(
+      "Nothing of it is seen on the screen.",
+    );
     // Blank, wrong, blank again, and skipped.
     expect(faults).toHaveLength(4);
   });
@@ -95,7 +97,7 @@ describe("the screen verdict", () => {
     expect(running.visible()).toBe("A");
     expect(problemOf(running, "A")).toBeNull();
     expect(faults.map(({ reason }) => reason)).toEqual([
-      "Nothing of it is seen on the glass.",
+      "Nothing of it is seen on the screen.",
     ]);
   });
 
@@ -107,7 +109,7 @@ describe("the screen verdict", () => {
     expect(running.visible()).toBe("A");
     expect(problemOf(running, "A")).toBeNull();
     expect(faults.map(({ reason }) => reason)).toEqual([
-      "Something else is seen on the glass.",
+      "Something else is seen on the screen.",
     ]);
     running.takeovers.begin({
       ...{ shown: { kind: "text", text: "x" }, until: null, reason: null },
@@ -137,7 +139,7 @@ describe("the screen verdict", () => {
       expect(director.status()?.verdict?.since).toBe(since);
     }
     expect(faults.map(({ reason, isCover }) => [reason, isCover])).toEqual([
-      ["Something else is seen on the glass.", true],
+      ["Something else is seen on the screen.", true],
     ]);
     stage.see("verified", clock.now());
     expect(director.status()).toMatchObject({
@@ -177,7 +179,7 @@ describe("the screen verdict", () => {
     await blankThrice();
     expect(running.visible()).toBe("A");
     expect(director.takeoverProblem()).toBe(
-      "Nothing of it is seen on the glass.",
+      "Nothing of it is seen on the screen.",
     );
     await clock.advance(10_000);
     expect(running.visible()).toBe("x");

@@ -54,7 +54,7 @@ export async function playRed(
 export async function redAgain(screenWatch: Watch): Promise<void> {
   await screenWatch.until(
     (frame) => !showsRed(frame),
-    "the glass without a picture",
+    "the screen without a picture",
   );
   await screenWatch.until(showsRed, "red again");
 }

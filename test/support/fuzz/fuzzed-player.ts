@@ -1,10 +1,10 @@
 // Fuzzing: a real player to attack, and the invariants that must hold whatever is sent to it.
 
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { connect } from "node:net";
 import path from "node:path";
 import { expect } from "vitest";
-import { testDeadlineMs } from "../../../build/test-deadline.ts";
+import { testDeadlineMs } from "../../../build/vitest/test-deadline.ts";
 import { refTo } from "../../../server/contract/v2/v2-answers.ts";
 import { openApiV2 } from "../../../server/contract/v2/v2-openapi.ts";
 import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
@@ -13,15 +13,15 @@ import { manualClock } from "../clock.ts";
 import { fitting } from "../http/openapi-schema.ts";
 import { rawRequest } from "../http/raw-request.ts";
 import { startFullSync } from "../sync/start-full-sync.ts";
-import { toWire, type HostileRequest, type There } from "./request.ts";
+import { toWire, type HostileRequest, type KnownIds } from "./request.ts";
 
-export interface Ground {
+export interface FuzzedPlayer {
   /** Sends all of them at once; throws unless every invariant held. */
-  suffer(sendings: readonly Sending[]): Promise<void>;
+  assertWithstands(requests: readonly FuzzRequest[]): Promise<void>;
 }
 
 /** A request, or bytes that may not be one. */
-export type Sending = HostileRequest | Buffer;
+export type FuzzRequest = HostileRequest | Buffer;
 
 /** A client that announced more than it sends then falls silent and hangs up after this. */
 const silentMs = 20;
@@ -31,7 +31,7 @@ const assetViolationOf = fitting(api, refTo("Asset"));
 const playlistViolationOf = fitting(api, refTo("Playlist"));
 const refusalViolationOf = fitting(api, refTo("Refusal"));
 
-export async function openGround(): Promise<Ground> {
+export async function startFuzzedPlayer(): Promise<FuzzedPlayer> {
   // Time stands still: every change is caused by what is sent.
   const { player, dataDir, add, send } = await startFullSync({
     player: { clock: manualClock() },
@@ -74,7 +74,7 @@ export async function openGround(): Promise<Ground> {
   }
 
   /** Clients are still served; returns what exists now. */
-  async function assertServed(): Promise<There> {
+  async function assertServed(): Promise<KnownIds> {
     const [asset, playlist] = await Promise.all(
       ["assets", "playlists"].map(async (path) => (await listed(path)).at(-1)),
     );
@@ -86,17 +86,17 @@ export async function openGround(): Promise<Ground> {
   }
 
   return {
-    suffer: async (sendings) => {
-      const there = await assertServed();
+    assertWithstands: async (requests) => {
+      const known = await assertServed();
       const before = await state();
       const answers = await Promise.all(
-        sendings.map(async (sending) => {
-          const isBare = Buffer.isBuffer(sending);
-          const bytes = isBare ? sending : toWire(sending, there, secret);
-          const isComplete = !isBare && sending.framing !== "lie";
+        requests.map(async (request) => {
+          const isBare = Buffer.isBuffer(request);
+          const bytes = isBare ? request : toWire(request, known, secret);
+          const isComplete = !isBare && request.framing !== "lie";
           const answer = await exchange(port, bytes, isComplete);
-          const isBusy = sendings.length > 1 && answer.status === 503;
-          if (!isBusy) assertIntact(answer, isBare ? "" : sending.method);
+          const isBusy = requests.length > 1 && answer.status === 503;
+          if (!isBusy) assertIntact(answer, isBare ? "" : request.method);
           const mayBeCut = !isComplete || bytes.length > 65_536;
           if (!mayBeCut) expect(answer.status).toBeGreaterThan(0);
           return answer;
@@ -106,9 +106,7 @@ export async function openGround(): Promise<Ground> {
         await expect
           .poll(async () => difference(before, await state()))
           .toEqual([]);
-      await expect
-        .poll(async () => (await filesIn(dataDir)).filter(isOrphan))
-        .toEqual([]);
+      await expect.poll(() => orphansIn(dataDir)).toBe("");
       await assertServed();
     },
   };
@@ -178,6 +176,20 @@ async function filesIn(dataDir: string): Promise<string[]> {
     .filter((entry) => entry.isFile() && !entry.name.startsWith("vitrine.db"))
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort();
+}
+
+/** Their names and sizes, a line each. */
+async function orphansIn(dataDir: string): Promise<string> {
+  const orphans = (await filesIn(dataDir)).filter(isOrphan);
+  const sizes = await Promise.all(
+    orphans.map((file) =>
+      stat(file).then(
+        ({ size }) => `${path.relative(dataDir, file)} (${size} bytes)`,
+        () => "",
+      ),
+    ),
+  );
+  return sizes.filter((line) => line !== "").join("\n");
 }
 
 /** Temporary bytes must be gone once every request is over; a piece waits for the next one. */

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { gzipSync } from "node:zlib";
-import { operationsV2 } from "../../../server/contract/v2/v2-operations.ts";
+import { operationsV2 } from "../../../server/contract/v2/operations/v2-operations.ts";
 import { request } from "./request.ts";
 import { text } from "./text.ts";
 

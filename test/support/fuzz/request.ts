@@ -37,7 +37,7 @@ export function typed(
 }
 
 /** Identifiers of what exists. */
-export interface There {
+export interface KnownIds {
   readonly asset: string;
   readonly playlist: string;
 }
@@ -45,11 +45,11 @@ export interface There {
 /** `token` grants access in case anything has locked it. */
 export function toWire(
   { method, target, headers, body, framing }: HostileRequest,
-  there: There,
+  known: KnownIds,
   token: string,
 ): Buffer {
   const named = (text: string): string =>
-    text.replaceAll("KNOWN", there.asset).replaceAll("LISTED", there.playlist);
+    text.replaceAll("KNOWN", known.asset).replaceAll("LISTED", known.playlist);
   const sent = Buffer.from(named(body.toString("latin1")), "latin1");
   const length = sent.length + (framing === "lie" ? 7 : 0);
   const end = sent.length === 0 ? "0\r\n\r\n" : "\r\n0\r\n\r\n";

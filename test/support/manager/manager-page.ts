@@ -1,7 +1,7 @@
 // Simulates the operator in the manager: positions on a page, dragging, keyboard navigation, and counting steps.
 
 import type { Locator, Page } from "playwright";
-import { testDeadlineMs } from "../../../build/test-deadline.ts";
+import { testDeadlineMs } from "../../../build/vitest/test-deadline.ts";
 
 export interface Point {
   readonly x: number;

@@ -1,6 +1,6 @@
 // Simulation of the director's state machine: assets that misbehave, a stage that is lost, time as a queue.
 
-import { waiting } from "../../../server/core/director/blame.ts";
+import { waiting } from "../../../server/core/director/quarantine.ts";
 import {
   directorAtStart,
   reduce,
@@ -9,7 +9,7 @@ import {
   type DirectorState,
 } from "../../../server/core/director/director.ts";
 import type { ScreenTakeover } from "../../../server/core/director/planned-showing.ts";
-import type { World } from "../../../server/core/director/target.ts";
+import type { World } from "../../../server/core/director/next-showing.ts";
 import {
   contentKey,
   initialPresentationDefaults,

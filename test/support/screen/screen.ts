@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { testDeadlineMs } from "../../../build/test-deadline.ts";
+import { testDeadlineMs } from "../../../build/vitest/test-deadline.ts";
 import { afterThisTest } from "../after-this-test.ts";
 import type { Colour } from "../media/media.ts";
 
@@ -131,7 +131,7 @@ export function watchScreen(
           const last = frames.at(-1);
           const seen = last ? String(meanOf(last)) : "nothing";
           reject(
-            new Error(`never seen on the glass: ${what}; last mean ${seen}`),
+            new Error(`never seen on the screen: ${what}; last mean ${seen}`),
           );
         }, withinMs);
         notify = (frame) => {

@@ -6,17 +6,17 @@ import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { reasonOf } from "../../api.ts";
 import { Refusal } from "../../operations.ts";
-import { useFocusBack } from "../../parts/focus/focus-back.ts";
-import { useMoment } from "../../parts/moment.ts";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { useFocusBack } from "../../components/focus/focus-back.ts";
+import { useMoment } from "../../components/use-moment.ts";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifySuccess,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
 import { messageFor, plainMessage, t } from "../../../locales/messages.ts";
 import { connectedTo, tryToConnect } from "./connect.ts";
-import { beginTrial } from "../state/trial.ts";
+import { beginAttempt } from "./connection-attempt.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
 
 type Field = "base_url" | "token" | "labels";
@@ -47,18 +47,18 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
     setFormError(null);
     setConnected(null);
     setStartedAt(Date.now());
-    const own = new AbortController();
-    attempt.current = own;
+    const controller = new AbortController();
+    attempt.current = controller;
     let endTrial = (): void => undefined;
     try {
       if (!isMeantAgain) {
         const existing = await connectedTo(values.base_url);
-        own.signal.throwIfAborted();
+        controller.signal.throwIfAborted();
         setConnected(existing);
         if (existing) return;
       }
-      endTrial = await beginTrial();
-      const outcome = await tryToConnect(values, own.signal);
+      endTrial = await beginAttempt();
+      const outcome = await tryToConnect(values, controller.signal);
       if (outcome.isConnected) {
         notifySuccess(
           t("connections.form.connected", {
@@ -70,7 +70,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
         (onConnected ?? onClose)?.();
       } else setFormError(formErrorOf(outcome.code, outcome.message));
     } catch (error) {
-      if (!own.signal.aborted) setFormError(formErrorFrom(error));
+      if (!controller.signal.aborted) setFormError(formErrorFrom(error));
     } finally {
       setStartedAt(null);
       await refetch();
@@ -93,7 +93,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
   return (
     <form
       ref={onClose === null ? null : form}
-      className="cloud-connect"
+      className="connect-form"
       onSubmit={(event: SubmitEvent) => {
         event.preventDefault();
         if (!connected) connect(false).catch(notifyInternalError);
@@ -137,7 +137,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
           onYes={() => connect(true)}
         />
       ) : null}
-      <div className="cloud-connect-end" hidden={connected !== null}>
+      <div className="connect-form-end" hidden={connected !== null}>
         {startedAt === null ? null : <Waiting since={startedAt} />}
         {startedAt !== null || onClose !== null ? (
           <Button
@@ -165,7 +165,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
 function Waiting({ since }: { readonly since: number }): ReactNode {
   const seconds = Math.floor((useMoment(1_000) - since) / 1_000);
   return (
-    <div className="quiet cloud-connect-waiting">
+    <div className="quiet connect-form-waiting">
       {/* Without the seconds, which a screen reader would read out one by one. */}
       <p className="only-aloud" role="status">
         {t("connections.form.connecting")}

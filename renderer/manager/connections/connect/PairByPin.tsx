@@ -12,12 +12,12 @@ import {
 import type { PairingV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import { reasonOf } from "../../api.ts";
 import { Refusal, useAnswer, useOperation } from "../../operations.ts";
-import { serviceAddressOf } from "../../parts/address.ts";
+import { serviceAddressOf } from "../../components/address.ts";
 import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { plainMessage, t } from "../../../locales/messages.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
 import { when } from "../state/status-time.ts";

@@ -6,7 +6,7 @@ import type {
 } from "../../../../server/contract/v2/v2-sync.ts";
 import { t } from "../../../locales/messages.ts";
 import { operate } from "../../operations.ts";
-import { serviceAddressOf } from "../../parts/address.ts";
+import { serviceAddressOf } from "../../components/address.ts";
 
 export interface ConnectionInput {
   readonly base_url: string;

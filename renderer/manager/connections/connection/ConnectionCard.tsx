@@ -11,17 +11,17 @@ import {
 import { useState, type ReactNode } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { noteChange, operate, useAnswer } from "../../operations.ts";
-import { useMenuFocus } from "../../parts/focus/menu-focus.ts";
+import { useMenuFocus } from "../../components/focus/menu-focus.ts";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";
 import { ConnectionProgress } from "./ConnectionProgress.tsx";
 import { ConnectionSettings } from "./ConnectionSettings.tsx";
 import { ConnectionStatus } from "./ConnectionStatus.tsx";
-import { CloudEditor } from "../editing/ServiceEditor.tsx";
+import { ServiceEditor } from "../editing/ServiceEditor.tsx";
 import { AppliedPlans } from "../plans/AppliedPlans.tsx";
 import { LocalChanges } from "../local-changes/LocalChanges.tsx";
 import { PlanReview } from "../plans/PlanReview.tsx";
@@ -50,10 +50,10 @@ export function ConnectionCard({
     setOpen(null);
   };
   return (
-    <article className="cloud-card" aria-labelledby={`account-${id}`}>
-      <header className="account-head">
-        <div className="account-name">
-          <h2 id={`account-${id}`}>
+    <article className="connection-card" aria-labelledby={`connection-${id}`}>
+      <header className="connection-head">
+        <div className="connection-name">
+          <h2 id={`connection-${id}`}>
             <bdi>{name}</bdi>
           </h2>
           <ConnectionSource connection={connection} status={status} />
@@ -115,7 +115,7 @@ export function ConnectionCard({
       ) : null}
       <LocalChanges connectionId={id} name={name} />
       {connection.kind === "cloud" ? (
-        <CloudEditor
+        <ServiceEditor
           connectionId={id}
           waiting={status?.changes_waiting ?? 0}
           stuck={status?.changes_stuck ?? 0}

@@ -15,7 +15,7 @@ export function ConnectionProgress({ name, progress }: Props): ReactNode {
   const { received_bytes: received, total_bytes: total } = progress;
   const share = total === 0 ? 0 : Math.min(100, (received / total) * 100);
   return (
-    <div className="account-progress">
+    <div className="connection-progress">
       <Progress
         value={share}
         aria-label={t("connections.progress.title", { name })}

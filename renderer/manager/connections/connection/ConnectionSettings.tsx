@@ -10,12 +10,12 @@ import {
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { operate, Refusal } from "../../operations.ts";
-import { useFocusBack } from "../../parts/focus/focus-back.ts";
+import { useFocusBack } from "../../components/focus/focus-back.ts";
 import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { messageFor, t } from "../../../locales/messages.ts";
 import { changesOf, draftOf, type Draft } from "./connection-draft.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
@@ -81,7 +81,7 @@ export function ConnectionSettings(props: Props): ReactNode {
   return (
     <form
       ref={form}
-      className="account-settings"
+      className="connection-settings"
       aria-label={t("connections.settings.titleNamed", {
         name: connection.name,
       })}
@@ -160,7 +160,7 @@ export function ConnectionSettings(props: Props): ReactNode {
           ))}
         </>
       )}
-      <div className="cloud-connect-end">
+      <div className="connect-form-end">
         <Button variant="default" onClick={onClose}>
           {t("connections.cancel")}
         </Button>

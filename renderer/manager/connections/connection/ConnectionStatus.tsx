@@ -45,8 +45,8 @@ export function ConnectionStatus({
   const inTrash = useInTrash(connection.account_id);
   const current = status.applied_plans.find(({ is_current }) => is_current);
   return (
-    <div className="account-state">
-      <p className="account-word" data-tone={tone} role="status">
+    <div className="connection-state">
+      <p className="connection-status" data-tone={tone} role="status">
         <Sign size={18} stroke={1.75} aria-hidden />
         <strong>
           {word}
@@ -84,7 +84,7 @@ export function ConnectionStatus({
         <p className="quiet">{t("connections.nothingForScreen")}</p>
       ) : null}
       {problem ? (
-        <div className="account-problem" role="alert">
+        <div className="connection-problem" role="alert">
           <p>
             {messageFor("connections.problems", `${problem.code}.message`) ??
               problem.message}{" "}

@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { SyncStatusV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { useOperation } from "../../operations.ts";
-import { notifyFailure } from "../../parts/outcomes/outcome.ts";
+import { notifyFailure } from "../../components/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
 
 interface Props {

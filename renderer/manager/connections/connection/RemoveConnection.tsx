@@ -4,8 +4,11 @@ import { Checkbox } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { operate } from "../../operations.ts";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
-import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
+import {
+  notifySuccess,
+  notifyFailure,
+} from "../../components/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
 

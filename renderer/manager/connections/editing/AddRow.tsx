@@ -8,7 +8,7 @@ import { operate } from "../../operations.ts";
 import {
   notifySuccess,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
 import { nameField, type Edited, type Row } from "./service-row.ts";
 

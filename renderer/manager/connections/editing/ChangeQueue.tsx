@@ -7,7 +7,7 @@ import { operate } from "../../operations.ts";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { nameOfChange } from "./service-row.ts";
@@ -22,7 +22,7 @@ export function ChangeQueue(props: Props): ReactNode {
   return (
     <section className="change-queue" aria-label={t("remoteEditing.queue")}>
       <h4>{t("remoteEditing.queue")}</h4>
-      <ul className="panel-rows cloud-rows">
+      <ul className="panel-rows service-rows">
         {props.changes.map((change) => (
           <Change key={change.change_id} {...props} change={change} />
         ))}

@@ -5,8 +5,8 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../../api.ts";
 import { keyOf, operate, useAnswer } from "../../operations.ts";
-import { useFocusInRows } from "../../parts/focus/focus-in-rows.ts";
-import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
+import { useFocusInRows } from "../../components/focus/focus-in-rows.ts";
+import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { t } from "../../../locales/messages.ts";
 import { AddRow } from "./AddRow.tsx";
 import { ChangeQueue } from "./ChangeQueue.tsx";
@@ -16,9 +16,9 @@ import {
   queuedFieldsOf,
   type Collection,
 } from "./service-row.ts";
-import { CloudRow } from "./ServiceRow.tsx";
+import { ServiceRow } from "./ServiceRow.tsx";
 import "./editing.css";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 const pageSize = "100";
 const queueIntervalMs = 2_000;
@@ -31,7 +31,7 @@ interface Props {
   readonly stuck: number;
 }
 
-export function CloudEditor({
+export function ServiceEditor({
   connectionId,
   waiting,
   stuck,
@@ -81,12 +81,12 @@ function Opened({
     { intervalMs: queueIntervalMs },
   );
   const open = (changes.data ?? []).filter(({ state }) => state !== "done");
-  const rowsKey = ["listCloud", connectionId, collection];
+  const rowsKey = ["listServiceContent", connectionId, collection];
   const rows = useInfiniteQuery({
     queryKey: rowsKey,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
-      operate("listCloud", {
+      operate("listServiceContent", {
         parameters: {
           ...{ id: connectionId, collection, limit: pageSize },
           ...(pageParam === null ? {} : { after: pageParam }),
@@ -114,14 +114,14 @@ function Opened({
     ]);
   };
   // A row that is sent, resolved or deleted disappears from its list a moment later.
-  const focus = useFocusInRows(".cloud-collections input:checked");
+  const focus = useFocusInRows(".service-collections input:checked");
   const list = rows.data?.pages.flatMap((page) => page.rows) ?? [];
   const edited = { connectionId, onChanged: refetch };
   return (
-    <div className="cloud-editor" {...focus}>
+    <div className="service-editor" {...focus}>
       <p className="quiet">{t("remoteEditing.description")}</p>
       <SegmentedControl
-        className="cloud-collections"
+        className="service-collections"
         aria-label={t("remoteEditing.collection")}
         data={collections.map((value) => ({
           ...{ value, label: t(`remoteEditing.collections.${value}`) },
@@ -155,11 +155,11 @@ function Opened({
         <p className="quiet">{t(`remoteEditing.empty.${collection}`)}</p>
       ) : (
         <ul
-          className="panel-rows cloud-rows"
+          className="panel-rows service-rows"
           aria-label={t(`remoteEditing.collections.${collection}`)}
         >
           {list.map((row) => (
-            <CloudRow
+            <ServiceRow
               key={idOf(row)}
               {...edited}
               collection={collection}

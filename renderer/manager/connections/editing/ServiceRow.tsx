@@ -10,13 +10,13 @@ import {
   type SubmitEvent,
 } from "react";
 import { operate } from "../../operations.ts";
-import { focusInstead } from "../../parts/focus/focus.ts";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { focusInstead } from "../../components/focus/focus.ts";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";
 import {
@@ -36,7 +36,7 @@ interface Props {
   readonly onChanged: () => Promise<void>;
 }
 
-export function CloudRow(props: Props): ReactNode {
+export function ServiceRow(props: Props): ReactNode {
   const { collection, row } = props;
   const [open, setOpen] = useState<"rename" | "remove" | null>(null);
   const name = nameOf(collection, row);
@@ -197,7 +197,7 @@ function Rename(props: Props & { readonly onClose: () => void }): ReactNode {
   return (
     <form
       ref={form}
-      className="cloud-rename"
+      className="service-rename"
       onSubmit={(event) => {
         submit(event).catch(notifyInternalError);
       }}

@@ -31,8 +31,8 @@ export function idOf(row: Row): string {
 export function nameOfChange(change: SyncChangeV2): string {
   const { collection, fields, base } = change;
   const field = nameField(collection);
-  const own = fields[field] ?? base?.[field];
-  return typeof own === "string" ? own : t("remoteEditing.untitled");
+  const title = fields[field] ?? base?.[field];
+  return typeof title === "string" ? title : t("remoteEditing.untitled");
 }
 
 /** Queued values of a row: the content service still shows the previous ones. */
@@ -41,8 +41,8 @@ export function queuedFieldsOf(
   collection: Collection,
   row: Row,
 ): Row {
-  const own = changes.filter(
+  const pending = changes.filter(
     (change) => change.collection === collection && change.id === idOf(row),
   );
-  return Object.assign({}, ...own.map(({ fields }) => fields)) as Row;
+  return Object.assign({}, ...pending.map(({ fields }) => fields)) as Row;
 }

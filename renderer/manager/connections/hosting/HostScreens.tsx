@@ -16,8 +16,8 @@ import { reasonOf } from "../../api.ts";
 import {
   notifySuccess,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
-import { ErrorAlert } from "../../parts/outcomes/ErrorAlert.tsx";
+} from "../../components/outcomes/outcome.ts";
+import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { useRefetch, useQuestion } from "../../manager-queries.ts";
 import { plainMessage, t } from "../../../locales/messages.ts";
 import { when } from "../state/status-time.ts";

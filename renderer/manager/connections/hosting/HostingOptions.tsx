@@ -7,9 +7,9 @@ import type {
   HostingView,
 } from "../../../../server/contract/content-host.ts";
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
-import { FileChoice } from "../../parts/controls/FileChoice.tsx";
+import { FileChoice } from "../../components/controls/FileChoice.tsx";
 import { t } from "../../../locales/messages.ts";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
   readonly view: HostingView;

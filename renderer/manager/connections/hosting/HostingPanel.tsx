@@ -13,13 +13,13 @@ import type { HostingView } from "../../../../server/contract/content-host.ts";
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
 import { reasonOf } from "../../api.ts";
 import { operate } from "../../operations.ts";
-import { CopyButton } from "../../parts/controls/CopyButton.tsx";
+import { CopyButton } from "../../components/controls/CopyButton.tsx";
 import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
-import { Panel } from "../../parts/layout/Panel.tsx";
+} from "../../components/outcomes/outcome.ts";
+import { Panel } from "../../components/layout/Panel.tsx";
 import { questionKey, useRefetch, useQuestion } from "../../manager-queries.ts";
 import { plainMessage, t } from "../../../locales/messages.ts";
 import { when } from "../state/status-time.ts";
@@ -30,7 +30,7 @@ import "./hosting.css";
 import {
   SecretList,
   type SecretWords,
-} from "../../parts/secrets/SecretList.tsx";
+} from "../../components/secrets/SecretList.tsx";
 
 // Keys of the hosted service: created and shown once, listed with their last use, revoked by name.
 

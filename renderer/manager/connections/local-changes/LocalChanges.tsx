@@ -9,12 +9,15 @@ import {
   giveUpAsset,
   giveUpDeletion,
   giveUpUndelivered,
-} from "../../library/actions.ts";
+} from "../../library/asset-actions.ts";
 import { operate, useAnswer } from "../../operations.ts";
-import { useFocusAfter } from "../../parts/focus/focus-after.ts";
-import { useFocusInRows } from "../../parts/focus/focus-in-rows.ts";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
-import { notifySuccess, notifyFailure } from "../../parts/outcomes/outcome.ts";
+import { useFocusAfter } from "../../components/focus/focus-after.ts";
+import { useFocusInRows } from "../../components/focus/focus-in-rows.ts";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
+import {
+  notifySuccess,
+  notifyFailure,
+} from "../../components/outcomes/outcome.ts";
 import { addressOf } from "../../navigation.ts";
 import { usePlaylistActions } from "../../playlists/use-playlists.ts";
 import { formats } from "../../../locales/language.ts";
@@ -41,8 +44,8 @@ export function LocalChanges(props: Props): ReactNode {
   const { connectionId } = props;
   const changes = useLocalChangesOf(connectionId);
   const isShown = changes.length > 0;
-  const card = `[aria-labelledby="account-${connectionId}"]`;
-  const focus = useFocusAfter(isShown, `${card} .account-head button`);
+  const card = `[aria-labelledby="connection-${connectionId}"]`;
+  const focus = useFocusAfter(isShown, `${card} .connection-head button`);
   if (!isShown) return null;
   return (
     <details className="kept-plans" {...focus}>

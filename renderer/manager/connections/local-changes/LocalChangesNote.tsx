@@ -4,8 +4,8 @@
 import { Button } from "@mantine/core";
 import { useRef, useState, type ReactNode } from "react";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import { useFocusAfter } from "../../parts/focus/focus-after.ts";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { useFocusAfter } from "../../components/focus/focus-after.ts";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import {
@@ -15,7 +15,7 @@ import {
   useLocalChanges,
 } from "./use-local-changes.ts";
 import "./local-changes.css";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
   readonly kind: LocalChangesV2["kind"];

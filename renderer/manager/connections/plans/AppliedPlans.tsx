@@ -8,7 +8,7 @@ import { noteChange } from "../../operations.ts";
 import {
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";

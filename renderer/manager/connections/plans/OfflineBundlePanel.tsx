@@ -6,14 +6,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import type { PlanKeysV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
 import { keyOf, operate, useAnswer } from "../../operations.ts";
-import { FileChoice } from "../../parts/controls/FileChoice.tsx";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { FileChoice } from "../../components/controls/FileChoice.tsx";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
-import { Panel } from "../../parts/layout/Panel.tsx";
+} from "../../components/outcomes/outcome.ts";
+import { Panel } from "../../components/layout/Panel.tsx";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { useRefetchSync, type ConnectionView } from "../state/use-sync.ts";

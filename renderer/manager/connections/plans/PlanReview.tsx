@@ -10,12 +10,12 @@ import {
 import { useState, type ReactNode } from "react";
 import type { SyncPlanV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { operate, Refusal } from "../../operations.ts";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
 import { messageFor, t } from "../../../locales/messages.ts";
 import { notifyUndoable } from "../../undo.ts";
@@ -149,10 +149,10 @@ export function PlanReview({ plan, name }: Props): ReactNode {
           return (
             <li
               key={`${entry.kind} ${entry.remote_id}`}
-              data-deed={entry.action}
+              data-action={entry.action}
             >
               <Sign size={16} aria-hidden />
-              <span className="plan-deed">
+              <span className="plan-action">
                 {t(`connections.review.actions.${entry.action}`)}
               </span>
               <span className="plan-name">

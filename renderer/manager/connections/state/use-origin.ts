@@ -27,7 +27,7 @@ export function useInTrash(connectionId: string): number {
   return useMemo(() => {
     const synced = origins?.find(({ account_id: id }) => id === connectionId);
     if (!synced || !assets) return 0;
-    const here = new Set(assets.map(({ id }) => id));
-    return synced.assets.filter((id) => !here.has(id)).length;
+    const assetIds = new Set(assets.map(({ id }) => id));
+    return synced.assets.filter((id) => !assetIds.has(id)).length;
   }, [origins, assets, connectionId]);
 }

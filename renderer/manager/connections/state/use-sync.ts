@@ -12,8 +12,8 @@ import type {
   SyncV2,
 } from "../../../../server/contract/v2/v2-sync.ts";
 import { keyOf, operate } from "../../operations.ts";
-import { useIsListed } from "./trial.ts";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { useIsListed } from "../connect/connection-attempt.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 const movingMs = 1_000;
 const restingMs = 5_000;

@@ -2,8 +2,8 @@
 
 import { Button, Checkbox } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { useFocusBack } from "../../parts/focus/focus-back.ts";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { useFocusBack } from "../../components/focus/focus-back.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
 
 interface Props {
@@ -50,7 +50,7 @@ export function ChooseLabels({ labels, onChosen, onClose }: Props): ReactNode {
           ))}
         </div>
       </Checkbox.Group>
-      <div className="cloud-connect-end">
+      <div className="connect-form-end">
         <Button variant="default" onClick={onClose}>
           {t("connections.cancel")}
         </Button>

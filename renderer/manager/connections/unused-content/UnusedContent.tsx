@@ -10,12 +10,12 @@ import type {
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { noteChange, operate } from "../../operations.ts";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifyFailure,
   notifyInternalError,
   notifySuccess,
-} from "../../parts/outcomes/outcome.ts";
+} from "../../components/outcomes/outcome.ts";
 import { notifyUndoable } from "../../undo.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
 import {

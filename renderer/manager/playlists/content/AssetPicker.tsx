@@ -32,7 +32,10 @@ export function AssetPicker(props: Props): ReactNode {
   const { views, counts, onAdd, onDone } = props;
   const [written, setWritten] = useState("");
   const searchText = useDeferredValue(written);
-  const found = useMemo(() => foundBy(searchText, views), [views, searchText]);
+  const matches = useMemo(
+    () => foundBy(searchText, views),
+    [views, searchText],
+  );
   const [announcement, setAnnouncement] = useState("");
   const add = (view: AssetView) => {
     onAdd(view.id);
@@ -63,7 +66,7 @@ export function AssetPicker(props: Props): ReactNode {
           {t("playlists.picker.hide")}
         </Button>
       </div>
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <p className="quiet picker-none">
           {views.length === 0
             ? t("playlists.picker.empty")
@@ -73,7 +76,7 @@ export function AssetPicker(props: Props): ReactNode {
           </Anchor>
         </p>
       ) : (
-        <Found found={found} counts={counts} onAdd={add} />
+        <Found found={matches} counts={counts} onAdd={add} />
       )}
       <p className="only-aloud" aria-live="polite">
         {announcement}

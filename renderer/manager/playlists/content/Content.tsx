@@ -15,9 +15,9 @@ import {
 import { flushSync } from "react-dom";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { setUploadPlaylist } from "../../uploads/uploads.ts";
-import { focusInstead } from "../../parts/focus/focus.ts";
+import { focusInstead } from "../../components/focus/focus.ts";
 import { t } from "../../../locales/messages.ts";
-import type { Library } from "../library.ts";
+import type { Library } from "../schedule-inputs.ts";
 import {
   inserted,
   makeItemId,
@@ -25,16 +25,16 @@ import {
   timed,
   withoutItems,
   type Items,
-} from "../order.ts";
+} from "../item-order.ts";
 import { Thumb } from "../Thumb.tsx";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { AssetPicker } from "./AssetPicker.tsx";
-import { entryOf, type Entry, type ItemActions } from "./entry.ts";
+import { entryOf, type Entry, type ItemActions } from "./playlist-item.ts";
 import { FilmStrip } from "./FilmStrip.tsx";
 import { ItemList } from "./ItemList.tsx";
 import "./content.css";
 import { useDragging } from "./use-dragging.ts";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
   readonly library: Library;

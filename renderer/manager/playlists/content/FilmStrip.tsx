@@ -1,4 +1,4 @@
-// The playlist as a film strip: each picture as wide as its duration, dragged to reorder, resized at its edge to change the
+// The playlist as a film strip: each image as wide as its duration, dragged to reorder, resized at its edge to change the
 // duration.
 
 import {
@@ -21,10 +21,10 @@ import { t } from "../../../locales/messages.ts";
 import { unknownSeconds } from "../preview/preview-items.ts";
 import { Thumb } from "../Thumb.tsx";
 import { Carrier } from "./Draggable.tsx";
-import type { Entry, ItemActions } from "./entry.ts";
-import { stripOf } from "./strip.ts";
+import type { Entry, ItemActions } from "./playlist-item.ts";
+import { stripOf } from "./film-strip.ts";
 import { dragId, usePickUp, type DragPlace } from "./use-dragging.ts";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
   readonly entries: readonly Entry[];
@@ -110,7 +110,7 @@ interface TileProps {
   readonly onCarry: () => void;
 }
 
-/** Below the first width only the picture fits, below the second the start time does not. */
+/** Below the first width only the image fits, below the second the start time does not. */
 const widthForTime = 40;
 const widthForBoth = 92;
 
@@ -138,7 +138,7 @@ const Tile = memo(function Tile(props: TileProps): ReactNode {
       }}
     >
       {/* The list beneath does the same by keyboard; the strip is for the mouse. */}
-      <div className="strip-picture" onPointerDown={pickUp}>
+      <div className="strip-image" onPointerDown={pickUp}>
         <Thumb view={entry.view} />
       </div>
       <div className="strip-time" aria-hidden>

@@ -19,15 +19,15 @@ import {
   type ReactNode,
   type RefObject,
 } from "react";
-import { Empty } from "../../parts/layout/Empty.tsx";
-import { focusInstead } from "../../parts/focus/focus.ts";
-import { useStable } from "../../parts/stable-callback.ts";
+import { Empty } from "../../components/layout/Empty.tsx";
+import { focusInstead } from "../../components/focus/focus.ts";
+import { useStable } from "../../components/stable-callback.ts";
 import { t } from "../../../locales/messages.ts";
-import { lengthFromText } from "../order.ts";
-import type { Entry, ItemActions } from "./entry.ts";
+import { lengthFromText } from "../item-order.ts";
+import type { Entry, ItemActions } from "./playlist-item.ts";
 import { ItemRow } from "./ItemRow.tsx";
 import { dragId, wholeList, type DragPlace } from "./use-dragging.ts";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
   readonly entries: readonly Entry[];
@@ -181,9 +181,9 @@ function useWalk(
   useEffect(() => {
     const { current } = nextFocus;
     if (!current) return;
-    const found = list.current && controlIn(list.current, current);
-    if (found && found !== document.activeElement)
-      found.focus({ preventScroll: true });
+    const control = list.current && controlIn(list.current, current);
+    if (control && control !== document.activeElement)
+      control.focus({ preventScroll: true });
   });
   const setNextFocus = (control: ItemControl | null): void => {
     nextFocus.current = control;

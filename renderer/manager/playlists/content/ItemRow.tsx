@@ -2,18 +2,18 @@
 
 import { IconGripVertical, IconX } from "@tabler/icons-react";
 import { memo, useRef, type ReactNode } from "react";
-import { ChangedElsewhere } from "../../parts/drafts/ChangedElsewhere.tsx";
-import { useDraft } from "../../parts/drafts/use-draft.ts";
+import { ChangedElsewhere } from "../../components/drafts/ChangedElsewhere.tsx";
+import { useDraft } from "../../components/drafts/use-draft.ts";
 import { wayBackHere } from "../../navigation.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { useObstacle } from "../obstacle.ts";
-import { lengthFromText, lengthToText } from "../order.ts";
+import { useObstacle } from "../why-not-playing.ts";
+import { lengthFromText, lengthToText } from "../item-order.ts";
 import { Thumb } from "../Thumb.tsx";
 import { Carrier } from "./Draggable.tsx";
-import type { Entry, ItemActions } from "./entry.ts";
+import type { Entry, ItemActions } from "./playlist-item.ts";
 import { dragHow, dragId, usePickUp } from "./use-dragging.ts";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
   readonly entry: Entry;

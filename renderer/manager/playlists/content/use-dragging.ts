@@ -27,8 +27,8 @@ import {
 import { flushSync } from "react-dom";
 import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
 import { t } from "../../../locales/messages.ts";
-import type { Library } from "../library.ts";
-import type { Entry, ItemActions } from "./entry.ts";
+import type { Library } from "../schedule-inputs.ts";
+import type { Entry, ItemActions } from "./playlist-item.ts";
 
 /** Where a draggable is: in the list, in the strip, or in the asset picker next to them. */
 export type DragPlace = "list" | "strip" | "library";

@@ -1,7 +1,7 @@
 // Confirmation before the only time of a playlist is removed: without one it plays around the clock.
 
 import type { ReactNode } from "react";
-import { NamedQuestion } from "../../parts/controls/Confirmation.tsx";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import { t } from "../../../locales/messages.ts";
 
 interface Props {

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { t } from "../../../locales/messages.ts";
 import { usePlaylistActions } from "../use-playlists.ts";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
   readonly playlist: PlaylistV2;

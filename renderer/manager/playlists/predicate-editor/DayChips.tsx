@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { language } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { sameDays, weekFromMonday } from "./weekly.ts";
+import { sameDays, weekFromMonday } from "./weekly-windows.ts";
 
 interface Props {
   readonly days: readonly number[];

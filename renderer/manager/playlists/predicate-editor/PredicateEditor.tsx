@@ -3,17 +3,21 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
-import { ChangedElsewhere } from "../../parts/drafts/ChangedElsewhere.tsx";
-import { useDraft } from "../../parts/drafts/use-draft.ts";
+import { ChangedElsewhere } from "../../components/drafts/ChangedElsewhere.tsx";
+import { useDraft } from "../../components/drafts/use-draft.ts";
 import { wayBackHere } from "../../navigation.ts";
 import { t } from "../../../locales/messages.ts";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { Clicked } from "./VisualEditor.tsx";
 import { GiveTimes } from "./CopyTimes.tsx";
-import { predicateOf, whenOf, type When as WhenParts } from "./weekly.ts";
-import "./when.css";
+import {
+  predicateOf,
+  whenOf,
+  type When as WhenParts,
+} from "./weekly-windows.ts";
+import "./predicate-editor.css";
 import { Written } from "./PredicateField.tsx";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
   readonly playlist: PlaylistV2;

@@ -4,14 +4,14 @@ import { ActionIcon, Button, Checkbox, TextInput } from "@mantine/core";
 import { IconMoonStars, IconPlus, IconX } from "@tabler/icons-react";
 import { useId, useState, type ReactNode } from "react";
 import { wallClockOf } from "../../../../server/core/wall-clock.ts";
-import { ChangedElsewhere } from "../../parts/drafts/ChangedElsewhere.tsx";
-import { Panel } from "../../parts/layout/Panel.tsx";
-import { useDraft } from "../../parts/drafts/use-draft.ts";
+import { ChangedElsewhere } from "../../components/drafts/ChangedElsewhere.tsx";
+import { Panel } from "../../components/layout/Panel.tsx";
+import { useDraft } from "../../components/drafts/use-draft.ts";
 import { wayBackHere } from "../../navigation.ts";
 import { t } from "../../../locales/messages.ts";
 import { AlwaysQuestion } from "./AlwaysConfirmation.tsx";
 import { DayChips } from "./DayChips.tsx";
-import { dayFromText, dayToText } from "./fields.ts";
+import { dayFromText, dayToText } from "./input-formats.ts";
 import { TimePair } from "./TimePair.tsx";
 import { hasHalfTyped, useWindowDraft } from "./use-window-draft.ts";
 import {
@@ -22,10 +22,10 @@ import {
   type DateRange,
   type WeeklyWindow,
   type When,
-} from "./weekly.ts";
+} from "./weekly-windows.ts";
 import { partsOfWindow } from "./window-text.ts";
 import { inWords } from "./predicate-text.ts";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
   /** Null while the text cannot be parsed. */

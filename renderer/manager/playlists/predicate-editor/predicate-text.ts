@@ -12,7 +12,7 @@ import {
 import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 import { formats, language } from "../../../locales/language.ts";
 import { plainMessage } from "../../../locales/messages.ts";
-import { timeFromText, timeToText } from "./fields.ts";
+import { timeFromText, timeToText } from "./input-formats.ts";
 
 const dayOptions = { day: "numeric", month: "long", timeZone: "UTC" } as const;
 const dayAndMonth = new Intl.DateTimeFormat(language, dayOptions);

@@ -2,9 +2,16 @@
 
 import { useState, type FocusEvent } from "react";
 import { flushSync } from "react-dom";
-import { useDraft, type EditedField } from "../../parts/drafts/use-draft.ts";
+import {
+  useDraft,
+  type EditedField,
+} from "../../components/drafts/use-draft.ts";
 import { t } from "../../../locales/messages.ts";
-import { isOverMidnight, predicateOf, type WeeklyWindow } from "./weekly.ts";
+import {
+  isOverMidnight,
+  predicateOf,
+  type WeeklyWindow,
+} from "./weekly-windows.ts";
 import {
   partsOfText,
   partsOfWindow,
@@ -13,7 +20,7 @@ import {
   type WindowParts,
 } from "./window-text.ts";
 import { inWords } from "./predicate-text.ts";
-import { notifyInternalError } from "../../parts/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface WindowDraftOptions {
   /** Which window of which playlist. */

@@ -12,8 +12,11 @@ import { compileSchedule } from "../../../../server/core/schedule/schedule.ts";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { momentOf, wallOf } from "../../schedule/week.ts";
 import { t } from "../../../locales/messages.ts";
-import { playlistOf, type Library } from "../library.ts";
-import { placeFromText, placeToText } from "../predicate-editor/fields.ts";
+import { playlistOf, type Library } from "../schedule-inputs.ts";
+import {
+  placeFromText,
+  placeToText,
+} from "../predicate-editor/input-formats.ts";
 import { Preview } from "./Preview.tsx";
 import { roundOf, previewItemsOf, entriesOfPlaylist } from "./preview-items.ts";
 

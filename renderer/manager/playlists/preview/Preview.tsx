@@ -12,7 +12,7 @@ import {
   IconVolumeOff,
 } from "@tabler/icons-react";
 import { useMemo, useRef, useState, type ReactNode } from "react";
-import { KindIcon } from "../../parts/controls/KindIcon.tsx";
+import { KindIcon } from "../../components/controls/KindIcon.tsx";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import "./preview.css";
@@ -23,7 +23,7 @@ interface Props {
   readonly previewItems: readonly PreviewItem[];
   /** Shown where there is nothing to play. */
   readonly nothing: string;
-  /** Only the picture and its name. */
+  /** Only the image and its name. */
   readonly isPlain?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function Preview({
   return (
     <div className="preview" data-upright={isUpright}>
       <div
-        className="preview-glass"
+        className="preview-screen"
         ref={ref}
         style={{ aspectRatio: `${across} / ${down}` }}
       >
@@ -119,7 +119,7 @@ export function Preview({
   );
 }
 
-/** Overlay on the picture: nothing to show, still loading, or not available here. */
+/** Overlay on the image: nothing to show, still loading, or not available here. */
 function Over({
   playback,
   nothing,

@@ -13,7 +13,7 @@ import {
   type PresentationDefaults,
   type Showing,
 } from "../../../../server/core/showing.ts";
-import { staySeconds, type Screen } from "../library.ts";
+import { staySeconds, type Screen } from "../schedule-inputs.ts";
 
 export interface PreviewItem {
   /** Id of the lineup entry. */
@@ -49,9 +49,12 @@ export function roundOf(
   playlists: readonly Playlist[],
   { isShuffled }: Pick<Screen, "isShuffled">,
 ): readonly LineupEntry[] {
-  const own = new Map(playlists.map((one) => [one.id, one.isShuffled]));
+  const shuffledById = new Map(
+    playlists.map((one) => [one.id, one.isShuffled]),
+  );
   return orderLineup(entries, {
-    isShuffled: (id) => (id === null ? null : own.get(id)) ?? isShuffled,
+    isShuffled: (id) =>
+      (id === null ? null : shuffledById.get(id)) ?? isShuffled,
     seed: 1,
   }).orderOf(0);
 }

@@ -10,7 +10,7 @@ import {
 import { fieldFailure, Failure } from "../../../core/failure.ts";
 import { isJsonObject } from "../../../platform/text/json-text.ts";
 import { teamOf } from "../../access/access.ts";
-import { assertReachable } from "../../ingest/reachable.ts";
+import { assertReachable } from "../../ingest/page-reachability.ts";
 import { jsonFrom, judged } from "../../http/json-body.ts";
 import type { Handler, Methods } from "../../http/routes.ts";
 import { Refusal } from "../../http/refusal.ts";
@@ -21,7 +21,7 @@ import {
   sendList,
   sendText,
 } from "../operation/answers.ts";
-import { requestPicture } from "./capture.ts";
+import { requestScreenshot } from "./capture.ts";
 import { changedFieldsOf, fieldsOf, type Fields } from "../operation/fields.ts";
 import { folderNamed } from "./folders.ts";
 import { dialectFlag, jsonOfTexts, textOfJson } from "../operation/stored.ts";
@@ -159,7 +159,7 @@ export function createAssets(v3: V3): Assets {
     const place = placeOf(request, response);
     const body = await bodyOf(reading(v3), place);
     sendFound(response, body);
-    if (body !== null) requestPicture(v3, place);
+    if (body !== null) requestScreenshot(v3, place);
   };
 
   return {
@@ -243,8 +243,8 @@ async function changesOf(
     ]);
   for (const name of ["headers", "metadata"] as const)
     if (body[name] !== undefined) {
-      const kept = jsonOfTexts(body[name], memberOf(before?.[name]));
-      changes.push([name, sql`${kept}`]);
+      const stored = jsonOfTexts(body[name], memberOf(before?.[name]));
+      changes.push([name, sql`${stored}`]);
     }
   // When several folders share a name, an asset stays in its own.
   if (body.folder_name !== undefined && body.folder_name !== before?.folder)

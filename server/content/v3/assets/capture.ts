@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Kysely } from "kysely";
 import type { Aside } from "../../../platform/files/file-part.ts";
-import { addressOfFile } from "../../files/addresses.ts";
+import { addressOfFile } from "../../files/signed-addresses.ts";
 import { sendableHeaders } from "../../ingest/headers.ts";
 import { judgeMedia } from "../../../platform/media/media-probe.ts";
 import type { ContentTables } from "../../tables.ts";
@@ -18,10 +18,10 @@ interface Place {
 }
 
 /** The size of an uncompressed screenshot at the highest resolution. */
-const maxPictureBytes = 64 * 1024 * 1024;
+const maxScreenshotBytes = 64 * 1024 * 1024;
 
 /** Returns at once; the screenshot appears later. */
-export function requestPicture(v3: V3, place: Place): void {
+export function requestScreenshot(v3: V3, place: Place): void {
   takeScreenshot(v3, place).then(
     (reason) => {
       if (reason !== null)
@@ -53,9 +53,12 @@ async function takeScreenshot(
     headers: sendableHeaders(JSON.parse(textOfJson(row.headers))),
     script: row.js_injection,
   });
-  const aside = await v3.store.receive(Readable.from([bytes]), maxPictureBytes);
+  const aside = await v3.store.receive(
+    Readable.from([bytes]),
+    maxScreenshotBytes,
+  );
   const small = await smallCopyOf(aside, v3);
-  if (!small) return "the picture cannot be read";
+  if (!small) return "the screenshot cannot be read";
   const holder = `capture ${id}`;
   await v3.fileRetention.keep(small, holder);
   await v3.database.transaction(async (transaction) => {
@@ -72,7 +75,7 @@ async function smallCopyOf(aside: Aside, { store }: V3): Promise<Aside | null> {
   try {
     const media = await judgeMedia({ file: aside.path, previewFile });
     return media?.hasPreviewFile
-      ? await store.receive(createReadStream(previewFile), maxPictureBytes)
+      ? await store.receive(createReadStream(previewFile), maxScreenshotBytes)
       : null;
   } finally {
     await store.discard(aside);

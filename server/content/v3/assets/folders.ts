@@ -12,14 +12,14 @@ export async function folderNamed(
   name: string,
 ): Promise<string | null> {
   if (name.trim() === "") return null;
-  const found = await find(runQuery, team, name);
-  if (found !== null) return found;
+  const existing = await find(runQuery, team, name);
+  if (existing !== null) return existing;
   // When two requests name a new folder at once, the second finds it created.
   await runQuery(
     sql`SELECT id FROM teams WHERE id = ${team}${trusted(lockOf(v3))}`,
   );
-  const made = await find(runQuery, team, name);
-  if (made !== null) return made;
+  const created = await find(runQuery, team, name);
+  if (created !== null) return created;
   const id = v3.makeId();
   await runQuery(
     sql`INSERT INTO asset_groups (id, team_id, title, created_at) VALUES (${id}, ${team}, ${name}, ${v3.now()})`,

@@ -6,7 +6,7 @@ import type {
   SettingManifest,
 } from "../../../contract/v3/v3-edge-apps.ts";
 import { fieldFailure } from "../../../core/failure.ts";
-import type { Pair } from "../../ingest/share.ts";
+import type { Pair } from "../../ingest/share-files.ts";
 import { named, sql, trusted } from "../../sql.ts";
 import {
   factsOf,

@@ -5,7 +5,7 @@ import { deployV3, type DeployV3 } from "../../../contract/v3/v3-edge-apps.ts";
 import { fieldFailure } from "../../../core/failure.ts";
 import type { Run } from "../../../platform/database/database.ts";
 import { teamOf } from "../../access/access.ts";
-import { createShareFiles } from "../../ingest/share.ts";
+import { createShareFiles } from "../../ingest/share-files.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
 import { sql, trusted } from "../../sql.ts";

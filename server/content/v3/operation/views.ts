@@ -14,12 +14,12 @@ const column = (name: string): Sql => trusted(name);
 
 /** Composed once per database. */
 function once(make: (dialect: Dialect) => Sql): (dialect: Dialect) => Sql {
-  const made = new Map<Dialect["kind"], Sql>();
+  const viewsByDialect = new Map<Dialect["kind"], Sql>();
   return (dialect) => {
-    const found = made.get(dialect.kind);
-    if (found) return found;
+    const cached = viewsByDialect.get(dialect.kind);
+    if (cached) return cached;
     const view = make(dialect);
-    made.set(dialect.kind, view);
+    viewsByDialect.set(dialect.kind, view);
     return view;
   };
 }

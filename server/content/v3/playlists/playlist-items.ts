@@ -30,17 +30,17 @@ export async function replaceItems(
   inputs: readonly PlaylistItemInput[],
 ): Promise<void> {
   const ids = inputs.map(({ id }) => id);
-  const own = await assetDurations(v3, runQuery, place.team, ids);
-  refuseUnknown("assets", ids, own);
+  const mediaDurations = await assetDurations(v3, runQuery, place.team, ids);
+  refuseUnknown("assets", ids, mediaDurations);
   const before = place.isNew ? [] : await itemsOf(runQuery, place);
   const unused = new Map<string, Item[]>();
   for (const item of before)
     unused.set(item.assetId, [...(unused.get(item.assetId) ?? []), item]);
   const targetItems = inputs.map(({ id, duration }, at) => {
-    const kept = unused.get(id)?.shift();
+    const reused = unused.get(id)?.shift();
     return {
-      ...{ id: kept?.id ?? null, assetId: id },
-      duration: duration ?? own.get(id) ?? defaultSeconds,
+      ...{ id: reused?.id ?? null, assetId: id },
+      duration: duration ?? mediaDurations.get(id) ?? defaultSeconds,
       position: (at + 1) * positionGap,
     };
   });

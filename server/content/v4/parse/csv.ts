@@ -11,7 +11,7 @@ import {
   writeJson,
   type Json,
 } from "../../../platform/text/json-text.ts";
-import { limits } from "../../http/limits.ts";
+import { limits } from "../../http/request-limits.ts";
 import { badBody, tooComplex } from "../../http/refusal.ts";
 
 /** The first line names the columns; the bare word NULL is null, an empty field is the empty text. */
@@ -116,8 +116,8 @@ function* linesOf(text: string): Generator<Line | null, void> {
       throw tooComplex(`A body takes ${limits.jsonValues} values.`);
     const isQuoted = text[at] === '"';
     if (isQuoted) at += 1;
-    const found = isQuoted ? yield* quotedText() : yield* plainText();
-    line.push({ text: found, isQuoted });
+    const field = isQuoted ? yield* quotedText() : yield* plainText();
+    line.push({ text: field, isQuoted });
     if (skipFieldEnd()) {
       yield line;
       line = [];

@@ -35,11 +35,11 @@ export function withinRange(
   window: Window,
   header: string | undefined,
 ): Window {
-  const found = /^\s*(\d+)-(\d*)\s*$/.exec(header ?? "");
-  if (!found) return window;
-  const first = Math.min(Number(found[1]), farthest);
+  const match = /^\s*(\d+)-(\d*)\s*$/.exec(header ?? "");
+  if (!match) return window;
+  const first = Math.min(Number(match[1]), farthest);
   const last =
-    found[2] === "" ? Infinity : Math.min(Number(found[2]), farthest);
+    match[2] === "" ? Infinity : Math.min(Number(match[2]), farthest);
   if (last < first)
     throw badRange(
       "The lower boundary must be lower than or equal to the upper boundary in the Range header.",

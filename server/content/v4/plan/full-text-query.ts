@@ -2,7 +2,7 @@
 
 import { wordsOf, type WordQuery } from "../../../platform/text/word-match.ts";
 import { readText, type Cursor } from "../parse/cursor.ts";
-import { limits } from "../../http/limits.ts";
+import { limits } from "../../http/request-limits.ts";
 import { refusedValue, tooComplex } from "../../http/refusal.ts";
 
 export type WordSyntax = "fts" | "plfts" | "phfts" | "wfts";
@@ -116,10 +116,10 @@ function readNot(cursor: Cursor, depth: number): WordQuery | null {
     cursor.match(/\s*/);
     return query;
   }
-  const found = cursor.match(/'(?:[^']|'')*'|[^\s&|!()<>:']+/);
-  if (found === null) throw bad(cursor.text);
+  const match = cursor.match(/'(?:[^']|'')*'|[^\s&|!()<>:']+/);
+  if (match === null) throw bad(cursor.text);
   const isPrefix = (cursor.match(/:[*A-Da-d]+/) ?? "").includes("*");
-  const query = phrase(wordsOf(found), isPrefix);
+  const query = phrase(wordsOf(match), isPrefix);
   cursor.match(/\s*(?=$|[&|)<])/y);
   return query;
 }

@@ -21,13 +21,13 @@ export function momentFrom(text: string, clock: Clock): number {
   const trimmed = text.trim();
   const word = words[trimmed.toLowerCase()];
   if (word) return word(clock);
-  const found = pattern.exec(trimmed);
-  if (!found)
+  const match = pattern.exec(trimmed);
+  if (!match)
     throw refusedValue(
       "22007",
       `invalid input syntax for type timestamp with time zone: "${text.slice(0, 200)}"`,
     );
-  const [year, month, day, hours, minutes, seconds] = found
+  const [year, month, day, hours, minutes, seconds] = match
     .slice(1, 7)
     .map((digits) => Number(digits ?? 0)) as Six;
   const at = new Date(0);
@@ -37,14 +37,14 @@ export function momentFrom(text: string, clock: Clock): number {
     at.getUTCMonth() === month - 1 &&
     at.getUTCDate() === day;
   if (!isDay || hours > 24 || minutes > 59 || seconds > 60) throw outside(text);
-  const fraction = Number(`0.${found[7] ?? 0}`) * 1000;
+  const fraction = Number(`0.${match[7] ?? 0}`) * 1000;
   const shown =
     at.getTime() +
     hours * hourMs +
     minutes * 60_000 +
     seconds * 1000 +
     Math.round(fraction * 1000) / 1000;
-  const zone = found[8];
+  const zone = match[8];
   if (zone === undefined) return momentShowing(clock.zone, shown);
   const offset = offsetMs(zone);
   if (Math.abs(offset) >= 16 * hourMs) throw outside(text);
@@ -94,10 +94,10 @@ function offsetsIn(zone: string): (moment: number) => number {
   const cached = readers.get(zone);
   if (cached) return cached;
   const read = offsetReader(zone);
-  const made = (moment: number) =>
+  const plannedMoment = (moment: number) =>
     read(Math.min(Math.max(moment, firstChange), lastChange));
-  readers.set(zone, made);
-  return made;
+  readers.set(zone, plannedMoment);
+  return plannedMoment;
 }
 
 function offsetMs(zone: string): number {

@@ -1,6 +1,6 @@
 // Translates regular expressions: only the subset with the same meaning in both databases, spelled the same for both.
 
-import { limits } from "../../http/limits.ts";
+import { limits } from "../../http/request-limits.ts";
 import { refusedValue, tooComplex } from "../../http/refusal.ts";
 
 /** Each repetition of a character costs a step per character of the text; more is an attack, not a search. */
@@ -20,10 +20,10 @@ export function commonPattern(text: string, isCaseIgnored: boolean): string {
   if (text.length > limits.patternLength)
     throw tooComplex(`A pattern takes ${limits.patternLength} characters.`);
   const reader: Reader = { text, isCaseIgnored, at: 0 };
-  const found = alternatives(reader, 0);
+  const parsed = alternatives(reader, 0);
   if (reader.at < text.length) throw invalid("parentheses () not balanced");
-  if (found.size > maxSteps) throw tooComplex("The pattern repeats too much.");
-  return found.text;
+  if (parsed.size > maxSteps) throw tooComplex("The pattern repeats too much.");
+  return parsed.text;
 }
 
 interface Piece {
@@ -49,7 +49,10 @@ function alternatives(reader: Reader, depth: number): Piece {
 function sequence(reader: Reader, depth: number): Piece {
   let text = "";
   let size = 1;
-  while (reader.at < reader.text.length && !/[|)]/.test(here(reader))) {
+  while (
+    reader.at < reader.text.length &&
+    !/[|)]/.test(currentCharacter(reader))
+  ) {
     const piece = repeated(reader, depth);
     text += piece.text;
     size += piece.size;
@@ -57,13 +60,13 @@ function sequence(reader: Reader, depth: number): Piece {
   return { text, size };
 }
 
-function here(reader: Reader): string {
+function currentCharacter(reader: Reader): string {
   const code = reader.text.codePointAt(reader.at);
   return code === undefined ? "" : String.fromCodePoint(code);
 }
 
 function next(reader: Reader): string {
-  const character = here(reader);
+  const character = currentCharacter(reader);
   reader.at += character.length;
   return character;
 }
@@ -72,23 +75,23 @@ function repeated(reader: Reader, depth: number): Piece {
   const piece = atom(reader, depth);
   const sticky = /\*|\+|\?|\{(\d+)(?:(,)(\d*))?\}/y;
   sticky.lastIndex = reader.at;
-  const found = sticky.exec(reader.text);
-  if (!found) return piece;
-  reader.at += found[0].length;
+  const match = sticky.exec(reader.text);
+  if (!match) return piece;
+  reader.at += match[0].length;
   if (piece.text === "^" || piece.text === "$")
     throw invalid("quantifier operand invalid");
   // A question mark after it changes only which match is found, not whether there is one.
   if (reader.text[reader.at] === "?") reader.at += 1;
   if (/^[*+?{]/.test(reader.text.slice(reader.at)))
     throw invalid("quantifier operand invalid");
-  if (found[1] === undefined)
-    return { text: piece.text + found[0], size: piece.size };
-  const from = Number(found[1]);
-  const to = found[2] ? (found[3] ? Number(found[3]) : from) : from;
+  if (match[1] === undefined)
+    return { text: piece.text + match[0], size: piece.size };
+  const from = Number(match[1]);
+  const to = match[2] ? (match[3] ? Number(match[3]) : from) : from;
   if (to < from) throw invalid("invalid repetition count(s)");
   const size = piece.size * Math.max(to, 1);
   if (size > maxSteps) throw tooComplex("The pattern repeats too much.");
-  return { text: piece.text + found[0], size };
+  return { text: piece.text + match[0], size };
 }
 
 function atom(reader: Reader, depth: number): Piece {
@@ -96,7 +99,7 @@ function atom(reader: Reader, depth: number): Piece {
   switch (character) {
     case "(": {
       if (reader.text.startsWith("?:", reader.at)) reader.at += 2;
-      else if (here(reader) === "?")
+      else if (currentCharacter(reader) === "?")
         throw invalid("looking around and options are not available");
       const inside = alternatives(reader, depth + 1);
       if (next(reader) !== ")") throw invalid("parentheses () not balanced");
@@ -170,12 +173,13 @@ function escaped(reader: Reader): string {
 }
 
 function bracket(reader: Reader): string {
-  const isNegated = here(reader) === "^";
+  const isNegated = currentCharacter(reader) === "^";
   if (isNegated) reader.at += 1;
   let members = "";
   for (let isFirst = true; ; isFirst = false) {
-    if (here(reader) === "]" && !isFirst) break;
-    if (here(reader) === "") throw invalid("brackets [] not balanced");
+    if (currentCharacter(reader) === "]" && !isFirst) break;
+    if (currentCharacter(reader) === "")
+      throw invalid("brackets [] not balanced");
     members += member(reader);
   }
   reader.at += 1;
@@ -195,12 +199,12 @@ const named: Readonly<Record<string, string>> = {
 function member(reader: Reader): string {
   const sticky = /\[:([a-z]+):\]/y;
   sticky.lastIndex = reader.at;
-  const found = sticky.exec(reader.text);
-  if (found) {
-    const members = named[found[1] ?? ""];
+  const match = sticky.exec(reader.text);
+  if (match) {
+    const members = named[match[1] ?? ""];
     if (members === undefined) throw invalid("invalid character class");
-    reader.at += found[0].length;
-    return reader.isCaseIgnored && /^(upper|lower)$/.test(found[1] ?? "")
+    reader.at += match[0].length;
+    return reader.isCaseIgnored && /^(upper|lower)$/.test(match[1] ?? "")
       ? "A-Za-z"
       : members;
   }
@@ -208,7 +212,8 @@ function member(reader: Reader): string {
   if (first.length > 1) return first.join("");
   const [from = ""] = first;
   const isRange =
-    here(reader) === "-" && !/^-?\]/.test(reader.text.slice(reader.at));
+    currentCharacter(reader) === "-" &&
+    !/^-?\]/.test(reader.text.slice(reader.at));
   if (!isRange) return spellingsOf(reader, from).map(quoted).join("");
   reader.at += 1;
   const [to = ""] = single(reader);

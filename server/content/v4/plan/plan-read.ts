@@ -2,7 +2,7 @@
 
 import type { Catalogue, Column, Table } from "../../catalogue.ts";
 import type { FieldPath } from "../parse/cursor.ts";
-import { limits } from "../../http/limits.ts";
+import { limits } from "../../http/request-limits.ts";
 import type { Clock } from "./moment.ts";
 import type {
   Cast,
@@ -75,8 +75,8 @@ function planLevel(text: LevelText): Level {
     planEmbedding(text, alias, item, items),
   );
   const embeddingOf = (name: string): Embedding | null => {
-    const found = itemNamed(items, name);
-    return found ? (embeddings[items.indexOf(found)] ?? null) : null;
+    const item = itemNamed(items, name);
+    return item ? (embeddings[items.indexOf(item)] ?? null) : null;
   };
   const place: Place = {
     ...{ table, alias, base: context.base },
@@ -163,13 +163,13 @@ function fullTable(place: Place): readonly Output[] {
   const { table, alias } = place;
   const byAlias = fullTables.get(table) ?? new Map<string, readonly Output[]>();
   fullTables.set(table, byAlias);
-  const found = byAlias.get(alias);
-  if (found) return found;
-  const made = [...table.columns.values()]
+  const cached = byAlias.get(alias);
+  if (cached) return cached;
+  const columns = [...table.columns.values()]
     .filter(({ isShown }) => isShown)
     .map((column) => fullColumn(place, column));
-  byAlias.set(alias, made);
-  return made;
+  byAlias.set(alias, columns);
+  return columns;
 }
 
 function fullColumn({ table, alias }: Place, column: Column): Output {
@@ -218,16 +218,16 @@ const castable: Readonly<Record<Cast, readonly Expression["type"][]>> = {
 };
 
 function castTo(name: string, { type }: Expression): Cast | null {
-  const found = castNames.find(([pattern]) => pattern.test(name))?.[1];
-  if (found === undefined)
+  const castName = castNames.find(([pattern]) => pattern.test(name))?.[1];
+  if (castName === undefined)
     throw refusedValue("42704", `type "${name.slice(0, 100)}" does not exist`);
   const isSame =
-    found === "same" &&
+    castName === "same" &&
     (name.startsWith("json") ? type === "json" : type === "moment");
   if (isSame) return null;
-  if (found === "same" || !castable[found].includes(type))
+  if (castName === "same" || !castable[castName].includes(type))
     throw refusedValue("42846", `cannot cast type ${type} to ${name}`);
-  return found;
+  return castName;
 }
 
 function planTerm(place: Place, term: OrderTerm): OrderBy {

@@ -6,7 +6,7 @@ import type { Json } from "../../../platform/text/json-text.ts";
 import type { Column, Table } from "../../catalogue.ts";
 import type { Body, BodyRow } from "../parse/body.ts";
 import type { Logic } from "../parse/filter-syntax.ts";
-import { limits } from "../../http/limits.ts";
+import { limits } from "../../http/request-limits.ts";
 import {
   badBody,
   badQuery,
@@ -42,12 +42,14 @@ export async function planInsert(
 ): Promise<InsertPlan> {
   const { columns, prefer } = request;
   const names = columns ?? keysOf(body.rows);
-  const found = names.map((name) => writableColumn(table, name, "isInserted"));
+  const insertedColumns = names.map((name) =>
+    writableColumn(table, name, "isInserted"),
+  );
   const isNullMissing = columns !== null && prefer.missing !== "default";
   return {
     table,
     rows: await mapInPieces(body.rows, limits.rowsPerBatch, (row) =>
-      rowFrom(row, found, isNullMissing, now),
+      rowFrom(row, insertedColumns, isNullMissing, now),
     ),
     conflict: planConflict(table, request, names),
   };
@@ -145,8 +147,10 @@ export function planUpdate(
   if (row === undefined || others.length > 0)
     throw badBody("A change takes one object");
   const names = columns ?? [...row.keys()];
-  const found = names.map((name) => writableColumn(table, name, "isUpdated"));
-  return rowFrom(row, found, false, now);
+  const updatedColumns = names.map((name) =>
+    writableColumn(table, name, "isUpdated"),
+  );
+  return rowFrom(row, updatedColumns, false, now);
 }
 
 /** An update names its rows: a forgotten filter must not empty a table (V4-11). */

@@ -21,9 +21,9 @@ export interface Relation {
 
 function relationsOf(catalogue: Catalogue, from: Table): readonly Relation[] {
   const tableNamed = (name: string): Table => {
-    const found = catalogue.tables.get(name);
-    if (!found) throw new Error(`The catalogue lacks the table ${name}.`);
-    return found;
+    const table = catalogue.tables.get(name);
+    if (!table) throw new Error(`The catalogue lacks the table ${name}.`);
+    return table;
   };
   const outward = catalogue.references
     .filter((reference) => reference.from === from.name)
@@ -134,21 +134,21 @@ function noRelation(
 function ambiguous(
   from: Table,
   name: string,
-  found: readonly Relation[],
+  relations: readonly Relation[],
 ): Refusal {
   return new Refusal(
     300,
     "PGRST201",
     `Could not embed because more than one relationship was found for '${from.name}' and '${name}'`,
     {
-      details: found.map(
+      details: relations.map(
         ({ to, kind, constraint, fromColumns, toColumns }) => ({
           cardinality: kind,
           embedding: `${from.name} with ${to.name}`,
           relationship: `${constraint} using ${from.name}(${fromColumns.join()}) and ${to.name}(${toColumns.join()})`,
         }),
       ),
-      hint: `Try changing '${name}' to one of the following: ${found
+      hint: `Try changing '${name}' to one of the following: ${relations
         .map(({ constraint }) => `'${name}!${constraint}'`)
         .join(", ")}. Find the desired relationship in the 'details' key.`,
     },

@@ -130,8 +130,8 @@ export function createComposer(dialect: Dialect): Composer {
   }
 
   function valueMember(output: ValueOutput): Member {
-    const found = cache.get(output);
-    if (found) return found;
+    const cached = cache.get(output);
+    if (cached) return cached;
     const member: Member = {
       name: output.name,
       value: shownValue(output),

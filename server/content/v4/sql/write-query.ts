@@ -40,8 +40,8 @@ const heads = createMemory<Sql>(200);
 
 function headOf(table: Table, columns: readonly string[]): Sql {
   const key = `${table.name} ${columns.join()}`;
-  const found = heads.get(key);
-  if (found) return found;
+  const cached = heads.get(key);
+  if (cached) return cached;
   const names = joined(columns.map(named), ", ");
   const head = sql`INSERT INTO ${named(table.name)} (${names}) VALUES `;
   heads.set(key, head);

@@ -4,7 +4,7 @@ import type { Table } from "../../catalogue.ts";
 import type { Row, Run } from "../../../platform/database/database.ts";
 import { isJsonArray, type Json } from "../../../platform/text/json-text.ts";
 import type { Body } from "../parse/body.ts";
-import { limits } from "../../http/limits.ts";
+import { limits } from "../../http/request-limits.ts";
 import { prepareRows, type WriteContext } from "./prepare.ts";
 import type { NewRow } from "../plan/plan-write.ts";
 import { badBody, noSuch, tooComplex } from "../../http/refusal.ts";
@@ -41,14 +41,16 @@ export async function copyAssets(
   );
   if (!existing) throw noSuch("app");
   const columns = joined(["id", "signature", ...copied].map(named), ", ");
-  const found = await runQuery(
+  const result = await runQuery(
     sql`SELECT ${columns}, app_revision FROM assets
       WHERE team_id = ${team} AND app_id = ${app} AND type = 'edge-app-file' AND status = 'finished'
       AND ${dialect.keysOneOf(named("signature"), signatures)}`,
   );
-  const taken = new Map(found.map((each) => [String(each["signature"]), each]));
+  const taken = new Map(
+    result.map((each) => [String(each["signature"]), each]),
+  );
   const present = new Set(
-    found
+    result
       .filter((each) => isOfRevision(each, revision))
       .map((each) => String(each["signature"])),
   );
@@ -88,8 +90,8 @@ function revisionFrom(
 }
 
 function isOfRevision(row: Row, revision: Value | null): boolean {
-  const own = valueOf(row["app_revision"]);
-  return own?.value === revision?.value;
+  const requestedRevision = valueOf(row["app_revision"]);
+  return requestedRevision?.value === revision?.value;
 }
 
 function copyOf(

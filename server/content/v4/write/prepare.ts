@@ -4,7 +4,7 @@ import type { Table } from "../../catalogue.ts";
 import type { Row, Run } from "../../../platform/database/database.ts";
 import { mapInPieces } from "../../../platform/text/incremental.ts";
 import type { Dialect } from "../sql/dialect.ts";
-import { limits } from "../../http/limits.ts";
+import { limits } from "../../http/request-limits.ts";
 import { lockRows, ownersOf } from "./locks.ts";
 import type { NewRow } from "../plan/plan-write.ts";
 import { mayNotWrite, noSuch, refusedValue } from "../../http/refusal.ts";
@@ -189,13 +189,13 @@ async function lastPositions(
   keys: readonly string[],
 ): Promise<Map<string, bigint>> {
   if (keys.length === 0) return new Map();
-  const found = await runQuery(
+  const rows = await runQuery(
     context,
     sql`SELECT playlist_id, max(position) AS largest FROM playlist_items
       WHERE team_id = ${context.team} AND ${context.dialect.keysOneOf(named("playlist_id"), keys)} GROUP BY playlist_id`,
   );
   return new Map(
-    found.map(({ playlist_id, largest }) => [
+    rows.map(({ playlist_id, largest }) => [
       String(playlist_id),
       BigInt(Number(largest)),
     ]),

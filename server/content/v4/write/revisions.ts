@@ -32,12 +32,12 @@ export async function lastRevisions(
     ([table, app, revision]) =>
       sql`SELECT ${named(app)} AS app_id, ${named(revision)} AS revision FROM ${named(table)} WHERE team_id = ${team} AND ${areTheirs(named(app))}`,
   );
-  const found = await runQuery(
+  const rows = await runQuery(
     sql`SELECT app_id, max(revision) AS largest FROM (${joined(all, " UNION ALL ")}) AS used
       WHERE revision IS NOT NULL GROUP BY app_id`,
   );
   return new Map(
-    found.map(({ app_id, largest }) => [
+    rows.map(({ app_id, largest }) => [
       String(app_id),
       BigInt(Number(largest)),
     ]),

@@ -18,7 +18,7 @@ import {
   orderEndAndReport,
 } from "../../../platform/process/end-requests.ts";
 import { createLog } from "../../../platform/log.ts";
-import { openWindowsSeal } from "../../../platform/windows-seal.ts";
+import { openWindowsSeal } from "../../../platform/windows-encryption.ts";
 import { packageVersion } from "../../../platform/process/package-version.ts";
 import {
   makePrivateFolder,

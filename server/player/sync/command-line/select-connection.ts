@@ -58,7 +58,7 @@ async function withKeys(
 ): Promise<readonly SyncConnection[]> {
   const secrets = createSecrets(path.join(dataDir, "sync", "tokens"), seal);
   const tokens = createConnectionTokens(secrets);
-  const found: SyncConnection[] = [];
+  const matches: SyncConnection[] = [];
   for (const one of connections) {
     // It may be the credential of a screen, which cannot be issued again (V2-347).
     if (await secrets.isLocked(one.id))
@@ -66,7 +66,7 @@ async function withKeys(
         "conflict",
         `The token of ${one.name} is sealed by the desktop app and cannot be opened here: change this account there.`,
       );
-    if (!isCredential((await tokens.open(one)) ?? "")) found.push(one);
+    if (!isCredential((await tokens.open(one)) ?? "")) matches.push(one);
   }
-  return found;
+  return matches;
 }

@@ -179,17 +179,19 @@ export async function assembleApps(
   const apps = content.assets.filter(({ app }) => app);
   let failure: Error | null = null;
   if (apps.length === 0) return failure;
-  const here = library.files();
+  const storedFiles = library.files();
   for (const { app, file } of apps) {
-    if (!app || !file || app.files.some(({ md5 }) => !here.has(md5))) continue;
-    const own = secrets.get(file.md5) ?? {};
+    if (!app || !file || app.files.some(({ md5 }) => !storedFiles.has(md5)))
+      continue;
+    const fileSecrets = secrets.get(file.md5) ?? {};
     try {
-      if (Object.keys(own).length > 0) await appSecrets.keep(file.md5, own);
-      if (!here.has(file.md5)) await library.admitApp(app, file.md5);
+      if (Object.keys(fileSecrets).length > 0)
+        await appSecrets.keep(file.md5, fileSecrets);
+      if (!storedFiles.has(file.md5)) await library.admitApp(app, file.md5);
     } catch (error) {
-      const found = toRemoteError(error, "The player's store");
-      if (!(found instanceof Error)) throw found;
-      failure = found;
+      const remoteError = toRemoteError(error, "The player's store");
+      if (!(remoteError instanceof Error)) throw remoteError;
+      failure = remoteError;
     }
   }
   return failure;

@@ -113,7 +113,7 @@ const maxAwaitedMs = 30 * 24 * 3_600_000;
 export function createConnection(options: ConnectionOptions): Connection {
   const { library, clock, log } = options;
   const { id } = options.connection;
-  const kept = createAppliedPlans(library, id, clock.now);
+  const appliedPlans = createAppliedPlans(library, id, clock.now);
   let state = initialState(options.connection, options.memory);
   const events: ConnectionEvent[] = [];
   let isReducing = false;
@@ -323,7 +323,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (!desired) return null;
     const { target, state: desiredState } = desired;
     const held = yield* library.heldSliced(id);
-    const applied = { current: kept.current(), before: kept.before(target) };
+    const applied = {
+      current: appliedPlans.current(),
+      before: appliedPlans.before(target),
+    };
     const of = [desiredState, failed, held, applied.current, applied.before];
     if (cached?.of.every((one, place) => one === of[place]))
       return cached.progress;
@@ -371,7 +374,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const memory = { ...state.memory, lastAppliedAt: clock.now() };
     const isLast = progress.isComplete && planned === progress.complete;
     const { target } = desired;
-    const unwritten = await kept.apply(
+    const unwritten = await appliedPlans.apply(
       planned.plan,
       { target, content: planned.content },
       memory,
@@ -391,15 +394,15 @@ export function createConnection(options: ConnectionOptions): Connection {
   function keepWaiting(isWaiting: boolean): void {
     const { progress, memory, desired } = state;
     if (!progress || !desired || desired.isRemembered) return;
-    const waiting = kept.waiting();
+    const waiting = appliedPlans.waiting();
     const { target, complete, isComplete } = progress;
     const isKnown = waiting?.target === target;
     const isOver = !isKnown || (isComplete && isNothingToApply(complete.plan));
     if (!isWaiting && waiting && isOver)
-      return kept.keepWaiting(null, 0, complete.content);
+      return appliedPlans.keepWaiting(null, 0, complete.content);
     if (!isWaiting) return;
     if (!isKnown || !isSame(waiting.content, complete.content))
-      kept.keepWaiting(target, memory.seenAt, complete.content);
+      appliedPlans.keepWaiting(target, memory.seenAt, complete.content);
     if (!isKnown) log.info("sync.held", { reason: holdOf(state, moment()) });
   }
 
@@ -417,7 +420,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const left =
       state.desired?.target ??
       state.memory.wanted ??
-      kept.currentPlan()?.target ??
+      appliedPlans.currentPlan()?.target ??
       null;
     return {
       ...{ ...state.memory, wanted: left, approved: null },
@@ -428,8 +431,8 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   async function back(): Promise<void> {
     // Plans written a moment ago may not be in memory yet.
-    kept.readAgain();
-    const to = kept.previous();
+    appliedPlans.readAgain();
+    const to = appliedPlans.previous();
     if (!to) throw new Failure("conflict", "There is no plan to go back to.");
     // Restoring waits for nothing, and downloads under way do not belong to the plan it leaves (V2-208).
     await downloads.stop();
@@ -438,10 +441,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     await runInOrder(async () => {
       try {
         const memory = restored(to);
-        const left = kept.currentPlan();
+        const left = appliedPlans.currentPlan();
         const plan = planSync(to.content, library.held(id));
         const { target, content } = to;
-        await kept.apply(plan, { target, content }, memory, false);
+        await appliedPlans.apply(plan, { target, content }, memory, false);
         dispatch({
           ...{ kind: "restored-version", memory },
           left: left?.target === memory.wanted ? remembered(left) : null,
@@ -459,8 +462,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     connection: SyncConnection,
     memory: StoredConnectionMemory,
   ): void {
-    kept.readAgain();
-    const plan = kept.waiting();
+    appliedPlans.readAgain();
+    const plan = appliedPlans.waiting();
     const waiting = plan && remembered(plan);
     dispatch({ kind: "restarted", connection, memory, waiting });
   }
@@ -493,13 +496,13 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   const needed = (): readonly string[] => [
-    ...kept.files(),
+    ...appliedPlans.files(),
     ...(state.desired ? filesOf(state.desired.state.content) : []),
   ];
 
   return {
     status: () => {
-      const { assets, playlists } = kept.current();
+      const { assets, playlists } = appliedPlans.current();
       const { memory } = state;
       const now = moment();
       return {
@@ -515,7 +518,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         playlists: playlists.length,
         itemFailures: itemFailuresIn(state),
         unused: state.connection.isEnabled ? unused.current() : null,
-        kept: kept.views(),
+        kept: appliedPlans.views(),
         progress: progress(),
       };
     },
@@ -527,7 +530,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const planId = planIdOf(target);
       return waitingView(
         { connectionId: id, hold, planId, seenAt: memory.seenAt },
-        ...([desiredState, kept.current(), library.held(id)] as const),
+        ...([desiredState, appliedPlans.current(), library.held(id)] as const),
       );
     },
     start: () => {
@@ -554,7 +557,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
     back: async () => {
       await back();
-      return kept.views();
+      return appliedPlans.views();
     },
     changed,
     readAgain: (connection, memory) => {

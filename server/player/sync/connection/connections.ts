@@ -155,8 +155,8 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   /** `begun`: files with a partial download from before the first poll. */
   function noteUnclaimed(begun: readonly string[]): void {
     const named = new Set(claimed());
-    const here = [...library.files(), ...begun];
-    unclaimed = new Set(here.filter((md5) => !named.has(md5)));
+    const referenced = [...library.files(), ...begun];
+    unclaimed = new Set(referenced.filter((md5) => !named.has(md5)));
   }
 
   async function sweepUnclaimed(): Promise<void> {

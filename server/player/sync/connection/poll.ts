@@ -77,14 +77,14 @@ export function createPoll(options: PollOptions): Poll {
       );
     const http = httpOf(connection, token);
     const cached = cachedVersion(connection, options.memory());
-    const found = await versionOf(http, connection, cached);
+    const current = await versionOf(http, connection, cached);
     if (begun !== changes) return open();
-    if (found !== cached) {
-      options.noteVersion(found);
+    if (current !== cached) {
+      options.noteVersion(current);
       newerCheckedAt = options.now();
     }
     isRejected = false;
-    return (cloud = cloudOf(found, http, connection.baseUrl, token));
+    return (cloud = cloudOf(current, http, connection.baseUrl, token));
   }
 
   function versionOf(
@@ -109,9 +109,9 @@ export function createPoll(options: PollOptions): Poll {
     const token = await options.token();
     if (token === null || begun !== changes) return;
     newerCheckedAt = now;
-    const found = await findNewerVersion(httpOf(connection, token), cached);
-    if (!found || begun !== changes) return;
-    options.noteVersion(found);
+    const newer = await findNewerVersion(httpOf(connection, token), cached);
+    if (!newer || begun !== changes) return;
+    options.noteVersion(newer);
     cloud = null;
   }
 

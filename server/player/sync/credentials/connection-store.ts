@@ -133,9 +133,9 @@ export async function openConnectionStore(
 
   /** Replaces everything in one step: a connection that is only being reread never seems to be gone. */
   async function readAgain(): Promise<void> {
-    const found = new Map<string, SyncConnection>();
-    for (const stored of library.connections()) await read(stored, found);
-    connectionsById = found;
+    const byId = new Map<string, SyncConnection>();
+    for (const stored of library.connections()) await read(stored, byId);
+    connectionsById = byId;
   }
 
   function get(id: string): SyncConnection {

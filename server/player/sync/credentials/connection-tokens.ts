@@ -35,8 +35,8 @@ export function createConnectionTokens(secrets: Secrets): ConnectionTokens {
     keptAs: secrets.keptAs,
     forget: secrets.forget,
     open: async ({ id, baseUrl }) => {
-      const kept = await read(id).catch(() => null);
-      return kept?.origin === new URL(baseUrl).origin ? kept.token : null;
+      const stored = await read(id).catch(() => null);
+      return stored?.origin === new URL(baseUrl).origin ? stored.token : null;
     },
     bind: async (owner) => {
       const text = await secrets.open(owner.id);

@@ -99,10 +99,10 @@ export function createAppPoll(options: AppPollOptions): AppPoll {
           continue;
         }
         const rows = await fileRows(app);
-        const found =
+        const polledApp =
           typeof rows === "string" ? rows : readApp(app, rows, token);
-        if (typeof found === "string") unread.set(app, rows);
-        read.set(id, found);
+        if (typeof polledApp === "string") unread.set(app, rows);
+        read.set(id, polledApp);
       }
       last = {
         ...{ installations, text: JSON.stringify([...fetched]) },
@@ -220,7 +220,7 @@ function fetchAppsByKey({ http, at }: FetchAppsOptions): FetchApps {
     more: (part: readonly string[]) => string = () => "",
   ): Promise<readonly Row[]> {
     const values = [...new Set(all)];
-    const found: Row[] = [];
+    const rows: Row[] = [];
     for (let from = 0; from < values.length; from += idsPerQuestion) {
       const part = values.slice(from, from + idsPerQuestion);
       const path = `${at}/edge-apps/${collection}?select=${select}&${column}=in.(${part.join()})${more(part)}&order=${order}`;
@@ -232,10 +232,10 @@ function fetchAppsByKey({ http, at }: FetchAppsOptions): FetchApps {
           );
           return { ...answer, rows: rowsOf(answer.body, collection) };
         },
-        seen: (more) => found.push(...more),
+        seen: (more) => rows.push(...more),
       });
     }
-    return found;
+    return rows;
   }
 
   async function fetchApps(ids: readonly string[]): Promise<RemoteApps> {

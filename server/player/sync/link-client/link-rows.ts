@@ -116,13 +116,13 @@ export function createLinkRows(database: Sqlite) {
       const last = newest.get() ?? 0;
       const end = after + rowsAtOnce;
       const range = [after, end, ...ofConnection(connectionId)] as const;
-      const found = playbacks.all(...range, last, endedBefore, limit);
-      const lastFound = found.at(-1)?.number ?? after;
-      const isFull = found.length >= limit;
+      const rows = playbacks.all(...range, last, endedBefore, limit);
+      const lastFound = rows.at(-1)?.number ?? after;
+      const isFull = rows.length >= limit;
       const isAll = !isFull && end >= last;
       return {
         isAll,
-        playbacks: found.map((row) => ({
+        playbacks: rows.map((row) => ({
           ...{ number: row.number, id: row.id, assetId: row.asset_id },
           playlistId: row.playlist_id,
           ...{ startedAt: row.started_at, endedAt: row.ended_at },

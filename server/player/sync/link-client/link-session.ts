@@ -265,7 +265,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
   ): Promise<void> {
     const content = await take();
     if (content.length > maxScreenshotBytes)
-      throw new Error("The picture is larger than the service takes.");
+      throw new Error("The screenshot is larger than the service takes.");
     const answer = await send("PUT", linkPaths.screenshot, {
       body: { type: "image/png", sizeBytes: content.length, content },
     });

@@ -47,12 +47,12 @@ export function linkedScreenOf(
 
 /** What the service knows of the screen takes precedence over the PC's own values. */
 export function asLinkedScreen(
-  own: ScreenFacts,
+  ownFacts: ScreenFacts,
   linked: LinkedScreen | null,
 ): ScreenFacts {
-  if (linked === null) return own;
+  if (linked === null) return ownFacts;
   return {
-    ...own,
+    ...ownFacts,
     ...{ hostname: linked.hostname, screenName: linked.name },
     ...{ location: linked.location, coordinates: linked.coordinates },
     groups: linked.labels,

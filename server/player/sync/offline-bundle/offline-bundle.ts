@@ -209,23 +209,23 @@ export function createOfflineBundles(
     arrived: Promise<unknown>,
   ): Promise<PlanImported> {
     if (input.connectionId !== undefined) sync.connection(input.connectionId);
-    const own = fingerprintOfKey(await signingKey());
+    const ownFingerprint = fingerprintOfKey(await signingKey());
     const store = await openFileStore(options.dir, {
       reserveBytes: options.reserveBytes,
     });
     await store.sweepAside(0);
-    const here = library.files();
+    const storedFiles = library.files();
     const staged = await stagePlan(await open(), {
       ...{ store, maxBytes: options.maxBytes ?? defaultMostBytes },
-      isHere: (md5) => here.has(md5),
+      isHere: (md5) => storedFiles.has(md5),
       assertTrusted: (fingerprint, manifest) => {
-        if (!isTrusted(fingerprint, own, input))
+        if (!isTrusted(fingerprint, ownFingerprint, input))
           throw stranger(fingerprint, manifest);
       },
     });
     try {
       await arrived;
-      return await apply(staged, own, input);
+      return await apply(staged, ownFingerprint, input);
     } finally {
       // Files that were added to the store are no longer in staging.
       for (const aside of staged.files.values()) await store.discard(aside);
@@ -234,11 +234,11 @@ export function createOfflineBundles(
 
   function isTrusted(
     fingerprint: string,
-    own: string,
+    ownFingerprint: string,
     input: PlanImportInput,
   ): boolean {
     return (
-      fingerprint === own ||
+      fingerprint === ownFingerprint ||
       fingerprint === input.trust ||
       rows.trustedKeys().some((one) => one.fingerprint === fingerprint)
     );
@@ -246,7 +246,7 @@ export function createOfflineBundles(
 
   async function apply(
     { manifest, fingerprint, files }: StagedPlan,
-    own: string,
+    ownFingerprint: string,
     input: PlanImportInput,
   ): Promise<PlanImported> {
     const { wanted: content, from } = manifest;
@@ -293,7 +293,11 @@ export function createOfflineBundles(
     const isFresh = rows
       .trustedKeys()
       .every((one) => one.fingerprint !== fingerprint);
-    if (input.trust === fingerprint && fingerprint !== own && isFresh)
+    if (
+      input.trust === fingerprint &&
+      fingerprint !== ownFingerprint &&
+      isFresh
+    )
       rows.trustKey({ fingerprint, name: from, trustedAt: now() });
     const counts = {
       assets: content.assets.length,
@@ -320,8 +324,8 @@ export function createOfflineBundles(
 
   /** A file that was here when it was checked may have been deleted before it was held. */
   function assertAllHere(md5s: readonly string[]): void {
-    const here = library.files();
-    if (md5s.some((md5) => !here.has(md5)))
+    const storedFiles = library.files();
+    if (md5s.some((md5) => !storedFiles.has(md5)))
       throw new Failure(
         "conflict",
         "A file that was here is gone meanwhile: import the plan again.",
@@ -389,13 +393,13 @@ function filesOf(
   for (const asset of assets)
     for (const { md5 } of fetchedFilesOf(asset)) {
       if (files.has(md5)) continue;
-      const here = rows.planFile(md5);
-      if (!here)
+      const stored = rows.planFile(md5);
+      if (!stored)
         throw new Failure(
           "conflict",
           `The file of ${asset.facts.name} is missing here.`,
         );
-      files.set(md5, here);
+      files.set(md5, stored);
     }
   return files;
 }

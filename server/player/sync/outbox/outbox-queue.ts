@@ -113,13 +113,13 @@ export function openQueue(connectionId: string, rows: OutboxRows): Queue {
 
   /** Finished so long ago that they need not be listed, and no change refers to them any more. */
   function tooOld(): readonly string[] {
-    const found: string[] = [];
+    const ids: string[] = [];
     let over = done.size - maxDone;
     for (const id of done) {
       if ((over -= 1) < 0) break;
-      if (!needed.has(id)) found.push(id);
+      if (!needed.has(id)) ids.push(id);
     }
-    return found;
+    return ids;
   }
 
   return {

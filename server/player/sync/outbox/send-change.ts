@@ -57,10 +57,13 @@ export async function readyFor(
   const items = fields["items"] as readonly Item[] | undefined;
   const unset = items?.filter(({ duration }) => duration == null) ?? [];
   if (!items || unset.length === 0) return { ...change, fields, base };
-  const own = await writer.mediaSeconds(unset.map((item) => item.asset_id));
+  const mediaSeconds = await writer.mediaSeconds(
+    unset.map((item) => item.asset_id),
+  );
   const withSeconds = items.map((item) => ({
     ...item,
-    duration: item.duration ?? own.get(item.asset_id) ?? defaultSeconds,
+    duration:
+      item.duration ?? mediaSeconds.get(item.asset_id) ?? defaultSeconds,
   }));
   return { ...change, fields: { ...fields, items: withSeconds }, base };
 }

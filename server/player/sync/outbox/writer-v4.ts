@@ -90,14 +90,14 @@ export function createWriterV4(
   };
   /** All rows, however few the service returns at once (V2-541); the path states their order. */
   const all = async (path: string): Promise<readonly Row[]> => {
-    const found: Row[] = [];
+    const allRows: Row[] = [];
     await readPages({
       key: null,
       page: (_, count) =>
         fetchPage(count === 0 ? path : `${path}&offset=${count}`),
-      seen: (rows) => found.push(...rows),
+      seen: (rows) => allRows.push(...rows),
     });
-    return found;
+    return allRows;
   };
   const sendRow = async (
     method: "POST" | "PATCH" | "DELETE",
@@ -168,7 +168,7 @@ export function createWriterV4(
   async function mediaSeconds(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
-    const found = new Map<string, number>();
+    const secondsById = new Map<string, number>();
     const supported = [...new Set(ids)].filter((id) => /^[\w-]+$/.test(id));
     for (let from = 0; from < supported.length; from += idsPerQuestion)
       for (const row of await all(
@@ -176,9 +176,9 @@ export function createWriterV4(
       )) {
         const seconds = numberIn(row, "duration");
         if (seconds !== null && seconds > 0)
-          found.set(textIn(row, "id"), seconds);
+          secondsById.set(textIn(row, "id"), seconds);
       }
-    return found;
+    return secondsById;
   }
 
   /** Rows of a link table: creates missing ones, deletes surplus ones. */
@@ -259,8 +259,10 @@ export function createWriterV4(
             : { json: wireOf(collection, fields) }),
         }),
       );
-      const made = Array.isArray(answer.json) ? (answer.json[0] as Row) : null;
-      const id = made && idIn(made);
+      const created = Array.isArray(answer.json)
+        ? (answer.json[0] as Row)
+        : null;
+      const id = created && idIn(created);
       if (!id) throw new Unnamed("The cloud does not say what it made of it.");
       const { title: _, ...others } = fields;
       return { id, left: file ? others : only(related[collection], fields) };

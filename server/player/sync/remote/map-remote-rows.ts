@@ -143,19 +143,20 @@ export function createRemoteRowMapper(options: MapperOptions): RemoteRowMapper {
     addApps: (apps) => {
       for (const [remoteId, read] of [...assets]) {
         if (read.installation === null) continue;
-        const found = apps.get(read.installation) ?? noApp;
-        if (typeof found === "string") {
+        const installedApp = apps.get(read.installation) ?? noApp;
+        if (typeof installedApp === "string") {
           const { name } = read.asset.facts;
           assets.delete(remoteId);
           itemFailures.set(remoteId, {
-            ...{ remoteId, name, reason: found, isGivenUp: true },
+            ...{ remoteId, name, reason: installedApp, isGivenUp: true },
           });
           continue;
         }
-        const { app, file } = found;
+        const { app, file } = installedApp;
         assets.set(remoteId, { ...read, asset: { ...read.asset, app, file } });
-        secrets.set(file.md5, found.secrets);
-        for (const [md5, source] of found.sources) addSource(md5, source);
+        secrets.set(file.md5, installedApp.secrets);
+        for (const [md5, source] of installedApp.sources)
+          addSource(md5, source);
       }
     },
     addDocumentPages: (rows) => {

@@ -223,7 +223,7 @@ function takeValues(row: Row, isPage: boolean): TakenValues {
       script: take("script", row["js_injection"] || null),
       refreshSeconds: null,
       isMetadataSent: row["send_metadata"] === true,
-      // This player has its own browser and never depends on a picture of the page.
+      // This player has its own browser and never depends on an image of the page.
       isRenderedHere: true,
       screenshotCacheSeconds: take(
         "screenshotCacheSeconds",
@@ -311,10 +311,12 @@ function itemOf(
 ): DesiredItem | null {
   if (assetId === null) return null;
   const seconds = numberIn(row, "duration");
-  const own = secondsOf(assetId);
+  const assetSeconds = secondsOf(assetId);
   // An item with exactly the length of its video was not given one by a person: the video is played whole.
   const isOwn =
-    own !== null && seconds !== null && Math.abs(seconds - own) < 0.5;
+    assetSeconds !== null &&
+    seconds !== null &&
+    Math.abs(seconds - assetSeconds) < 0.5;
   return {
     assetId,
     durationSeconds:

@@ -80,8 +80,8 @@ export function createCloudV4(
   }
 
   async function pollLabels(part: ScreenPart): Promise<DesiredState | null> {
-    const own = await labelsOfScreen(part.screenId);
-    const path = `labels?select=${fullSelect}&or=(${labelFilter(part, own)})`;
+    const screenLabels = await labelsOfScreen(part.screenId);
+    const path = `labels?select=${fullSelect}&or=(${labelFilter(part, screenLabels)})`;
     const key = `${part.allAssets} ${path}`;
     const before = last?.key === key ? last.validator : null;
     const mapper = createRemoteRowMapper({

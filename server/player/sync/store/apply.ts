@@ -13,7 +13,7 @@ import { systemCode } from "../../../platform/outside-error.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { partsFromText } from "../../library/asset-extras.ts";
 import { columnsOfPlaylist } from "../../playlists/playlist-row.ts";
-import { columnsOfFacts } from "./facts.ts";
+import { columnsOfFacts } from "./synced-fields.ts";
 import type { LocalChangeStore } from "./local-changes.ts";
 import type { SyncRows } from "./sync-rows.ts";
 

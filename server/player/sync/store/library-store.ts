@@ -44,7 +44,7 @@ import type { Library } from "../../library/library.ts";
 import type { Playlists } from "../../playlists/playlists.ts";
 import type { ShowingStatus } from "../../playback/showing-status.ts";
 import { createSyncApply, localIdOf } from "./apply.ts";
-import { factsOfAsset, factsOfPlaylist } from "./facts.ts";
+import { factsOfAsset, factsOfPlaylist } from "./synced-fields.ts";
 import type { LocalChangeStore } from "./local-changes.ts";
 import {
   createSyncRows,
@@ -244,10 +244,14 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
 
   function notePlan(connectionId: string, plan: PlanRecord): void {
     const { id, target } = plan;
-    const kept = rows.plans(connectionId).filter(({ isWaiting }) => !isWaiting);
+    const applied = rows
+      .plans(connectionId)
+      .filter(({ isWaiting }) => !isWaiting);
     // Partial applications of the same desired state are one plan, not several.
-    const others = kept.filter((one) => one.target !== target && one.id !== id);
-    for (const one of kept) if (!others.includes(one)) rows.dropPlan(one.id);
+    const others = applied.filter(
+      (one) => one.target !== target && one.id !== id,
+    );
+    for (const one of applied) if (!others.includes(one)) rows.dropPlan(one.id);
     for (const one of others.slice(maxKept - 1)) rows.dropPlan(one.id);
     rows.noneIsCurrent(connectionId);
     rows.putPlan(connectionId, { ...plan, isCurrent: true, isWaiting: false });
@@ -312,13 +316,13 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
   }
 
   /** If a power cut loses these rows, the file is downloaded again; the next apply flushes them along. */
-  function atEase(write: () => void): void {
+  function writeWithoutFlush(write: () => void): void {
     noteChange();
-    orForgotten(() => unflushed(write));
+    orForgotten(() => withoutFlush(write));
     options.onWritten();
   }
 
-  function unflushed(write: () => void): void {
+  function withoutFlush(write: () => void): void {
     database.exec("PRAGMA synchronous = NORMAL");
     try {
       database.transaction(write).immediate();
@@ -329,7 +333,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
 
   /** Files reported at the same time are written in one transaction. */
   const noteFile = inBatches<readonly [md5: string, file: AssetFile]>((files) =>
-    atEase(() => {
+    writeWithoutFlush(() => {
       for (const [md5, file] of files) {
         fileRows.add(file);
         rows.putFile(md5, file.hash);
@@ -441,7 +445,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
     /** `isMark`: may be lost in a power cut. */
     saveMemory: (id: string, memory: object, isMark = false): void => {
       const write = (): void => rows.saveMemory(id, memory);
-      if (isMark) unflushed(write);
+      if (isMark) withoutFlush(write);
       else write();
     },
     /** Deletes its content as well, unless it is to stay as local content. */
@@ -530,7 +534,7 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       if (hashHere(md5) !== null) return;
       const aside = await store.receive(Readable.from([text]), text.length);
       await uploads.keep(aside, () => {
-        atEase(() => {
+        writeWithoutFlush(() => {
           options.apps.describe(app, aside, (of) => hashHere(of) ?? "");
           rows.putFile(md5, aside.hash);
           gone.delete(aside.hash);

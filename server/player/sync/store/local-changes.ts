@@ -17,7 +17,7 @@ import {
 } from "../../../core/sync-plan/desired-content.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 import { createAnnouncement } from "../../event-emitter.ts";
-import { factsOfAsset, factsOfPlaylist } from "./facts.ts";
+import { factsOfAsset, factsOfPlaylist } from "./synced-fields.ts";
 import { jsonFrom } from "./sync-rows.ts";
 
 export type SyncedKind = "asset" | "playlist";

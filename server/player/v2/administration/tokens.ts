@@ -4,7 +4,7 @@ import {
   createTokenV2,
   type NewTokenV2,
   type TokenV2,
-} from "../../../contract/v2/v2-beyond.ts";
+} from "../../../contract/v2/v2-administration.ts";
 import { momentToText } from "../../../contract/v2/v2-values.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Access, Token } from "../../access.ts";

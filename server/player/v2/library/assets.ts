@@ -21,7 +21,7 @@ import {
   changeFromV2,
   draftFromV2,
   durationFromV2,
-} from "./present.ts";
+} from "./asset-json.ts";
 
 export interface AssetOperationsOptions {
   readonly library: Library;
@@ -90,15 +90,15 @@ function createAssetList(
   library: Library,
   settings: SettingsStore,
 ): (moment: number) => Buffer {
-  let kept: { json: Buffer; from: number; until: number } | null = null;
+  let cached: { json: Buffer; from: number; until: number } | null = null;
   const forget = (): void => {
-    kept = null;
+    cached = null;
   };
   library.onChanged(forget);
   settings.onChanged(forget);
 
   return (moment) => {
-    if (!kept || moment < kept.from || moment >= kept.until) {
+    if (!cached || moment < cached.from || moment >= cached.until) {
       const assets = library.assets();
       const viewContext = assetViewContextOf(settings.all());
       const shown = assets.map((asset) =>
@@ -106,8 +106,8 @@ function createAssetList(
       );
       const json = Buffer.from(JSON.stringify(shown));
       const until = unchangedUntil(assets, moment, viewContext.zone);
-      kept = { json, from: moment, until };
+      cached = { json, from: moment, until };
     }
-    return kept.json;
+    return cached.json;
   };
 }

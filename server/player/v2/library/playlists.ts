@@ -42,8 +42,8 @@ export function playlistOperations(options: PlaylistOperationsOptions) {
     },
     createPlaylist: async (request, response) => {
       const draft = draftFromV2(parseBody(request, playlistV2));
-      const made = await flush.after(() => playlists.create(draft));
-      response.status(201).json(playlistToV2(made));
+      const created = await flush.after(() => playlists.create(draft));
+      response.status(201).json(playlistToV2(created));
     },
     readPlaylist: (request, response) => {
       response.json(playlistToV2(playlists.playlist(request.params.id)));

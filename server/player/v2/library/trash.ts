@@ -1,4 +1,4 @@
-// bin: list the trash, move to it, restore from it, and delete permanently (V2-280 to V2-283).
+// Trash: list it, move to it, restore from it, and delete permanently (V2-280 to V2-283).
 
 import {
   trashSelectionV2,

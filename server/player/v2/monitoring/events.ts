@@ -3,14 +3,14 @@
 import type {
   EventsV2,
   PlayerEventV2,
-} from "../../../contract/v2/v2-beyond.ts";
+} from "../../../contract/v2/v2-monitoring.ts";
 import { momentToText } from "../../../contract/v2/v2-values.ts";
 import type { Fault } from "../../../core/director/planned-showing.ts";
 import { createAnnouncement } from "../../event-emitter.ts";
 import type { SyncProgress } from "../../../core/sync-plan/sync-state.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Progress } from "../../files/progress.ts";
-import { syncProgressToV2 } from "../sync/sync-present.ts";
+import { syncProgressToV2 } from "../sync/sync-json.ts";
 
 /** One event in the stream's format: its lines, ready to be written. */
 export interface EventLines {
@@ -61,7 +61,7 @@ export function createEvents(options: EventsOptions): Events {
   const happened = createAnnouncement<PlayerEventV2>();
   // Each start numbers from the beginning: ids of another start must not be mistaken for its own.
   const start = Math.floor(clock.now()).toString(36);
-  const kept: EventLines[] = [];
+  const recent: EventLines[] = [];
   let newest = 0;
 
   function lines<Name extends keyof EventsV2>(
@@ -83,8 +83,8 @@ export function createEvents(options: EventsOptions): Events {
     newest += 1;
     happened.emit({ name, value } as PlayerEventV2);
     const event = lines(name, value, newest);
-    kept.push(event);
-    if (kept.length > maxKept) kept.shift();
+    recent.push(event);
+    if (recent.length > maxKept) recent.shift();
     emitted.emit(event);
   }
 
@@ -133,14 +133,14 @@ export function createEvents(options: EventsOptions): Events {
     after: (id) => {
       const [run, digits] = id.split("-");
       const number = Number(digits);
-      const oldest = kept[0]?.number ?? newest + 1;
+      const oldest = recent[0]?.number ?? newest + 1;
       const isKnown =
         run === start &&
         /^\d+$/.test(digits ?? "") &&
         number >= oldest - 1 &&
         number <= newest;
       if (!isKnown) return null;
-      return kept.filter((event) => (event.number ?? 0) > number);
+      return recent.filter((event) => (event.number ?? 0) > number);
     },
     showingNow: () => lines("showing", now(), newest),
     changedNow: () => lines("changed", { resource: "assets" }, newest),

@@ -6,7 +6,7 @@ import {
   interfaceVersion,
   type InfoV2,
   type IntegrationsV2,
-} from "../../../contract/v2/v2-beyond.ts";
+} from "../../../contract/v2/v2-monitoring.ts";
 import { momentToText } from "../../../contract/v2/v2-values.ts";
 import {
   hostInAddress,

@@ -28,8 +28,8 @@ export function createPlayerMetrics(options: PlayerMetricsOptions): Metrics {
   metrics.info("This player.", { version: options.version });
   countShowings(director, metrics.registry);
   gaugeBy(
-    "vitrine_glass",
-    "What was last seen on the glass; none is 1 before the first look.",
+    "vitrine_screen",
+    "What was last seen on the screen; none is 1 before the first look.",
     "verdict",
     () => {
       const seen = director.status()?.verdict?.verdict ?? "none";
@@ -86,7 +86,7 @@ function countShowings(director: Director, registry: Registry): void {
   const registers = [registry];
   const swaps = new Counter({
     name: "vitrine_swaps_total",
-    help: "Slides put on the glass.",
+    help: "Slides put on the screen.",
     registers,
   });
   const faults = new Counter({
@@ -96,7 +96,7 @@ function countShowings(director: Director, registry: Registry): void {
   });
   const late = new Histogram({
     name: "vitrine_swap_late_seconds",
-    help: "How long after the end of a slide the next one was on the glass.",
+    help: "How long after the end of a slide the next one was on the screen.",
     buckets: lateSeconds,
     registers,
   });

@@ -58,6 +58,6 @@ export function playlistToV2(
   playlistId: string | null,
   playlists: Playlists,
 ): { playlist_id: string; name: string } | null {
-  const found = playlists.all().find(({ id }) => id === playlistId);
-  return found ? { playlist_id: found.id, name: found.name } : null;
+  const playlist = playlists.all().find(({ id }) => id === playlistId);
+  return playlist ? { playlist_id: playlist.id, name: playlist.name } : null;
 }

@@ -1,8 +1,8 @@
 // Waits a while with a change when another process has locked the database, and then responds `unavailable` (V2-452).
 
 import type { RequestHandler } from "express";
-import type { OperationV2 } from "../../../contract/v2/v2-operation.ts";
-import type { OperationId } from "../../../contract/v2/v2-operations.ts";
+import type { OperationV2 } from "../../../contract/v2/operations/v2-operation.ts";
+import type { OperationId } from "../../../contract/v2/operations/v2-operations.ts";
 import { Failure } from "../../../core/failure.ts";
 import { untilUnlocked } from "../../../platform/sqlite/sqlite-lock.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";

@@ -5,7 +5,7 @@ import type {
   OperationId,
   OperationsV2,
   PathParameters,
-} from "../../../contract/v2/v2-operations.ts";
+} from "../../../contract/v2/operations/v2-operations.ts";
 
 /** Exactly the operations of the table: a missing or misspelled one does not compile (V2-90). */
 export type Handlers = {

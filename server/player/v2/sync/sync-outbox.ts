@@ -76,7 +76,7 @@ export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
       const { choose = null } = parseBody(request, retrySyncChangeV2);
       response.json(changeToV2(extensions().outbox.retry(id, change, choose)));
     },
-    listCloud: async (request, response) => {
+    listServiceContent: async (request, response) => {
       const { id, collection } = request.params;
       const { after, limit } = request.query;
       const page = await extensions().outbox.read(id, collection, {

@@ -22,7 +22,7 @@ import {
   appliedPlanToV2,
   planToV2,
   statusToV2,
-} from "./sync-present.ts";
+} from "./sync-json.ts";
 
 /** The sync is looked up on each request: it may be attached after the interface has begun to listen. */
 export function syncOperations({
@@ -72,8 +72,8 @@ export function syncOperations({
     holdSync: action(200, (target, id) => target.hold(id)),
     rollBackSync: async (request, response) => {
       const { account_id: connectionId } = parseBody(request, syncTargetV2);
-      const kept = await sync().back(connectionId);
-      response.json(kept.map(appliedPlanToV2));
+      const plans = await sync().back(connectionId);
+      response.json(plans.map(appliedPlanToV2));
     },
     listSyncAccounts: (_request, response) => {
       response.json(sync().connections().map(connectionToV2));
@@ -86,8 +86,8 @@ export function syncOperations({
         name: body.name ?? hostOf(body.base_url),
         ...inputOf(body),
       };
-      const made = await sync().addConnection(input, token);
-      response.status(201).json(connectionToV2(made));
+      const connection = await sync().addConnection(input, token);
+      response.status(201).json(connectionToV2(connection));
     },
     readSyncAccount: (request, response) => {
       response.json(connectionToV2(sync().connection(request.params.id)));

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { csvOf } from "../../../../server/contract/csv.ts";
 import type { ActivityV2 } from "../../../../server/contract/v2/v2-logs.ts";
-import { linesOf } from "../../../../renderer/manager/activity/lines.ts";
+import { linesOf } from "../../../../renderer/manager/activity/activity-lines.ts";
 
 const event = (id: number, change: Partial<ActivityV2> = {}): ActivityV2 => ({
   ...{ activity_id: id, kind: "asset", action: "added", name: `asset ${id}` },
@@ -89,7 +89,7 @@ describe("activity", () => {
 
   it("exports a table in which no spreadsheet evaluates a formula", async () => {
     const { columns } =
-      await import("../../../../renderer/manager/activity/export.ts");
+      await import("../../../../renderer/manager/activity/export-csv.ts");
     const events = [
       event(1, { name: '=1+1, "quoted"', details: "two\nlines" }),
     ];

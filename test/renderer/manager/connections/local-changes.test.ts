@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fieldsOf } from "../../../../server/core/sync-plan/local-changes.ts";
 import { extraFields } from "../../../../server/contract/v2/v2-extras.ts";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import type * as Actions from "../../../../renderer/manager/library/actions.ts";
+import type * as Actions from "../../../../renderer/manager/library/asset-actions.ts";
 import type * as Undo from "../../../../renderer/manager/undo.ts";
 
 interface OperationCall {
@@ -54,7 +54,8 @@ beforeEach(async () => {
     ...{ localStorage: { getItem: () => null }, manager: { operate } },
   });
   vi.resetModules();
-  actions = await import("../../../../renderer/manager/library/actions.ts");
+  actions =
+    await import("../../../../renderer/manager/library/asset-actions.ts");
   undo = await import("../../../../renderer/manager/undo.ts");
   notificationsStore.setState((state) => ({ ...state, notifications: [] }));
 });

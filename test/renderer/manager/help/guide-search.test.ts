@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { helpTexts } from "../../../../build/help-texts.ts";
+import { helpTexts } from "../../../../build/bundle/help-texts.ts";
 import {
   createGuideSearch,
   excerptOf,

@@ -5,7 +5,7 @@ import {
   playsOn,
   withDay,
   withHours,
-} from "../../../../renderer/manager/inspector/days.ts";
+} from "../../../../renderer/manager/inspector/weekdays.ts";
 import {
   readHeaderLines,
   showHeaderLines,

@@ -97,6 +97,6 @@ it.each([
   (_which, more, moment, listed, state) => {
     const one = asset(more);
     expect(assetStateAt(one, false, moment, listed, "UTC")).toBe(state);
-    expect(assetStateAt(one, true, moment, listed, "UTC")).toBe("on-glass");
+    expect(assetStateAt(one, true, moment, listed, "UTC")).toBe("playing");
   },
 );

@@ -1,7 +1,7 @@
 // Order of playlist items, and widths in the film strip.
 
 import { describe, expect, it } from "vitest";
-import { stripOf } from "../../../../renderer/manager/playlists/content/strip.ts";
+import { stripOf } from "../../../../renderer/manager/playlists/content/film-strip.ts";
 import {
   inserted,
   lengthFromText,
@@ -9,7 +9,7 @@ import {
   moved,
   timed,
   withoutItems,
-} from "../../../../renderer/manager/playlists/order.ts";
+} from "../../../../renderer/manager/playlists/item-order.ts";
 import { nextPredicateChange } from "../../../../renderer/manager/playlists/predicate-editor/next-predicate-change.ts";
 import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 

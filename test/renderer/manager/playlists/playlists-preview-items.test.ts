@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   assetOf,
   staySeconds,
-} from "../../../../renderer/manager/playlists/library.ts";
+} from "../../../../renderer/manager/playlists/schedule-inputs.ts";
 import {
   roundOf,
   previewItemAt,
@@ -15,7 +15,7 @@ import {
 import type { Asset } from "../../../../server/core/asset.ts";
 import { initialPresentationDefaults } from "../../../../server/core/showing.ts";
 import { assetViewAt } from "../../../../server/player/library/asset-view.ts";
-import { assetToV2 } from "../../../../server/player/v2/library/present.ts";
+import { assetToV2 } from "../../../../server/player/v2/library/asset-json.ts";
 import {
   someAsset,
   somePlaylist,

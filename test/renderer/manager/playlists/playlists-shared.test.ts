@@ -271,7 +271,10 @@ describe("undoing a change", () => {
     const manager = await openManager(player.operate);
     const seen = player.put(["X", "Y", "Z"]);
     manager.show(seen);
-    await until(player, manager.open().change(seen, fields(seen), "the deed"));
+    await until(
+      player,
+      manager.open().change(seen, fields(seen), "the action"),
+    );
     return { player, seen, undo: () => until(player, manager.undoLast()) };
   }
 
@@ -283,7 +286,7 @@ describe("undoing a change", () => {
     await undo();
     expect(player.shown()).toEqual(["X", "Y", "Z", "theirs"]);
     expect(player.items().slice(0, 3)).toEqual(seen.items);
-    expect(notices()).toContain("Undone: the deed");
+    expect(notices()).toContain("Undone: the action");
   });
 
   it("keeps a later change of others, reports it, and overwrites it on request", async () => {
@@ -297,7 +300,7 @@ describe("undoing a change", () => {
     expect(player.items().map(({ duration }) => duration)).toEqual([
       ...[44, null, null],
     ]);
-    expect(notices()).toEqual(["Partly undone: the deed"]);
+    expect(notices()).toEqual(["Partly undone: the action"]);
     const { notifications } = notificationsStore.getState();
     const reported = renderToStaticMarkup(
       createElement("div", null, notifications[0]?.message),
@@ -318,7 +321,7 @@ describe("undoing a change", () => {
     player.keep({ name: "Theirs" });
     await undo();
     expect(player.now().name).toBe("Theirs");
-    expect(notices()).toContain("Couldn’t undo: the deed");
+    expect(notices()).toContain("Couldn’t undo: the action");
   });
 
   it("undoes consecutive changes of one topic as one, back to before the first", async () => {

@@ -8,7 +8,7 @@ import {
   snapped,
   stretched,
   type Axis,
-} from "../../../../renderer/manager/schedule/axis.ts";
+} from "../../../../renderer/manager/schedule/time-axis.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;

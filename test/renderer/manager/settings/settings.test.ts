@@ -6,10 +6,10 @@ import { settingFields } from "../../../../server/contract/v2/v2-settings.ts";
 import {
   groupsOf,
   searchGroups,
-} from "../../../../renderer/manager/settings/api-description.ts";
-import { keysOf } from "../../../../renderer/manager/settings/keys.ts";
-import { isFound } from "../../../../renderer/manager/settings/searching.ts";
-import type * as Sections from "../../../../renderer/manager/settings/sections.ts";
+} from "../../../../renderer/manager/settings/api-docs/api-description.ts";
+import { keysOf } from "../../../../renderer/manager/settings/hotkey.ts";
+import { isFound } from "../../../../renderer/manager/settings/search.ts";
+import type * as Sections from "../../../../renderer/manager/settings/setting-sections.ts";
 
 /** Shown by other pages in a way of their own. */
 const elsewhere = ["takeover_messages"];
@@ -20,7 +20,7 @@ async function sectionsIn(language: string): Promise<typeof Sections> {
   vi.stubGlobal("navigator", { language });
   vi.stubGlobal("window", { localStorage: { getItem: () => null } });
   onTestFinished(() => void vi.unstubAllGlobals());
-  return import("../../../../renderer/manager/settings/sections.ts");
+  return import("../../../../renderer/manager/settings/setting-sections.ts");
 }
 
 describe("the settings", () => {

@@ -271,7 +271,7 @@ describe("ingest faults", () => {
       ]);
       expect(await reasonOf("/other.bin")).toEqual([
         "error",
-        "This is no picture, video, sound or PDF that can be told by its content.",
+        "This is no image, video, sound or PDF that can be told by its content.",
       ]);
     });
 

@@ -8,8 +8,8 @@ import { describe, expect, it } from "vitest";
 import {
   measure as measureWith,
   type Measured,
-} from "../../../../server/content/ingest/measure.ts";
-import { splitPdf } from "../../../../server/content/ingest/pdf.ts";
+} from "../../../../server/content/ingest/media-detection.ts";
+import { splitPdf } from "../../../../server/content/ingest/split-pdf-pages.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { clip, picture } from "../../../support/media/media.ts";
 

@@ -184,7 +184,7 @@ async function act(
         name: text,
       });
   }
-  throw new Error(`no such deed: ${what}`);
+  throw new Error(`no such action: ${what}`);
 }
 
 /** In full with `npm run long`. */

@@ -1,7 +1,7 @@
 // The director in random sequences: whatever happens, correct content is on screen soon, and nothing is blamed without evidence.
 
 import { describe, expect, it } from "vitest";
-import { trialMs } from "../../../../server/core/director/blame.ts";
+import { trialMs } from "../../../../server/core/director/quarantine.ts";
 import type { ScreenTakeover } from "../../../../server/core/director/planned-showing.ts";
 import { verdictOf } from "../../../../server/core/director/verification-results.ts";
 import {

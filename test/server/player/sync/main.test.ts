@@ -10,7 +10,7 @@ import {
   type SyncConnectionInput,
 } from "../../../../server/core/sync-plan/sync-state.ts";
 import { packageVersion } from "../../../../server/platform/process/package-version.ts";
-import { openWindowsSeal } from "../../../../server/platform/windows-seal.ts";
+import { openWindowsSeal } from "../../../../server/platform/windows-encryption.ts";
 import {
   createSecrets,
   type Seal,

@@ -1,7 +1,7 @@
 // API v2: regressions that fuzzing once found; the fuzz tests themselves are test/long/hostile.test.ts.
 
 import { describe, it } from "vitest";
-import { openGround } from "../../../support/fuzz/fuzzed-player.ts";
+import { startFuzzedPlayer } from "../../../support/fuzz/fuzzed-player.ts";
 import type { HostileRequest } from "../../../support/fuzz/request.ts";
 import { picture } from "../../../support/media/media.ts";
 
@@ -26,25 +26,25 @@ function upload(
 
 describe("[V2-93] regressions found by fuzzing", () => {
   it("rejects a file after a malformed part", async () => {
-    const ground = await openGround();
+    const player = await startFuzzedPlayer();
     const broken = "--x\r\nX: \0\r\n\r\n\r\n";
-    await ground.suffer([upload(broken, "\r\n--x--\r\n", "length")]);
-    await ground.suffer([upload(broken, "\r\n", "length")]);
+    await player.assertWithstands([upload(broken, "\r\n--x--\r\n", "length")]);
+    await player.assertWithstands([upload(broken, "\r\n", "length")]);
   });
 
   it("ignores a request whose body breaks off in the middle", async () => {
-    const ground = await openGround();
+    const player = await startFuzzedPlayer();
     for (const [method, target] of [
       ["POST", "/api/v2/backup"],
       ["DELETE", "/api/v2/assets/KNOWN"],
     ] as const)
-      await ground.suffer([
+      await player.assertWithstands([
         { method, target, headers: [], body: Buffer.from("{"), framing: "lie" },
       ]);
   });
 
   it("stores no upload whose body never ended", async () => {
-    const ground = await openGround();
-    await ground.suffer([upload("", "\r\n--x--\r\n", "lie")]);
+    const player = await startFuzzedPlayer();
+    await player.assertWithstands([upload("", "\r\n--x--\r\n", "lie")]);
   });
 });

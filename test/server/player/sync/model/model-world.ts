@@ -724,7 +724,7 @@ function createWalk(options: WalkOptions) {
       if (await sendHere("POST", path, { uri: body.uri }))
         if (!ours.has(idHere(asset))) editOf(asset).fields.set("file", file);
     },
-    "person bins an asset": ({ asset }) => trash("asset", asset, "trash"),
+    "person trashes an asset": ({ asset }) => trash("asset", asset, "trash"),
     "person restores an asset": ({ asset }) => trash("asset", asset, "restore"),
     "person deletes an asset": ({ asset }) => trash("asset", asset, "delete"),
     "person renames a playlist": async ({ playlist, title }) => {
@@ -750,7 +750,7 @@ function createWalk(options: WalkOptions) {
       if (list && local !== undefined)
         await setItems(playlist, [...list.items, { asset: local, seconds: 7 }]);
     },
-    "person bins a playlist": ({ playlist }) =>
+    "person trashes a playlist": ({ playlist }) =>
       trash("playlist", playlist, "trash"),
     "person restores a playlist": ({ playlist }) =>
       trash("playlist", playlist, "restore"),

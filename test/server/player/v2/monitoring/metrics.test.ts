@@ -41,7 +41,7 @@ describe("metrics", () => {
     const values = async () => {
       const text = await metricsOf(running);
       const seen = (verdict: string) =>
-        valueOf(text, `vitrine_glass{verdict="${verdict}"}`);
+        valueOf(text, `vitrine_screen{verdict="${verdict}"}`);
       return [valueOf(text, "vitrine_takeover"), seen("none"), seen("blank")];
     };
     await flushPromises();

@@ -1,0 +1,197 @@
+// Bundles the main process, the preloads and the pages into dist/, where Electron finds them.
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type BuildOptions } from "esbuild";
+import { helpTexts } from "./help-texts.ts";
+import { contentBundle, playerBundle } from "./node-bundles.ts";
+import { writeLicences } from "./licences.ts";
+import { oneFilePage } from "./one-file-page.ts";
+import { leaveLateOnes, stageChunks } from "./stage-chunks.ts";
+
+type Part =
+  | "main"
+  | "content"
+  | "preloads"
+  | "manager"
+  | "pattern"
+  | "playback"
+  | "preview"
+  | "pinPad"
+  | "stageChunks";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+// The versions inside Electron 33, the oldest supported.
+const target = { chrome: "chrome130", node: "node20.18" };
+
+/** One esbuild run each; `watching` makes bundles for debugging rather than for shipping. */
+export function bundlesOf({ watching = false } = {}): Record<
+  Part,
+  BuildOptions
+> {
+  const shared: BuildOptions = {
+    absWorkingDir: root,
+    bundle: true,
+    logLevel: "warning",
+    legalComments: "none",
+    sourcemap: watching ? "linked" : false,
+    define: {
+      "process.env.NODE_ENV": watching ? '"development"' : '"production"',
+    },
+  };
+  return {
+    main: playerBundle(nodeBundle(shared)),
+    content: contentBundle(nodeBundle(shared)),
+    preloads: preloadBundles(shared),
+    manager: managerBundle(shared),
+    pattern: pageBundle(shared, "pattern", "main.ts"),
+    playback: {
+      ...pageBundle(shared, "playback", "main.ts"),
+      plugins: [
+        leaveLateOnes,
+        oneFilePage(join(root, "dist/renderer/playback")),
+      ],
+      minify: !watching,
+    },
+    preview: previewBundle(shared),
+    pinPad: pageBundle(shared, "pin-pad", "main.ts"),
+    stageChunks: stageChunks(shared, target.chrome),
+  };
+}
+
+function nodeBundle(shared: BuildOptions): BuildOptions {
+  return {
+    ...shared,
+    // Code parsed before the first image is kept short; names are kept for stack traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    outdir: "dist",
+    outExtension: { ".js": ".cjs" },
+    platform: "node",
+    format: "cjs",
+    target: target.node,
+    external: ["electron", "better-sqlite3"],
+    // CommonJS has no import.meta, which packages written as ES modules use to find their own files.
+    banner: {
+      js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;',
+    },
+    define: {
+      ...shared.define,
+      "import.meta.url": "importMetaUrl",
+      "import.meta.filename": "__filename",
+      "import.meta.dirname": "__dirname",
+    },
+  };
+}
+
+function preloadBundles(shared: BuildOptions): BuildOptions {
+  return {
+    ...shared,
+    entryPoints: {
+      manager: "electron/preload/manager.ts",
+      playback: "electron/preload/playback.ts",
+      "pin-pad": "electron/preload/pin-pad.ts",
+    },
+    outdir: "dist/preload",
+    outExtension: { ".js": ".cjs" },
+    // A sandboxed preload can require only Electron.
+    platform: "browser",
+    format: "cjs",
+    target: target.chrome,
+    external: ["electron"],
+  };
+}
+
+// Each page has its own folder, fonts and images included, because it is served as a host of its own.
+// Its index.html is copied unchanged; it references main.js, and main.css where the script imports styles.
+function pageBundle(
+  shared: BuildOptions,
+  page: string,
+  script: string,
+): BuildOptions {
+  return {
+    ...shared,
+    entryPoints: {
+      main: `renderer/${page}/${script}`,
+      index: `renderer/${page}/index.html`,
+      ...stylesLinkedBy(page),
+    },
+    outdir: `dist/renderer/${page}`,
+    assetNames: "[name]",
+    loader: {
+      ".html": "copy",
+      ".woff2": "file",
+      ".svg": "file",
+      ".png": "file",
+    },
+    jsx: "automatic",
+    platform: "browser",
+    format: "iife",
+    target: target.chrome,
+  };
+}
+
+/** With the guides, so that Help needs no network. */
+function managerBundle(shared: BuildOptions): BuildOptions {
+  return {
+    ...pageBundle(shared, "manager", "main.tsx"),
+    define: {
+      ...shared.define,
+      vitrineHelpTexts: JSON.stringify(helpTexts(root)),
+    },
+  };
+}
+
+/** The stage again, for a frame of the manager's page; it is placed next to the stage and lazily loads the same chunks. */
+function previewBundle(shared: BuildOptions): BuildOptions {
+  return {
+    ...pageBundle(shared, "preview", "main.ts"),
+    entryPoints: {
+      preview: "renderer/preview/main.ts",
+      "preview-page": "renderer/preview/index.html",
+    },
+    outdir: "dist/renderer/playback",
+    plugins: [leaveLateOnes],
+    minify: true,
+  };
+}
+
+/** Style sheets that a page links itself, rather than through its script. */
+function stylesLinkedBy(page: string): Record<string, string> {
+  const html = join(root, "renderer", page, "index.html");
+  const text = existsSync(html) ? readFileSync(html, "utf8") : "";
+  const links = text.matchAll(/href="(?:\.\/)?([\w-]+)\.css"/g);
+  const sources = [...links]
+    .map(([, name = ""]) => [name, `renderer/${page}/${name}.css`] as const)
+    .filter(([, source]) => existsSync(join(root, source)));
+  return Object.fromEntries(sources);
+}
+
+/** A sentence about missing entry points, if any. */
+export function missingEntries(): string | undefined {
+  const missing = Object.values(bundlesOf())
+    .flatMap(({ entryPoints }) => Object.values(entryPoints ?? {}) as string[])
+    .filter((entry) => !existsSync(join(root, entry)));
+  return missing.length === 0
+    ? undefined
+    : `There is nothing to bundle at ${missing.join(", ")}.`;
+}
+
+if (import.meta.main) {
+  const missing = missingEntries();
+  if (missing === undefined) {
+    const builds = Object.values(bundlesOf()).map((options) => build(options));
+    // esbuild has already printed what is wrong.
+    if ((await Promise.allSettled(builds)).some(isRejected))
+      process.exitCode = 1;
+    else writeLicences(root, join(root, "dist/licences.json"));
+  } else {
+    console.error(missing);
+    process.exitCode = 1;
+  }
+}
+
+function isRejected({ status }: PromiseSettledResult<unknown>): boolean {
+  return status === "rejected";
+}

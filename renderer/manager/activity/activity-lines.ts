@@ -1,0 +1,97 @@
+// Activity entries as lines of a list: a heading for each day, and its events below.
+
+import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
+import { wallClockOf } from "../../../server/core/wall-clock.ts";
+
+export type Line =
+  /** Counted in local calendar days. */
+  | { readonly kind: "day"; readonly key: string; readonly day: number }
+  | {
+      readonly kind: "event";
+      readonly key: number;
+      readonly event: ActivityV2;
+      /** A takeover that was only a drill, from its start to its end. */
+      readonly isDrill: boolean;
+      /** Number of events on this line. */
+      readonly count: number;
+    };
+
+/** Days in the given time zone. */
+export function linesOf(
+  events: readonly ActivityV2[],
+  zone: string,
+): readonly Line[] {
+  const clock = wallClockOf(zone);
+  const lines: Line[] = [];
+  const drills = drillsAmong(events);
+  let last: number | null = null;
+  for (const { event, count } of folded(events)) {
+    const moment = Date.parse(event.time);
+    const { day } = clock.wallTimeAt(moment);
+    if (day !== last) lines.push({ kind: "day", key: `day ${day}`, day });
+    last = day;
+    const isDrill = drills.has(event.activity_id);
+    lines.push({
+      kind: "event",
+      key: event.activity_id,
+      event,
+      isDrill,
+      count,
+    });
+  }
+  return lines;
+}
+
+/** For very many changes at once the player logs their number and no name. */
+export function isCount({ kind, name, details }: ActivityV2): boolean {
+  const isThing = kind === "asset" || kind === "playlist";
+  return isThing && name === "" && /^\d+$/.test(details);
+}
+
+/** Fewer are listed by name. */
+const manyAtOnce = 5;
+
+/** Changes to many of a kind in one operation, such as a new play order, become one line. */
+function folded(
+  events: readonly ActivityV2[],
+): readonly { readonly event: ActivityV2; readonly count: number }[] {
+  const runs: ActivityV2[][] = [];
+  for (const event of events) {
+    const run = runs.at(-1);
+    if (run?.[0] && isSameAction(run[0], event)) run.push(event);
+    else runs.push([event]);
+  }
+  return runs.flatMap((run) => {
+    const [first] = run;
+    if (first && run.length >= manyAtOnce)
+      return [{ event: first, count: run.length }];
+    return run.map((event) => ({
+      ...{ event, count: isCount(event) ? Number(event.details) : 1 },
+    }));
+  });
+}
+
+function isSameAction(one: ActivityV2, other: ActivityV2): boolean {
+  return (
+    (one.kind === "asset" || one.kind === "playlist") &&
+    one.action === "changed" &&
+    one.name !== "" &&
+    one.kind === other.kind &&
+    one.action === other.action &&
+    one.details === other.details &&
+    one.time.slice(0, 19) === other.time.slice(0, 19)
+  );
+}
+
+/** The end event does not say that it was a drill; it belongs to the start event before it. */
+function drillsAmong(events: readonly ActivityV2[]): ReadonlySet<number> {
+  const drillIds = new Set<number>();
+  let isDrill = false;
+  for (const { kind, action, activity_id: id } of events.toReversed()) {
+    if (kind !== "takeover") continue;
+    if (action !== "ended") isDrill = action === "drill";
+    if (isDrill) drillIds.add(id);
+    if (action === "ended") isDrill = false;
+  }
+  return drillIds;
+}
