@@ -40,11 +40,6 @@ it("Help finds a section of any guide as one types, opens it there, and follows 
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await themeIsChosen(manager);
     expect(await seriousFaults(manager)).toEqual([]);
-    const { VITRINE_PICTURES: folder } = process.env;
-    if (folder)
-      await page.screenshot({
-        path: `${folder}/help-results-${colorScheme}.png`,
-      });
   }
   await keyboard.press("ArrowDown");
   await keyboard.press("ArrowDown");
@@ -61,11 +56,6 @@ it("Help finds a section of any guide as one types, opens it there, and follows 
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await themeIsChosen(manager);
     expect(await seriousFaults(manager)).toEqual([]);
-    const { VITRINE_PICTURES: folder } = process.env;
-    if (folder)
-      await page.screenshot({
-        path: `${folder}/help-guide-${colorScheme}.png`,
-      });
   }
 
   // A link to a rule on another page.
@@ -73,6 +63,4 @@ it("Help finds a section of any guide as one types, opens it there, and follows 
   await page.locator("li:focus", { hasText: /^V2-302/ }).waitFor();
   await page.getByRole("link", { name: "All guides" }).press("Enter");
   await page.getByRole("heading", { name: "Interface rules" }).waitFor();
-  const { VITRINE_PICTURES: folder } = process.env;
-  if (folder) await page.screenshot({ path: `${folder}/help-contents.png` });
 });

@@ -71,7 +71,7 @@ it("[V2-745] a connection that brings nothing names the reason, and offers label
     }),
   });
   expect(connected.status).toBe(201);
-  await goTo(page, "#/cloud");
+  await goTo(page, "#/connections");
   const note = page.getByRole("region", {
     name: /^Why nothing plays from .*Head office/,
   });
@@ -111,6 +111,8 @@ it("[V2-745] a connection that brings nothing names the reason, and offers label
   await setting.click();
   await rotation.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Save", exact: true }).click();
+  // The form gives the focus back as it closes.
+  await setting.waitFor({ state: "detached" });
   await expect.poll(namesHere).toEqual([]);
 
   for (const colorScheme of ["light", "dark"] as const) {

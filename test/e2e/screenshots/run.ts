@@ -22,7 +22,7 @@ const out = fileURLToPath(
 
 const pages = [
   ...["now", "library", "playlists", "schedule"],
-  ...["connections", "activity", "reports", "settings"],
+  ...["connections", "activity", "reports", "settings", "help"],
 ];
 const languages = {
   english: "en_GB.UTF-8",

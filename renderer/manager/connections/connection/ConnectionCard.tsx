@@ -27,6 +27,7 @@ import { LocalChanges } from "../local-changes/LocalChanges.tsx";
 import { PlanReview } from "../plans/PlanReview.tsx";
 import { RemoveConnection } from "./RemoveConnection.tsx";
 import { ItemFailures } from "./ItemFailures.tsx";
+import { unusedIn } from "../unused-content/unused-content.ts";
 import { UnusedContent } from "../unused-content/UnusedContent.tsx";
 import { useRefetchSync, type ConnectionView } from "../state/use-sync.ts";
 
@@ -46,6 +47,7 @@ export function ConnectionCard({
     {},
     { intervalMs: planIntervalMs },
   ).data?.find(({ account_id }) => account_id === id);
+  const unused = status && unusedIn(connection, status);
   const close = () => {
     setOpen(null);
   };
@@ -103,10 +105,8 @@ export function ConnectionCard({
           }}
         />
       ) : null}
-      {status?.unused_content &&
-      status.problem === null &&
-      connection.is_enabled ? (
-        <UnusedContent connection={connection} unused={status.unused_content} />
+      {unused ? (
+        <UnusedContent connection={connection} unused={unused} />
       ) : null}
       {open === "remove" ? (
         <RemoveConnection

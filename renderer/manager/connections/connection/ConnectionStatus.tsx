@@ -20,6 +20,7 @@ import type {
 } from "../../../../server/contract/v2/v2-sync.ts";
 import { messageFor, t } from "../../../locales/messages.ts";
 import { useInTrash } from "../state/use-origin.ts";
+import { unusedIn } from "../unused-content/unused-content.ts";
 import { when } from "../state/status-time.ts";
 
 interface Props {
@@ -172,7 +173,7 @@ function summaryOf(
         failed,
       }),
     };
-  if (status.unused_content)
+  if (unusedIn(connection, status))
     return {
       ...{ sign: IconInfoCircle, tone: "waiting" },
       word: t("connections.unused.status"),

@@ -50,7 +50,7 @@ export function ChooseLabels({ labels, onChosen, onClose }: Props): ReactNode {
           ))}
         </div>
       </Checkbox.Group>
-      <div className="cloud-connect-end">
+      <div className="connect-form-end">
         <Button variant="default" onClick={onClose}>
           {t("connections.cancel")}
         </Button>

@@ -7,7 +7,17 @@ import type {
 import { t } from "../../../locales/messages.ts";
 
 type Unused = NonNullable<SyncStatusV2["unused_content"]>;
+type UnusedStatus = Pick<SyncStatusV2, "unused_content" | "assets" | "problem">;
 export type Remedy = "playlist" | "labels" | "all";
+
+/** Null while something is here: a plan may be waiting for review, or be applied a moment later. */
+export function unusedIn(
+  connection: Pick<SyncAccountV2, "is_enabled">,
+  { unused_content, assets, problem }: UnusedStatus,
+): Unused | null {
+  const isEmpty = assets === 0 && problem === null;
+  return connection.is_enabled && isEmpty ? unused_content : null;
+}
 
 export function sentenceOf(unused: Unused): string {
   const { reason, assets, processing, playlists } = unused;

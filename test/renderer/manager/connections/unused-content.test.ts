@@ -6,7 +6,7 @@ vi.stubGlobal("navigator", { language: "en" });
 vi.stubGlobal("window", { localStorage: { getItem: () => null } });
 const { allAssetsPlaylist } =
   await import("../../../../renderer/manager/connections/unused-content/all-assets-playlist.ts");
-const { remediesOf, sentenceOf } =
+const { remediesOf, sentenceOf, unusedIn } =
   await import("../../../../renderer/manager/connections/unused-content/unused-content.ts");
 
 const connection = {
@@ -39,6 +39,19 @@ describe("[V2-745] a connection that brings nothing", () => {
     expect(sentenceOf({ ...withLabels, assets: null })).toMatch(
       /^The content service has nothing for this screen\./,
     );
+  });
+
+  it("says nothing while something is here, while there is a problem, and while it is off", () => {
+    const status = { unused_content: withLabels, assets: 0, problem: null };
+    const problem = {
+      ...({ code: "unavailable", message: "Away." } as const),
+      since: "2026-01-01T00:00:00Z",
+    };
+    const on = { is_enabled: true };
+    expect(unusedIn(on, status)).toBe(withLabels);
+    expect(unusedIn(on, { ...status, assets: 3 })).toBeNull();
+    expect(unusedIn(on, { ...status, problem })).toBeNull();
+    expect(unusedIn({ is_enabled: false }, status)).toBeNull();
   });
 
   it("offers only what helps and what the connection may do", () => {
