@@ -113,7 +113,7 @@ describe("the API reference", () => {
       `curl http://127.0.0.1:8080/api/v2/tokens -H 'Content-Type: application/json' -d '{"name":"front desk"}'`,
     );
     const upload = all.find(({ id }) => id === "uploadFile");
-    expect(upload?.example).toContain("-F file_upload=@picture.png");
+    expect(upload?.example).toContain("-F file_upload=@image.png");
   });
 
   it("offers only read operations to be tried, and finds operations by their fields", () => {
