@@ -12,7 +12,7 @@ import type {
 import type { SyncLibrary } from "../../../../../server/player/sync/sync.ts";
 import type { WhyV2 } from "../../../../../server/contract/v2/v2-screen.ts";
 import { Failure } from "../../../../../server/core/failure.ts";
-import { openWindowsSeal } from "../../../../../server/platform/windows-seal.ts";
+import { openWindowsSeal } from "../../../../../server/platform/windows-encryption.ts";
 import { spawnSync } from "../../../../support/sync/serve-sync.ts";
 import { contentKey } from "../../../../support/content/start-content.ts";
 import { folderInMemory } from "../../../../support/folder.ts";
