@@ -221,7 +221,7 @@ describe("adding", () => {
       .locator("input[type=file]")
       .first()
       .setInputFiles(Object.keys(files).map((name) => path.join(dir, name)));
-    await page.getByText(/no picture, video, sound or PDF/).waitFor();
+    await page.getByText(/no image, video, sound or PDF/).waitFor();
     await list()
       .getByRole("option", { name: /b-winter/ })
       .waitFor();

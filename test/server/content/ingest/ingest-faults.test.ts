@@ -266,7 +266,7 @@ describe("ingest faults", () => {
       expect(await reasonOf("/half.png")).toEqual([
         ...[
           "error",
-          "This picture of type image/png is damaged: it cannot be decoded to its end.",
+          "This image of type image/png is damaged: it cannot be decoded to its end.",
         ],
       ]);
       expect(await reasonOf("/other.bin")).toEqual([

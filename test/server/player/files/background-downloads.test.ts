@@ -242,7 +242,7 @@ describe("[V2-26] a remote image", () => {
     {
       title: "is not media",
       answer: "<html>captive portal</html>",
-      reason: "no picture, video, sound or PDF",
+      reason: "no image, video, sound or PDF",
     },
     { title: "is empty", answer: "", reason: "empty" },
   ])(

@@ -186,7 +186,7 @@ describe("recovery from the peer", () => {
     }
     expect(assets[0]?.metadata.error_message).toMatch(/not in the archive/);
     expect(assets[1]?.metadata.error_message).toMatch(
-      /no picture, video, sound or PDF/,
+      /no image, video, sound or PDF/,
     );
     expect(assets[2]?.metadata.error_message).toMatch(/rtmp:/);
     // An import like this can be backed up and recovered again.
