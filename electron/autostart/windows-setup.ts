@@ -21,7 +21,7 @@ export type Run = (
 const hour = z.int().min(0).max(23);
 
 /** The order that windows.ps1 writes. */
-const setupOrder = z.discriminatedUnion("action", [
+export const setupOrder = z.discriminatedUnion("action", [
   z
     .object({
       action: z.literal("apply"),

@@ -4,10 +4,16 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { both, startTrial } from "../../../support/sync/one-connection.ts";
 
+function createSignal() {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => (give = resolve));
+  return { given, give: () => give() };
+}
+
 it("waits for the file, so that none is stored after the end, when no row can be written for it", async () => {
-  const reached = Promise.withResolvers<void>();
-  const continued = Promise.withResolvers<void>();
-  const stored = Promise.withResolvers<void>();
+  const reached = createSignal();
+  const continued = createSignal();
+  const stored = createSignal();
   const events: string[] = [];
   let isHeld = false;
   const { cloud, sync, stopSync } = await startTrial(
@@ -17,13 +23,13 @@ it("waits for the file, so that none is stored after the end, when no row can be
         ...library,
         admit: async (...file) => {
           if (isHeld) {
-            reached.resolve();
-            await continued.promise;
+            reached.give();
+            await continued.given;
           }
           await library.admit(...file);
           if (!isHeld) return;
           events.push("stored");
-          stored.resolve();
+          stored.give();
         },
       }),
     },
@@ -31,11 +37,11 @@ it("waits for the file, so that none is stored after the end, when no row can be
   isHeld = true;
   cloud.playlists = both;
   sync.run();
-  await reached.promise;
+  await reached.given;
   const stopped = stopSync().then(() => events.push("stopped"));
   // Whatever else it waits for has ended by then.
   for (let turn = 0; turn < 100; turn += 1) await setImmediate();
-  continued.resolve();
-  await Promise.all([stopped, stored.promise]);
+  continued.give();
+  await Promise.all([stopped, stored.given]);
   expect(events).toEqual(["stored", "stopped"]);
 });
