@@ -115,7 +115,8 @@ export async function downloadFile(
         throw new AbortError(error as Error);
       }),
     {
-      ...{ retries: maxTries - 1, minTimeout: 0, maxTimeout: 0, signal },
+      // Without the signal: it would end the wait while the last try still stores the file. The try itself observes it.
+      ...{ retries: maxTries - 1, minTimeout: 0, maxTimeout: 0 },
       onFailedAttempt: async (error) => {
         if (error.retriesLeft === 0) return;
         const grown = firstPauseMs * pauseGrowth ** (error.attemptNumber - 1);

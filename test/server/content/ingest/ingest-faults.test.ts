@@ -86,10 +86,7 @@ describe("ingest faults", () => {
           webm.subarray(0, webm.length / 2),
           /damaged or incomplete/,
         ],
-        ProRes: [
-          await created("a.mov", "-c:v", "prores_ks"),
-          /not supported/,
-        ],
+        ProRes: [await created("a.mov", "-c:v", "prores_ks"), /not supported/],
         "a drawing of nothing": [
           Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>'),
           /./,
