@@ -9,6 +9,8 @@ const intervalMs = { beforeReady: 500, onceReady: 3000 };
 
 export interface PageWatchOptions {
   readonly isReady: () => boolean;
+  /** Called each time its processes are measured. */
+  readonly onMeasured: () => void;
   /** Called once, with the reason; the page's process is ended after that. */
   readonly onExcess: (reason: string) => void;
 }
@@ -27,7 +29,7 @@ export function countMessage(contents: WebContents | null): void {
 /** Watches until the returned function is called. */
 export function watchPage(
   contents: WebContents,
-  { isReady, onExcess }: PageWatchOptions,
+  { isReady, onMeasured, onExcess }: PageWatchOptions,
 ): () => void {
   let state = firstUse(performance.now());
   let timer: NodeJS.Timeout | undefined;
@@ -47,6 +49,7 @@ export function watchPage(
 
   function measure(): void {
     if (contents.isDestroyed()) return stop();
+    onMeasured();
     const pids = processesOf(contents);
     const pageMetrics = app.getAppMetrics().filter(({ pid }) => pids.has(pid));
     const sum = (of: (metric: Electron.ProcessMetric) => number): number =>

@@ -1,6 +1,7 @@
 // Sessions of web pages: in memory only, one per combination of options, and the request headers of each page.
 
 import { session, type Session } from "electron";
+import type { Log } from "../../server/platform/log.ts";
 import { refuseModals } from "./block-dialogs.ts";
 import { onNetworkLost } from "../chromium/network.ts";
 import { withCustomHeaders, type Headers } from "./web-request.ts";
@@ -23,6 +24,27 @@ export interface PageRequestOptions {
   readonly agent: string;
   /** Called with each request, of frames too. */
   readonly onRequest: () => void;
+}
+
+/** In use during this run. */
+const pageSessions = new Set<Session>();
+/** What pages store is in the memory of this process, which takes a quarter of this by itself. */
+const maxMemoryBytes = 2 ** 30;
+/** Freeing takes a while. */
+const clearAgainMs = 10_000;
+let clearedMs = -Infinity;
+
+/** Removes everything that pages have stored when this process takes too much memory (V2-731). */
+export function limitStorage(log: Log): void {
+  const memoryBytes = process.memoryUsage.rss();
+  const nowMs = performance.now();
+  if (memoryBytes < maxMemoryBytes || nowMs - clearedMs < clearAgainMs) return;
+  clearedMs = nowMs;
+  log.warn("page.storage-cleared", { memoryBytes });
+  for (const pageSession of pageSessions)
+    pageSession
+      .clearStorageData({ storages: ["indexdb", "cachestorage"] })
+      .catch((error: unknown) => log.error("app.internal-error", { error }));
 }
 
 /** With the schemes to which its pages may navigate by themselves (V2-173). */
@@ -53,6 +75,7 @@ export function webSession(options: SessionOptions): Session {
   });
   if (!webSessions.has(pageSession)) {
     const schemes = options.appId === undefined ? [] : ["edge-app:"];
+    pageSessions.add(pageSession);
     webSessions.set(pageSession, ["http:", "https:", ...schemes]);
     refuseModals(pageSession);
     applyCustomHeaders(pageSession);

@@ -19,6 +19,7 @@ import { captureView } from "../screenshots/view-screenshot.ts";
 import { feelPulse, isBlank } from "./web-health.ts";
 import { agentOf, type Headers } from "./web-request.ts";
 import {
+  limitStorage,
   originOf,
   partitionOf,
   setRequestOptions,
@@ -158,6 +159,7 @@ export function openWebView(options: WebViewOptions): WebView {
         closings.push(
           watchPage(contents, {
             isReady: () => isReady,
+            onMeasured: () => limitStorage(options.log),
             onExcess: (reason) => lost(reason),
           }),
         );

@@ -1,6 +1,8 @@
 // Web pages on the screen: how they are requested, scripts and zoom applied to them, and that a broken one is never visible.
 
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { pidOfRun } from "../../electron/lifecycle/run-record.ts";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { colouredPage, png, type Colour } from "../support/media/media.ts";
 import { sharedScreen, set, startAlone } from "../support/app/shared-screen.ts";
@@ -34,6 +36,12 @@ async function reasonOf(app: RunningApp, name: string): Promise<string> {
   ).json()) as AssetV2[];
   const asset = assets.find((one) => one.name === name);
   return String(asset?.metadata.error_message ?? "");
+}
+
+/** Resident memory of a process, in bytes. */
+async function memoryOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024;
 }
 
 async function verdictOf(app: RunningApp): Promise<string | null> {
@@ -525,6 +533,36 @@ describe("a web page", () => {
         .filter((frame) => !shows(red)(frame) && !shows(green)(frame)),
     ).toEqual([]);
   });
+
+  it.runIf(process.platform === "linux")(
+    "[V2-731] that stores without limit does not use up the memory of the player: what it stored is removed",
+    async () => {
+      const web = await serveWeb({
+        "/": `${colouredPage(blue)}<script>
+          const open = indexedDB.open("kept", 1);
+          open.onupgradeneeded = () => open.result.createObjectStore("store");
+          open.onsuccess = async () => {
+            const bytes = new Uint8Array(2 ** 24).fill(7);
+            for (let key = 0; key < 100; key += 1)
+              await new Promise((done) => {
+                const change = open.result.transaction("store", "readwrite");
+                change.objectStore("store").put(bytes, key);
+                change.oncomplete = change.onabort = change.onerror = done;
+              });
+          };
+        </script>`,
+      });
+      const { app, screenWatch } = one;
+      const { asset_id: id } = await app.add({
+        ...{ name: "stores", uri: `${web.address}/`, duration: 600 },
+      });
+      await screenWatch.until(shows(blue), "the page");
+      await expect.poll(app.output).toContain("page.storage-cleared");
+      await app.remove(id);
+      const memory = () => memoryOf(pidOfRun(app.dataDir) ?? 0);
+      await expect.poll(memory).toBeLessThan(0.9 * 2 ** 30);
+    },
+  );
 
   it("[V2-177][V2-179] that never finishes loading is shown nevertheless, and does not count as hung while it responds, nor during a slow navigation", async () => {
     // A page counts as hung if it has not responded for five seconds; it is probed every two.
