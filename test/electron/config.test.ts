@@ -153,8 +153,8 @@ describe("the configuration", () => {
 describe("a rejected start", () => {
   it.each([
     [["--colour", "red"], "Unknown option --colour."],
-    [["stray"], '"stray" is not a flag.'],
-    [["-v"], '"-v" is not a flag.'],
+    [["stray"], 'Unknown argument "stray".'],
+    [["-v"], 'Unknown argument "-v".'],
     [["--screen"], "--screen requires a value: the number of a display"],
     [["--data-dir", "--no-manager"], "--data-dir requires a value: a folder."],
     [["--data-dir="], "--data-dir requires a value: a folder."],

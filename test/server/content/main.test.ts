@@ -50,7 +50,7 @@ describe("the configuration", () => {
     [["--database-url", "mysql://x"], /^--database-url is not right/],
     [["--api-key", "with blank"], /^--api-key is not right/],
     [["--loud"], /^Unknown option --loud\. Options: /],
-    [["keys"], /^"keys" is not a flag/],
+    [["keys"], /^Unknown argument "keys"/],
     [["--port"], /^--port requires a value/],
     [["--behind-proxy=1"], /^--behind-proxy does not take a value/],
     [
