@@ -41,7 +41,11 @@ export function createTransitionOverlay({
   function make(): Promise<WebContentsView> {
     const view = new WebContentsView({
       webPreferences: {
-        ...{ partition: "transition-overlay", sandbox: true, contextIsolation: true },
+        ...{
+          partition: "transition-overlay",
+          sandbox: true,
+          contextIsolation: true,
+        },
         ...{ backgroundThrottling: false, devTools: false },
       },
     });

@@ -425,9 +425,7 @@ describe("a web page", () => {
       await expect.poll(() => requestCount("/is-empty")).toBeGreaterThan(0);
       const from = screenWatch.frames.length;
       await app.control("next");
-      await expect
-        .poll(() => reasonOf(app, "emptied"))
-        .toContain("went blank");
+      await expect.poll(() => reasonOf(app, "emptied")).toContain("went blank");
       expect(
         screenWatch.frames.slice(from).filter((frame) => !shows(red)(frame)),
       ).toEqual([]);

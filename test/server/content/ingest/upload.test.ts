@@ -233,7 +233,7 @@ describe("an upload", () => {
           body.set("title", "a");
           body.set("source_url", "http://127.0.0.1/a.png");
           for (const [index, part] of parts.entries()) {
-            const bytes = new Uint8Array(picture([9, 9, index]));
+            const bytes = new Uint8Array(png([9, 9, index]));
             body.append(part, new Blob([bytes]), "a.png");
           }
           return content.request(path, { method: "POST", body });

@@ -2,7 +2,10 @@
 
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { both, startTrial } from "../../../support/sync/one-connection.ts";
+import {
+  both,
+  startConnectedPlayer,
+} from "../../../support/sync/connected-player.ts";
 
 function createSignal() {
   let give = (): void => undefined;
@@ -16,7 +19,7 @@ it("waits for the file, so that none is stored after the end, when no row can be
   const stored = createSignal();
   const events: string[] = [];
   let isHeld = false;
-  const { cloud, sync, stopSync } = await startTrial(
+  const { cloud, sync, stopSync } = await startConnectedPlayer(
     {},
     {
       breakLibrary: (library) => ({
