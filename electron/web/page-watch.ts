@@ -72,7 +72,7 @@ export function watchPage(
   const message = (): void => receive({ kind: "message" });
   /** Each time, the page sends the addresses of all its icons. */
   const icons = (_event: unknown, addresses: readonly string[]): void => {
-    for (const _address of addresses.slice(0, maxIcons)) message();
+    addresses.slice(0, maxIcons).forEach(message);
   };
   contents.on("console-message", message);
   contents.on("page-title-updated", message);

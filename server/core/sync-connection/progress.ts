@@ -9,7 +9,7 @@ import {
   type Held,
   type SyncPlan,
 } from "../sync-plan/sync-plan.ts";
-import { changesOf, type AllLocalChanges } from "../sync-plan/local-changes.ts";
+import { changesOf } from "../sync-plan/local-changes.ts";
 import { eachIn, type Sliced } from "../sync-plan/sync-slices.ts";
 import type { ItemCount, ItemFailure } from "../sync-plan/sync-state.ts";
 import {
