@@ -8,7 +8,7 @@ export interface PageUse {
 }
 
 export type PageEvent =
-  /** It wrote to the console (a blocked dialog does), changed its title or address, created a frame, or requested something. */
+  /** It wrote to the console (a blocked dialog does), changed its title or address, created a frame, or requested a permission. */
   | { readonly kind: "message" }
   /** Current usage of its processes. */
   | {

@@ -22,8 +22,6 @@ export interface PageRequestOptions {
   readonly pageOrigin: string;
   readonly customHeaders: Headers;
   readonly agent: string;
-  /** Called with each request, of frames too. */
-  readonly onRequest: () => void;
 }
 
 /** In use during this run. */
@@ -123,7 +121,6 @@ function applyCustomHeaders(pageSession: Session): void {
     const { id, url, webContentsId, requestHeaders } = details;
     const requestOptions = requestOptionsById.get(webContentsId ?? -1);
     if (!requestOptions) return proceed({});
-    requestOptions.onRequest();
     const toPageOrigin = originOf(url) === requestOptions.pageOrigin;
     const redirected = carrying.has(id);
     if (toPageOrigin) carrying.add(id);

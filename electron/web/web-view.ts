@@ -14,7 +14,7 @@ import type { Log } from "../../server/platform/log.ts";
 import type { WebFrames } from "./standby-frame.ts";
 import type { WebFrame } from "./web-frame.ts";
 import { onNetworkLost } from "../chromium/network.ts";
-import { countMessage, watchPage } from "./page-watch.ts";
+import { watchPage } from "./page-watch.ts";
 import { captureView } from "../screenshots/view-screenshot.ts";
 import { feelPulse, isBlank } from "./web-health.ts";
 import { agentOf, type Headers } from "./web-request.ts";
@@ -215,7 +215,6 @@ export function openWebView(options: WebViewOptions): WebView {
         pageOrigin: origin,
         customHeaders: options.customHeaders,
         agent,
-        onRequest: () => countMessage(contents),
       }),
     );
     // Bypassing every cache includes what a page stores itself.
