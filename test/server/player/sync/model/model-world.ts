@@ -592,6 +592,14 @@ function createWalk(options: WalkOptions) {
     list.items.push({ id: items, asset, seconds });
   }
 
+  /** A playlist of no screen here, under a label that has the name of the built-in one. */
+  function addLookalike(): void {
+    assetAt("a9", 0);
+    addItem("p9", "a9", 5);
+    const list = listAt("p9");
+    if (list) list.labels = new Set(["lookalike"]);
+  }
+
   const actions: {
     readonly [Name in OperationName]: (
       operation: Extract<Operation, { readonly name: Name }>,
@@ -704,7 +712,7 @@ function createWalk(options: WalkOptions) {
     "service labels a playlist": ({ playlist, label, on }) => {
       const list = listAt(playlist);
       if (on) list?.labels.add(label);
-      else list?.labels.delete(label);
+      else if (list) list.labels = new Set([label]);
     },
     "service deletes a playlist": ({ playlist }) => {
       service.state.playlists.delete(playlist);
@@ -1087,6 +1095,7 @@ function createWalk(options: WalkOptions) {
   }: Sequence): Promise<void> => {
     followsGroup = sequence.followsGroup;
     own = ownLabels(true);
+    addLookalike();
     for (const operation of before) await perform(operation);
     connectionId = await running().connect({
       ...{ baseUrl: service.address, version, labels: ["kiosk"] },

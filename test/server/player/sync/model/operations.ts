@@ -52,6 +52,7 @@ const atService = {
   "service sets the priority": { playlist, on },
   "service sets transitions": { playlist, on },
   "service dates a playlist": { playlist, place },
+  /** `on`: besides those that it has; otherwise in their place. */
   "service labels a playlist": {
     playlist,
     label: fc.constantFrom(...labels),
