@@ -40,7 +40,7 @@ it("[V2-260] prints each check with its time, its advice, and the number of prob
 
 it("[V2-260] prints it in German on a German system", () => {
   expect(siteAsText(report, "de-AT")).toMatch(
-    /^in Ordnung {2}Festplatte +80 GB frei, schreibt 100 MB pro Sekunde\. \(12 ms\)$/m,
+    /^in Ordnung {2}Festplatte +80\sGB frei, schreibt 100\sMB pro Sekunde\. \(12 ms\)$/m,
   );
 });
 

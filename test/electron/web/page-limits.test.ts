@@ -52,7 +52,7 @@ describe("[V2-604] a page", () => {
 
   it("may use twenty seconds of processor time until it is ready, and any amount from then on", () => {
     expect(measured({ processorSeconds: 20 })).toBeNull();
-    expect(measured({ processorSeconds: 21 })).toContain("processor");
+    expect(measured({ processorSeconds: 21 })).toContain("CPU time");
     expect(measured({ processorSeconds: 9999, isReady: true })).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 // Concurrent changes of a playlist: appending, retrying on its latest state, and undo.
 
+import { MantineProvider } from "@mantine/core";
 import { notificationsStore } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createElement } from "react";
@@ -301,7 +302,7 @@ describe("undoing a change", () => {
     expect(notices()).toEqual(["Partly undone: the action"]);
     const { notifications } = notificationsStore.getState();
     const reported = renderToStaticMarkup(
-      createElement("div", null, notifications[0]?.message),
+      createElement(MantineProvider, null, notifications[0]?.message),
     );
     expect(reported).toContain("changed elsewhere since");
     const button = buttonOf(notifications[0]?.message);

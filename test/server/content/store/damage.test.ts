@@ -246,7 +246,7 @@ describe("a damaged SQLite database of the content service", () => {
     expect(keys).toMatchObject({
       code: 1,
       complained: expect.stringMatching(
-        /^The database .* is damaged .*: start the service, .*\.\n$/,
+        /^The database .* is damaged .*\. Start the service .*\.\n$/,
       ) as string,
     });
   });

@@ -71,7 +71,7 @@ async function untilThat(
 
 describe("a stored file", () => {
   it.each([
-    ["truncated", (file: string) => truncate(file, 60), "have changed"],
+    ["truncated", (file: string) => truncate(file, 60), "is damaged"],
     [
       "replaced by another of the same size",
       async (file: string) => {
@@ -79,9 +79,9 @@ describe("a stored file", () => {
         bytes.writeUInt8(bytes.readUInt8(70) ^ 1, 70);
         await writeFile(file, bytes);
       },
-      "have changed",
+      "is damaged",
     ],
-    ["deleted", (file: string) => rm(file), "is gone"],
+    ["deleted", (file: string) => rm(file), "is missing"],
   ])(
     "[V2-425] that was %s stops playing within a week",
     async (_how, spoil, reason) => {
