@@ -43,7 +43,7 @@ describe("a deleted file", () => {
         .poll(() => problemOf(app, id))
         // Reported by the stage, which cannot open it, then by file verification.
         .toMatch(
-          new RegExp(`file of this ${noun} is missing|file is gone from`),
+          new RegExp(`file of this ${noun} is missing|file is missing from`),
         );
     }
   });

@@ -484,7 +484,7 @@ describe("a web page", () => {
       });
     await screenWatch.until(shows(green), "green");
     const from = screenWatch.frames.length;
-    const paths = { confirms: "floods", writes: "floods", grows: "memory" };
+    const paths = { confirms: "too many", writes: "too many", grows: "memory" };
     for (const path of Object.keys(paths))
       await app.add({
         ...{ name: path, uri: `${web.address}/${path}`, duration: 1 },
@@ -523,12 +523,12 @@ describe("a web page", () => {
         </script>`,
       });
       const { app, screenWatch } = one;
-      await app.addFile(picture(red, 1280, 720), {
+      await app.addFile(png(red, 1280, 720), {
         ...{ name: "red", mimetype: "image", duration: 1 },
       });
       await screenWatch.until(shows(red), "red");
       await app.add({ name: "floods", uri: `${web.address}/`, duration: 600 });
-      await expect.poll(() => reasonOf(app, "floods")).toContain("floods");
+      await expect.poll(() => reasonOf(app, "floods")).toContain("too many");
       await screenWatch.until(shows(red), "red again");
       expect(await reasonOf(app, "red")).toBe("");
     },

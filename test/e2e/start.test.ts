@@ -488,7 +488,7 @@ describe("the app", () => {
     async () => {
       const pages = await servePages({ "/": colouredPage([10, 20, 220]) });
       const app = await startApp({});
-      expect(app.output()).toContain("virtual one");
+      expect(app.output()).toContain("using a virtual screen");
       expect(app.output()).toContain("npm run screen");
       await app.add({ name: "page", uri: `${pages.address}/` });
       const file = path.join(await temporaryFolder(), "screen.png");

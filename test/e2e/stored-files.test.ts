@@ -55,7 +55,7 @@ describe("a stored file", () => {
     await screenWatch.until(shows(red), "the right one again");
     // Truncated, it leaves the rotation the next time it is opened.
     await writeFile(file, bytes.subarray(0, 100));
-    await expect.poll(() => problemOf(app, id)).toContain("have changed");
+    await expect.poll(() => problemOf(app, id)).toContain("is damaged");
   });
 
   it("[V2-421] of 108 megapixels is shown, scaled", async () => {

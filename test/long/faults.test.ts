@@ -191,7 +191,7 @@ const faults: readonly Fault[] = [
       const page =
         "<!doctype html>text<script>while (true) confirm();</script>";
       const id = await addPage(setup, "floods", page);
-      await untilBlamed(setup, id, "floods");
+      await untilBlamed(setup, id, "too many");
     },
   },
   {
