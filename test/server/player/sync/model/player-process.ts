@@ -8,6 +8,9 @@ import {
 } from "../../../../../server/player/player.ts";
 import { createSync } from "../../../../../server/player/sync/sync.ts";
 
+// It does not outlive the model.
+process.once("disconnect", () => process.exit());
+
 const [dataDir = "", startsAt = ""] = process.argv.slice(2);
 const aheadMs = Number(startsAt) - Date.now();
 const clock = { ...systemClock, now: () => Date.now() + aheadMs };
