@@ -70,7 +70,7 @@ export async function reasonUnreachable(
         ...{ ...requestOptionsOf(request), method },
       });
       body.destroy();
-      return status < 400 ? null : `it answers ${status}`;
+      return status < 400 ? null : `its server responds with status ${status}`;
     } catch (error) {
       return reasonOf(error);
     }

@@ -74,7 +74,7 @@ export class AnswerError extends Error {
   readonly headers: IncomingHttpHeaders;
 
   constructor({ status, headers }: HttpAnswer) {
-    super(`it answers ${status}`);
+    super(`its server responds with status ${status}`);
     this.name = "AnswerError";
     this.status = status;
     this.headers = headers;

@@ -58,7 +58,7 @@ async function assertReachable(
         ...{ ...requestOptions, method, signal, silenceMs: deadlineMs },
       });
       body.destroy();
-      return status < 400 ? null : `it answers ${status}`;
+      return status < 400 ? null : `its server responds with status ${status}`;
     } catch (error) {
       return reasonOfConnection(error);
     }
