@@ -254,7 +254,7 @@ describe("a PDF", () => {
     const cases = [
       { bytes: await pdf([{ colour: green }], "secret"), reason: /password/ },
       { bytes: torn, reason: /damaged|read/ },
-      { bytes, pages: [7], reason: /chosen pages/ },
+      { bytes, pages: [7], reason: /selected pages/ },
     ];
     for (const { bytes: file, reason, pages } of cases) {
       const fields = {

@@ -333,7 +333,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
     await expect
       .poll(() => scrubber.getAttribute("aria-valuetext"))
       .toMatch(/^Tuesday.* 00:15$/);
-    await page.getByText("It is empty.").waitFor();
+    await page.getByText("It has no items.").waitFor();
   });
 });
 

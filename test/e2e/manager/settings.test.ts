@@ -210,7 +210,7 @@ describe("the settings, by keyboard alone", () => {
 
     // The API documentation, served by the player and tried out in place.
     await page.getByLabel("Search operations").focus();
-    await keyboard.type("how the player and its machine fare");
+    await keyboard.type("status of the player and its PC");
     await expect.poll(() => page.locator(".docs-group button").count()).toBe(1);
     await keyboard.press("Tab");
     await keyboard.press("Enter");

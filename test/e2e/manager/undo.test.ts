@@ -24,7 +24,7 @@ const undo = () => app.page.keyboard.press("Control+z");
 const notice = (text: string | RegExp) =>
   app.page.locator(".mantine-Notification-root").filter({ hasText: text });
 const withFocus = () =>
-  app.page.evaluate(() => document.activeElement?.className ?? "");
+  app.page.evaluate(() => document.activeElement?.ariaLabel ?? "");
 
 const openPlaylist = (name: string, assetIds: readonly string[] = []) =>
   app.openPlaylist(name, {
@@ -131,7 +131,7 @@ describe("a playlist that is deleted elsewhere while it is open", () => {
     await elsewhere("POST", "/trash", { playlist_ids: [id] });
     await panel().waitFor();
     expect(await app.page.locator(".playlist-editor").count()).toBe(0);
-    expect(await withFocus()).toBe("playlist-deleted");
+    await expect.poll(withFocus).toBe("This playlist was deleted");
     await panel().getByRole("button", { name: "Restore" }).click();
     await expect
       .poll(() => app.page.locator(".playlist-name-field input").inputValue())

@@ -57,7 +57,7 @@ describe("the configuration", () => {
       ["--host", "0.0.0.0"],
       /^Listening on 0\.0\.0\.0 would send keys over the network/,
     ],
-    [["--tls-cert", "a.pem"], /belong together/],
+    [["--tls-cert", "a.pem"], /must be set together/],
     [["--geocoder-url", "http://a/"], /^--geocoder-url is not right/],
     [["--geocoder-url", "ftp://a/{query}"], /^--geocoder-url is not right/],
   ])("[V4-200] [V4-201] rejects %j with a message", (words, sentence) => {

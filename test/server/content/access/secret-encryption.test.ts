@@ -219,7 +219,7 @@ it("[V4-306] accepts one key of 32 characters or more, from outside the data fol
   await writeFile(short, "short");
   await expect(
     startContent(await temporaryFolder(), { secretsKeyFile: short }),
-  ).rejects.toThrow(/too short/);
+  ).rejects.toThrow(/at least 32 characters/);
 });
 
 // Windows keeps inherited permissions of a folder.

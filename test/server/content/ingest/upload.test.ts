@@ -263,7 +263,7 @@ describe("an upload", () => {
       const answer = await content.upload(Buffer.alloc(0), { title: "empty" });
       expect(await answer.json()).toEqual({
         ...{ code: "22023", message: "The file is empty.", hint: null },
-        details: "file: The file is empty.",
+        details: "The file is empty.",
       });
       const wrong = { source_size: "1" };
       const other = await content.upload(png([1, 2, 3]), wrong);

@@ -111,7 +111,7 @@ eachDatabase((database) => {
     expect(isPinValid(waiting.endsAt, clock.moment)).toBe(true);
     expect(await news.commands(screenId)).toHaveLength(1);
     await expect(guesses.count("key")).rejects.toThrow(
-      /more than 30 wrong PINs/,
+      /More than 30 wrong PINs/,
     );
     expect(await players.claim(second.pin, team, null)).not.toBeNull();
 
@@ -139,7 +139,7 @@ eachDatabase((database) => {
     const { clock, guesses } = await linkOn(database);
     for (let count = 0; count < 30; count += 1) await guesses.count("key");
     await expect(guesses.count("key")).rejects.toThrow(
-      /more than 30 wrong PINs/,
+      /More than 30 wrong PINs/,
     );
     await guesses.count("other");
     clock.moment += 15 * minuteMs;

@@ -168,7 +168,7 @@ describe("npm run sync", () => {
     );
     const reported = await runSync([...words, "--name", "Counter"], { token });
     // It asks before anything is applied, as configured.
-    expect(reported.output).toContain("Held (ask)");
+    expect(reported.output).toContain("Needs review (ask)");
     const [window, counter] = [one, two].map((id) => id ?? "");
     expect(await openedToken(dataDir, window ?? "")).toContain("one");
     expect(await openedToken(dataDir, counter ?? "")).toContain(token);
@@ -243,7 +243,7 @@ describe("npm run sync", () => {
       runSync([...words, "--once"]),
     ]);
     expect([odd.code, untold.code]).toEqual([2, 2]);
-    expect(untold.complained).toContain("There is no token");
+    expect(untold.complained).toContain("The token is missing");
   });
 
   it("runs until it is told to exit", async () => {

@@ -229,6 +229,8 @@ describe("events", () => {
       }
       expect(count).toBeLessThan(5_000);
     }
+    // A showing that fails is no longer reported as verified first (V2-727).
+    expect((await reader.next())?.event).toBe("showing");
     expect((await reader.next())?.event).toBe("fault");
   });
 });
