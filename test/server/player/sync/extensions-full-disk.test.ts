@@ -304,7 +304,8 @@ describe("pairing", () => {
     await service.v3.make("/screens/", { pin });
     await vi.waitUntil(
       async () =>
-        (await pairingOf(running))?.problem?.includes("50 connections") === true,
+        (await pairingOf(running))?.problem?.includes("50 connections") ===
+        true,
       pollOptions,
     );
     const [one] = running.sync.connections();
