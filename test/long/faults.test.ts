@@ -233,7 +233,7 @@ const faults: readonly Fault[] = [
       const hash = createHash("sha256").update(bytes).digest("hex");
       const filesFolder = path.join(app.dataDir, "files", "kept");
       await truncate(path.join(filesFolder, hash.slice(0, 2), hash), 100);
-      await untilBlamed(setup, id, "have changed");
+      await untilBlamed(setup, id, "is damaged");
       await writeFile(
         path.join(filesFolder, hash.slice(0, 2), hash),
         bytes,
