@@ -40,7 +40,7 @@ export function showingStatusOf(
   isAnythingDue: () => boolean,
   verdicts: Verdicts,
   clock: Clock,
-  /** What was found on the screen says nothing while there is no stage (V2-727). */
+  /** Without a stage, what was verified may have left the screen (V2-727). */
   isStageAway: boolean,
 ): ShowingStatus {
   const { showing, sinceMs, since, entry } = visible;
@@ -54,7 +54,7 @@ export function showingStatusOf(
   const verdict = verdictOf(verdicts, showing.id);
   const isRecent =
     verdict &&
-    !isStageAway &&
+    !(isStageAway && verdict.verdict === "verified") &&
     clock.monotonic() - verdict.steady <= maxVerdictAgeMs;
   return {
     ...{ showing, sinceMs, untilMs },

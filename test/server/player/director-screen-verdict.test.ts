@@ -61,6 +61,13 @@ describe("the screen verdict", () => {
     expect(director.status()?.verdict).toBeNull();
   });
 
+  it("[V2-727] stays what it is while the stage is lost, if the screen was found wrong before", async () => {
+    const { director, stage, clock } = await startDirectorWith("A", "B");
+    stage.see("frozen", clock.now());
+    stage.lose();
+    expect(director.status()?.verdict?.verdict).toBe("frozen");
+  });
+
   it("[V2-727] is withdrawn when the showing fails on the screen, before anything replaces it", async () => {
     const { director, stage, clock } = await startDirectorWith("A", "B");
     stage.see("verified", clock.now());
