@@ -47,7 +47,7 @@ async function runSetup({
 describe.runIf(process.platform === "linux")("the set-up", () => {
   it("tells whoever is not root the one line that gives Electron its sandbox where the system restricts it", async () => {
     expect(await runSetup({})).toThrow(
-      /Please run this line[^]*\n {2}sudo chown root:root "\/.*\/chrome-sandbox" && sudo chmod 4755 "\/.*\/chrome-sandbox"$/,
+      /Run this, then start again:[^]*\n {2}sudo chown root:root "\/.*\/chrome-sandbox" && sudo chmod 4755 "\/.*\/chrome-sandbox"$/,
     );
   });
 

@@ -52,7 +52,7 @@ describe("a stream", () => {
     ).toBe(true);
     await expect
       .poll(() => problemOf(app, second.asset_id))
-      .toMatch(/stopped|answered 404/);
+      .toMatch(/stalled|status 404/);
   });
 
   it("of audio only is audible, with a card that shows its name", async () => {
@@ -101,7 +101,7 @@ describe("a stream", () => {
       { uri: "http://127.0.0.1:9/stream.m3u8", reason: /could not be reached/ },
       {
         uri: stream.address.replace("stream", "other"),
-        reason: /answered 404/,
+        reason: /status 404/,
       },
       { uri: stream.address, how: "torn", reason: /decoded/ },
     ] as const;

@@ -189,7 +189,9 @@ describe("the supervisor of the app", () => {
         { VITRINE_HEARTBEAT: first.heartbeat },
         String(first.pid),
       );
-      await expect.poll(next.output).toContain(`stays with ${first.pid}`);
+      await expect
+        .poll(next.output)
+        .toContain(`watching the running player ${first.pid}`);
       if (end === "kill") process.kill(first.pid, "SIGKILL");
       else order("exit", end);
       if (expected === 1) expect(await next.exited).toEqual([0, null]);

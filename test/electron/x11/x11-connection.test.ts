@@ -44,7 +44,7 @@ onX11(
     const noSuchWindow = Buffer.alloc(4, 0xee);
     await expect(
       server.send([request(14, 0, noSuchWindow)], 1),
-    ).rejects.toThrow("refuses");
+    ).rejects.toThrow("rejected");
     await expect(server.send([request(getInputFocus, 0)], 1)).rejects.toThrow();
   },
 );
@@ -58,7 +58,9 @@ onX11(
     const seen = await eye.lines(place, 3);
     expect(seen).toMatchObject({ width: 320, height: 3 });
     // Beyond the edge of the screen, as for a moment when it becomes smaller.
-    await expect(eye.lines({ ...place, y: 100 }, 3)).rejects.toThrow("refuses");
+    await expect(eye.lines({ ...place, y: 100 }, 3)).rejects.toThrow(
+      "rejected",
+    );
     expect(await eye.lines(place, 3)).toMatchObject({ height: 3 });
     eye.close();
     const blind = createX11Eye(configFor(":64999"));

@@ -62,7 +62,7 @@ describe("in-process operations", () => {
       "Unknown operation toString.",
     );
     await expect(player.operate({ operation: "readAsset" })).rejects.toThrow(
-      "id is missing.",
+      "id is required.",
     );
   });
 

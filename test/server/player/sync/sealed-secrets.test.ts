@@ -84,7 +84,7 @@ describe("a sealed secret", () => {
     const reported = await runSync(["keys", "--data-dir", dataDir]);
     expect(reported).toMatchObject({ code: 1, output: "" });
     expect(reported.complained).toMatch(
-      /^The key that signs .* trust anew\.\n$/,
+      /^The key that signs .* trust again\.\n$/,
     );
     expect(await secretIn(dataDir, "plan-key")).toBe(before);
   });

@@ -148,7 +148,11 @@ export function reportedPart(
   const used = new Set(
     fresh.flatMap(([, { items }]) => items.map(({ asset }) => asset)),
   );
-  const shown = new Map([...assets].filter(([id]) => used.has(id)));
+  const shown = new Map(
+    [...assets].filter(
+      ([id, { alone }]) => used.has(id) || alone !== undefined,
+    ),
+  );
   for (const [, { items }] of kept)
     for (const { asset } of items) {
       const known = before.assets.get(asset);

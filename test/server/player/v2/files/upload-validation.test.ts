@@ -20,7 +20,7 @@ const rejectedFiles: readonly (readonly [
   [
     "a truncated video",
     async () => half(await clip({ colour: [1, 2, 3], seconds: 1 })),
-    /breaks off/,
+    /is damaged or incomplete/,
   ],
   [
     "a TIFF",
@@ -28,7 +28,7 @@ const rejectedFiles: readonly (readonly [
       sharp(png([1, 2, 3]))
         .tiff()
         .toBuffer(),
-    /cannot be shown/,
+    /are not supported/,
   ],
   [
     "an SVG with an external reference",
@@ -44,7 +44,7 @@ const rejectedFiles: readonly (readonly [
       Buffer.from(
         '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
       ),
-    /draws nothing/,
+    /is empty/,
   ],
 ];
 
