@@ -49,7 +49,10 @@ describe("the body of a deployment", () => {
     ],
     [
       { categories: Array.from({ length: 101 }, () => "a") },
-      ...["manifest.categories", "manifest.categories must have at most 100 elements"],
+      ...[
+        "manifest.categories",
+        "manifest.categories must have at most 100 elements",
+      ],
     ],
     [
       { categories: ["a".repeat(201)] },
