@@ -670,8 +670,9 @@ function leftInOrder({ state }: Step, planned: PlannedShowing): void {
 function broke(step: Step, visible: VisibleShowing, reason: string): void {
   const { state } = step;
   state.isTimeUp = true;
-  // It may have left the screen: what was found there before no longer counts (V2-727).
-  state.verdicts = withoutLast(state.verdicts);
+  // It may have left the screen: that it was verified before no longer counts (V2-727).
+  if (verdictOf(state.verdicts, visible.showing.id)?.verdict === "verified")
+    state.verdicts = withoutLast(state.verdicts);
   step.effects.push({ kind: "showing-changed" });
   giveUp(step, visible, reason);
 }
