@@ -89,7 +89,7 @@ export function noteChange<T>(pending: Promise<T>): Promise<T> {
   return pending;
 }
 
-/** Whether it fails is for whoever awaits it. */
+/** The caller handles its failure. */
 function track(pending: Promise<unknown>): void {
   if (underWay.size === 0) begunOn = openPage();
   underWay.add(pending);

@@ -48,7 +48,7 @@ export async function runTests(
       {
         ...{ output, cwd: checkoutInside },
         env: {
-          ...scale(),
+          ...sequenceVariables(),
           VITRINE_TEST_NOTES: notesFile,
           ...(postgres && { VITRINE_TEST_POSTGRES: postgres.url }),
         },
@@ -71,8 +71,8 @@ export async function runTests(
   }
 }
 
-/** How long tests of random sequences run, and which ones, as set by whoever starts this. */
-function scale(): Readonly<Record<string, string>> {
+/** Environment variables that set the number and the seed of random sequences: passed on to Wine. */
+function sequenceVariables(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     ["VITRINE_LONG", "VITRINE_SEED", "VITRINE_SEQUENCES"].flatMap((name) => {
       const value = process.env[name];

@@ -1140,7 +1140,7 @@ const playerProcess = fileURLToPath(
 /** One that has nothing to request any more is killed then. */
 const longestProcessMs = 4000;
 
-/** Runs a player on the store until the service has received so many requests of it, and a moment longer. */
+/** Runs a player process on the store, and kills it `ms` after the service has received `requests` requests from it. */
 async function killedAfterRequests(
   service: FakeService,
   {

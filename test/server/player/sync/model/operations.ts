@@ -108,8 +108,8 @@ const between = {
     ms: fc.integer({ min: 300, max: 3000 }),
   },
   /**
-   * Instead of this player, one in a process of its own runs on the store. `lost`: this request of it is lost on the way; it is
-   * killed this long after it has sent so many requests.
+   * A player in a separate process runs on the store and is killed `ms` after its request number `requests`; its request number
+   * `lost` does not arrive.
    */
   "a process of the player is killed": {
     requests: fc.integer({ min: 1, max: 12 }),
