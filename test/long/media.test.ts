@@ -95,7 +95,8 @@ describe("randomly damaged media", () => {
 
 describe("a PDF that expands beyond its memory limit", () => {
   it("[V4-316] is rejected with that reason", async () => {
-    const { takeApart } = createMediaJudge();
+    // On a slow machine it takes longer to expand than a player waits for a page.
+    const { takeApart } = createMediaJudge({ timeoutMs: maxExpandingMs });
     const file = path.join(await temporaryFolder(), "file");
     await writeFile(file, swellingPdf());
     const pages = { file: `${file}.page`, most: 1 };
@@ -106,6 +107,7 @@ describe("a PDF that expands beyond its memory limit", () => {
 
 const one = sharedScreen({ start: startAlone });
 const filmColour: Colour = [9, 99, 200];
+const maxExpandingMs = 10 * 60_000;
 /** Maximum time for which the video that is due may stand still. */
 const maxFrozenMs = 1000;
 /** A longer gap between two samples is caused by the sampler. */

@@ -300,7 +300,7 @@ export function createMediaJudge({
         onPage: async () => undefined,
       }),
     takeApart: async (job, onPage, signal) => {
-      const maxQuietMs = await quietMsOf(job.file);
+      const maxQuietMs = timeoutMs ?? (await quietMsOf(job.file));
       return queued({ job, onPage, maxQuietMs, signal });
     },
   };
