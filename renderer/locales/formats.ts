@@ -8,7 +8,7 @@ export interface Formats {
   readonly goBy: (zone: string) => void;
   readonly count: (value: number) => string;
   readonly size: (bytes: number) => string;
-  /** A duration in a sentence or a list: "10s", "1m 30s". */
+  /** A duration in a sentence or a list: "10s", "1m 30s"; in German "10 s", "1 min 30 s". */
   readonly length: (seconds: number) => string;
   /** A running clock: "0:07". */
   readonly countdown: (seconds: number) => string;
@@ -60,9 +60,9 @@ export function formatsFor(language: string): Formats {
     ...({ timeStyle: "short", timeZone: "UTC" } as const),
   });
   const percent = new Intl.NumberFormat(language, { style: "percent" });
-  const seconds = unit(language, "second", 0, "narrow");
-  const minutes = unit(language, "minute", 0, "narrow");
-  const hours = unit(language, "hour", 0, "narrow");
+  const seconds = timeUnit(language, "second");
+  const minutes = timeUnit(language, "minute");
+  const hours = timeUnit(language, "hour");
   const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"].map(
     (name, index) => unit(language, name, index > 1 ? 1 : 0),
   );
@@ -169,8 +169,17 @@ export function hoursAndMinutes(language: string) {
   return { hour, minute: "2-digit" } as const;
 }
 
+/** By language without its region, what it calls something. */
+type NamesByLanguage = Readonly<
+  Record<string, Readonly<Record<string, string>>>
+>;
+
+function namesIn(language: string, names: NamesByLanguage) {
+  return names[language.toLowerCase().split("-")[0] ?? ""] ?? {};
+}
+
 /** Key names that differ from English; the player itself writes and reads the English names. */
-const keyNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const keyNames: NamesByLanguage = {
   de: {
     ...{
       Ctrl: "Strg",
@@ -185,12 +194,30 @@ const keyNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 function keysIn(language: string, pressed: string): string {
-  const named = keyNames[language.toLowerCase().split("-")[0] ?? ""] ?? {};
+  const named = namesIn(language, keyNames);
   return pressed
     .replace("mod", "Ctrl")
     .split("+")
     .map((key) => named[key] ?? key)
     .join("+");
+}
+
+/**
+ * The international symbols, for a language whose own short forms would write "1h 30 Min.": two styles in one duration, and
+ * two full stops where it ends a sentence.
+ */
+const timeSymbols: NamesByLanguage = {
+  de: { hour: "h", minute: "min", second: "s" },
+};
+
+function timeUnit(
+  language: string,
+  name: "hour" | "minute" | "second",
+): Pick<Intl.NumberFormat, "format"> {
+  const symbol = namesIn(language, timeSymbols)[name];
+  if (symbol === undefined) return unit(language, name, 0, "narrow");
+  const number = new Intl.NumberFormat(language);
+  return { format: (value) => `${number.format(value)}\u00a0${symbol}` };
 }
 
 function unit(

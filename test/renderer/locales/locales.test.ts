@@ -17,6 +17,22 @@ describe("formats", () => {
     expect(formatsFor("en-US").timeOfDay(halfPastNine)).toMatch(/^9:30\sAM$/);
   });
 
+  it.each([
+    ["de", ["0 s", "1 min", "1 min 30 s", "1 h 5 min 3 s"]],
+    ["de-AT", ["0 s", "1 min", "1 min 30 s", "1 h 5 min 3 s"]],
+    ["en-GB", ["0s", "1m", "1m 30s", "1h 5m 3s"]],
+  ])(
+    "format a duration in one style and without a full stop in %s",
+    (language, texts) => {
+      const { length } = formatsFor(language);
+      // A number stays on the line of its unit.
+      const expected = texts.map((text) =>
+        text.replaceAll(/ (?=[a-z])/g, "\u00a0"),
+      );
+      expect([0, 60, 90, 3903].map(length)).toEqual(expected);
+    },
+  );
+
   it("name the day only if it is not today", () => {
     const { near, clock, dayAndTime } = formatsFor("en-GB");
     const now = Date.UTC(2026, 0, 31, 12);

@@ -44,5 +44,5 @@ it("[V2-382] describes in the manager's language what a sync plan added and why 
           "play_time_from, custom_headers (Authorization; X-Site), new_one",
       }),
     ),
-  ).toBe("Täglich ab, Anfrage-Header (Authorization, X-Site), new_one");
+  ).toBe("Tägliche Startzeit, Anfrage-Header (Authorization, X-Site), new_one");
 });
