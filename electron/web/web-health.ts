@@ -1,6 +1,6 @@
 // Whether a page responds, and whether there is anything visible on it.
 
-import type { WebContents } from "electron";
+import type { WebContents, WebFrameMain } from "electron";
 import { isPlain } from "../screenshots/compare-screenshots.ts";
 import { everyAbout } from "../../server/platform/shared-timer.ts";
 import { captureView } from "../screenshots/view-screenshot.ts";
@@ -10,6 +10,10 @@ const pulseIntervalMs = 2000;
 const pulseDeadlineMs = 5000;
 /** By then a check of a page that hangs has moved on to something else. */
 const blankWithinMs = 5000;
+/** Of more frames than this, one surely shows something. */
+const maxFrames = 20;
+/** A frame that takes longer counts as showing something. */
+const frameDeadlineMs = 1000;
 
 /** Calls back once when the page no longer responds; the returned function stops the watch. */
 export function feelPulse(
@@ -64,7 +68,10 @@ const filled = new WeakMap<WebContents, string>();
 /** Contents whose document has already been checked for something visible. */
 const noted = new WeakSet<WebContents>();
 
-/** Nothing visible: no colour of the page's own, no text, no image, and only one colour in its pixels (V2-177, V2-661). */
+/**
+ * Nothing visible: no colour of the page's own, no text, no image, and only one colour in its pixels (V2-177, V2-661); or only
+ * frames that show nothing, or the browser's error page (V2-732).
+ */
 export async function isBlank(contents: WebContents): Promise<boolean> {
   const inspection = await inspectPage(contents);
   if (!inspection || contents.isDestroyed()) return false;
@@ -73,6 +80,7 @@ export async function isBlank(contents: WebContents): Promise<boolean> {
     filled.set(contents, ground);
     return false;
   }
+  if (found === "empty-frames") return true;
   const isBare = found === "nothing";
   const isEmptied = found === "plain" && filled.get(contents) === ground;
   if (!isBare && !isEmptied && found !== "out-of-sight") return false;
@@ -98,8 +106,11 @@ export async function noteFilled(contents: WebContents): Promise<void> {
     filled.set(contents, inspection.ground);
 }
 
+/** What a document shows; `frames`: besides a colour at most, only frames. */
+type Found = "nothing" | "out-of-sight" | "plain" | "frames" | "something";
+
 interface PageInspection {
-  readonly found: "nothing" | "out-of-sight" | "plain" | "something";
+  readonly found: Exclude<Found, "frames"> | "empty-frames";
   readonly ground: string;
 }
 
@@ -108,11 +119,55 @@ async function inspectPage(
 ): Promise<PageInspection | null> {
   const answer = await evaluate(
     contents,
-    `[${pageContentScript}, ${groundOfPage}]`,
+    `[${pageContentScript}, ${groundOfPage}, ${isColoured}]`,
   ).catch(() => null);
   if (!Array.isArray(answer)) return null;
-  const [found, ground] = answer as [PageInspection["found"], string];
-  return { found, ground };
+  const [found, ground, hasColour] = answer as [Found, string, boolean];
+  if (found !== "frames") return { found, ground };
+  const states = await inspectFrames(contents);
+  if (states.includes("something")) return { found: "something", ground };
+  const isColouredOnly = hasColour && !states.includes("failed");
+  return { found: isColouredOnly ? "out-of-sight" : "empty-frames", ground };
+}
+
+type FrameState = "something" | "failed" | "nothing";
+
+async function inspectFrames(
+  contents: WebContents,
+): Promise<readonly FrameState[]> {
+  const frames = contents.mainFrame.framesInSubtree.filter(
+    (frame) => frame !== contents.mainFrame,
+  );
+  if (frames.length > maxFrames) return ["something"];
+  return Promise.all(frames.map(inspectFrame));
+}
+
+async function inspectFrame(frame: WebFrameMain): Promise<FrameState> {
+  let late: NodeJS.Timeout | undefined;
+  const silence = new Promise<null>((resolve) => {
+    late = setTimeout(() => resolve(null), frameDeadlineMs);
+  });
+  try {
+    const answer: unknown = await Promise.race([
+      frame.executeJavaScript(
+        `[location.protocol === "chrome-error:", innerWidth * innerHeight, ${pageContentScript}]`,
+      ),
+      silence,
+    ]);
+    // Without an address it is still waiting for its server.
+    if (!Array.isArray(answer))
+      return frame.url === "" ? "nothing" : "something";
+    const [hasFailed, area, found] = answer as [boolean, number, Found];
+    // A frame without an area is not for people to see.
+    if (area < 1) return "nothing";
+    if (hasFailed) return "failed";
+    return found === "something" || found === "plain" ? "something" : "nothing";
+  } catch {
+    // It was removed: another check follows.
+    return "something";
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 /** Relies on repeated calls: what is of one colour is checked again soon. */
@@ -139,10 +194,17 @@ export function isFoundBlank(
   );
 }
 
+/** Whether the document has a background of its own. */
+const isColoured = `[document.documentElement, document.body].some((element) => {
+  if (!element) return false;
+  const { backgroundColor, backgroundImage } = getComputedStyle(element);
+  return backgroundImage !== "none" || !/^(transparent|rgba\\(.*, 0\\))$/.test(backgroundColor);
+})`;
+
 /**
  * `nothing`: neither a colour of its own nor anything that a person could see. `out-of-sight`: a colour of its own, and content
- * on the page, but none of it visible. `plain`: only a colour of its own. Inspects a limited number of nodes: a page with more
- * counts as having content.
+ * on the page, but none of it visible. `plain`: only a colour of its own. `frames`: nothing visible but frames. Inspects a
+ * limited number of nodes: a page with more counts as having content.
  */
 const pageContentScript = `(() => {
   const root = document.documentElement;
@@ -186,6 +248,7 @@ const pageContentScript = `(() => {
     return range.getBoundingClientRect();
   };
   let isAnywhere = false;
+  let hasFrames = false;
   const walker = document.createTreeWalker(body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   for (let count = 0; walker.nextNode(); count += 1) {
     if (count > mostNodes) return "something";
@@ -197,9 +260,11 @@ const pageContentScript = `(() => {
     const box = boxOf(node);
     if (!hasSize(box) || !(isText || isMade(element))) continue;
     const isShown = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-    if (isShown && isInSight(box)) return "something";
-    isAnywhere = true;
+    if (!isShown || !isInSight(box)) isAnywhere = true;
+    else if (/^i?frame$/.test(element.localName)) hasFrames = true;
+    else return "something";
   }
+  if (hasFrames) return "frames";
   if (!isColoured) return "nothing";
   return isAnywhere ? "out-of-sight" : "plain";
 })()`;

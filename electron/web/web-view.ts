@@ -120,6 +120,8 @@ export function openWebView(options: WebViewOptions): WebView {
   let isReady = false;
   const closings: (() => void)[] = [];
   const origin = originOf(options.url) ?? "";
+  /** Why a frame of the page failed last. */
+  let frameError: string | null = null;
   /** Until the first bytes of its document arrive, or its workers turn out to be the cause. */
   let waiting: NodeJS.Timeout | undefined;
 
@@ -148,7 +150,7 @@ export function openWebView(options: WebViewOptions): WebView {
           // What it painted before the signal is not on the screen yet.
           if (signal) await contents.mainFrame.executeJavaScript(painted);
           if (isStill() && (await staysBlank(contents, isStill)))
-            return lost("The page stayed blank.");
+            return lost(blankSentence());
           if (!isStill() || isReady) return;
           clearTimeout(deadline);
           isReady = true;
@@ -187,7 +189,11 @@ export function openWebView(options: WebViewOptions): WebView {
     contents.on(
       "did-fail-load",
       (_event, code, description, _url, isMainFrame) => {
-        if (!isMainFrame || code === aborted) return;
+        if (code === aborted) return;
+        if (!isMainFrame) {
+          frameError = description;
+          return;
+        }
         clearTimeout(waiting);
         lost(sentenceOf(description));
       },
@@ -249,6 +255,12 @@ export function openWebView(options: WebViewOptions): WebView {
       pause(maxClearingMs),
     ]);
     if (!isClosed) load(contents, true);
+  }
+
+  function blankSentence(): string {
+    return frameError === null
+      ? "The page stayed blank."
+      : `The page shows only a frame that could not be loaded (${frameError}).`;
   }
 
   function hung(): void {

@@ -322,6 +322,48 @@ describe("a web page", () => {
     expect(await reasonOf(app, "plain")).toBe("");
   });
 
+  it("[V2-732] that consists of a frame is shown if the frame shows something, and never when it failed or is still waiting", async () => {
+    const framing = (src: string): string =>
+      `<!doctype html><style>* { margin: 0; border: 0 }</style>
+      <iframe src="${src}" style="width:100vw;height:100vh"></iframe>`;
+    const web = await serveWeb({
+      "/blue": colouredPage(blue),
+      "/refuses": (response) =>
+        response.setHeader("X-Frame-Options", "DENY").end("text"),
+      "/silent": silence,
+      "/shows": framing("/blue"),
+      // Nothing listens there: browsers block this port.
+      "/dead": framing("http://127.0.0.1:1/"),
+      "/refused": framing("/refuses"),
+      "/waiting": framing("/silent"),
+    });
+    const { app, screenWatch } = one;
+    await app.addFile(png(red, 1280, 720), {
+      ...{ name: "red", mimetype: "image", duration: 600 },
+    });
+    await screenWatch.until(shows(red), "red");
+    const from = screenWatch.frames.length;
+    for (const path of ["dead", "refused", "waiting", "shows"])
+      await app.add({
+        ...{ name: path, uri: `${web.address}/${path}`, duration: 1 },
+        skip_asset_check: true,
+      });
+    for (const [path, reason] of [
+      ["dead", /frame that could not be loaded \(ERR_/],
+      ["refused", /frame that could not be loaded \(ERR_/],
+      ["waiting", /stayed blank/],
+    ] as const)
+      await expect.poll(() => reasonOf(app, path)).toMatch(reason);
+    await app.control("next");
+    await screenWatch.until(shows(blue), "the frame that shows something");
+    expect(await reasonOf(app, "shows")).toBe("");
+    expect(
+      screenWatch.frames
+        .slice(from)
+        .filter((frame) => !shows(red)(frame) && !shows(blue)(frame)),
+    ).toEqual([]);
+  });
+
   it.each(waysToEmpty)(
     "[V2-149][V2-191][V2-661] that %s once it is shown leaves the screen with its reason, long before its time is over",
     async (_title, empties) => {
