@@ -11,7 +11,7 @@ export async function wine(env) {
   const lacks = lacksForWine();
   if (lacks !== null)
     throw new SetupStopped(
-      `The tests under Windows' own Node need a Debian of their own with Wine in it: ${lacks}`,
+      `The tests with the Windows build of Node need a dedicated Debian with Wine: ${lacks}`,
       cannotRunHere,
     );
   await systemForWine();

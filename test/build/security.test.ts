@@ -49,7 +49,7 @@ describe("the main process", () => {
     ).toEqual([]);
   });
 
-  it("switches off nothing that protects", () => {
+  it("disables no protection", () => {
     expect(
       holding(
         /webSecurity|allowRunningInsecureContent|experimentalFeatures|enableBlinkFeatures|allowpopups|disable-web-security|ignore-certificate-errors/,
@@ -75,7 +75,7 @@ describe("the main process", () => {
     expect(holding(/loadFile\(|["'`]file:\/\//)).toEqual([]);
   });
 
-  it("hands no page more than its functions", () => {
+  it("gives pages only their contract functions", () => {
     for (const { file, text } of electronSources) {
       if (!file.startsWith("electron/preload/")) continue;
       expect(text, file).not.toMatch(/exposeInMainWorld\([^)]*ipcRenderer\b/);

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/folder.ts";
 const modeOf = (file: string): number => statSync(file).mode & 0o777;
 
 describe.runIf(process.platform === "linux")("the virtual screen", () => {
-  it("lets nobody in without its cookie, which lies in a file for this user alone, and takes it away with itself", async () => {
+  it("admits only holders of its cookie, keeps the cookie in a file that only this user can read, and deletes it on exit", async () => {
     const screen = await openVirtualScreen({ stays: true });
     onTestFinished(screen.close);
     const { display, authority } = screen;

@@ -40,7 +40,7 @@ const able: Machine = {
   mayEnterNamespaces: () => true,
 };
 
-describe("the tests under Windows' own Node", () => {
+describe("the tests with the Windows build of Node", () => {
   it("lack nothing for root on Debian", () => {
     expect(lacksForWine(able)).toBeNull();
   });
@@ -71,13 +71,13 @@ describe("the tests under Windows' own Node", () => {
       child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
       expect(await once(child, "close")).toEqual([3, null]);
       expect(output).toMatch(
-        /^The tests under Windows' own Node need a Debian of their own with Wine in it: .+\.\n$/,
+        /^The tests with the Windows build of Node need a dedicated Debian with Wine: .+\.\n$/,
       );
     },
   );
 });
 
-describe("a test that is skipped under Windows' own Node", () => {
+describe("a test that is skipped with the Windows build of Node", () => {
   const files = globSync("test/**/*.test.{ts,tsx}", { cwd: root }).map((file) =>
     file.replaceAll("\\", "/"),
   );

@@ -190,7 +190,7 @@ describe("a pending change in conflict with a change made elsewhere", () => {
     await field.fill("Store");
     await page.getByRole("button", { name: "Save" }).click();
     await queue().getByText("Conflict: also changed elsewhere").waitFor();
-    await queue().getByText("Changed in both: title").waitFor();
+    await queue().getByText("Changed in both places: title").waitFor();
     // The reason names the conflicting fields, so they are not listed a second time.
     expect(await queue().innerText()).not.toContain("meanwhile");
     expect(await titleThere()).toBe("Market");

@@ -14,7 +14,7 @@ async function openAll(): Promise<void> {
   await app.openLibrary();
   await list().focus();
   await app.page.keyboard.press("Control+a");
-  await app.page.getByRole("group", { name: "Weekdays" }).waitFor();
+  await app.page.getByRole("group", { name: "Days" }).waitFor();
   // The values arrive shortly after the form; this one is the same in all assets.
   await holds("Time on screen (seconds)", /^600$/);
 }
@@ -154,7 +154,7 @@ describe("a half-typed entry", () => {
     const from = page.getByLabel("From", { exact: true });
     await from.fill("");
     await from.press("Enter");
-    await page.getByText(/^Enter a day and a time/).waitFor();
+    await page.getByText(/^Enter a date and time/).waitFor();
     await from.press("Escape");
     const until = page.getByLabel("Until", { exact: true });
     await until.fill("");

@@ -272,6 +272,6 @@ it("reports that a playlist whose only item has expired cannot play, and the rea
   await app.elsewhere("PATCH", `/assets/${id}`, {
     ...{ start_date: "2020-01-01T00:00:00Z", ...ended },
   });
-  await head.getByText("1 item that can’t play right now").waitFor();
+  await head.getByText("its only item can’t play right now").waitFor();
   await page.locator(".item-state").getByText("Expired").waitFor();
 });

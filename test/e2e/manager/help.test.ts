@@ -62,5 +62,5 @@ it("Help finds a section of any guide as one types, opens it there, and follows 
   await chosen.getByRole("link", { name: "V2-302" }).press("Enter");
   await page.locator("li:focus", { hasText: /^V2-302/ }).waitFor();
   await page.getByRole("link", { name: "All guides" }).press("Enter");
-  await page.getByRole("heading", { name: "Interface rules" }).waitFor();
+  await page.getByRole("heading", { name: "API rules" }).waitFor();
 });

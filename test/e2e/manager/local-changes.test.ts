@@ -82,14 +82,14 @@ it("[V2-560] shows local changes in the details, discards them in favour of the 
   await type("Name", "Ours");
   await note().getByText("Changed on this player: name.").waitFor();
   await note()
-    .getByText(/Office.* no longer updates this\./)
+    .getByText(/Office.* no longer updates this field\./)
     .waitFor();
   await type("Time on screen (seconds)", "77");
   await note()
     .getByText("Changed on this player: name and time on screen.")
     .waitFor();
   await note()
-    .getByText(/no longer updates these\./)
+    .getByText(/no longer updates these fields\./)
     .waitFor();
 
   // The service's version changes without this player.
@@ -134,6 +134,13 @@ it("[V2-710] counts a press on a button that moved away beneath it, because the 
   const { page } = app;
   await typeSeconds();
   const button = note().getByRole("button", { name: use });
+  // A longer sentence needs another line, whatever its wording.
+  await note()
+    .getByText("Changed on this player: name.")
+    .evaluate((sentence) => {
+      sentence.style.display = "inline-block";
+      sentence.style.width = `${Math.ceil(sentence.getBoundingClientRect().width)}px`;
+    });
   await button.scrollIntoViewIfNeeded();
   // At the upper edge of the button, which a longer sentence above it moves away first.
   const at = await centreOf(button);
@@ -164,7 +171,7 @@ it("[V2-560] shows them for a playlist, and moves the focus to its name", async 
   await app.elsewhere("PATCH", `/playlists/${id}`, {
     items: [{ asset_id: office.idOf("green"), duration: 5 }],
   });
-  await note().getByText("Changed on this player: name and content.").waitFor();
+  await note().getByText("Changed on this player: name and items.").waitFor();
   await office.has([red, green, blue], { title: "Windows" });
   await expect.poll(app.order).toHaveLength(3);
   await note().getByRole("button", { name: use }).click();
@@ -249,12 +256,12 @@ it("[V2-656] lists local changes and deletions at the connection, and discards o
   const list = app.main.locator(".local-changes-list li");
   const row = (name: string) => list.filter({ hasText: name });
   await row("Ours")
-    .getByText(/: name and sound on\/off\.$/)
+    .getByText(/: name and mute\.$/)
     .waitFor();
   await row("green")
     .getByText(/^Deleted here\./)
     .waitFor();
-  await row("P1").getByText("Changed: on/off.").waitFor();
+  await row("P1").getByText("Changed: enabled.").waitFor();
   const faults: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });

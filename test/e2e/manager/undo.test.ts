@@ -64,7 +64,7 @@ describe("undoing a change of a playlist", () => {
     });
     await app.page.locator("#page-title").focus();
     await undo();
-    const refused = notice("has been changed elsewhere since");
+    const refused = notice("has since been changed elsewhere");
     await refused.getByRole("button", { name: "Undo anyway" }).waitFor();
     expect(await named("Theirs")).toBeTruthy();
     await refused.getByRole("button", { name: "Undo anyway" }).click();

@@ -126,7 +126,9 @@ it("[V2-745] a connection that brings nothing names the reason, and offers label
     .getByRole("button", { name: "Create a playlist of all assets" })
     .press("Enter");
   const question = page.getByRole("alertdialog");
-  await question.getByText(/every screen of this content service/).waitFor();
+  await question
+    .getByText(/every screen connected to this content service/)
+    .waitFor();
   await question.getByRole("button", { name: "Create playlist" }).click();
   await expect.poll(namesHere).toEqual(["Autumn", "Spring", "Summer"]);
   await page.getByText("In sync", { exact: true }).waitFor();

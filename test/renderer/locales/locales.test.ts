@@ -126,7 +126,7 @@ describe("messages", () => {
       isolate(`Remove “${isolate("Lunch")}”`),
     );
     // Stored, and used where invisible characters do not belong.
-    expect(plainMessage("takeover.newName")).toBe("New message");
+    expect(plainMessage("takeover.newName")).toBe("New preset");
   });
 
   it("for a code of another version are undefined", async () => {

@@ -114,7 +114,7 @@ describe("the command line", () => {
   );
 
   it.skipIf(process.platform !== "linux")(
-    "[V2-508] exits when told to while its media reader hangs on a file, and ends that process too",
+    "[V2-508] exits when asked to stop while its media reader hangs on a file, and terminates that process too",
     async () => {
       const dir = await temporaryFolder();
       const { address, process: served } = await servePlayer(dir);

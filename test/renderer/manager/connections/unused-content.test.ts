@@ -31,7 +31,7 @@ describe("[V2-745] a connection that brings nothing", () => {
     expect(
       sentenceOf({ ...withLabels, reason: "processing", processing: 1 }),
     ).toBe(
-      "The content service is still processing 1 asset. They arrive as soon as they are ready.",
+      "The content service is still processing 1 asset. It arrives as soon as it’s ready.",
     );
   });
 

@@ -304,7 +304,7 @@ describe("undoing a change", () => {
     const reported = renderToStaticMarkup(
       createElement(MantineProvider, null, notifications[0]?.message),
     );
-    expect(reported).toContain("changed elsewhere since");
+    expect(reported).toContain("has since been changed elsewhere");
     const button = buttonOf(notifications[0]?.message);
     button.props.onClick();
     await expect

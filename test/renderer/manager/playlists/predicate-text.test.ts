@@ -26,10 +26,10 @@ async function wordsIn(
 
 // prettier-ignore
 const inBritishEnglish = [
-  ["TRUE", "always"],
-  ["NOT (TRUE OR $TIME = 1)", "never"],
-  ["$TIME >= 86400000", "never"],
-  ["$WEEKDAY >= 0", "always"],
+  ["TRUE", "at any time"],
+  ["NOT (TRUE OR $TIME = 1)", "at no time"],
+  ["$TIME >= 86400000", "at no time"],
+  ["$WEEKDAY >= 0", "at any time"],
   ["TRUE AND ($DATE >= 1780272000000) AND NOT $WEEKDAY IN {0, 6} AND $TIME BETWEEN {41400000, 50400000}", "weekdays 11:30–14:00 from 1 June"],
   ["$TIME BETWEEN {41400000, 50399999} AND $WEEKDAY BETWEEN {1, 5}", "weekdays 11:30–14:00"],
   ["$TIME >= 64800000 OR $TIME < 28800000", "18:00–08:00"],
@@ -54,8 +54,8 @@ const inBritishEnglish = [
   ["$DATE >= 1783156500001 AND $DATE < 1783160100001", "from 4 July at 18:15 to 4 July at 19:15"],
   ["$WEEKDAY = 1 OR $TIME < 3600000", "Mondays or until 01:00"],
   ["($WEEKDAY = 1 OR $TIME < 3600000) AND $DATE < 1783123200000", "through 3 July (Mondays or until 01:00)"],
-  ["$DATE >= 9223372036854775807", "never"],
-  ["$DATE > -9223372036854775808", "always"],
+  ["$DATE >= 9223372036854775807", "at no time"],
+  ["$DATE > -9223372036854775808", "at any time"],
   ["$TIME", ""],
 ] as const;
 
@@ -123,7 +123,7 @@ const problems = [
   ["$TIME NOT IN {1}", "Put NOT before the variable.", "Setzen Sie NOT vor die Variable."],
   ["TRUE # FALSE", "# isn’t recognized.", "# ist hier unbekannt."],
   ["$TIME < 5h", "h can’t directly follow 5.", "h kann nicht direkt auf 5 folgen."],
-  ["$TIME < 99999999999999999999", "99999999999999999999 doesn’t fit in 64 bits.", "99999999999999999999 passt nicht in 64 Bit."],
+  ["$TIME < 99999999999999999999", "99999999999999999999 is too large.", "99999999999999999999 passt nicht in 64 Bit."],
   ["(".repeat(101), "Parentheses and NOT can be nested up to 100 levels deep.", "Klammern und NOT lassen sich höchstens 100-mal schachteln."],
   [" ".repeat(4097), "A rule can have up to 4,096 characters.", "Eine Bedingung hat höchstens 4.096 Zeichen."],
 ] as const;

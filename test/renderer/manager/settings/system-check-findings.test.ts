@@ -76,9 +76,9 @@ it.each(Object.keys(facts) as SiteCode[])(
 it("[V2-693] gives the command that restricts a folder readable by others to its owner", () => {
   expect(reported(inEnglish, "folder-open")).toEqual({
     found: expect.stringMatching(
-      /^Other users can read .*C:\\signage.* and the secrets in it: Users\.$/,
+      /^These users and groups can read .*C:\\signage.* and the secrets in it: Users\.$/,
     ) as string,
-    advice: "Run in a terminal:",
+    advice: "Run this in a terminal:",
     command:
       'icacls "C:\\signage" /inheritance:r /grant:r "*S-1-3-4:(OI)(CI)F" "*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F"',
   });
@@ -109,7 +109,7 @@ it("formats figures in the language's notation", () => {
   expect(reported(inEnglish, "may-sleep")).toEqual({
     found:
       "The player keeps this PC awake, but the display can turn off, the screen saver starts after 10m, and the PC can go to sleep.",
-    advice: "Run in a terminal:",
+    advice: "Run this in a terminal:",
     command: expect.stringMatching(/^xset s off -dpms; systemctl mask/),
   });
   expect(reported(inEnglish, "other-display").advice).toContain("display 2");
