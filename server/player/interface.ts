@@ -10,7 +10,7 @@ import { OutsideError } from "../platform/outside-error.ts";
 import type { SharedFlush } from "../platform/sqlite/shared-flush.ts";
 import type { Sqlite } from "../platform/sqlite/sqlite.ts";
 import { createRequestScheduler } from "../platform/request-scheduler.ts";
-import type { Access } from "./access.ts";
+import type { Access } from "./access-tokens.ts";
 import { createAges } from "./logs/clock-change.ts";
 import { baseAddress } from "../platform/process/addresses.ts";
 import { createAnnouncement } from "./event-emitter.ts";

@@ -14,7 +14,7 @@ import { shownTypeOf } from "../platform/media/media-job.ts";
 import { createLog } from "../platform/log.ts";
 import { createSharedFlush } from "../platform/sqlite/shared-flush.ts";
 import { holdUpNobody } from "../platform/sqlite/sqlite-lock.ts";
-import { createAccess } from "./access.ts";
+import { createAccess } from "./access-tokens.ts";
 import { createAnnouncement } from "./event-emitter.ts";
 import type { Operate } from "./call-operation.ts";
 import type { PlayerEventV2 } from "../contract/v2/v2-monitoring.ts";

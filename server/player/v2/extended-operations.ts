@@ -1,6 +1,6 @@
 // Operations of the interface beyond the peer's specification: now, why, takeover, info, events, metrics and tokens.
 
-import type { Access } from "../access.ts";
+import type { Access } from "../access-tokens.ts";
 import type { AssetCounts } from "../library/counts.ts";
 import type { Director } from "../playback/director.ts";
 import type { Library } from "../library/library.ts";

@@ -7,7 +7,10 @@ import {
   migrateSqlite,
   openSqlite,
 } from "../../../server/platform/sqlite/sqlite.ts";
-import { createAccess, type Access } from "../../../server/player/access.ts";
+import {
+  createAccess,
+  type Access,
+} from "../../../server/player/access-tokens.ts";
 import { playerMigrations } from "../../../server/player/migrations.ts";
 import { manualClock, type ManualClock } from "../../support/clock.ts";
 import { temporaryFolder } from "../../support/folder.ts";

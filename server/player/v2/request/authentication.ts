@@ -3,7 +3,7 @@
 import type { RequestHandler, Response } from "express";
 import { Failure } from "../../../core/failure.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { Access } from "../../access.ts";
+import type { Access } from "../../access-tokens.ts";
 import type { History } from "../../logs/logs.ts";
 import { isOfExtension } from "./cors.ts";
 import { isLoopback } from "../../../platform/process/addresses.ts";
