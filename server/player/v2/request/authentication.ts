@@ -9,9 +9,9 @@ import { isOfExtension } from "./cors.ts";
 import { isLoopback } from "../../../platform/process/addresses.ts";
 import type { SettingsStore } from "../../settings.ts";
 import {
-  createAttempts,
-  networkOf,
-} from "../../../platform/failed-sign-ins.ts";
+  createInvalidTokenLimit,
+  maxInvalidTokens,
+} from "./invalid-token-limit.ts";
 
 export interface RequireAccessOptions {
   readonly access: Access;
@@ -22,11 +22,6 @@ export interface RequireAccessOptions {
   readonly history: Pick<History, "note">;
   readonly log: Log;
 }
-
-/** Enough for typing errors and for a script under development. */
-const maxWrong = 20;
-/** Recorded in a quarter of an hour (V2-726): attempts from many addresses must not push everything else out of the activity log. */
-const maxRecorded = 20;
 
 /** Whether requests need a token now (V2-60). */
 export function isTokenDemanded({
@@ -41,19 +36,8 @@ export function isTokenDemanded({
 }
 
 export function requireAccess(options: RequireAccessOptions): RequestHandler {
-  const { access, monotonic, history, log } = options;
-  const attempts = createAttempts(monotonic);
-  const recorded = createAttempts(monotonic);
-
-  /** The first wrong token from an address, and the one that locks it out; not each of a series. */
-  function record(address: string, count: number): void {
-    if (count !== 1 && count !== maxWrong + 1) return;
-    log.warn("access.denied", { address, count });
-    if (recorded.note("").count > maxRecorded) return;
-    const isLockedOut = count > maxWrong;
-    const what = isLockedOut ? "locked" : "denied";
-    history.note({ kind: "access", what, name: networkOf(address) });
-  }
+  const { access } = options;
+  const invalidTokens = createInvalidTokenLimit(options);
 
   return (request, response, next) => {
     const isDemanded = (): boolean =>
@@ -73,16 +57,16 @@ export function requireAccess(options: RequireAccessOptions): RequestHandler {
     response.setHeader("WWW-Authenticate", 'Bearer, Basic realm="Vitrine"');
     if (secret === null)
       throw new Failure("unauthorized", "An access token is required.");
-    const address = request.socket.remoteAddress ?? "";
-    const { count, secondsLeft } = attempts.note(address);
-    record(address, count);
-    if (count <= maxWrong)
+    const { isLockedOut, secondsLeft } = invalidTokens.note(
+      request.socket.remoteAddress ?? "",
+    );
+    if (!isLockedOut)
       throw new Failure("unauthorized", "This access token is not valid.");
     response.removeHeader("WWW-Authenticate");
     response.setHeader("Retry-After", secondsLeft);
     throw new Failure(
       "too-many",
-      `This address sent more than ${maxWrong} invalid access tokens. Try again in ${secondsLeft} seconds.`,
+      `This address sent more than ${maxInvalidTokens} invalid access tokens. Try again in ${secondsLeft} seconds.`,
     );
   };
 }
