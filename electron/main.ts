@@ -46,7 +46,7 @@ import { forkMediaProcess } from "./hosting/media-child.ts";
 import { managerCalls } from "./manager/manager-calls.ts";
 import { obeyHotKey } from "./kiosk/takeover-hotkey.ts";
 import { createMachine, type Machine } from "./machine-settings.ts";
-import { createTestPattern } from "./windows/test-pattern.ts";
+import { createTestPattern } from "./playback-window/test-pattern.ts";
 import { createThumbnails, type Thumbnails } from "./manager/thumbnails.ts";
 import {
   createManagerWindow,
@@ -58,7 +58,7 @@ import { servePages } from "./web/page-protocol.ts";
 import {
   createPlaybackWindow,
   type PlaybackWindow,
-} from "./windows/playback-window.ts";
+} from "./playback-window/playback-window.ts";
 import { openRunRecord, type RunRecord } from "./lifecycle/run-record.ts";
 import {
   openSoftDrawing,

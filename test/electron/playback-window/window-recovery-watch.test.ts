@@ -11,7 +11,7 @@ import {
   type SurfaceEvent,
   type SurfaceSight,
   type SurfaceWatch,
-} from "../../../electron/windows/window-recovery-watch.ts";
+} from "../../../electron/playback-window/window-recovery-watch.ts";
 
 interface Action {
   readonly atMs: number;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   chooseDisplay,
   homeOf,
-} from "../../../electron/windows/display-choice.ts";
+} from "../../../electron/playback-window/display-choice.ts";
 
 const [desk, wall, other] = [{ id: 11 }, { id: 22 }, { id: 33 }];
 
