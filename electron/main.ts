@@ -66,7 +66,7 @@ import {
 } from "./chromium/software-rendering.ts";
 import { endLaunchers } from "./chromium/launchers.ts";
 import { becomeOnlyCopy } from "./lifecycle/single-instance.ts";
-import { watchPlayer } from "./lifecycle/supervisor-host.ts";
+import { watchPlayer } from "./lifecycle/windows-supervisor-host.ts";
 import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
 import { endProcess } from "./chromium/end-process.ts";
 import { runCliCommand } from "./cli-commands.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { runsElsewhere, startAgain } from "./exit-codes.ts";
 import { isAlive } from "./process-alive.ts";
-import type { Supervision } from "./supervisor-arguments.ts";
+import type { Supervision } from "./windows-supervisor-arguments.ts";
 
 const seconds = (byDefault: number) =>
   z.coerce.number().positive().catch(byDefault);

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { app } from "electron";
-import type { Supervision } from "./supervisor-arguments.ts";
-import { supervise } from "./supervisor.ts";
+import type { Supervision } from "./windows-supervisor-arguments.ts";
+import { supervise } from "./windows-supervisor.ts";
 
 export function watchPlayer(supervision: Supervision): void {
   // Nothing is drawn here, and a driver that crashes must not end the supervisor.

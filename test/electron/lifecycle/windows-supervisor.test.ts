@@ -10,7 +10,7 @@ import { afterThisTest } from "../../support/after-this-test.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
 const supervisor = new URL(
-  "../../../electron/lifecycle/supervisor.ts",
+  "../../../electron/lifecycle/windows-supervisor.ts",
   import.meta.url,
 );
 
