@@ -1,5 +1,4 @@
-// Stored plans of one connection: what happens before a plan is applied, and the plans that are kept: the current one, the previous
-// one and the waiting one.
+// Stored plans of one connection: the current one, the previous one and the waiting one.
 
 import { randomBytes } from "node:crypto";
 import {
@@ -22,9 +21,6 @@ import type { StoredConnectionMemory } from "../credentials/connection-store.ts"
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import type { AppSecrets } from "../edge-apps/app-secrets.ts";
-import { toRemoteError } from "../remote/remote-error.ts";
 
 export function createAppliedPlans(
   library: SyncLibrary,
@@ -124,75 +120,4 @@ export function waitingView(
     removes: count("remove"),
     bytes: plan.fetch.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
   };
-}
-
-interface ShowingEndOptions {
-  readonly library: Pick<SyncLibrary, "onShowingChanged">;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
-
-/** A showing that lasts for hours is not waited for: changes are to be visible the same morning. */
-const maxMs = 10 * 60_000;
-
-/**
- * Resolves when everything on screen that the plan removes or changes has been shown to its end (V2-329). Rejects when it is
- * aborted.
- */
-export function waitForShowingEnd(
-  leftMs: () => number,
-  { library, clock, signal }: ShowingEndOptions,
-): Promise<void> {
-  if (signal.aborted) return Promise.reject(signal.reason as Error);
-  const firstMs = leftMs();
-  if (firstMs <= 0) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const end = (settle: () => void): void => {
-      stopTimer();
-      stopListening();
-      signal.removeEventListener("abort", callOff);
-      settle();
-    };
-    const callOff = (): void => end(() => reject(signal.reason as Error));
-    const stopTimer = clock.after(Math.min(firstMs, maxMs), () => end(resolve));
-    // Another showing of the same asset has more time left than this one had.
-    let left = firstMs;
-    const stopListening = library.onShowingChanged(() => {
-      const now = leftMs();
-      if (now <= 0 || now > left) end(resolve);
-      left = now;
-    });
-    signal.addEventListener("abort", callOff);
-  });
-}
-
-interface AssemblingOptions {
-  readonly library: Pick<SyncLibrary, "files" | "admitApp">;
-  readonly appSecrets: Pick<AppSecrets, "keep">;
-}
-
-/** An app that fails does not hold up the others; returns the error, the last one if there are several. */
-export async function assembleApps(
-  { content, secrets }: DesiredState,
-  { library, appSecrets }: AssemblingOptions,
-): Promise<Error | null> {
-  const apps = content.assets.filter(({ app }) => app);
-  let failure: Error | null = null;
-  if (apps.length === 0) return failure;
-  const storedFiles = library.files();
-  for (const { app, file } of apps) {
-    if (!app || !file || app.files.some(({ md5 }) => !storedFiles.has(md5)))
-      continue;
-    const fileSecrets = secrets.get(file.md5) ?? {};
-    try {
-      if (Object.keys(fileSecrets).length > 0)
-        await appSecrets.keep(file.md5, fileSecrets);
-      if (!storedFiles.has(file.md5)) await library.admitApp(app, file.md5);
-    } catch (error) {
-      const remoteError = toRemoteError(error, "The player's store");
-      if (!(remoteError instanceof Error)) throw remoteError;
-      failure = remoteError;
-    }
-  }
-  return failure;
 }

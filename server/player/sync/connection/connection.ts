@@ -48,13 +48,9 @@ import {
 } from "../remote/remote-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { createDownloadQueue } from "./download-queue.ts";
-import {
-  assembleApps,
-  createAppliedPlans,
-  filesOf,
-  waitForShowingEnd,
-  waitingView,
-} from "./applied-plans.ts";
+import { assembleApps } from "../edge-apps/assemble-apps.ts";
+import { createAppliedPlans, filesOf, waitingView } from "./applied-plans.ts";
+import { waitForShowingEnd } from "./wait-for-showing-end.ts";
 import { createPoll } from "./poll.ts";
 import { createUnusedCount } from "./unused-count.ts";
 
