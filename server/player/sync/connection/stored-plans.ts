@@ -22,7 +22,7 @@ import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
 import type { DesiredState } from "../../../core/sync-connection/progress.ts";
 
-export function createAppliedPlans(
+export function createStoredPlans(
   library: SyncLibrary,
   connectionId: string,
   now: () => number,
