@@ -25,23 +25,23 @@ export interface SyncRun extends Pick<Sync, "stop"> {
   readonly offlineBundles: SyncExtensions["offlineBundles"];
 }
 
-/** As fast as most lines are: hashing and writing more than this would take processor time from a video (V2-337). */
-const bytesPerSecondDuringPlayback = 32 * 1024 * 1024;
-
 export async function runSync(
   player: Player,
   host: SyncHost,
 ): Promise<SyncRun> {
   const { dataDir, log, hasScreen } = host;
   // Only now: the first showing needs none of it.
-  const { createSync, createSyncExtensions } =
-    await import("../server/player/sync/sync.ts");
+  const {
+    createSync,
+    createSyncExtensions,
+    maxBytesPerSecondDuringPlayback: maxBytesPerSecond,
+  } = await import("../server/player/sync/sync.ts");
   const { library, zone, attach } = player.forSync;
   const seal = systemSeal();
   const sync = await createSync({
     ...{ library, zone, dataDir, seal, log },
     clock: systemClock,
-    ...(hasScreen && { maxBytesPerSecond: bytesPerSecondDuringPlayback }),
+    ...(hasScreen && { maxBytesPerSecond }),
   });
   attach(sync);
   log.info("sync.started", { tokens: seal ? "sealed" : "file" });
