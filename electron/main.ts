@@ -67,7 +67,7 @@ import {
 import { endLaunchers } from "./chromium/launchers.ts";
 import { becomeOnlyCopy } from "./lifecycle/single-instance.ts";
 import { watchPlayer } from "./lifecycle/windows-supervisor-host.ts";
-import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
+import { appSecretsIn, runSync, type SyncRun } from "./player-sync.ts";
 import { endProcess } from "./chromium/end-process.ts";
 import { runCliCommand } from "./cli-commands.ts";
 import { isOrientationFrame } from "./web/web-frame.ts";

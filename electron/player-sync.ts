@@ -1,7 +1,7 @@
-// Hosts the sync next to the player, with its link client and its outbox: given the player's library, and encryption by the
+// Runs the sync next to the player, with its link client and its outbox: given the player's library, and encryption by the
 // system where available.
 
-import { app, safeStorage } from "electron";
+import { app } from "electron";
 import { systemClock } from "../server/platform/clock.ts";
 import type { Log } from "../server/platform/log.ts";
 import type { Player } from "../server/player/player.ts";
@@ -10,6 +10,7 @@ import type {
   Sync,
   SyncExtensions,
 } from "../server/player/sync/sync.ts";
+import { systemSeal } from "./system-encryption.ts";
 
 export interface SyncHost {
   readonly dataDir: string;
@@ -87,26 +88,4 @@ function linkActionsOf(
       if (!outcome.isDone) throw new Error(outcome.message);
     },
   };
-}
-
-// Encryption of the content service's token by the operating system.
-
-/** Only this user of this machine can decrypt it. */
-interface Seal {
-  seal(secret: string): Buffer;
-  unseal(bytes: Buffer): string;
-}
-
-/** Null where the system has no keyring: what Chromium encrypts then, anybody could decrypt. */
-function systemSeal(): Seal | null {
-  const isReal =
-    safeStorage.isEncryptionAvailable() &&
-    (process.platform !== "linux" ||
-      safeStorage.getSelectedStorageBackend() !== "basic_text");
-  return isReal
-    ? {
-        seal: (secret) => safeStorage.encryptString(secret),
-        unseal: (bytes) => safeStorage.decryptString(bytes),
-      }
-    : null;
 }
