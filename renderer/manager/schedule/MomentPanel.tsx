@@ -7,7 +7,7 @@ import {
   compileSchedule,
   type LineupEntry,
 } from "../../../server/core/schedule/schedule.ts";
-import { isOpenEnded } from "../library/asset-state.ts";
+import { isOpenEnded } from "../components/no-end-date.ts";
 import { useAnswer } from "../operations.ts";
 import type { Library } from "../playlists/schedule-inputs.ts";
 import { Preview } from "../playlists/preview/Preview.tsx";

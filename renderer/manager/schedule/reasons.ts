@@ -2,7 +2,7 @@
 
 import type { PlayHours } from "../../../server/core/asset.ts";
 import type { Reason } from "../../../server/core/schedule/schedule.ts";
-import { isOpenEnded } from "../library/asset-state.ts";
+import { isOpenEnded } from "../components/no-end-date.ts";
 import { shortDays } from "../playlists/predicate-editor/DayChips.tsx";
 import {
   inWords,
