@@ -8,7 +8,7 @@ import type { ContentTables } from "../tables.ts";
 import type { Body } from "./parse/body.ts";
 import { copyAssets, type ShareFiles } from "./write/copy-assets.ts";
 import { dialects } from "./sql/dialect.ts";
-import { limits } from "../http/request-limits.ts";
+import { limits } from "./parse/request-limits.ts";
 import { lockRows, ownersOf } from "./write/locks.ts";
 import type { Level } from "./plan/plan.ts";
 import { ownColumn, planRead, type PlanContext } from "./plan/plan-read.ts";

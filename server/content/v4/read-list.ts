@@ -7,7 +7,7 @@ import type {
 } from "../../platform/database/database.ts";
 import type { Table } from "../catalogue.ts";
 import type { ContentTables } from "../tables.ts";
-import { limits } from "../http/request-limits.ts";
+import { limits } from "./parse/request-limits.ts";
 import type { Level, Condition, Embedding } from "./plan/plan.ts";
 import { planRead, type PlanContext } from "./plan/plan-read.ts";
 import type { Composer } from "./sql/query.ts";

@@ -30,7 +30,7 @@ import {
 } from "./parse/body.ts";
 import type { ShareFiles } from "./write/copy-assets.ts";
 import { sendDescription } from "./respond/docs.ts";
-import { limits } from "../http/request-limits.ts";
+import { limits } from "./parse/request-limits.ts";
 import {
   createOperations,
   type Operations,

@@ -11,7 +11,7 @@ import {
   writeJson,
   type Json,
 } from "../../../platform/text/json-text.ts";
-import { limits } from "../../http/request-limits.ts";
+import { limits } from "./request-limits.ts";
 import { badBody, tooComplex } from "../../http/refusal.ts";
 
 /** The first line names the columns; the bare word NULL is null, an empty field is the empty text. */

@@ -7,7 +7,7 @@ import {
   type Cursor,
   type FieldPath,
 } from "./cursor.ts";
-import { limits } from "../../http/request-limits.ts";
+import { limits } from "./request-limits.ts";
 import { tooComplex } from "../../http/refusal.ts";
 
 export const comparisons = ["eq", "neq", "gt", "gte", "lt", "lte"] as const;

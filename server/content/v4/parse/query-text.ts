@@ -1,7 +1,7 @@
 // Parses the query string into pairs, decoded strictly: invalid UTF-8 is rejected, not guessed.
 
 import { isStorable } from "../../../platform/text/json-text.ts";
-import { limits } from "../../http/request-limits.ts";
+import { limits } from "./request-limits.ts";
 import { badQuery, Refusal } from "../../http/refusal.ts";
 
 export type Pair = readonly [name: string, value: string];

@@ -8,7 +8,7 @@ import {
   parseQuestion,
   type Logic,
 } from "./filter-syntax.ts";
-import { limits } from "../../http/request-limits.ts";
+import { limits } from "./request-limits.ts";
 import { parsePrefer, type Preferences } from "./prefer.ts";
 import { parseQuery, type Pair } from "./query-text.ts";
 import { windowFrom, withinRange, type Window } from "./range.ts";

@@ -8,7 +8,7 @@ import {
   type Cursor,
   type FieldPath,
 } from "./cursor.ts";
-import { limits } from "../../http/request-limits.ts";
+import { limits } from "./request-limits.ts";
 import { badQuery, Refusal, tooComplex } from "../../http/refusal.ts";
 
 export interface ColumnItem {

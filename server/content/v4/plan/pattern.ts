@@ -1,6 +1,6 @@
 // Translates regular expressions: only the subset with the same meaning in both databases, spelled the same for both.
 
-import { limits } from "../../http/request-limits.ts";
+import { limits } from "../parse/request-limits.ts";
 import { refusedValue, tooComplex } from "../../http/refusal.ts";
 
 /** Each repetition of a character costs a step per character of the text; more is an attack, not a search. */

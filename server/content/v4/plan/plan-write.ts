@@ -6,7 +6,7 @@ import type { Json } from "../../../platform/text/json-text.ts";
 import type { Column, Table } from "../../catalogue.ts";
 import type { Body, BodyRow } from "../parse/body.ts";
 import type { Logic } from "../parse/filter-syntax.ts";
-import { limits } from "../../http/request-limits.ts";
+import { limits } from "../parse/request-limits.ts";
 import {
   badBody,
   badQuery,

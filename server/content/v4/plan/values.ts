@@ -12,7 +12,7 @@ import {
   type Json,
 } from "../../../platform/text/json-text.ts";
 import type { Column, ColumnType } from "../../catalogue.ts";
-import { limits } from "../../http/request-limits.ts";
+import { limits } from "../parse/request-limits.ts";
 import { momentFrom, type Clock } from "./moment.ts";
 import { badInput, refusedValue } from "../../http/refusal.ts";
 

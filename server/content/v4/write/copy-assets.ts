@@ -4,7 +4,7 @@ import type { Table } from "../../catalogue.ts";
 import type { Row, Run } from "../../../platform/database/database.ts";
 import { isJsonArray, type Json } from "../../../platform/text/json-text.ts";
 import type { Body } from "../parse/body.ts";
-import { limits } from "../../http/request-limits.ts";
+import { limits } from "../parse/request-limits.ts";
 import { prepareRows, type WriteContext } from "./prepare.ts";
 import type { NewRow } from "../plan/plan-write.ts";
 import { badBody, noSuch, tooComplex } from "../../http/refusal.ts";

@@ -1,6 +1,9 @@
-// Limits on the size and nesting of requests: more is rejected before any database is involved (V4-40).
+// Limits on a request to version 4 (filters, list values, columns, rows): more is rejected before any database is involved (V4-40).
+
+import { bodyLimits } from "../../http/body-limits.ts";
 
 export const limits = {
+  ...bodyLimits,
   /** The longest address an honest client sends; the server accepts 16 KiB including all headers. */
   queryBytes: 16 * 1024,
   /** Nesting of and/or. */
@@ -18,12 +21,6 @@ export const limits = {
   orderTerms: 32,
   pathSteps: 32,
   patternLength: 500,
-  /** A body nested deeper than this carries no data. */
-  jsonDepth: 100,
-  /** Values of a body on all levels together: ten thousand rows of twenty columns. */
-  jsonValues: 200_000,
-  bodyBytes: 16 * 1024 * 1024,
-  formFields: 1000,
   /** Rows per insert. */
   bodyRows: 10_000,
   /** Rows per batch of those: other requests are answered in between. */
