@@ -64,7 +64,7 @@ import {
   openSoftDrawing,
   type SoftDrawing,
 } from "./chromium/software-rendering.ts";
-import { endLaunchers } from "./chromium/launchers.ts";
+import { endLaunchers } from "./chromium/launcher-watchdog.ts";
 import { becomeOnlyCopy } from "./lifecycle/single-instance.ts";
 import { watchPlayer } from "./lifecycle/windows-supervisor-host.ts";
 import { appSecretsIn, runSync, type SyncRun } from "./player-sync.ts";

@@ -51,12 +51,12 @@ import {
   areDescriptorsFew,
   onFewDescriptors,
 } from "../chromium/descriptors.ts";
-import { watchAudio } from "../chromium/audio.ts";
-import { watchGraphics } from "../chromium/graphics.ts";
-import { watchLaunchers } from "../chromium/launchers.ts";
+import { watchAudio } from "../chromium/audio-watchdog.ts";
+import { watchGraphics } from "../chromium/graphics-watchdog.ts";
+import { watchLaunchers } from "../chromium/launcher-watchdog.ts";
 import { createHold } from "./keep-on-top.ts";
 import { createImageCacheCleanup } from "../stage/image-cache-cleanup.ts";
-import { watchNetwork } from "../chromium/network.ts";
+import { watchNetwork } from "../chromium/network-watchdog.ts";
 import { keepAwake } from "./power-block.ts";
 import { endWithSession, type SessionEnd } from "../lifecycle/session-end.ts";
 import { createStageView } from "../stage/stage-view.ts";

@@ -10,7 +10,7 @@ import {
   type ServiceEffect,
   type ServiceEvent,
   type ServiceWatch,
-} from "../../../electron/chromium/service-watch.ts";
+} from "../../../electron/chromium/service-watchdog-policy.ts";
 
 interface Moment {
   readonly atMs: number;

@@ -6,7 +6,7 @@ import {
   stepLauncher,
   type LauncherAct,
   type LauncherState,
-} from "../../../electron/chromium/launcher-watch.ts";
+} from "../../../electron/chromium/launcher-watchdog-policy.ts";
 
 function actsOn(
   sights: readonly LauncherState[],

@@ -10,7 +10,7 @@ import {
   stepService,
   type ServiceEffect,
   type ServiceEvent,
-} from "./service-watch.ts";
+} from "./service-watchdog-policy.ts";
 
 export interface ServiceOptions {
   /** Names in Electron's process metrics of what is killed: the process itself, and others that keep a ping from being answered. */

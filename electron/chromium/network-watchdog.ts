@@ -2,7 +2,7 @@
 
 import { app, session } from "electron";
 import type { Log } from "../../server/platform/log.ts";
-import { watchService } from "./service.ts";
+import { watchService } from "./service-watchdog.ts";
 
 export interface NetworkOptions {
   /** Whether what is shown or prepared loads from the network. */

@@ -4,7 +4,7 @@
 
 import { app, type WebContents } from "electron";
 import type { Log } from "../../server/platform/log.ts";
-import { watchService } from "./service.ts";
+import { watchService } from "./service-watchdog.ts";
 
 export interface AudioOptions {
   /** Whether what is shown or prepared has sound. */

@@ -12,7 +12,7 @@ import {
   stepGraphics,
   type GraphicsEffect,
   type GraphicsEvent,
-} from "./graphics-watch.ts";
+} from "./graphics-watchdog-policy.ts";
 
 export interface GraphicsOptions {
   /** Software rendering is already in use. */

@@ -10,7 +10,7 @@ import {
   type GraphicsEffect,
   type GraphicsEvent,
   type GraphicsWatch,
-} from "../../../electron/chromium/graphics-watch.ts";
+} from "../../../electron/chromium/graphics-watchdog-policy.ts";
 
 interface Moment {
   readonly atMs: number;

@@ -1,4 +1,4 @@
-// State machine for a GPU process that hangs or keeps ending. Pure decisions; graphics.ts carries them out.
+// State machine for a GPU process that hangs or keeps ending. Pure decisions; graphics-watchdog.ts carries them out.
 
 /** Times are in monotonic milliseconds from any origin. */
 export interface GraphicsWatch {

@@ -1,4 +1,4 @@
-// State machine for a process that serves the others (network, audio) and hangs. Pure decisions; service.ts carries them out.
+// State machine for a process that serves the others (network, audio) and hangs. Pure decisions; service-watchdog.ts carries them out.
 
 /** Times are in monotonic milliseconds from any origin. */
 export interface ServiceWatch {
