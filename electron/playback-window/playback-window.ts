@@ -61,7 +61,7 @@ import { keepAwake } from "./power-block.ts";
 import { endWithSession, type SessionEnd } from "../lifecycle/session-end.ts";
 import { createStageView } from "../stage/stage-view.ts";
 import { watchSurface } from "./window-recovery.ts";
-import type { SurfaceCause, SurfaceSight } from "./window-recovery-watch.ts";
+import type { SurfaceCause, SurfaceSight } from "./window-recovery-policy.ts";
 import { createTransitionOverlay } from "../stage/transition-overlay.ts";
 import { drawnPixels, captureView } from "../screenshots/view-screenshot.ts";
 import { isFoundBlank } from "../web/web-health.ts";

@@ -9,7 +9,7 @@ import {
   type SurfaceEffect,
   type SurfaceEvent,
   type SurfaceSight,
-} from "./window-recovery-watch.ts";
+} from "./window-recovery-policy.ts";
 
 export interface SurfaceOptions {
   /** What the screen shows where the window is. Rejects when it could not be read. */

@@ -11,7 +11,7 @@ import {
   type StageEffect,
   type StageEvent,
   type StageWatch,
-} from "../../../electron/stage/stage-watch.ts";
+} from "../../../electron/stage/stage-watchdog-policy.ts";
 
 interface Made {
   readonly atMs: number;

@@ -11,7 +11,7 @@ import {
   type SurfaceEvent,
   type SurfaceSight,
   type SurfaceWatch,
-} from "../../../electron/playback-window/window-recovery-watch.ts";
+} from "../../../electron/playback-window/window-recovery-policy.ts";
 
 interface Action {
   readonly atMs: number;
