@@ -54,7 +54,7 @@ import {
 } from "./manager/manager-window.ts";
 import { runsElsewhere, startAgain } from "./lifecycle/exit-codes.ts";
 import { isWatched, requestRestart } from "./lifecycle/restart.ts";
-import { servePages } from "./web/page-protocol.ts";
+import { servePages } from "./web/bundled-pages-protocol.ts";
 import {
   createPlaybackWindow,
   type PlaybackWindow,
