@@ -4,7 +4,8 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { isAppPath, maxAppBytes, maxAppFiles } from "../../core/app-path.ts";
+import { maxAppBytes, maxAppFiles } from "../../core/app-limits.ts";
+import { isAppPath } from "../../core/app-path.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import {
   readArchive,

@@ -10,7 +10,8 @@ import {
 } from "node:crypto";
 import * as z from "zod";
 import { parsePredicate } from "../../../core/predicate/predicate.ts";
-import { isAppPath, maxAppFiles } from "../../../core/app-path.ts";
+import { maxAppFiles } from "../../../core/app-limits.ts";
+import { isAppPath } from "../../../core/app-path.ts";
 import {
   fetchedFilesOf,
   filesOfAsset,
