@@ -10,7 +10,7 @@ import {
   type Logic,
   type Question,
 } from "../parse/filter-syntax.ts";
-import type { Clock } from "./moment.ts";
+import type { Clock } from "./timestamp.ts";
 import { commonPattern } from "./pattern.ts";
 import type { Comparison, Condition, Embedding, Expression } from "./plan.ts";
 import {

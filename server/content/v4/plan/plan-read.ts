@@ -3,7 +3,7 @@
 import type { Catalogue, Column, Table } from "../../catalogue.ts";
 import type { FieldPath } from "../parse/cursor.ts";
 import { limits } from "../parse/request-limits.ts";
-import type { Clock } from "./moment.ts";
+import type { Clock } from "./timestamp.ts";
 import type {
   Cast,
   Embedding,

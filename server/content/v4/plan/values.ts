@@ -13,7 +13,7 @@ import {
 } from "../../../platform/text/json-text.ts";
 import type { Column, ColumnType } from "../../catalogue.ts";
 import { limits } from "../parse/request-limits.ts";
-import { momentFrom, type Clock } from "./moment.ts";
+import { momentFrom, type Clock } from "./timestamp.ts";
 import { badInput, refusedValue } from "../../http/refusal.ts";
 
 /** JSON is its own kind of value; the others are bound by the driver. */
