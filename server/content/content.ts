@@ -43,7 +43,7 @@ import {
   sealStored,
   type Sealer,
 } from "./access/secret-encryption.ts";
-import { addressSecret } from "./access/secrets.ts";
+import { addressSecret } from "./access/signing-secret.ts";
 import { startBackups, type Backups } from "./store/backups.ts";
 import { migrated } from "./store/migrate-store.ts";
 import { openStore } from "./store/open-store.ts";

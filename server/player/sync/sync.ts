@@ -15,7 +15,7 @@ import type { LinkActions } from "./link-client/link-session.ts";
 import { linkFactsOf } from "./link-client/player-facts.ts";
 import type { LinkRows } from "./link-client/link-rows.ts";
 import { createConnectionTokens } from "./credentials/connection-tokens.ts";
-import { createSecrets, type Seal } from "./credentials/secrets.ts";
+import { createSecrets, type Seal } from "./credentials/secret-store.ts";
 import { defaultReserveBytes } from "./download/limits.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
 import type { OutboxRows } from "./outbox/outbox-rows.ts";
@@ -28,7 +28,7 @@ export {
 export { maxBytesPerSecondDuringPlayback } from "./download/limits.ts";
 export { openAppSecrets } from "./edge-apps/app-secrets.ts";
 export type { SyncLibrary } from "./store/library-store.ts";
-export type { Seal } from "./credentials/secrets.ts";
+export type { Seal } from "./credentials/secret-store.ts";
 export type { LinkActions } from "./link-client/link-session.ts";
 
 export interface SyncExtensions {

@@ -20,7 +20,7 @@ import type { Clock } from "../../../platform/clock.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import { defaultReserveBytes } from "../download/limits.ts";
 import { openParts } from "../download/partial-files.ts";
-import { createSecrets, type Seal } from "../credentials/secrets.ts";
+import { createSecrets, type Seal } from "../credentials/secret-store.ts";
 
 /** Sync operations of the HTTP interface and the manager; each throws a Failure that names the problem. */
 export interface Sync {
