@@ -3,7 +3,7 @@
 
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import type { Aside, FilePart } from "../../platform/files/file-part.ts";
+import type { Aside, FilePart } from "../../platform/files/partial-file.ts";
 import {
   requestHttp,
   reasonOfConnection,

@@ -8,7 +8,7 @@ import {
   type AssetFile,
 } from "../../core/asset.ts";
 import type { DesiredApp } from "../../core/sync-plan/desired-content.ts";
-import type { Aside } from "../../platform/files/file-part.ts";
+import type { Aside } from "../../platform/files/partial-file.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import { webTypeOf } from "./apps-web-types.ts";

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Asset } from "../../core/asset.ts";
 import { Failure } from "../../core/failure.ts";
-import type { FilePart } from "../../platform/files/file-part.ts";
+import type { FilePart } from "../../platform/files/partial-file.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { reasonOfConnection } from "../../platform/http/client.ts";
 import {

@@ -2,7 +2,7 @@
 
 import type { Readable } from "node:stream";
 import { fieldFailure, Failure } from "../../core/failure.ts";
-import type { FilePart } from "../../platform/files/file-part.ts";
+import type { FilePart } from "../../platform/files/partial-file.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { createAnnouncement } from "../event-emitter.ts";
 import { noProgress, type Progress } from "./progress.ts";
