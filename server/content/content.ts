@@ -7,7 +7,7 @@ import path from "node:path";
 import { Failure } from "../core/failure.ts";
 import { createUlids } from "../core/ulid.ts";
 import { createRandomBytes } from "../platform/random-bytes.ts";
-import { baseAddress } from "../platform/process/addresses.ts";
+import { baseAddress } from "../platform/http/machine-addresses.ts";
 import {
   startDatabaseClock,
   type DatabaseClock,

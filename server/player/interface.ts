@@ -12,7 +12,7 @@ import type { Sqlite } from "../platform/sqlite/sqlite.ts";
 import { createRequestScheduler } from "../platform/request-scheduler.ts";
 import type { Access } from "./access-tokens.ts";
 import { createAges } from "./logs/clock-change.ts";
-import { baseAddress } from "../platform/process/addresses.ts";
+import { baseAddress } from "../platform/http/machine-addresses.ts";
 import { createAnnouncement } from "./event-emitter.ts";
 import type { Assets } from "./assets/assets.ts";
 import { createBackups, type Backups } from "./backup/backup.ts";

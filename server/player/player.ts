@@ -18,7 +18,7 @@ import { createAccess } from "./access-tokens.ts";
 import { createAnnouncement } from "./event-emitter.ts";
 import type { Operate } from "./call-operation.ts";
 import type { PlayerEventV2 } from "../contract/v2/v2-monitoring.ts";
-import { isLoopback } from "../platform/process/addresses.ts";
+import { isLoopback } from "../platform/http/machine-addresses.ts";
 import { assetViewAt } from "./library/asset-view.ts";
 import { createApps } from "./apps/apps.ts";
 import type { Backups } from "./backup/backup.ts";

@@ -6,7 +6,7 @@ import type { Log } from "../../../platform/log.ts";
 import type { Access } from "../../access-tokens.ts";
 import type { History } from "../../logs/logs.ts";
 import { isOfExtension } from "./cors.ts";
-import { isLoopback } from "../../../platform/process/addresses.ts";
+import { isLoopback } from "../../../platform/http/machine-addresses.ts";
 import type { SettingsStore } from "../../settings.ts";
 import {
   createInvalidTokenLimit,

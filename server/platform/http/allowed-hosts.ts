@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import { hostInAddress, isLoopback, localNames } from "./addresses.ts";
+import { hostInAddress, isLoopback, localNames } from "./machine-addresses.ts";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 

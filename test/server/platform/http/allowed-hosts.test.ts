@@ -1,7 +1,7 @@
 // Which requests without a body were sent deliberately.
 
 import { describe, expect, it } from "vitest";
-import { isOrdered } from "../../../../server/platform/process/allowed-hosts.ts";
+import { isOrdered } from "../../../../server/platform/http/allowed-hosts.ts";
 
 const browser = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36";
 
