@@ -19,7 +19,7 @@ import { createAnnouncement, createOneGo } from "../event-emitter.ts";
 import type { Uploads } from "./uploads.ts";
 import type { Library } from "../library/library.ts";
 import { maxWaitMsFor } from "../library/library-change.ts";
-import { everySecond, noProgress, type Progress } from "./progress.ts";
+import { everySecond, noProgress, type Progress } from "./transfer-progress.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../../platform/clock.ts";
 

@@ -7,7 +7,7 @@ import type { Library } from "../library/library.ts";
 import { createMachine } from "../machine.ts";
 import type { Pause } from "../playback/pause.ts";
 import type { Playlists } from "../playlists/playlists.ts";
-import type { Progress } from "../files/progress.ts";
+import type { Progress } from "../files/transfer-progress.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Rebuilt } from "../store/damaged-databases.ts";

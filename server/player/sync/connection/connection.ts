@@ -22,7 +22,7 @@ import {
 import {
   progressSliced,
   type Progress,
-} from "../../../core/sync-connection/progress.ts";
+} from "../../../core/sync-connection/plan-progress.ts";
 import {
   isNothingToApply,
   planSync,

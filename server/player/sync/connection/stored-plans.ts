@@ -20,7 +20,7 @@ import {
 import type { StoredConnectionMemory } from "../credentials/connection-store.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
-import type { DesiredState } from "../../../core/sync-connection/progress.ts";
+import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
 
 export function createStoredPlans(
   library: SyncLibrary,
