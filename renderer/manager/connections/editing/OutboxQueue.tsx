@@ -18,7 +18,7 @@ interface Props {
   readonly onChanged: () => Promise<void>;
 }
 
-export function ChangeQueue(props: Props): ReactNode {
+export function OutboxQueue(props: Props): ReactNode {
   return (
     <Flex
       direction="column"
