@@ -18,7 +18,7 @@ import {
 } from "../playlists/predicate-editor/input-formats.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { t } from "../../locales/messages.ts";
-import { formatIn } from "./formats.ts";
+import { formatIn } from "./screen-time-formats.ts";
 import "./moment.css";
 import { momentOf, wallOf } from "./week.ts";
 import { WhyTable } from "./WhyTable.tsx";
