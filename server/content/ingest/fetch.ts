@@ -48,6 +48,20 @@ export type Found =
       readonly mayBeCut: boolean;
     };
 
+/** When a source is given up on. */
+export const fetchLimits = {
+  /** A connection without a byte for this long is dropped and the transfer resumed. */
+  silenceMs: 30_000,
+  /** Below the rate of any real line: fewer bytes than this in `slowMs` are a trickle (V4-278). */
+  minBytes: 64 * 1024,
+  slowMs: 60_000,
+  /**
+   * Time for the largest clip over a slow line: all attempts at a source together, including the pauses between them
+   * (V4-302).
+   */
+  maxFetchMs: 6 * 3_600_000,
+} as const;
+
 const pageTypes = /^(text\/(?!vtt)|application\/(xhtml\+xml|json|xml)\b)/;
 const streamTypes =
   /^(application\/(vnd\.apple\.mpegurl|x-mpegurl|dash\+xml)|audio\/(x-)?mpegurl)/;
