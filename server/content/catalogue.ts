@@ -6,7 +6,7 @@ import {
   labelTypes,
 } from "../contract/v4/v4.ts";
 import { assetLimits } from "../core/asset-limits.ts";
-import { processingStatuses } from "../core/processing.ts";
+import { processingStatuses } from "../core/processing-status.ts";
 
 export type ContentVersion = "4.0" | "4.1";
 

@@ -24,7 +24,7 @@ import {
 } from "./fetch.ts";
 import type { FileRetention } from "./file-retention.ts";
 import { createLeases, type Job } from "./leases.ts";
-import { processBytes, writeProcessed } from "./process.ts";
+import { processBytes, writeProcessed } from "./process-asset.ts";
 import { IngestError } from "./ingest-error.ts";
 import { parseSource } from "./source-address.ts";
 

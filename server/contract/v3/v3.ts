@@ -4,7 +4,7 @@ import * as z from "zod";
 import { got, sentenceFor } from "../field-error.ts";
 import { assetLimits } from "../../core/asset-limits.ts";
 import { parsePredicate } from "../../core/predicate/predicate.ts";
-import { processingStatuses } from "../../core/processing.ts";
+import { processingStatuses } from "../../core/processing-status.ts";
 import { commandKinds } from "../link/link.ts";
 import {
   elements,

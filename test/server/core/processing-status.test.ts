@@ -5,7 +5,7 @@ import {
   isFinalStatus,
   mayFollow,
   processingStatuses,
-} from "../../../server/core/processing.ts";
+} from "../../../server/core/processing-status.ts";
 
 describe("the processing status", () => {
   it("goes from none to finished or error, and from error back to the first step for a retry", () => {
