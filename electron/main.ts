@@ -15,7 +15,7 @@ import { serveAssets } from "./web/asset-protocol.ts";
 import { limitSharedMemory, tameChromium } from "./chromium/chromium.ts";
 import { forkContent } from "./hosting/content-child.ts";
 import { createContentHost, type ContentHost } from "./hosting/content-host.ts";
-import { startMediaProcessesBy } from "../server/platform/media/media-processes.ts";
+import { startMediaProcessesBy } from "../server/platform/media/start-media-process.ts";
 import { systemClock } from "../server/platform/clock.ts";
 import {
   readProcessConfig,
