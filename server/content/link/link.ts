@@ -21,7 +21,7 @@ import { inRow } from "../http/middleware-chain.ts";
 import { bytesOf } from "../http/large-bodies.ts";
 import { handleRoutes, sendJson, type Handler } from "../http/routes.ts";
 import type { ContentTables } from "../tables.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/v4-errors.ts";
 import { appForPlayer, type OpenSecret } from "./apps.ts";
 import { createChanges, type Changes } from "./changes.ts";
 import { createHeartbeats } from "./heartbeats.ts";

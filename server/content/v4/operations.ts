@@ -32,7 +32,7 @@ import {
 import { createComposer } from "./sql/query.ts";
 import { everything } from "./parse/range.ts";
 import { createReading, type TableRequest, type Read } from "./read-list.ts";
-import { mayNotWrite, Refusal, refusedValue } from "../http/refusal.ts";
+import { mayNotWrite, Refusal, refusedValue } from "../http/v4-errors.ts";
 import { refuseUnlessOne } from "./respond/response.ts";
 import { allOf, named, sql, statementOf, trusted, type Sql } from "../sql.ts";
 import {

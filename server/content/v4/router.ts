@@ -39,7 +39,7 @@ import {
 } from "./operations.ts";
 import { copyAssetsPath } from "./respond/openapi.ts";
 import type { TableRequest } from "./read-list.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/v4-errors.ts";
 import { parseRequest, type RequestText } from "./parse/request.ts";
 import {
   bodyOf,

@@ -1,7 +1,7 @@
 // Limit on wrong pins when a screen is claimed: per key across all instances; too many are blocked for a while (V3-42).
 
 import type { Database } from "../../../platform/database/database.ts";
-import { Refusal } from "../../http/refusal.ts";
+import { Refusal } from "../../http/v4-errors.ts";
 import { sql, statementOf } from "../../sql.ts";
 import type { ContentTables } from "../../tables.ts";
 

@@ -18,7 +18,7 @@ import {
 import { parseCsv } from "./csv.ts";
 import { limits } from "./request-limits.ts";
 import { decoded } from "./query-text.ts";
-import { badBody, tooComplex } from "../../http/refusal.ts";
+import { badBody, tooComplex } from "../../http/v4-errors.ts";
 
 export type BodyRow = ReadonlyMap<string, Json>;
 

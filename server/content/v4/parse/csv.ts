@@ -12,7 +12,7 @@ import {
   type Json,
 } from "../../../platform/text/json-text.ts";
 import { limits } from "./request-limits.ts";
-import { badBody, tooComplex } from "../../http/refusal.ts";
+import { badBody, tooComplex } from "../../http/v4-errors.ts";
 
 /** The first line names the columns; the bare word NULL is null, an empty field is the empty text. */
 export function* parseCsv(

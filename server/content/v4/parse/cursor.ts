@@ -2,7 +2,7 @@
 
 import type { JsonStep } from "../../../platform/text/json-compare.ts";
 import { limits } from "./request-limits.ts";
-import { badSyntax } from "../../http/refusal.ts";
+import { badSyntax } from "../../http/v4-errors.ts";
 
 /** A column and a path within its JSON. */
 export interface FieldPath {

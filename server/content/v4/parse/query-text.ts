@@ -2,7 +2,7 @@
 
 import { isStorable } from "../../../platform/text/json-text.ts";
 import { limits } from "./request-limits.ts";
-import { badQuery, Refusal } from "../../http/refusal.ts";
+import { badQuery, Refusal } from "../../http/v4-errors.ts";
 
 export type Pair = readonly [name: string, value: string];
 

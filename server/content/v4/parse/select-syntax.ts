@@ -9,7 +9,7 @@ import {
   type FieldPath,
 } from "./cursor.ts";
 import { limits } from "./request-limits.ts";
-import { badQuery, Refusal, tooComplex } from "../../http/refusal.ts";
+import { badQuery, Refusal, tooComplex } from "../../http/v4-errors.ts";
 
 export interface ColumnItem {
   readonly kind: "column";

@@ -3,7 +3,7 @@
 import { wordsOf, type WordQuery } from "../../../platform/text/word-match.ts";
 import { readText, type Cursor } from "../parse/cursor.ts";
 import { limits } from "../parse/request-limits.ts";
-import { refusedValue, tooComplex } from "../../http/refusal.ts";
+import { refusedValue, tooComplex } from "../../http/v4-errors.ts";
 
 export type WordSyntax = "fts" | "plfts" | "phfts" | "wfts";
 

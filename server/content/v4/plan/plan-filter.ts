@@ -17,7 +17,7 @@ import {
   noSuchOperator,
   refusedValue,
   unknownColumn,
-} from "../../http/refusal.ts";
+} from "../../http/v4-errors.ts";
 import { typeNames, valueFromText, type Value } from "./values.ts";
 import { checkLanguage, parseWords } from "./full-text-query.ts";
 

@@ -14,7 +14,7 @@ import type {
 } from "./plan.ts";
 import { expressionOf, planLogic, type Place } from "./plan-filter.ts";
 import { everything } from "../parse/range.ts";
-import { Refusal, refusedValue, tooComplex } from "../../http/refusal.ts";
+import { Refusal, refusedValue, tooComplex } from "../../http/v4-errors.ts";
 import { findRelation, isToOne, type Relation } from "./relations.ts";
 import type { RequestV4, Target, Targeted } from "../parse/request.ts";
 import {

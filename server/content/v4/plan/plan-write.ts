@@ -14,7 +14,7 @@ import {
   refusedValue,
   unknownBodyColumn,
   unknownColumn,
-} from "../../http/refusal.ts";
+} from "../../http/v4-errors.ts";
 import type { RequestV4 } from "../parse/request.ts";
 import { valueFromJson, type Value } from "./values.ts";
 

@@ -2,7 +2,7 @@
 
 import { dayMs, offsetReader, wallClockOf } from "../../../core/wall-clock.ts";
 import { createMemory } from "../../lru-cache.ts";
-import { refusedValue } from "../../http/refusal.ts";
+import { refusedValue } from "../../http/v4-errors.ts";
 
 const pattern =
   /^(\d{4,6})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|UTC|GMT|[+ -]\d{2}(?::?\d{2})?)?$/i;

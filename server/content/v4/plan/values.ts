@@ -14,7 +14,7 @@ import {
 import type { Column, ColumnType } from "../../catalogue.ts";
 import { limits } from "../parse/request-limits.ts";
 import { momentFrom, type Clock } from "./timestamp.ts";
-import { badInput, refusedValue } from "../../http/refusal.ts";
+import { badInput, refusedValue } from "../../http/v4-errors.ts";
 
 /** JSON is its own kind of value; the others are bound by the driver. */
 export type Value =

@@ -7,7 +7,7 @@ import type { Body } from "../parse/body.ts";
 import { limits } from "../parse/request-limits.ts";
 import { prepareRows, type WriteContext } from "./prepare.ts";
 import type { NewRow } from "../plan/plan-write.ts";
-import { badBody, noSuch, tooComplex } from "../../http/refusal.ts";
+import { badBody, noSuch, tooComplex } from "../../http/v4-errors.ts";
 import { named, sql, statementOf, joined } from "../../sql.ts";
 import { valueFromJson, type Value } from "../plan/values.ts";
 import { insertStatements } from "../sql/write-query.ts";

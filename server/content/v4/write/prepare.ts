@@ -7,7 +7,7 @@ import type { Dialect } from "../sql/dialect.ts";
 import { limits } from "../parse/request-limits.ts";
 import { lockRows, ownersOf } from "./locks.ts";
 import type { NewRow } from "../plan/plan-write.ts";
-import { mayNotWrite, noSuch, refusedValue } from "../../http/refusal.ts";
+import { mayNotWrite, noSuch, refusedValue } from "../../http/v4-errors.ts";
 import {
   lastRevisions,
   leaveRevisions,
