@@ -2,7 +2,10 @@
 
 import { posix } from "node:path";
 import type { Session } from "electron";
-import type { AppOnScreen, PageContext } from "../../server/contract/web.ts";
+import type {
+  AppOnScreen,
+  PageContext,
+} from "../../server/contract/page-context.ts";
 import { proxyFolder, readySign, runtimeScript } from "./app-runtime.ts";
 import { sendFile } from "./asset-protocol.ts";
 import { noteNoDescriptor } from "../chromium/descriptors.ts";

@@ -11,7 +11,7 @@ import type {
   AppOnScreen,
   PageContext,
   WebOptions,
-} from "../../server/contract/web.ts";
+} from "../../server/contract/page-context.ts";
 import type { Log } from "../../server/platform/log.ts";
 import { addApp, appIdOf, signalCode } from "./edge-app-protocol.ts";
 import { settingsScript } from "./app-runtime.ts";

@@ -26,7 +26,7 @@ import {
   webSession,
   type SessionOptions,
 } from "./web-session.ts";
-import type { WebOptions } from "../../server/contract/web.ts";
+import type { WebOptions } from "../../server/contract/page-context.ts";
 
 // No pointer on the screen, whatever a page requests.
 

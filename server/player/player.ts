@@ -5,7 +5,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { AssetView } from "../contract/ipc/ipc.ts";
 import type { OperateOutcome } from "../contract/ipc/ipc-operate.ts";
-import type { AppOnScreen, PageContext } from "../contract/web.ts";
+import type { AppOnScreen, PageContext } from "../contract/page-context.ts";
 import { Failure } from "../core/failure.ts";
 import type { Asset } from "../core/asset.ts";
 import type { Settings } from "../contract/v2/v2-settings.ts";

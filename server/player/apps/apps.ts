@@ -1,7 +1,7 @@
 // Installed web apps: folders of web files, each file stored once by its hash, and their manifests.
 
 import { readFile } from "node:fs/promises";
-import type { AppOnScreen } from "../../contract/web.ts";
+import type { AppOnScreen } from "../../contract/page-context.ts";
 import {
   appDescriptionType,
   appType,
