@@ -15,7 +15,7 @@ import {
 import { OutsideError } from "../../platform/outside-error.ts";
 import { examine, quoted } from "../../platform/sqlite/sqlite-copy.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
-import { plainId } from "./check.ts";
+import { plainId } from "./archive-check.ts";
 
 export interface PeerAsset {
   /** Null when this player could not keep it. */

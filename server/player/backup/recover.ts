@@ -10,7 +10,7 @@ import type { FileStore } from "../../platform/files/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
 import type { Uploads } from "../files/uploads.ts";
-import { assertRecoverable } from "./check.ts";
+import { assertRecoverable } from "./archive-check.ts";
 import { isPeers, unpackPeers } from "./peer.ts";
 import { takeOverTables } from "./tables.ts";
 import { isOurs, unpackOurs, type Unpacked } from "./unpack.ts";
