@@ -20,7 +20,7 @@ import { whyNotMade } from "../../../build/packing/electron-builder.ts";
 import { makeIcons } from "../../../build/packing/icons.ts";
 import { testDeadlineMs } from "../../../build/vitest/test-deadline.ts";
 import { makeDebian, type DebianRecipe } from "../../../build/wine/debian.ts";
-import type { Step } from "../../../build/wine/lab.ts";
+import type { Step } from "../../../build/wine/test-environment.ts";
 import { openWine, type WineSession } from "../../../build/wine/session.ts";
 
 const run = promisify(execFile);

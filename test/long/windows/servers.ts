@@ -3,7 +3,7 @@
 
 import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import type { WineLab } from "../../../build/wine/lab.ts";
+import type { WineLab } from "../../../build/wine/test-environment.ts";
 import type { WineSession } from "../../../build/wine/session.ts";
 import { testDeadlineMs } from "../../../build/vitest/test-deadline.ts";
 import { png } from "../../support/media/media.ts";
