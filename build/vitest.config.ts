@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { testDeadlineMs } from "./vitest/test-deadline.ts";
+import { waitDeadlineMs } from "./vitest/wait-deadline.ts";
 import { TestNotes } from "./vitest/test-notes.ts";
 import { TestOrder } from "./vitest/test-order.ts";
 import { TestReporter } from "./vitest/test-reporter.ts";
@@ -50,7 +50,7 @@ export default defineConfig({
       ...(notes ? [new TestNotes(notes)] : []),
     ],
     passWithNoTests: false,
-    expect: { poll: { timeout: testDeadlineMs } },
+    expect: { poll: { timeout: waitDeadlineMs } },
     setupFiles: ["test/support/wait-deadline.ts"],
     sequence: isShuffled ? {} : { sequencer: TestOrder },
     ...{ maxWorkers, testTimeout: timeoutMs, hookTimeout: timeoutMs },
