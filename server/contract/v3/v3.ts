@@ -24,9 +24,9 @@ import {
 import { assetTypes } from "../v4/v4.ts";
 
 const nameLetters = assetLimits.titleLetters;
-const urlLetters = 8192;
+const urlLetters = assetLimits.addressLetters;
 const scriptLetters = assetLimits.scriptLetters;
-const maxSeconds = 31_536_000;
+const maxSeconds = assetLimits.durationSeconds;
 const mostItems = 10_000;
 const maxGroups = 1000;
 const maxScreens = 10_000;

@@ -1,5 +1,6 @@
 // Reads the peer's assets from its database, whichever of its releases wrote it.
 
+import { assetLimits } from "../../core/asset-limits.ts";
 import {
   extraFields,
   extrasFromV2,
@@ -106,7 +107,10 @@ function readRows(database: Sqlite): readonly PeerRow[] {
 }
 
 function assetOfRow(row: PeerRow): PeerAsset {
-  const uri = withoutEntities(textOf(row.uri)).slice(0, 8192);
+  const uri = withoutEntities(textOf(row.uri)).slice(
+    0,
+    assetLimits.addressLetters,
+  );
   const id = textOf(row.asset_id);
   return {
     id: plainId.test(id) ? id : null,

@@ -1,5 +1,6 @@
 // Manifest and signature of an offline bundle, its first two members: validated field by field, and who signed it.
 
+import { assetLimits } from "../../../core/asset-limits.ts";
 import {
   createHash,
   createPrivateKey,
@@ -79,7 +80,7 @@ const app = z.object({
       kind: z.literal("remote"),
       url: z
         .string()
-        .max(8192)
+        .max(assetLimits.addressLetters)
         .regex(/^https?:\/\/[^/?#\s]/i)
         .refine((url) => URL.canParse(url)),
     }),
@@ -108,12 +109,12 @@ const asset = z.object({
     // Only pages and streams are loaded from it, never a file of this machine.
     uri: z
       .string()
-      .max(8192)
+      .max(assetLimits.addressLetters)
       .regex(/^(https?|rtsp):\/\/[^/?#\s]/i),
     mimetype: z.string().max(255),
     startsAt: maybeNumber,
     endsAt: maybeNumber,
-    durationSeconds: z.int().min(0).max(31_536_000),
+    durationSeconds: z.int().min(0).max(assetLimits.durationSeconds),
     isEnabled: z.boolean(),
     isPlaylistOnly: z.boolean(),
     ...{ presentation, web, metadata: json },
@@ -139,7 +140,11 @@ const playlist = z.object({
       .array(
         z.object({
           assetId: remoteId,
-          durationSeconds: z.int().min(1).max(31_536_000).nullable(),
+          durationSeconds: z
+            .int()
+            .min(1)
+            .max(assetLimits.durationSeconds)
+            .nullable(),
         }),
       )
       .max(100_000),

@@ -268,7 +268,8 @@ function kindOfMimetype(mimetype: string): Kind | undefined {
 }
 
 function isWebAddress(address: string, isStream: boolean): boolean {
-  if (address.length > 8192 || !URL.canParse(address)) return false;
+  if (address.length > assetLimits.addressLetters || !URL.canParse(address))
+    return false;
   const scheme = /^([a-z]+):\/\/[^/?#]/i.exec(address)?.[1]?.toLowerCase();
   return (
     scheme === "http" || scheme === "https" || (isStream && scheme === "rtsp")
@@ -339,7 +340,7 @@ const plainWeb: WebOptions = takeValues({}, true).web;
 
 export type ReadPlaylist = DesiredPlaylist | ItemFailure | null;
 
-const maxSeconds = 31_536_000;
+const maxSeconds = assetLimits.durationSeconds;
 const maxPriority = 100;
 
 type SecondsOf = (assetId: string) => number | null;
