@@ -3,7 +3,7 @@
 import { readDuration } from "../../contract/v2/v2-values.ts";
 import type { Asset } from "../../core/asset.ts";
 import type { Playlist } from "../../core/playlist.ts";
-import { addressOf } from "../../platform/address.ts";
+import { addressOf } from "../../platform/remote-address.ts";
 import type { Aside } from "../../platform/files/partial-file.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { adoptSqlite, examine } from "../../platform/sqlite/sqlite-copy.ts";
