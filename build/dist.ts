@@ -20,7 +20,7 @@ import { projectRoot } from "./packing/paths.ts";
 import { stageApp } from "./packing/staged-app.ts";
 import { makeTarGz } from "./packing/tar-gz.ts";
 import { checkContents } from "./packing/contents.ts";
-import { sizeOf } from "./packing/sizes.ts";
+import { sizeOf } from "./packing/size-on-disk.ts";
 import { makeUnpacked } from "./packing/unpacked.ts";
 
 const reading = readOrder(process.argv.slice(2));

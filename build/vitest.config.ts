@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { testDeadlineMs } from "./vitest/test-deadline.ts";
+import { waitDeadlineMs } from "./vitest/wait-deadline.ts";
 import { TestNotes } from "./vitest/test-notes.ts";
 import { TestOrder } from "./vitest/test-order.ts";
 import { TestReporter } from "./vitest/test-reporter.ts";
@@ -26,8 +26,8 @@ const pureUnits = [
   "test/server/player/**/asset-extras.test.ts",
   "test/server/player/sync/outbox-{long-queue,paging}.test.ts",
   "test/electron/**/{autostart-entry,compare-screenshots,config,display-choice,entry-credentials,screen-verification}.test.ts",
-  "test/electron/**/{graphics-watch,heartbeat,page-limits}.test.ts",
-  "test/electron/**/{service-watch,site-check-text,stage-watch,window-recovery-watch,web-request}.test.ts",
+  "test/electron/**/{graphics-watchdog-policy,heartbeat,page-limits}.test.ts",
+  "test/electron/**/{service-watchdog-policy,site-check-text,stage-watchdog-policy,window-recovery-policy,web-request}.test.ts",
 ];
 
 /** Files share a worker and its modules, which are loaded once: each file cleans up after itself. */
@@ -50,7 +50,7 @@ export default defineConfig({
       ...(notes ? [new TestNotes(notes)] : []),
     ],
     passWithNoTests: false,
-    expect: { poll: { timeout: testDeadlineMs } },
+    expect: { poll: { timeout: waitDeadlineMs } },
     setupFiles: ["test/support/wait-deadline.ts"],
     sequence: isShuffled ? {} : { sequencer: TestOrder },
     ...{ maxWorkers, testTimeout: timeoutMs, hookTimeout: timeoutMs },

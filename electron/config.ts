@@ -15,7 +15,7 @@ import {
 import {
   supervisionOf,
   type Supervision,
-} from "./lifecycle/supervisor-arguments.ts";
+} from "./lifecycle/windows-supervisor-arguments.ts";
 
 const integer = z
   .string()
@@ -63,7 +63,7 @@ const fields = {
   virtualScreen: yes.default(false),
   // Without the flag, the setting counts.
   profile: z.enum(["desk", "unattended"]).optional(),
-  // Read before all others (supervisor-arguments.ts); here for the list of flags.
+  // Read before all others (windows-supervisor-arguments.ts); here for the list of flags.
   supervise: yes.default(false),
   siteCheck: yes.default(false),
   // Called by windows.ps1, with the file of its order.

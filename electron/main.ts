@@ -15,7 +15,7 @@ import { serveAssets } from "./web/asset-protocol.ts";
 import { limitSharedMemory, tameChromium } from "./chromium/chromium.ts";
 import { forkContent } from "./hosting/content-child.ts";
 import { createContentHost, type ContentHost } from "./hosting/content-host.ts";
-import { startMediaProcessesBy } from "../server/platform/media/media-processes.ts";
+import { startMediaProcessesBy } from "../server/platform/media/start-media-process.ts";
 import { systemClock } from "../server/platform/clock.ts";
 import {
   readProcessConfig,
@@ -46,7 +46,7 @@ import { forkMediaProcess } from "./hosting/media-child.ts";
 import { managerCalls } from "./manager/manager-calls.ts";
 import { obeyHotKey } from "./kiosk/takeover-hotkey.ts";
 import { createMachine, type Machine } from "./machine-settings.ts";
-import { createTestPattern } from "./windows/test-pattern.ts";
+import { createTestPattern } from "./playback-window/test-pattern.ts";
 import { createThumbnails, type Thumbnails } from "./manager/thumbnails.ts";
 import {
   createManagerWindow,
@@ -54,20 +54,20 @@ import {
 } from "./manager/manager-window.ts";
 import { runsElsewhere, startAgain } from "./lifecycle/exit-codes.ts";
 import { isWatched, requestRestart } from "./lifecycle/restart.ts";
-import { servePages } from "./web/page-protocol.ts";
+import { servePages } from "./web/bundled-pages-protocol.ts";
 import {
   createPlaybackWindow,
   type PlaybackWindow,
-} from "./windows/playback-window.ts";
+} from "./playback-window/playback-window.ts";
 import { openRunRecord, type RunRecord } from "./lifecycle/run-record.ts";
 import {
   openSoftDrawing,
   type SoftDrawing,
 } from "./chromium/software-rendering.ts";
-import { endLaunchers } from "./chromium/launchers.ts";
+import { endLaunchers } from "./chromium/launcher-watchdog.ts";
 import { becomeOnlyCopy } from "./lifecycle/single-instance.ts";
-import { watchPlayer } from "./lifecycle/supervisor-host.ts";
-import { appSecretsIn, runSync, type SyncRun } from "./sync-host.ts";
+import { watchPlayer } from "./lifecycle/windows-supervisor-host.ts";
+import { appSecretsIn, runSync, type SyncRun } from "./player-sync.ts";
 import { endProcess } from "./chromium/end-process.ts";
 import { runCliCommand } from "./cli-commands.ts";
 import { isOrientationFrame } from "./web/web-frame.ts";

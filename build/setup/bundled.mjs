@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { withLock } from "./lock.mjs";
+import { withLock } from "./setup-lock.mjs";
 import { inProject, projectNode, readText } from "./paths.mjs";
 import { SetupStopped, step } from "./progress.mjs";
 import { runQuietly } from "./run.mjs";

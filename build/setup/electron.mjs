@@ -18,7 +18,7 @@ import {
   root,
   versionOf,
 } from "./paths.mjs";
-import { withLock } from "./lock.mjs";
+import { withLock } from "./setup-lock.mjs";
 import { SetupStopped, say, step } from "./progress.mjs";
 import { lastLines, npm, runQuietly } from "./run.mjs";
 

@@ -18,7 +18,7 @@ import {
   readText,
   versionOf,
 } from "./paths.mjs";
-import { withLock } from "./lock.mjs";
+import { withLock } from "./setup-lock.mjs";
 import { SetupStopped, step } from "./progress.mjs";
 import { lastLines, runQuietly } from "./run.mjs";
 

@@ -9,7 +9,7 @@ import {
   readJson,
   readText,
 } from "./paths.mjs";
-import { withLock } from "./lock.mjs";
+import { withLock } from "./setup-lock.mjs";
 import { SetupStopped, step } from "./progress.mjs";
 import { npm, runQuietly } from "./run.mjs";
 

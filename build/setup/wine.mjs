@@ -1,7 +1,7 @@
 // Prepares the machine for the tests under Windows' Node: its programs, and a folder for a Debian with Wine.
 
 import { inCache } from "./paths.mjs";
-import { holdLock } from "./lock.mjs";
+import { holdLock } from "./setup-lock.mjs";
 import { SetupStopped, cannotRunHere } from "./progress.mjs";
 import { systemForWine } from "./system.mjs";
 import { lacksForWine } from "./wine-requirements.mjs";

@@ -22,7 +22,7 @@ export function tameChromium(config: Config): void {
   commandLine.appendSwitch("disable-background-timer-throttling");
   commandLine.appendSwitch("disable-renderer-backgrounding");
   commandLine.appendSwitch("disable-backgrounding-occluded-windows");
-  // The GPU process may end any number of times: its losses are counted here (graphics.ts), and never end the player.
+  // The GPU process may end any number of times: its losses are counted here (graphics-watchdog.ts), and never end the player.
   commandLine.appendSwitch("disable-gpu-process-crash-limit");
   // A player connects to the addresses it was given and to nothing else.
   commandLine.appendSwitch("disable-background-networking");

@@ -10,7 +10,7 @@ import {
   type LauncherAct,
   type LauncherState,
   type LauncherWatch,
-} from "./launcher-watch.ts";
+} from "./launcher-watchdog-policy.ts";
 
 export type LauncherMessage =
   | { readonly launchers: readonly number[] }

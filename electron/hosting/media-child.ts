@@ -5,7 +5,7 @@ import type {
   MediaRelayReport,
   MediaRelayRequest,
 } from "../../server/contract/content-host.ts";
-import type { MediaProcess } from "../../server/platform/media/media-processes.ts";
+import type { MediaProcess } from "../../server/platform/media/start-media-process.ts";
 import type { MediaMessage } from "../../server/platform/media/media-process.ts";
 import { assertDescriptors } from "../chromium/descriptors.ts";
 

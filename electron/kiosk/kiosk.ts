@@ -14,7 +14,7 @@ import {
   type KioskSettings,
 } from "./kiosk-settings.ts";
 import { createPinPad } from "./pin-pad.ts";
-import type { PlaybackWindow } from "../windows/playback-window.ts";
+import type { PlaybackWindow } from "../playback-window/playback-window.ts";
 import { createX11Pointer } from "../x11/x11-pointer.ts";
 import { isGiven } from "./global-shortcut.ts";
 

@@ -11,7 +11,7 @@ import type { MachineQuestion } from "../../server/contract/ipc/ipc-machine.ts";
 import type { Player } from "../../server/player/player.ts";
 import type { ManagerCalls } from "../ipc.ts";
 import type { Machine } from "../machine-settings.ts";
-import type { TestPattern } from "../windows/test-pattern.ts";
+import type { TestPattern } from "../playback-window/test-pattern.ts";
 import type { Thumbnails } from "./thumbnails.ts";
 
 export interface MachineParts {

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { Failure } from "../../server/contract/ipc/ipc.ts";
 import type { ManagerCalls } from "../ipc.ts";
 import type { ChooseSavePath } from "./manager-save-file.ts";
-import type { SyncRun } from "../sync-host.ts";
+import type { SyncRun } from "../player-sync.ts";
 import { moveFile } from "../../server/platform/files/replace-file.ts";
 
 export type OfflineBundles = SyncRun["offlineBundles"];

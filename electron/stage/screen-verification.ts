@@ -21,7 +21,7 @@ import {
   type Grid,
   type PixelImage,
 } from "../screenshots/compare-screenshots.ts";
-import { isOneColoured, mediaTimes } from "./verification-evidence.ts";
+import { isOneColoured, mediaTimes } from "./stage-readings.ts";
 import { drawnPixels } from "../screenshots/view-screenshot.ts";
 import { isFoundBlank, noteFilled } from "../web/web-health.ts";
 

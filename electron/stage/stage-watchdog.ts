@@ -15,7 +15,7 @@ import {
   type StageEffect,
   type StageEvent,
   type StageTimes,
-} from "./stage-watch.ts";
+} from "./stage-watchdog-policy.ts";
 
 export interface Watchdog {
   /** Watches these contents, which are about to load their page; the previous ones are no longer watched. */

@@ -1,6 +1,9 @@
 // The screenly.js runtime script for apps: screen metadata, the app's settings and the ready signal.
 
-import type { AppOnScreen, ScreenFacts } from "../../server/contract/web.ts";
+import type {
+  AppOnScreen,
+  ScreenFacts,
+} from "../../server/contract/page-context.ts";
 
 /** Path under which an app reaches other servers, under its own origin. */
 export const proxyFolder = "cors-proxy";

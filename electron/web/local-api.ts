@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 import {
   isLocalAddress,
   localNames,
-} from "../../server/platform/process/addresses.ts";
+} from "../../server/platform/http/machine-addresses.ts";
 
 /** The port on which the player's interface listens or will listen; null while it is unknown. */
 export type LocalApiPort = () => number | null;

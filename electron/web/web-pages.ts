@@ -11,9 +11,9 @@ import type {
   AppOnScreen,
   PageContext,
   WebOptions,
-} from "../../server/contract/web.ts";
+} from "../../server/contract/page-context.ts";
 import type { Log } from "../../server/platform/log.ts";
-import { addApp, appIdOf, signalCode } from "./app-protocol.ts";
+import { addApp, appIdOf, signalCode } from "./edge-app-protocol.ts";
 import { settingsScript } from "./app-runtime.ts";
 import { createWebPage, type WebPage } from "./web-page.ts";
 import { customHeaders } from "./web-request.ts";

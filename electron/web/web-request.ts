@@ -1,6 +1,9 @@
 // Request headers of pages: the asset's headers and the screen metadata, sent to the page's own origin only.
 
-import type { ScreenFacts, WebOptions } from "../../server/contract/web.ts";
+import type {
+  ScreenFacts,
+  WebOptions,
+} from "../../server/contract/page-context.ts";
 
 export type Headers = Readonly<Record<string, string>>;
 

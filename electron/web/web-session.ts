@@ -3,7 +3,7 @@
 import { session, type Session } from "electron";
 import type { Log } from "../../server/platform/log.ts";
 import { refuseModals } from "./block-dialogs.ts";
-import { onNetworkLost } from "../chromium/network.ts";
+import { onNetworkLost } from "../chromium/network-watchdog.ts";
 import { withCustomHeaders, type Headers } from "./web-request.ts";
 
 /** Options that cannot differ between two pages of one session. */

@@ -13,7 +13,7 @@ import { Failure, type Orientation } from "../../server/contract/ipc/ipc.ts";
 import type { Log } from "../../server/platform/log.ts";
 import type { WebFrames } from "./standby-frame.ts";
 import type { WebFrame } from "./web-frame.ts";
-import { onNetworkLost } from "../chromium/network.ts";
+import { onNetworkLost } from "../chromium/network-watchdog.ts";
 import { watchPage } from "./page-watch.ts";
 import { captureView } from "../screenshots/view-screenshot.ts";
 import { feelPulse, isBlank } from "./web-health.ts";
@@ -26,7 +26,7 @@ import {
   webSession,
   type SessionOptions,
 } from "./web-session.ts";
-import type { WebOptions } from "../../server/contract/web.ts";
+import type { WebOptions } from "../../server/contract/page-context.ts";
 
 // No pointer on the screen, whatever a page requests.
 

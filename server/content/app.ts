@@ -16,8 +16,8 @@ import {
   hasSeveralHosts,
   isHost,
   isOfOtherSite,
-} from "../platform/process/allowed-hosts.ts";
-import { hostInAddress } from "../platform/process/addresses.ts";
+} from "../platform/http/allowed-hosts.ts";
+import { hostInAddress } from "../platform/http/machine-addresses.ts";
 import { requireKey } from "./access/access.ts";
 import type { Addresses } from "./files/signed-addresses.ts";
 import type { AppTokens } from "./access/app-tokens.ts";

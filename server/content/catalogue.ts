@@ -6,7 +6,7 @@ import {
   labelTypes,
 } from "../contract/v4/v4.ts";
 import { assetLimits } from "../core/asset-limits.ts";
-import { processingStatuses } from "../core/processing.ts";
+import { processingStatuses } from "../core/processing-status.ts";
 
 export type ContentVersion = "4.0" | "4.1";
 
@@ -98,7 +98,7 @@ const plainText = 65_536;
 const nameLength = assetLimits.titleLetters;
 /** Maximum for unique texts: in UTF-8 this fits into an index of either database. */
 const keyLength = 500;
-const urlLength = 8192;
+const urlLength = assetLimits.addressLetters;
 const scriptLength = assetLimits.scriptLetters;
 
 type Extras = Partial<

@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import { resolve, sep } from "node:path";
 import * as z from "zod";
-import { isLoopback } from "../platform/process/addresses.ts";
+import { isLoopback } from "../platform/http/machine-addresses.ts";
 import {
   flagLines,
   readStart,

@@ -7,7 +7,7 @@ import path from "node:path";
 import { Failure } from "../core/failure.ts";
 import { createUlids } from "../core/ulid.ts";
 import { createRandomBytes } from "../platform/random-bytes.ts";
-import { baseAddress } from "../platform/process/addresses.ts";
+import { baseAddress } from "../platform/http/machine-addresses.ts";
 import {
   startDatabaseClock,
   type DatabaseClock,
@@ -43,7 +43,7 @@ import {
   sealStored,
   type Sealer,
 } from "./access/secret-encryption.ts";
-import { addressSecret } from "./access/secrets.ts";
+import { addressSecret } from "./access/signing-secret.ts";
 import { startBackups, type Backups } from "./store/backups.ts";
 import { migrated } from "./store/migrate-store.ts";
 import { openStore } from "./store/open-store.ts";

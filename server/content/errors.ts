@@ -12,7 +12,7 @@ import {
 import { IngestError } from "./ingest/ingest-error.ts";
 import { answerFailuresV3 } from "./v3/operation/errors.ts";
 import { answerFailuresV4, isFaultOfDatabase } from "./v4/respond/errors.ts";
-import { Refusal } from "./http/refusal.ts";
+import { Refusal } from "./http/v4-errors.ts";
 
 const codeOfOutside: Readonly<Record<OutsideErrorKind, FailureCode>> = {
   "address-in-use": "unavailable",

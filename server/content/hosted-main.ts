@@ -15,7 +15,7 @@ import {
   startMediaProcessesBy,
   type MediaExit,
   type MediaProcess,
-} from "../platform/media/media-processes.ts";
+} from "../platform/media/start-media-process.ts";
 import { endAfter } from "../platform/process/end-process.ts";
 import { makePrivateFolder } from "../platform/files/private-folder.ts";
 import { createContent, type Content } from "./content.ts";

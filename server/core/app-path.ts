@@ -15,7 +15,3 @@ export function isAppPath(path: string): boolean {
     !/^[a-z]:/i.test(path)
   );
 }
-
-/** Far more than any app for a screen needs, and far less than would cause trouble. */
-export const maxAppFiles = 5000;
-export const maxAppBytes = 1024 ** 3;

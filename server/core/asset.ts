@@ -3,6 +3,9 @@
 import { createEdgeTable, type Edges } from "./edges.ts";
 import { dayMs, wallClockOf, type WallTime } from "./wall-clock.ts";
 
+/** The end of an asset that plays without an end date. */
+export const noEndMs = Date.UTC(9999, 0, 1);
+
 /** The bytes of an asset, identified by their hash. */
 export interface AssetFile {
   /** SHA-256 of the content, 64 lower-case hex digits. */

@@ -17,7 +17,7 @@ import {
   orderEndAndReport,
 } from "../platform/process/end-requests.ts";
 import { migrateSqlite, openSqlite } from "../platform/sqlite/sqlite.ts";
-import { createAccess, type Access } from "./access.ts";
+import { createAccess, type Access } from "./access-tokens.ts";
 import { playerMigrations } from "./migrations.ts";
 import { createNoStage } from "./playback/headless-stage.ts";
 import { createPlayer, type Player } from "./player.ts";

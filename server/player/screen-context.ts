@@ -2,7 +2,7 @@
 
 import os from "node:os";
 import { groupNames, type Settings } from "../contract/v2/v2-settings.ts";
-import type { PageContext, ScreenFacts } from "../contract/web.ts";
+import type { PageContext, ScreenFacts } from "../contract/page-context.ts";
 import { createAnnouncement } from "./event-emitter.ts";
 import type { LinkRows } from "./sync/link-client/link-rows.ts";
 import {

@@ -8,7 +8,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Row } from "../../build/bench.ts";
-import { sizeOf } from "../../build/packing/sizes.ts";
+import { sizeOf } from "../../build/packing/size-on-disk.ts";
 import { png, type Colour } from "../support/media/media.ts";
 import { makePackage } from "../support/app/package.ts";
 import {

@@ -19,11 +19,11 @@ const forLinux = fileURLToPath(
   new URL("../../build/linux/vitrine-supervisor", import.meta.url),
 );
 const forWindows = new URL(
-  "../../electron/lifecycle/supervisor.ts",
+  "../../electron/lifecycle/windows-supervisor.ts",
   import.meta.url,
 );
 const orders = new URL(
-  "../../electron/lifecycle/supervisor-arguments.ts",
+  "../../electron/lifecycle/windows-supervisor-arguments.ts",
   import.meta.url,
 );
 

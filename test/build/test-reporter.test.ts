@@ -7,7 +7,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import type { ViteUserConfig } from "vitest/config";
 import { expect, it, vi } from "vitest";
-import { testDeadlineMs } from "../../build/vitest/test-deadline.ts";
+import { waitDeadlineMs } from "../../build/vitest/wait-deadline.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const project = path.join(import.meta.dirname, "..", "..");
@@ -173,7 +173,7 @@ it("waits as long with vi.waitUntil as with expect.poll, in every project of the
   const { default: settings } = await import("../../build/vitest.config.ts");
   const { test = {} }: ViteUserConfig = settings;
   const { expect: polling, projects, setupFiles } = test;
-  expect(polling?.poll?.timeout).toBe(testDeadlineMs);
+  expect(polling?.poll?.timeout).toBe(waitDeadlineMs);
   expect(setupFiles).toEqual(["test/support/wait-deadline.ts"]);
   for (const project of projects ?? []) {
     expect(project).toMatchObject({ extends: true });

@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { PNG } from "pngjs";
 import { describe, expect, it, vi } from "vitest";
-import { testDeadlineMs } from "../../build/vitest/test-deadline.ts";
+import { waitDeadlineMs } from "../../build/vitest/wait-deadline.ts";
 import { endProcess } from "../../electron/chromium/end-process.ts";
 import { isAlive } from "../../electron/lifecycle/process-alive.ts";
 import { orderEnd } from "../../server/platform/process/end-requests.ts";
@@ -136,7 +136,7 @@ describe("the app", () => {
     expect(await safeModeOf(careful.api)).toContain("5 times");
     await expect
       .poll(() => careful.process.exitCode, {
-        timeout: restMs + testDeadlineMs,
+        timeout: restMs + waitDeadlineMs,
       })
       .toBe(75);
     expect(await readFile(beats, "utf8")).toBe("again\n");

@@ -9,12 +9,8 @@ import { plainMessage, t } from "../../locales/messages.ts";
 import { playsOn, withDay, withHours } from "./weekdays.ts";
 import { NumberField, TextField } from "./Field.tsx";
 import { sameOf, type Details } from "./use-details.ts";
-import {
-  forGood,
-  momentOfWall,
-  formatWallTime,
-  wallTextOf,
-} from "./local-dates.ts";
+import { momentOfWall, formatWallTime, wallTextOf } from "./local-dates.ts";
+import { noEndDate } from "../components/no-end-date.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
@@ -55,7 +51,7 @@ export function WhenFields({ details, kinds }: Props): ReactNode {
         show={(value: string | null) => wallTextOf(value, zone)}
         formatMoved={formatWallTime}
         read={(text) => {
-          const value = text === "" ? forGood : momentOfWall(text, zone);
+          const value = text === "" ? noEndDate : momentOfWall(text, zone);
           return value === null
             ? { wrong: t("manager.incompleteValue") }
             : { value };

@@ -1,16 +1,14 @@
 // Conversion between moments and the local date and time of the screen, for input fields. Pure.
 
 import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
+import { isEmptyInFields } from "../components/no-end-date.ts";
 import { momentOf } from "../schedule/week.ts";
-
-/** Nobody schedules this far ahead: a later end was written to mean "no end". */
-const forGoodMs = Date.UTC(9000, 0, 1);
 
 /** `2026-01-31T09:30`, or empty for no end. */
 export function wallTextOf(moment: string | null, zone: string): string {
   if (moment === null) return "";
   const at = Date.parse(moment);
-  if (at >= forGoodMs) return "";
+  if (isEmptyInFields(at)) return "";
   const { offsetMs } = wallClockOf(zone).spanAt(at);
   return new Date(at + offsetMs).toISOString().slice(0, 16);
 }
@@ -22,9 +20,6 @@ export function momentOfWall(text: string, zone: string): string | null {
   const day = Math.floor(wall / dayMs);
   return new Date(momentOf(day, wall - day * dayMs, zone)).toISOString();
 }
-
-/** The player's notation of "until further notice". */
-export const forGood = "9999-01-01T00:00:00Z";
 
 /** For a sentence: as the field shows it, without the letter between date and time. */
 export function formatWallTime(text: string): string {

@@ -3,6 +3,7 @@
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { isInHours } from "../../../server/core/asset.ts";
 import { wallClockOf } from "../../../server/core/wall-clock.ts";
+import { isOpenEnded } from "../components/no-end-date.ts";
 
 export type AssetState =
   | "playing"
@@ -80,14 +81,6 @@ function isTimed({
   return (
     hours !== null || isPlaylistOnly || startsAt === null || endsAt === null
   );
-}
-
-/** Nobody schedules this far ahead; a later end was written to mean that there is none. */
-const openEndedAfterMs = 20 * 365 * 24 * 3600 * 1000;
-
-/** Whether an end at that moment means no end, as the year 9999 does. */
-export function isOpenEnded(endsAt: number, moment: number): boolean {
-  return endsAt >= moment + openEndedAfterMs;
 }
 
 /** The dates worth showing: a start that is still ahead, and an end that is one. */

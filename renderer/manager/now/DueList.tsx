@@ -8,7 +8,7 @@ import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import type { WhyV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { reasonOf, useAssets } from "../api.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
-import { isOpenEnded } from "../library/asset-state.ts";
+import { isOpenEnded } from "../components/no-end-date.ts";
 import { useAnswer } from "../operations.ts";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";

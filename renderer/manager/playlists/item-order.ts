@@ -1,5 +1,6 @@
 // Reorders, adds, removes and times the items of a playlist; no item is lost without being removed.
 
+import { assetLimits } from "../../../server/core/asset-limits.ts";
 import type { PlaylistItemV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import type { ListOf } from "../three-way-merge.ts";
 
@@ -54,9 +55,6 @@ export function timed(
   );
 }
 
-/** The maximum the player accepts. */
-const maxSeconds = 31_536_000;
-
 /**
  * `90`, `1:30` and `1:00:30` in seconds; null for an empty text, which uses the asset's duration. Undefined for an invalid text.
  */
@@ -67,7 +65,7 @@ export function lengthFromText(text: string): number | null | undefined {
   const seconds = written
     .split(":")
     .reduce((sum, part) => sum * 60 + Number(part), 0);
-  return seconds <= maxSeconds ? seconds : undefined;
+  return seconds <= assetLimits.durationSeconds ? seconds : undefined;
 }
 
 /** As people type it: `90`, or `1:30`. */

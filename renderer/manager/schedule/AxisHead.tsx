@@ -14,7 +14,7 @@ import {
   type Axis,
 } from "./time-axis.ts";
 import "./time-axis.css";
-import { formatIn } from "./formats.ts";
+import { formatIn } from "./screen-time-formats.ts";
 import { onwards, shareAt } from "./pointer.ts";
 import {
   momentOf,

@@ -7,7 +7,7 @@ import {
   compileSchedule,
   type LineupEntry,
 } from "../../../server/core/schedule/schedule.ts";
-import { isOpenEnded } from "../library/asset-state.ts";
+import { isOpenEnded } from "../components/no-end-date.ts";
 import { useAnswer } from "../operations.ts";
 import type { Library } from "../playlists/schedule-inputs.ts";
 import { Preview } from "../playlists/preview/Preview.tsx";
@@ -18,7 +18,7 @@ import {
 } from "../playlists/predicate-editor/input-formats.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { t } from "../../locales/messages.ts";
-import { formatIn } from "./formats.ts";
+import { formatIn } from "./screen-time-formats.ts";
 import "./moment.css";
 import { momentOf, wallOf } from "./week.ts";
 import { WhyTable } from "./WhyTable.tsx";

@@ -2,14 +2,14 @@
 
 import type { PlayHours } from "../../../server/core/asset.ts";
 import type { Reason } from "../../../server/core/schedule/schedule.ts";
-import { isOpenEnded } from "../library/asset-state.ts";
+import { isOpenEnded } from "../components/no-end-date.ts";
 import { shortDays } from "../playlists/predicate-editor/DayChips.tsx";
 import {
   inWords,
   timeText,
 } from "../playlists/predicate-editor/predicate-text.ts";
 import { t } from "../../locales/messages.ts";
-import { formatIn } from "./formats.ts";
+import { formatIn } from "./screen-time-formats.ts";
 
 export function reasonText(
   reason: Reason,

@@ -1,5 +1,6 @@
 // Duration of a takeover: one of the presets, or any number of minutes.
 
+import { assetLimits } from "../../../server/core/asset-limits.ts";
 import { NumberInput, Select } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
@@ -19,8 +20,7 @@ const untilEnded = "none";
 const custom = "custom";
 /** Initial value of a custom duration where there was none. */
 const firstCustomSeconds = 600;
-/** The player's limit: a year. */
-const maxSeconds = 31_536_000;
+const maxSeconds = assetLimits.durationSeconds;
 
 export function DurationField(props: Props): ReactNode {
   const { label, seconds, isDisabled = false, onChange } = props;

@@ -8,7 +8,7 @@ interface Props {
   readonly onHeld: () => void;
 }
 
-/** As in takeover.css. */
+/** How long it has to be held; takeover.css fills it within this time. */
 const holdMs = 1_000;
 /** Alternative for people who cannot hold, such as with a screen reader: two presses within this time. */
 const twiceMs = 5_000;
@@ -46,6 +46,7 @@ export function HoldButton(props: Props): ReactNode {
       type="button"
       className="hold-button"
       data-held={isHeld}
+      style={{ ["--hold-time" as string]: `${holdMs}ms` }}
       disabled={isDisabled}
       onPointerDown={(event) => {
         if (event.button === 0) begin();

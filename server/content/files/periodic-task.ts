@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
-import { moment } from "../../platform/database/moment.ts";
+import { moment } from "../../platform/database/database-now.ts";
 import type { ContentTables } from "../tables.ts";
 
 export interface PeriodicTask {

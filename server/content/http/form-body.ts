@@ -4,7 +4,7 @@ import {
   charactersInPiece,
   type PieceByPiece,
 } from "../../platform/text/incremental.ts";
-import { limits } from "./request-limits.ts";
+import { bodyLimits } from "./body-limits.ts";
 
 export interface FormField {
   readonly name: string;
@@ -17,9 +17,9 @@ export function fieldsOfForm(
   text: string,
   tooMany: (sentence: string) => Error,
 ): readonly FormField[] {
-  const parts = text.split("&", limits.formFields + 1);
-  if (parts.length > limits.formFields)
-    throw tooMany(`A form may have at most ${limits.formFields} fields.`);
+  const parts = text.split("&", bodyLimits.formFields + 1);
+  if (parts.length > bodyLimits.formFields)
+    throw tooMany(`A form may have at most ${bodyLimits.formFields} fields.`);
   return parts.map((part) => {
     const equals = part.indexOf("=");
     return equals < 0

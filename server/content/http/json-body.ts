@@ -14,7 +14,7 @@ import {
 } from "../../platform/text/json-text.ts";
 import { systemCode } from "../../platform/outside-error.ts";
 import { readBody, type BodyReader } from "./large-bodies.ts";
-import { limits } from "./request-limits.ts";
+import { bodyLimits } from "./body-limits.ts";
 
 // What a contract finds wrong with a value, as the part of a sentence after the field's name.
 
@@ -54,7 +54,7 @@ const units: Readonly<Record<string, string>> = {
   array: "elements",
 };
 
-const { jsonDepth: maxDepth, jsonValues: maxValues } = limits;
+const { jsonDepth: maxDepth, jsonValues: maxValues } = bodyLimits;
 
 export const jsonReader: BodyReader<Json> = (text) =>
   jsonInPieces(text, maxDepth, maxValues);

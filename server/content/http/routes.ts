@@ -1,7 +1,7 @@
 // Routes paths and methods: HEAD follows GET, OPTIONS lists the methods, any other method is rejected.
 
 import type { Request, RequestHandler, Response } from "express";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./v4-errors.ts";
 
 export type Handler = (
   request: Request<Record<string, string>>,

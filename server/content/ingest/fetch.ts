@@ -3,7 +3,7 @@
 
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import type { Aside, FilePart } from "../../platform/files/file-part.ts";
+import type { Aside, FilePart } from "../../platform/files/partial-file.ts";
 import {
   requestHttp,
   reasonOfConnection,
@@ -47,6 +47,20 @@ export type Found =
       /** The server sends no length, and the bytes differ from those of the previous attempt (V4-324). */
       readonly mayBeCut: boolean;
     };
+
+/** When a source is given up on. */
+export const fetchLimits = {
+  /** A connection without a byte for this long is dropped and the transfer resumed. */
+  silenceMs: 30_000,
+  /** Below the rate of any real line: fewer bytes than this in `slowMs` are a trickle (V4-278). */
+  minBytes: 64 * 1024,
+  slowMs: 60_000,
+  /**
+   * Time for the largest clip over a slow line: all attempts at a source together, including the pauses between them
+   * (V4-302).
+   */
+  maxFetchMs: 6 * 3_600_000,
+} as const;
 
 const pageTypes = /^(text\/(?!vtt)|application\/(xhtml\+xml|json|xml)\b)/;
 const streamTypes =

@@ -2,8 +2,8 @@
 
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
-import { moment } from "../../platform/database/moment.ts";
-import type { Aside } from "../../platform/files/file-part.ts";
+import { moment } from "../../platform/database/database-now.ts";
+import type { Aside } from "../../platform/files/partial-file.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { ContentTables } from "../tables.ts";
 

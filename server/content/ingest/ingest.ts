@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
-import type { FilePart } from "../../platform/files/file-part.ts";
+import type { FilePart } from "../../platform/files/partial-file.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { AnswerError } from "../../platform/http/download.ts";
 import type { Log } from "../../platform/log.ts";
@@ -15,6 +15,7 @@ import {
 import type { ContentTables } from "../tables.ts";
 import { digestFile } from "./digest.ts";
 import {
+  fetchLimits,
   fetchSource,
   isMediaAddress,
   reasonOf,
@@ -23,7 +24,7 @@ import {
 } from "./fetch.ts";
 import type { FileRetention } from "./file-retention.ts";
 import { createLeases, type Job } from "./leases.ts";
-import { processBytes, writeProcessed } from "./process.ts";
+import { processBytes, writeProcessed } from "./process-asset.ts";
 import { IngestError } from "./ingest-error.ts";
 import { parseSource } from "./source-address.ts";
 
@@ -64,16 +65,6 @@ type Place = keyof typeof placesFor;
 const defaultPausesMs = [1_000, 4_000, 15_000, 60_000, 180_000];
 /** A service is not restarted this often during one ingest: beyond it, the asset itself is what crashes the process. */
 const maxTries = 20;
-/** A connection without a byte for this long is dropped and the transfer resumed. */
-const silenceMs = 30_000;
-/** Below the rate of any real line: fewer bytes than this in this time are a trickle (V4-278). */
-const minBytes = 64 * 1024;
-const defaultSlowMs = 60_000;
-/**
- * Time for the largest clip over a slow line: all attempts at a source together, including the pauses between them
- * (V4-302).
- */
-const defaultMostFetchMs = 6 * 3_600_000;
 /** This much progress resets the count of attempts. */
 const progressBytes = 1024 ** 2;
 /** How often to look for work left by other instances and for pauses that have ended. */
@@ -81,7 +72,7 @@ const pollIntervalMs = 1_000;
 
 export function createIngest(options: IngestOptions): Ingest {
   const { database, store, fileRetention, log, leaseMs } = options;
-  const { pausesMs = defaultPausesMs, maxFetchMs = defaultMostFetchMs } =
+  const { pausesMs = defaultPausesMs, maxFetchMs = fetchLimits.maxFetchMs } =
     options;
   const { kysely } = database;
   const leases = createLeases(options);
@@ -255,9 +246,13 @@ export function createIngest(options: IngestOptions): Ingest {
     const { headers, userAgent, isVerified, validator } = job;
     try {
       return await fetchSource({
-        ...{ url, headers, userAgent, isVerified, validator, part, silenceMs },
+        ...{ url, headers, userAgent, isVerified, validator, part },
+        silenceMs: fetchLimits.silenceMs,
         maxBytes: options.maxBytes,
-        minRate: { bytes: minBytes, ms: options.slowMs ?? defaultSlowMs },
+        minRate: {
+          bytes: fetchLimits.minBytes,
+          ms: options.slowMs ?? fetchLimits.slowMs,
+        },
         mayConnect: options.mayConnect,
         signal: AbortSignal.any([
           signal,

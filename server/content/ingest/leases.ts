@@ -7,7 +7,7 @@ import {
   type Selectable,
 } from "kysely";
 import type { Database, Statement } from "../../platform/database/database.ts";
-import { moment } from "../../platform/database/moment.ts";
+import { moment } from "../../platform/database/database-now.ts";
 import type { ContentTables } from "../tables.ts";
 import { sendableHeaders } from "./headers.ts";
 

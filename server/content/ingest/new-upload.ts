@@ -8,7 +8,7 @@ import {
   type Json,
 } from "../../platform/text/json-text.ts";
 import { catalogues } from "../catalogue.ts";
-import { limits } from "../http/request-limits.ts";
+import { bodyLimits } from "../http/body-limits.ts";
 import { assertAnnounced } from "./ingest.ts";
 import type { FileRetention } from "./file-retention.ts";
 import { IngestError } from "./ingest-error.ts";
@@ -113,7 +113,12 @@ function valuesOf({ fields, fileName }: Upload): ReadonlyMap<string, Json> {
 
 function jsonIn(text: string): Json {
   try {
-    return readJson(text, limits.jsonDepth, undefined, limits.jsonValues);
+    return readJson(
+      text,
+      bodyLimits.jsonDepth,
+      undefined,
+      bodyLimits.jsonValues,
+    );
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw new Failure(

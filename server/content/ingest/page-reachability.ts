@@ -1,6 +1,6 @@
 // Checks that pages are reachable before their assets are stored; an unreachable one is rejected at once (V4-217).
 
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/v4-errors.ts";
 import { isMediaAddress, reasonUnreachable } from "./fetch.ts";
 import { sendableHeaders } from "./headers.ts";
 import { parseSource } from "./source-address.ts";

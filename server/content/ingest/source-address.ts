@@ -1,5 +1,6 @@
 // Validates the address of a source: anywhere, or only on the public internet (V4-211).
 
+import { assetLimits } from "../../core/asset-limits.ts";
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
 const notPublic = new BlockList();
@@ -62,4 +63,4 @@ export function parseSource(
 }
 
 /** The longest that servers and proxies still accept. */
-const maxAddressLength = 8192;
+const maxAddressLength = assetLimits.addressLetters;

@@ -4,7 +4,7 @@ import busboy from "busboy";
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { Failure, fieldFailure } from "../../core/failure.ts";
-import type { Aside } from "../../platform/files/file-part.ts";
+import type { Aside } from "../../platform/files/partial-file.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { readableLetters } from "../../platform/text/readable-text.ts";
 

@@ -4,6 +4,9 @@ import type { HeartbeatLink } from "../../contract/link/link.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
 
+/** How often a screen is to send one. */
+export const heartbeatSeconds = 30;
+
 export interface Heartbeats {
   note(screenId: string, ip: string, body: HeartbeatLink): Promise<void>;
   /** The player is waiting for news at this moment, which also counts as a heartbeat. */

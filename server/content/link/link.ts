@@ -21,7 +21,7 @@ import { inRow } from "../http/middleware-chain.ts";
 import { bytesOf } from "../http/large-bodies.ts";
 import { handleRoutes, sendJson, type Handler } from "../http/routes.ts";
 import type { ContentTables } from "../tables.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/v4-errors.ts";
 import { appForPlayer, type OpenSecret } from "./apps.ts";
 import { createChanges, type Changes } from "./changes.ts";
 import { createHeartbeats } from "./heartbeats.ts";
@@ -67,6 +67,7 @@ interface Paired {
 const maxRegistrations = 60;
 const maxWrong = 50;
 const claimPollIntervalMs = 500;
+const maxBodyBytes = 1024 * 1024;
 
 export function createLink(options: LinkOptions): Link {
   const { database, log, now, makeId } = options;
@@ -262,7 +263,7 @@ export function createLink(options: LinkOptions): Link {
   };
 
   // One batch of playbacks is the largest body there is.
-  const readBytes = express.raw({ type: () => true, limit: 1024 * 1024 });
+  const readBytes = express.raw({ type: () => true, limit: maxBodyBytes });
   const answer = inRow(
     (request, response, next) => {
       response.setHeader("Cache-Control", "no-store");

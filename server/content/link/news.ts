@@ -8,19 +8,15 @@ import type {
 import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
 import type { Mark } from "./changes.ts";
+import { heartbeatSeconds } from "./heartbeats.ts";
+import {
+  createScreenCommands,
+  type ScreenCommands,
+} from "./screen-commands.ts";
 
-const heartbeatSeconds = 30;
-/** An older command would take people by surprise. */
-const commandLastsMs = 10 * 60_000;
-/** Given later than now: the database's clock was set back since, and its age is unknown (L-37). */
-const clockStepMs = 60_000;
-
-export interface News {
+export interface News extends ScreenCommands {
   /** Null when the screen was deleted. */
   screen(screenId: string): Promise<LinkScreen | null>;
-  commands(screenId: string): Promise<readonly LinkCommand[]>;
-  order(teamId: string, screenId: string, kind: string): Promise<LinkCommand>;
-  acknowledgeCommands(screenId: string, ids: readonly string[]): Promise<void>;
 }
 
 export interface NewsOptions {
@@ -78,38 +74,7 @@ export function createNews({ database, makeId, now }: NewsOptions): News {
         })),
       };
     },
-    commands: async (screenId) => {
-      const rows = await kysely
-        .selectFrom("screen_commands")
-        .select(["id", "kind", "created_at"])
-        .where("screen_id", "=", screenId)
-        .where("created_at", ">", now() - commandLastsMs)
-        .where("created_at", "<=", now() + clockStepMs)
-        .orderBy("id")
-        .execute();
-      return rows.map(commandFrom);
-    },
-    order: async (team_id, screen_id, kind) => {
-      const command = { id: makeId(), kind, created_at: now() };
-      await kysely
-        .insertInto("screen_commands")
-        .values({ ...command, team_id, screen_id })
-        .execute();
-      return commandFrom(command);
-    },
-    acknowledgeCommands: async (screenId, ids) => {
-      await kysely
-        .deleteFrom("screen_commands")
-        .where("screen_id", "=", screenId)
-        .where((eb) =>
-          eb.or([
-            eb("created_at", "<=", now() - commandLastsMs),
-            eb("created_at", ">", now() + clockStepMs),
-            ...(ids.length > 0 ? [eb("id", "in", [...ids])] : []),
-          ]),
-        )
-        .execute();
-    },
+    ...createScreenCommands({ database, makeId, now }),
   };
 }
 
@@ -122,15 +87,6 @@ export function newsFrom(
     ...{ screen, revision, commands: [...commands] },
     heartbeat_in_seconds: heartbeatSeconds,
   };
-}
-
-function commandFrom(row: {
-  readonly id: string;
-  readonly kind: string;
-  readonly created_at: number;
-}): LinkCommand {
-  const { id, kind, created_at } = row;
-  return { id, kind, created_at: new Date(created_at).toISOString() };
 }
 
 /** Version 4 accepts any JSON here. */

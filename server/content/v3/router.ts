@@ -1,6 +1,7 @@
 // Routes of version 3, in the order of the specification, with and without /api, with and without a trailing slash.
 
 import express, { type RequestHandler } from "express";
+import { bodyLimits } from "../http/body-limits.ts";
 import { inRow } from "../http/middleware-chain.ts";
 import { createLargeBodies } from "../http/large-bodies.ts";
 import { handleRoutes, type Methods } from "../http/routes.ts";
@@ -16,9 +17,6 @@ import { createPlaylists } from "./playlists/playlists.ts";
 import { createPredicates } from "./playlists/predicates.ts";
 import { createScreens } from "./screens/screens.ts";
 import { createV3, type V3Options } from "./operation/v3.ts";
-
-/** The same as for version 4. */
-const maxBodyBytes = 16 * 1024 * 1024;
 
 /** Expects the team in `response.locals.team`, and an uploaded file's asset in `response.locals.newAssetId`. */
 export function createV3Router(
@@ -52,7 +50,10 @@ export function createV3Router(
     "/screens/:id": screens.item,
     "/screens/:id/commands": screens.commands,
   };
-  const readBytes = express.raw({ type: () => true, limit: maxBodyBytes });
+  const readBytes = express.raw({
+    type: () => true,
+    limit: bodyLimits.bodyBytes,
+  });
   const answer = inRow(
     (request, response, next) => {
       if (request.method === "GET" || request.body !== undefined) next();

@@ -8,7 +8,7 @@ import type { ContentTables } from "../tables.ts";
 import type { Body } from "./parse/body.ts";
 import { copyAssets, type ShareFiles } from "./write/copy-assets.ts";
 import { dialects } from "./sql/dialect.ts";
-import { limits } from "../http/request-limits.ts";
+import { limits } from "./parse/request-limits.ts";
 import { lockRows, ownersOf } from "./write/locks.ts";
 import type { Level } from "./plan/plan.ts";
 import { ownColumn, planRead, type PlanContext } from "./plan/plan-read.ts";
@@ -32,7 +32,7 @@ import {
 import { createComposer } from "./sql/query.ts";
 import { everything } from "./parse/range.ts";
 import { createReading, type TableRequest, type Read } from "./read-list.ts";
-import { mayNotWrite, Refusal, refusedValue } from "../http/refusal.ts";
+import { mayNotWrite, Refusal, refusedValue } from "../http/v4-errors.ts";
 import { refuseUnlessOne } from "./respond/response.ts";
 import { allOf, named, sql, statementOf, trusted, type Sql } from "../sql.ts";
 import {

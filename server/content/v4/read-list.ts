@@ -7,11 +7,11 @@ import type {
 } from "../../platform/database/database.ts";
 import type { Table } from "../catalogue.ts";
 import type { ContentTables } from "../tables.ts";
-import { limits } from "../http/request-limits.ts";
+import { limits } from "./parse/request-limits.ts";
 import type { Level, Condition, Embedding } from "./plan/plan.ts";
 import { planRead, type PlanContext } from "./plan/plan-read.ts";
 import type { Composer } from "./sql/query.ts";
-import { badRange } from "../http/refusal.ts";
+import { badRange } from "../http/v4-errors.ts";
 import type { RequestV4 } from "./parse/request.ts";
 import { refuseUnlessOne } from "./respond/response.ts";
 import { statementOf, type Sql } from "../sql.ts";

@@ -30,7 +30,7 @@ import {
 } from "./parse/body.ts";
 import type { ShareFiles } from "./write/copy-assets.ts";
 import { sendDescription } from "./respond/docs.ts";
-import { limits } from "../http/request-limits.ts";
+import { limits } from "./parse/request-limits.ts";
 import {
   createOperations,
   type Operations,
@@ -39,7 +39,7 @@ import {
 } from "./operations.ts";
 import { copyAssetsPath } from "./respond/openapi.ts";
 import type { TableRequest } from "./read-list.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/v4-errors.ts";
 import { parseRequest, type RequestText } from "./parse/request.ts";
 import {
   bodyOf,

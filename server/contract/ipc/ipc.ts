@@ -1,6 +1,7 @@
 // IPC between the main process and its two windows: requests, answers and events, one map per window from which both
 // sides derive.
 
+import { assetLimits } from "../../core/asset-limits.ts";
 import * as z from "zod";
 import type { FailureCode } from "../../core/failure.ts";
 import type { AssetKind, PlayHours } from "../../core/asset.ts";
@@ -70,7 +71,7 @@ export const managerQuestions = {
   /** Replaces the file of an asset; all its other fields stay. */
   replaceFile: z.object({ assetId, path, job: z.string().min(1).max(100) }),
   addPage: z.object({
-    address: z.string().min(1).max(8192),
+    address: z.string().min(1).max(assetLimits.addressLetters),
     /** Sent with every request for the page. */
     headers: z.record(z.string(), z.string()).optional(),
     /** Accepts the address without an availability check. */

@@ -1,5 +1,6 @@
 // What is on the screen and why, and takeovers: now, why and takeover of version 2 (V2-140 to V2-169).
 
+import { assetLimits } from "../../core/asset-limits.ts";
 import * as z from "zod";
 import type { ReasonCode } from "../../core/schedule/schedule.ts";
 import { showingKinds } from "../../core/showing.ts";
@@ -124,8 +125,8 @@ export type WhyV2 = Wire<typeof whyV2>;
 const maxTextLength = 500;
 const maxReasonLength = 500;
 const maxIdLength = 100;
-const maxUrlLength = 8192;
-const maxSeconds = 31_536_000;
+const maxUrlLength = assetLimits.addressLetters;
+const maxSeconds = assetLimits.durationSeconds;
 
 export const notAPage = "must be an http or https address";
 

@@ -1,5 +1,6 @@
 // Settings that an operator changes while the player runs: wire name, reader and default of each.
 
+import { assetLimits } from "../../core/asset-limits.ts";
 import * as z from "zod";
 import { got, sentenceFor } from "../field-error.ts";
 import {
@@ -152,10 +153,10 @@ const message = z
     url: z
       .string()
       .regex(/^https?:\/\/[^\s/?#]\S*$/i)
-      .max(8192)
+      .max(assetLimits.addressLetters)
       .optional(),
     /** Null: until it is stopped. */
-    seconds: z.int().min(1).max(31_536_000).nullable(),
+    seconds: z.int().min(1).max(assetLimits.durationSeconds).nullable(),
   })
   .refine(
     ({ text, asset_id: assetId, url }) =>

@@ -1,5 +1,6 @@
 // Outbox, pairing, player link and offline bundles: request and response shapes of version 2 (V2-300 to V2-329).
 
+import { assetLimits } from "../../core/asset-limits.ts";
 import * as z from "zod";
 import { Failure } from "../../core/failure.ts";
 import {
@@ -116,11 +117,11 @@ export const importedPlanV2 = z.object({
 });
 export type ImportedPlanV2 = Wire<typeof importedPlanV2>;
 
-const maxNameLength = 4096;
-const maxUrlLength = 8192;
+const maxNameLength = assetLimits.titleLetters;
+const maxUrlLength = assetLimits.addressLetters;
 const maxScriptLength = 1_000_000;
 const maxElements = 10_000;
-const maxSeconds = 31_536_000;
+const maxSeconds = assetLimits.durationSeconds;
 
 const idPattern = "^(change:)?[\\w-]{1,64}$";
 const readId = reader<string>({ type: "string", pattern: idPattern }, (raw) =>

@@ -1,5 +1,6 @@
 // Readers of single values of the version 2 interface: what they accept, and the sentence for what they reject.
 
+import { assetLimits } from "../../core/asset-limits.ts";
 import { got, sentenceFor } from "../field-error.ts";
 
 /** A value, or why it is invalid: the part of the sentence after the field's name, as in "must be true or false". */
@@ -19,8 +20,6 @@ export function reader<T>(
 ): Reader<T> {
   return Object.assign((raw: unknown) => read(raw), { schema });
 }
-
-const secondsPerYear = 31_536_000;
 
 /** Trimmed text; numbers count as text (V2-6). */
 export function readText(lengthLimit: number): Reader<string> {
@@ -81,7 +80,7 @@ export function readInteger(least: number, most: number): Reader<number> {
 }
 
 /** Seconds on the screen: at most a year, since longer waits overflow timers (V2-7). */
-export const readDuration = readInteger(0, secondsPerYear);
+export const readDuration = readInteger(0, assetLimits.durationSeconds);
 
 /** The whole numbers that SQLite, JSON and every client represent alike. */
 export const readPlayOrder = readInteger(-2_147_483_648, 2_147_483_647);

@@ -1,5 +1,6 @@
 // Local player interface, version 2: shapes of its bodies. The rules are in v2.md and rules/.
 
+import { assetLimits } from "../../core/asset-limits.ts";
 import * as z from "zod";
 import type { FieldSentences } from "../../core/failure.ts";
 import { extraFields, type ExtrasV2 } from "./v2-extras.ts";
@@ -62,15 +63,11 @@ export const assetV2 = z.object({
 });
 export type AssetV2 = Wire<typeof assetV2>;
 
-/** Long enough for any name a person writes, short enough for a list of ten thousand. */
-const maxNameLength = 1000;
-/** The longest address that browsers still accept. */
-const maxUriLength = 8192;
 /** Far longer than any registered media type. */
 const maxTypeLength = 255;
 
-const name = readText(maxNameLength);
-const uri = readText(maxUriLength);
+const name = readText(assetLimits.nameLetters);
+const uri = readText(assetLimits.addressLetters);
 const mimetype = readText(maxTypeLength);
 
 /** `.png` or `png`: up to ten letters and digits (V2-14). */

@@ -1,5 +1,6 @@
 // Edge apps in version 3: request and response shapes of deployments (V3-55 to V3-58).
 
+import { assetLimits } from "../../core/asset-limits.ts";
 import * as z from "zod";
 import {
   flag,
@@ -109,7 +110,7 @@ const settingNames = z
 const entrypoint = z
   .object({
     type: z.enum(["file", "remote-global", "remote-local"]),
-    uri: z.string().max(8192).nullish(),
+    uri: z.string().max(assetLimits.addressLetters).nullish(),
   })
   .refine(
     ({ type, uri }) => (type === "remote-global") === ((uri ?? "") !== ""),

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { got, sentenceFor } from "../field-error.ts";
 import { assetLimits } from "../../core/asset-limits.ts";
 import { parsePredicate } from "../../core/predicate/predicate.ts";
-import { processingStatuses } from "../../core/processing.ts";
+import { processingStatuses } from "../../core/processing-status.ts";
 import { commandKinds } from "../link/link.ts";
 import {
   elements,
@@ -24,9 +24,9 @@ import {
 import { assetTypes } from "../v4/v4.ts";
 
 const nameLetters = assetLimits.titleLetters;
-const urlLetters = 8192;
+const urlLetters = assetLimits.addressLetters;
 const scriptLetters = assetLimits.scriptLetters;
-const maxSeconds = 31_536_000;
+const maxSeconds = assetLimits.durationSeconds;
 const mostItems = 10_000;
 const maxGroups = 1000;
 const maxScreens = 10_000;

@@ -26,7 +26,7 @@ import {
   type FileFailure,
 } from "./failed-files.ts";
 import { mayFetchAt, pollPauseMs } from "./timing.ts";
-import type { Progress } from "./progress.ts";
+import type { Progress } from "./plan-progress.ts";
 
 /** Why a poll, the downloads or an apply failed as a whole. */
 export type SyncFailure = Pick<SyncProblem, "code" | "message">;

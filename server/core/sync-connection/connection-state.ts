@@ -16,7 +16,7 @@ import {
   type DesiredState,
   type Progress,
   type PlannedState,
-} from "./progress.ts";
+} from "./plan-progress.ts";
 
 /** Sync state that survives a restart, apart from the plans. */
 export interface ConnectionMemory {

@@ -18,7 +18,7 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { openFilePart, type Aside, type FilePart } from "./file-part.ts";
+import { openFilePart, type Aside, type FilePart } from "./partial-file.ts";
 import { OutsideError, systemCode } from "../outside-error.ts";
 import {
   flushFolder,

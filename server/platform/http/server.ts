@@ -19,7 +19,7 @@ import {
 } from "../process/descriptors.ts";
 import { lingerBeforeClose, type LingerLimits } from "./lingering-close.ts";
 import { OutsideError, systemCode } from "../outside-error.ts";
-import { watchSlowClients } from "./slow-clients.ts";
+import { slowClientLimits, watchSlowClients } from "./slow-clients.ts";
 import type { RequestScheduler } from "../request-scheduler.ts";
 
 export interface HttpServer {
@@ -54,11 +54,11 @@ interface ConnectionTimeouts {
   readonly checkIntervalMs: number;
 }
 
-/** A normal client sends its headers within seconds; half a minute covers a network that stalls. */
 const defaultTimeouts: ConnectionTimeouts = {
+  // A normal client sends its headers within seconds.
   headersMs: 10_000,
-  stillMs: 30_000,
-  checkIntervalMs: 2_000,
+  stillMs: slowClientLimits.stillMs,
+  checkIntervalMs: slowClientLimits.checkIntervalMs,
 };
 
 /** A client that sends a video of 1 GB over a local network and only then reads the response still receives it. */
@@ -133,13 +133,7 @@ export async function startHttpServer(
   const refuse = refusing(options.refusal, answersUnderWay(server));
   const stopWatching = watchSlowClients(
     server,
-    {
-      stillMs,
-      checkIntervalMs,
-      // 500 bytes a second: slower than any modem that still carries a browser.
-      minBodyBytes: 16 * 1024,
-      maxBacklogBytes: 256 * 1024 * 1024,
-    },
+    { ...slowClientLimits, stillMs, checkIntervalMs },
     (socket) => refuse(socket, 408),
   );
   answerUnreadable(server, refuse);

@@ -16,6 +16,15 @@ export interface SlowClientLimits {
   readonly maxBacklogBytes: number;
 }
 
+export const slowClientLimits: SlowClientLimits = {
+  // Half a minute covers a network that stalls.
+  stillMs: 30_000,
+  checkIntervalMs: 2_000,
+  // 500 bytes a second: slower than any modem that still carries a browser.
+  minBodyBytes: 16 * 1024,
+  maxBacklogBytes: 256 * 1024 * 1024,
+};
+
 interface Connection {
   request: IncomingMessage | null;
   /** Since when the current body is measured, and from which byte. */

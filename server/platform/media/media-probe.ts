@@ -16,7 +16,7 @@ import {
   startMediaProcess,
   type MediaExit,
   type MediaProcess,
-} from "./media-processes.ts";
+} from "./start-media-process.ts";
 
 export type { JudgedMedia } from "./media-job.ts";
 

@@ -4,13 +4,14 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { isAppPath, maxAppBytes, maxAppFiles } from "../../core/app-path.ts";
+import { maxAppBytes, maxAppFiles } from "../../core/app-limits.ts";
+import { isAppPath } from "../../core/app-path.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import {
   readArchive,
   type ArrivingMember,
 } from "../../platform/archive/archive.ts";
-import type { Aside } from "../../platform/files/file-part.ts";
+import type { Aside } from "../../platform/files/partial-file.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { archiveKindOf, readZip } from "../../platform/archive/zip.ts";

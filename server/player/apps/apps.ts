@@ -1,14 +1,14 @@
 // Installed web apps: folders of web files, each file stored once by its hash, and their manifests.
 
 import { readFile } from "node:fs/promises";
-import type { AppOnScreen } from "../../contract/web.ts";
+import type { AppOnScreen } from "../../contract/page-context.ts";
 import {
   appDescriptionType,
   appType,
   type AssetFile,
 } from "../../core/asset.ts";
 import type { DesiredApp } from "../../core/sync-plan/desired-content.ts";
-import type { Aside } from "../../platform/files/file-part.ts";
+import type { Aside } from "../../platform/files/partial-file.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import { webTypeOf } from "./apps-web-types.ts";

@@ -1,7 +1,7 @@
 // Checks what an address is, and whether it can be reached.
 
 import { fieldFailure } from "../../core/failure.ts";
-import { plainAddressOf } from "../../platform/address.ts";
+import { plainAddressOf } from "../../platform/remote-address.ts";
 import {
   requestHttp,
   reasonOfConnection,

@@ -3,7 +3,7 @@
 import path from "node:path";
 import { extraFields } from "../../contract/v2/v2-extras.ts";
 import { sentenceFor } from "../../contract/field-error.ts";
-import { belongsInStore, type Asset } from "../../core/asset.ts";
+import { belongsInStore, noEndMs, type Asset } from "../../core/asset.ts";
 import { fieldFailure } from "../../core/failure.ts";
 import { nameOf, placeOf } from "../../platform/files/raw-path.ts";
 import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
@@ -60,9 +60,6 @@ export interface AssetsOptions {
   readonly now: () => number;
 }
 
-/** A file that the operator drops in plays immediately and without an end date. */
-const forEverMs = Date.UTC(9999, 0, 1);
-
 export function createAssets({
   library,
   playlists,
@@ -99,7 +96,8 @@ export function createAssets({
 
   const open = (): Pick<AssetDraft, "startsAt" | "endsAt" | "isEnabled"> => ({
     startsAt: now(),
-    endsAt: forEverMs,
+    // A file that the operator drops in plays immediately and without an end date.
+    endsAt: noEndMs,
     isEnabled: true,
   });
 

@@ -14,7 +14,7 @@ import { createLibrary } from "../library/library.ts";
 import { createPlaylists } from "../playlists/playlists.ts";
 import { createSettings } from "../settings.ts";
 import { createSyncRows } from "../sync/store/sync-rows.ts";
-import { assertRecoverable } from "./check.ts";
+import { assertRecoverable } from "./archive-check.ts";
 import { unpack, type UnpackAnyOptions } from "./recover.ts";
 import type { Unpacked } from "./unpack.ts";
 import type { Workspace } from "./workspace.ts";

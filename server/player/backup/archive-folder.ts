@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Failure } from "../../core/failure.ts";
-import { momentOfArchive } from "./name.ts";
+import { momentOfArchive } from "./archive-name.ts";
 
 export interface Archive {
   readonly name: string;

@@ -17,7 +17,7 @@ import { isFull } from "../../platform/sqlite/sqlite-copy.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
 import type { Uploads } from "../files/uploads.ts";
 import { examineArchive } from "./archive-contents.ts";
-import { archiveName } from "./name.ts";
+import { archiveName } from "./archive-name.ts";
 import { recoverFrom } from "./recover.ts";
 import { createShelf, type Shelf } from "./archive-folder.ts";
 import { takeSnapshot, type Snapshot } from "./snapshot.ts";

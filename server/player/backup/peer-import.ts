@@ -3,8 +3,8 @@
 import path from "node:path";
 import type { Settings } from "../../contract/v2/v2-settings.ts";
 import { belongsInStore, type AssetFile } from "../../core/asset.ts";
-import { plainAddressOf } from "../../platform/address.ts";
-import type { Aside } from "../../platform/files/file-part.ts";
+import { plainAddressOf } from "../../platform/remote-address.ts";
+import type { Aside } from "../../platform/files/partial-file.ts";
 import { probeMedia } from "../../platform/media/media-probe.ts";
 import {
   migrateSqlite,

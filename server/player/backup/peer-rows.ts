@@ -1,5 +1,6 @@
 // Reads the peer's assets from its database, whichever of its releases wrote it.
 
+import { assetLimits } from "../../core/asset-limits.ts";
 import {
   extraFields,
   extrasFromV2,
@@ -15,7 +16,7 @@ import {
 import { OutsideError } from "../../platform/outside-error.ts";
 import { examine, quoted } from "../../platform/sqlite/sqlite-copy.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
-import { plainId } from "./check.ts";
+import { plainId } from "./archive-check.ts";
 
 export interface PeerAsset {
   /** Null when this player could not keep it. */
@@ -106,7 +107,10 @@ function readRows(database: Sqlite): readonly PeerRow[] {
 }
 
 function assetOfRow(row: PeerRow): PeerAsset {
-  const uri = withoutEntities(textOf(row.uri)).slice(0, 8192);
+  const uri = withoutEntities(textOf(row.uri)).slice(
+    0,
+    assetLimits.addressLetters,
+  );
   const id = textOf(row.asset_id);
   return {
     id: plainId.test(id) ? id : null,

@@ -5,12 +5,12 @@ import {
   readArchive,
   type ArrivingMember,
 } from "../../platform/archive/archive.ts";
-import type { Aside } from "../../platform/files/file-part.ts";
+import type { Aside } from "../../platform/files/partial-file.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
 import type { Uploads } from "../files/uploads.ts";
-import { assertRecoverable } from "./check.ts";
+import { assertRecoverable } from "./archive-check.ts";
 import { isPeers, unpackPeers } from "./peer.ts";
 import { takeOverTables } from "./tables.ts";
 import { isOurs, unpackOurs, type Unpacked } from "./unpack.ts";

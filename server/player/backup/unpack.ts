@@ -3,7 +3,7 @@
 import path from "node:path";
 import { Readable } from "node:stream";
 import type { ArrivingMember } from "../../platform/archive/archive.ts";
-import type { Aside } from "../../platform/files/file-part.ts";
+import type { Aside } from "../../platform/files/partial-file.ts";
 import { openFileStore } from "../../platform/files/file-store.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import {

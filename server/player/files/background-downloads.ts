@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Asset } from "../../core/asset.ts";
 import { Failure } from "../../core/failure.ts";
-import type { FilePart } from "../../platform/files/file-part.ts";
+import type { FilePart } from "../../platform/files/partial-file.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { reasonOfConnection } from "../../platform/http/client.ts";
 import {
@@ -19,7 +19,7 @@ import { createAnnouncement, createOneGo } from "../event-emitter.ts";
 import type { Uploads } from "./uploads.ts";
 import type { Library } from "../library/library.ts";
 import { maxWaitMsFor } from "../library/library-change.ts";
-import { everySecond, noProgress, type Progress } from "./progress.ts";
+import { everySecond, noProgress, type Progress } from "./transfer-progress.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../../platform/clock.ts";
 

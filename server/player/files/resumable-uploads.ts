@@ -2,10 +2,10 @@
 
 import type { Readable } from "node:stream";
 import { fieldFailure, Failure } from "../../core/failure.ts";
-import type { FilePart } from "../../platform/files/file-part.ts";
+import type { FilePart } from "../../platform/files/partial-file.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { createAnnouncement } from "../event-emitter.ts";
-import { noProgress, type Progress } from "./progress.ts";
+import { noProgress, type Progress } from "./transfer-progress.ts";
 import { asFailure, type Uploads, type Upload } from "./uploads.ts";
 
 /** One piece: bytes `from` to `to`, both inclusive, of `total`. */

@@ -6,7 +6,7 @@ import { rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { AssetFile } from "../../core/asset.ts";
-import type { Aside } from "../../platform/files/file-part.ts";
+import type { Aside } from "../../platform/files/partial-file.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import { judgeMedia, mediaOf } from "../../platform/media/media-probe.ts";

@@ -14,7 +14,7 @@ import {
   openSqlite,
   type Sqlite,
 } from "../../platform/sqlite/sqlite.ts";
-import { assertReadableRows } from "../backup/check.ts";
+import { assertReadableRows } from "../backup/archive-check.ts";
 import { playerMigrations } from "../migrations.ts";
 import {
   asideName,

@@ -28,8 +28,8 @@ import {
   openSqlite,
   type Sqlite,
 } from "../../platform/sqlite/sqlite.ts";
-import { assertValidRows } from "../backup/check.ts";
-import { momentOfArchive } from "../backup/name.ts";
+import { assertValidRows } from "../backup/archive-check.ts";
+import { momentOfArchive } from "../backup/archive-name.ts";
 import { localTables } from "../backup/tables.ts";
 import { playerMigrations } from "../migrations.ts";
 import { madeFile, type Damaged, type Rebuilt } from "./damaged-databases.ts";

@@ -15,7 +15,8 @@ import type { LinkActions } from "./link-client/link-session.ts";
 import { linkFactsOf } from "./link-client/player-facts.ts";
 import type { LinkRows } from "./link-client/link-rows.ts";
 import { createConnectionTokens } from "./credentials/connection-tokens.ts";
-import { createSecrets, type Seal } from "./credentials/secrets.ts";
+import { createSecrets, type Seal } from "./credentials/secret-store.ts";
+import { defaultReserveBytes } from "./download/limits.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
 import type { OutboxRows } from "./outbox/outbox-rows.ts";
 
@@ -24,9 +25,10 @@ export {
   type Sync,
   type SyncOptions,
 } from "./connection/connections.ts";
+export { maxBytesPerSecondDuringPlayback } from "./download/limits.ts";
 export { openAppSecrets } from "./edge-apps/app-secrets.ts";
 export type { SyncLibrary } from "./store/library-store.ts";
-export type { Seal } from "./credentials/secrets.ts";
+export type { Seal } from "./credentials/secret-store.ts";
 export type { LinkActions } from "./link-client/link-session.ts";
 
 export interface SyncExtensions {
@@ -55,8 +57,6 @@ export interface SyncExtensionsOptions {
   /** Disk space to keep free, in bytes; the default is 512 MiB. */
   readonly reserveBytes?: number | undefined;
 }
-
-const defaultReserveBytes = 512 * 1024 * 1024;
 
 export function createSyncExtensions(
   options: SyncExtensionsOptions,

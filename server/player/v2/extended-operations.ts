@@ -1,13 +1,13 @@
 // Operations of the interface beyond the peer's specification: now, why, takeover, info, events, metrics and tokens.
 
-import type { Access } from "../access.ts";
+import type { Access } from "../access-tokens.ts";
 import type { AssetCounts } from "../library/counts.ts";
 import type { Director } from "../playback/director.ts";
 import type { Library } from "../library/library.ts";
 import { createMachine } from "../machine.ts";
 import type { Pause } from "../playback/pause.ts";
 import type { Playlists } from "../playlists/playlists.ts";
-import type { Progress } from "../files/progress.ts";
+import type { Progress } from "../files/transfer-progress.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Rebuilt } from "../store/damaged-databases.ts";

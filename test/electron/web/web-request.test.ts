@@ -7,7 +7,7 @@ import {
   customHeaders,
   withCustomHeaders,
 } from "../../../electron/web/web-request.ts";
-import type { ScreenFacts } from "../../../server/contract/web.ts";
+import type { ScreenFacts } from "../../../server/contract/page-context.ts";
 import { plainWebOptions } from "../../../server/core/asset.ts";
 
 const screen: ScreenFacts = {

@@ -18,9 +18,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { whyNotMade } from "../../../build/packing/electron-builder.ts";
 import { makeIcons } from "../../../build/packing/icons.ts";
-import { testDeadlineMs } from "../../../build/vitest/test-deadline.ts";
+import { waitDeadlineMs } from "../../../build/vitest/wait-deadline.ts";
 import { makeDebian, type DebianRecipe } from "../../../build/wine/debian.ts";
-import type { Step } from "../../../build/wine/lab.ts";
+import type { Step } from "../../../build/wine/test-environment.ts";
 import { openWine, type WineSession } from "../../../build/wine/session.ts";
 
 const run = promisify(execFile);
@@ -436,10 +436,10 @@ async function until(
   holds: () => Promise<boolean>,
   what: string,
 ): Promise<void> {
-  const giveUp = performance.now() + testDeadlineMs;
+  const giveUp = performance.now() + waitDeadlineMs;
   while (!(await holds())) {
     if (performance.now() > giveUp)
-      throw new Error(`no ${what} within ${testDeadlineMs / 1000} s`);
+      throw new Error(`no ${what} within ${waitDeadlineMs / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

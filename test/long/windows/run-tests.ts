@@ -3,7 +3,7 @@
 import { glob, mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { NotedFile } from "../../../build/vitest/test-notes.ts";
-import type { WineLab } from "../../../build/wine/lab.ts";
+import type { WineLab } from "../../../build/wine/test-environment.ts";
 import type { WineSession } from "../../../build/wine/session.ts";
 import { openPostgresOnLoopback } from "./postgres.ts";
 

@@ -1,6 +1,6 @@
 // npm run windows: runs the tests under Node for Windows on Wine, then the servers with an external client; needs no Windows.
 
-import { prepareLab } from "../../../build/wine/lab.ts";
+import { prepareLab } from "../../../build/wine/test-environment.ts";
 import { openWine } from "../../../build/wine/session.ts";
 import { tryInstaller, type InstallerResults } from "./installer.ts";
 import { resultsOf } from "./results.ts";

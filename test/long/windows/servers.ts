@@ -3,9 +3,9 @@
 
 import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import type { WineLab } from "../../../build/wine/lab.ts";
+import type { WineLab } from "../../../build/wine/test-environment.ts";
 import type { WineSession } from "../../../build/wine/session.ts";
-import { testDeadlineMs } from "../../../build/vitest/test-deadline.ts";
+import { waitDeadlineMs } from "../../../build/vitest/wait-deadline.ts";
 import { png } from "../../support/media/media.ts";
 import { clientAt, contentKey } from "../../support/content/start-content.ts";
 
@@ -140,12 +140,12 @@ function expectSame(what: string, given: unknown, expected: unknown): void {
 
 /** Retries until there is a result; an exception ends the wait. */
 async function until<T>(attempt: () => Promise<T | undefined>): Promise<T> {
-  const giveUp = performance.now() + testDeadlineMs;
+  const giveUp = performance.now() + waitDeadlineMs;
   for (;;) {
     const found = await attempt();
     if (found !== undefined) return found;
     if (performance.now() > giveUp)
-      throw new Error(`no answer within ${testDeadlineMs / 1000} s`);
+      throw new Error(`no answer within ${waitDeadlineMs / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, intervalMs));
   }
 }

@@ -135,7 +135,7 @@ export const skippedTests: readonly SkippedTest[] = [
   {
     file: "test/build/supervisor.test.ts",
     reason:
-      "by a shell script and signals; the app's own is tested by supervisor.test.ts of test/electron",
+      "by a shell script and signals; the app's own is tested by windows-supervisor.test.ts of test/electron",
   },
   { file: "test/build/provision", reason: ofLinux },
   { file: "test/build/service-unit.test.ts", reason: ofLinux },

@@ -4,7 +4,7 @@ import { readdir, stat } from "node:fs/promises";
 import { connect } from "node:net";
 import path from "node:path";
 import { expect } from "vitest";
-import { testDeadlineMs } from "../../../build/vitest/test-deadline.ts";
+import { waitDeadlineMs } from "../../../build/vitest/wait-deadline.ts";
 import { refTo } from "../../../server/contract/v2/v2-answers.ts";
 import { openApiV2 } from "../../../server/contract/v2/v2-openapi.ts";
 import { openSqlite } from "../../../server/platform/sqlite/sqlite.ts";
@@ -145,9 +145,9 @@ function exchange(
     const late = setTimeout(() => {
       socket.destroy();
       reject(
-        new Error(`nothing ended this within ${testDeadlineMs} ms: ${text}`),
+        new Error(`nothing ended this within ${waitDeadlineMs} ms: ${text}`),
       );
-    }, testDeadlineMs);
+    }, waitDeadlineMs);
     socket.setEncoding("latin1");
     socket.on("data", (chunk: string) => {
       text += chunk;

@@ -1,7 +1,7 @@
 // Simulates the operator in the manager: positions on a page, dragging, keyboard navigation, and counting steps.
 
 import type { Locator, Page } from "playwright";
-import { testDeadlineMs } from "../../../build/vitest/test-deadline.ts";
+import { waitDeadlineMs } from "../../../build/vitest/wait-deadline.ts";
 
 export interface Point {
   readonly x: number;
@@ -95,7 +95,7 @@ export async function tabTo(
         focused.textContent;
       return new RegExp(pattern).test(reported.trim());
     }, name.source);
-  const until = Date.now() + testDeadlineMs;
+  const until = Date.now() + waitDeadlineMs;
   for (let presses = 0; presses < 80 || Date.now() < until; presses += 1) {
     if (await isThere()) return;
     await page.keyboard.press(key);

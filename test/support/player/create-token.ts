@@ -6,7 +6,7 @@ import {
   migrateSqlite,
   openSqlite,
 } from "../../../server/platform/sqlite/sqlite.ts";
-import { createAccess } from "../../../server/player/access.ts";
+import { createAccess } from "../../../server/player/access-tokens.ts";
 import { playerMigrations } from "../../../server/player/migrations.ts";
 
 export function makeToken(dataDir: string, name = "test"): string {

@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { testDeadlineMs } from "../../../build/vitest/test-deadline.ts";
+import { waitDeadlineMs } from "../../../build/vitest/wait-deadline.ts";
 import { afterThisTest } from "../after-this-test.ts";
 import type { Colour } from "../media/media.ts";
 
@@ -125,7 +125,7 @@ export function watchScreen(
     forget: () => {
       frames.length = 0;
     },
-    until: (fits, what, withinMs = testDeadlineMs) =>
+    until: (fits, what, withinMs = waitDeadlineMs) =>
       new Promise((resolve, reject) => {
         const late = setTimeout(() => {
           const last = frames.at(-1);
@@ -152,7 +152,7 @@ export async function seenFor(
   const from = screenWatch.frames.length;
   const lasts = ({ atMs }: Frame): boolean =>
     atMs - (screenWatch.frames[from] ?? { atMs }).atMs >= ms;
-  await screenWatch.until(lasts, `${ms} ms of anything`, ms + testDeadlineMs);
+  await screenWatch.until(lasts, `${ms} ms of anything`, ms + waitDeadlineMs);
   return screenWatch.frames.slice(from);
 }
 

@@ -9,7 +9,7 @@ import { useFocusInRows } from "../../components/focus/focus-in-rows.ts";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { t } from "../../../locales/messages.ts";
 import { AddRow } from "./AddRow.tsx";
-import { ChangeQueue } from "./ChangeQueue.tsx";
+import { OutboxQueue } from "./OutboxQueue.tsx";
 import {
   collections,
   idOf,
@@ -132,7 +132,7 @@ function Opened({
           setCollection(value);
         }}
       />
-      {open.length > 0 ? <ChangeQueue {...edited} changes={open} /> : null}
+      {open.length > 0 ? <OutboxQueue {...edited} changes={open} /> : null}
       {collection === "screens" ? null : (
         <AddRow key={collection} {...edited} collection={collection} />
       )}

@@ -13,7 +13,7 @@ import { teamOf } from "../../access/access.ts";
 import { assertReachable } from "../../ingest/page-reachability.ts";
 import { jsonFrom, judged } from "../../http/json-body.ts";
 import type { Handler, Methods } from "../../http/routes.ts";
-import { Refusal } from "../../http/refusal.ts";
+import { Refusal } from "../../http/v4-errors.ts";
 import { joined, named, sql, trusted, type Sql } from "../../sql.ts";
 import {
   notFound,

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Kysely } from "kysely";
-import type { Aside } from "../../../platform/files/file-part.ts";
+import type { Aside } from "../../../platform/files/partial-file.ts";
 import { addressOfFile } from "../../files/signed-addresses.ts";
 import { sendableHeaders } from "../../ingest/headers.ts";
 import { judgeMedia } from "../../../platform/media/media-probe.ts";

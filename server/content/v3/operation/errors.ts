@@ -3,7 +3,7 @@
 import type { ErrorRequestHandler } from "express";
 import type { Log } from "../../../platform/log.ts";
 import { answerOf } from "../../v4/respond/errors.ts";
-import type { RefusalAnswer } from "../../http/refusal.ts";
+import type { RefusalAnswer } from "../../http/v4-errors.ts";
 
 export function answerFailuresV3(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {

@@ -1,6 +1,6 @@
 // Parses the Accept header: selects the response format.
 
-import { Refusal } from "../../http/refusal.ts";
+import { Refusal } from "../../http/v4-errors.ts";
 
 /** `object`: exactly one row, without the list around it. */
 export interface Form {

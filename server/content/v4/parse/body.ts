@@ -16,9 +16,9 @@ import {
   type BodyReader,
 } from "../../http/large-bodies.ts";
 import { parseCsv } from "./csv.ts";
-import { limits } from "../../http/request-limits.ts";
+import { limits } from "./request-limits.ts";
 import { decoded } from "./query-text.ts";
-import { badBody, tooComplex } from "../../http/refusal.ts";
+import { badBody, tooComplex } from "../../http/v4-errors.ts";
 
 export type BodyRow = ReadonlyMap<string, Json>;
 

@@ -11,8 +11,8 @@ import {
   writeJson,
   type Json,
 } from "../../../platform/text/json-text.ts";
-import { limits } from "../../http/request-limits.ts";
-import { badBody, tooComplex } from "../../http/refusal.ts";
+import { limits } from "./request-limits.ts";
+import { badBody, tooComplex } from "../../http/v4-errors.ts";
 
 /** The first line names the columns; the bare word NULL is null, an empty field is the empty text. */
 export function* parseCsv(

@@ -1,8 +1,8 @@
 // Text cursor for parsers of the query language: characters, names, quoted texts, error positions.
 
 import type { JsonStep } from "../../../platform/text/json-compare.ts";
-import { limits } from "../../http/request-limits.ts";
-import { badSyntax } from "../../http/refusal.ts";
+import { limits } from "./request-limits.ts";
+import { badSyntax } from "../../http/v4-errors.ts";
 
 /** A column and a path within its JSON. */
 export interface FieldPath {

@@ -7,8 +7,8 @@ import {
   type Cursor,
   type FieldPath,
 } from "./cursor.ts";
-import { limits } from "../../http/request-limits.ts";
-import { tooComplex } from "../../http/refusal.ts";
+import { limits } from "./request-limits.ts";
+import { tooComplex } from "../../http/v4-errors.ts";
 
 export const comparisons = ["eq", "neq", "gt", "gte", "lt", "lte"] as const;
 const patterns = ["like", "ilike", "match", "imatch"] as const;

@@ -1,6 +1,6 @@
 // Parses the Prefer header: the client's preferences for an answer, and which of them are supported.
 
-import { Refusal } from "../../http/refusal.ts";
+import { Refusal } from "../../http/v4-errors.ts";
 import { zoneNamed } from "./zone-name.ts";
 
 export interface Preferences {

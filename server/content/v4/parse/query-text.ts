@@ -1,8 +1,8 @@
 // Parses the query string into pairs, decoded strictly: invalid UTF-8 is rejected, not guessed.
 
 import { isStorable } from "../../../platform/text/json-text.ts";
-import { limits } from "../../http/request-limits.ts";
-import { badQuery, Refusal } from "../../http/refusal.ts";
+import { limits } from "./request-limits.ts";
+import { badQuery, Refusal } from "../../http/v4-errors.ts";
 
 export type Pair = readonly [name: string, value: string];
 

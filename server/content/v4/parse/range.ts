@@ -1,6 +1,6 @@
 // The requested window of a list: limit and offset, the Range header, and both combined.
 
-import { badRange } from "../../http/refusal.ts";
+import { badRange } from "../../http/v4-errors.ts";
 
 export interface Window {
   readonly offset: number;

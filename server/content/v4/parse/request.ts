@@ -8,11 +8,11 @@ import {
   parseQuestion,
   type Logic,
 } from "./filter-syntax.ts";
-import { limits } from "../../http/request-limits.ts";
+import { limits } from "./request-limits.ts";
 import { parsePrefer, type Preferences } from "./prefer.ts";
 import { parseQuery, type Pair } from "./query-text.ts";
 import { windowFrom, withinRange, type Window } from "./range.ts";
-import { tooComplex } from "../../http/refusal.ts";
+import { tooComplex } from "../../http/v4-errors.ts";
 import {
   parseNames,
   parseOrder,

@@ -8,8 +8,8 @@ import {
   type Cursor,
   type FieldPath,
 } from "./cursor.ts";
-import { limits } from "../../http/request-limits.ts";
-import { badQuery, Refusal, tooComplex } from "../../http/refusal.ts";
+import { limits } from "./request-limits.ts";
+import { badQuery, Refusal, tooComplex } from "../../http/v4-errors.ts";
 
 export interface ColumnItem {
   readonly kind: "column";

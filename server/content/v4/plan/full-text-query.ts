@@ -2,8 +2,8 @@
 
 import { wordsOf, type WordQuery } from "../../../platform/text/word-match.ts";
 import { readText, type Cursor } from "../parse/cursor.ts";
-import { limits } from "../../http/request-limits.ts";
-import { refusedValue, tooComplex } from "../../http/refusal.ts";
+import { limits } from "../parse/request-limits.ts";
+import { refusedValue, tooComplex } from "../../http/v4-errors.ts";
 
 export type WordSyntax = "fts" | "plfts" | "phfts" | "wfts";
 

@@ -1,7 +1,7 @@
 // Translates regular expressions: only the subset with the same meaning in both databases, spelled the same for both.
 
-import { limits } from "../../http/request-limits.ts";
-import { refusedValue, tooComplex } from "../../http/refusal.ts";
+import { limits } from "../parse/request-limits.ts";
+import { refusedValue, tooComplex } from "../../http/v4-errors.ts";
 
 /** Each repetition of a character costs a step per character of the text; more is an attack, not a search. */
 const maxSteps = 200;

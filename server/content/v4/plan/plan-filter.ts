@@ -10,14 +10,14 @@ import {
   type Logic,
   type Question,
 } from "../parse/filter-syntax.ts";
-import type { Clock } from "./moment.ts";
+import type { Clock } from "./timestamp.ts";
 import { commonPattern } from "./pattern.ts";
 import type { Comparison, Condition, Embedding, Expression } from "./plan.ts";
 import {
   noSuchOperator,
   refusedValue,
   unknownColumn,
-} from "../../http/refusal.ts";
+} from "../../http/v4-errors.ts";
 import { typeNames, valueFromText, type Value } from "./values.ts";
 import { checkLanguage, parseWords } from "./full-text-query.ts";
 

@@ -2,8 +2,8 @@
 
 import type { Catalogue, Column, Table } from "../../catalogue.ts";
 import type { FieldPath } from "../parse/cursor.ts";
-import { limits } from "../../http/request-limits.ts";
-import type { Clock } from "./moment.ts";
+import { limits } from "../parse/request-limits.ts";
+import type { Clock } from "./timestamp.ts";
 import type {
   Cast,
   Embedding,
@@ -14,7 +14,7 @@ import type {
 } from "./plan.ts";
 import { expressionOf, planLogic, type Place } from "./plan-filter.ts";
 import { everything } from "../parse/range.ts";
-import { Refusal, refusedValue, tooComplex } from "../../http/refusal.ts";
+import { Refusal, refusedValue, tooComplex } from "../../http/v4-errors.ts";
 import { findRelation, isToOne, type Relation } from "./relations.ts";
 import type { RequestV4, Target, Targeted } from "../parse/request.ts";
 import {

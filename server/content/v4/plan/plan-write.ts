@@ -6,7 +6,7 @@ import type { Json } from "../../../platform/text/json-text.ts";
 import type { Column, Table } from "../../catalogue.ts";
 import type { Body, BodyRow } from "../parse/body.ts";
 import type { Logic } from "../parse/filter-syntax.ts";
-import { limits } from "../../http/request-limits.ts";
+import { limits } from "../parse/request-limits.ts";
 import {
   badBody,
   badQuery,
@@ -14,7 +14,7 @@ import {
   refusedValue,
   unknownBodyColumn,
   unknownColumn,
-} from "../../http/refusal.ts";
+} from "../../http/v4-errors.ts";
 import type { RequestV4 } from "../parse/request.ts";
 import { valueFromJson, type Value } from "./values.ts";
 

@@ -1,7 +1,7 @@
 // Relations between tables, and how an embedded resource is resolved by name and hint.
 
 import type { Catalogue, Table } from "../../catalogue.ts";
-import { Refusal } from "../../http/refusal.ts";
+import { Refusal } from "../../http/v4-errors.ts";
 
 /** A relation from one table to another. */
 export interface Relation {

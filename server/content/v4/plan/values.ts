@@ -12,9 +12,9 @@ import {
   type Json,
 } from "../../../platform/text/json-text.ts";
 import type { Column, ColumnType } from "../../catalogue.ts";
-import { limits } from "../../http/request-limits.ts";
-import { momentFrom, type Clock } from "./moment.ts";
-import { badInput, refusedValue } from "../../http/refusal.ts";
+import { limits } from "../parse/request-limits.ts";
+import { momentFrom, type Clock } from "./timestamp.ts";
+import { badInput, refusedValue } from "../../http/v4-errors.ts";
 
 /** JSON is its own kind of value; the others are bound by the driver. */
 export type Value =

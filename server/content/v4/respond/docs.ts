@@ -8,7 +8,7 @@ import {
 import { sendPage } from "../../../platform/http/send-page.ts";
 import type { Catalogue } from "../../catalogue.ts";
 import { openApiV4 } from "./openapi.ts";
-import { Refusal } from "../../http/refusal.ts";
+import { Refusal } from "../../http/v4-errors.ts";
 
 export function sendDescription(
   request: Request,

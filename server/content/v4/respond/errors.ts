@@ -13,7 +13,7 @@ import {
   Refusal,
   statusOfState,
   type RefusalAnswer,
-} from "../../http/refusal.ts";
+} from "../../http/v4-errors.ts";
 
 type StatusAndCode = readonly [status: number, code: string];
 

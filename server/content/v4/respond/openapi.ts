@@ -6,7 +6,7 @@ import type {
   OpenApiParameter,
 } from "../../../contract/openapi.ts";
 import type { Catalogue, Column, Method, Table } from "../../catalogue.ts";
-import { limits } from "../../http/request-limits.ts";
+import { limits } from "../parse/request-limits.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

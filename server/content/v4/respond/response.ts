@@ -8,7 +8,7 @@ import { readAhead } from "../../../platform/database/read-ahead.ts";
 import type { Form } from "../parse/accept.ts";
 import { csvHead, csvLine } from "../parse/csv.ts";
 import { noPreferences, type Preferences } from "../parse/prefer.ts";
-import { Refusal } from "../../http/refusal.ts";
+import { Refusal } from "../../http/v4-errors.ts";
 import {
   isJsonArray,
   isJsonObject,

@@ -4,10 +4,10 @@ import type { Table } from "../../catalogue.ts";
 import type { Row, Run } from "../../../platform/database/database.ts";
 import { mapInPieces } from "../../../platform/text/incremental.ts";
 import type { Dialect } from "../sql/dialect.ts";
-import { limits } from "../../http/request-limits.ts";
+import { limits } from "../parse/request-limits.ts";
 import { lockRows, ownersOf } from "./locks.ts";
 import type { NewRow } from "../plan/plan-write.ts";
-import { mayNotWrite, noSuch, refusedValue } from "../../http/refusal.ts";
+import { mayNotWrite, noSuch, refusedValue } from "../../http/v4-errors.ts";
 import {
   lastRevisions,
   leaveRevisions,

@@ -2,7 +2,7 @@
 
 import type { Row, Run } from "../../../platform/database/database.ts";
 import type { Dialect } from "../sql/dialect.ts";
-import { noSuch } from "../../http/refusal.ts";
+import { noSuch } from "../../http/v4-errors.ts";
 import { joined, named, sql, statementOf, type Sql } from "../../sql.ts";
 
 type RunQuery = (query: Sql) => Promise<readonly Row[]>;

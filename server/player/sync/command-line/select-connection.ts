@@ -10,7 +10,7 @@ import type {
 } from "../../../core/sync-plan/sync-state.ts";
 import { createConnectionTokens } from "../credentials/connection-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
-import { createSecrets, type Seal } from "../credentials/secrets.ts";
+import { createSecrets, type Seal } from "../credentials/secret-store.ts";
 
 export interface FollowOptions {
   readonly dataDir: string;

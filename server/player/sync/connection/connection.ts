@@ -22,7 +22,7 @@ import {
 import {
   progressSliced,
   type Progress,
-} from "../../../core/sync-connection/progress.ts";
+} from "../../../core/sync-connection/plan-progress.ts";
 import {
   isNothingToApply,
   planSync,
@@ -48,13 +48,9 @@ import {
 } from "../remote/remote-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { createDownloadQueue } from "./download-queue.ts";
-import {
-  assembleApps,
-  createAppliedPlans,
-  filesOf,
-  waitForShowingEnd,
-  waitingView,
-} from "./applied-plans.ts";
+import { assembleApps } from "../edge-apps/assemble-apps.ts";
+import { createStoredPlans, filesOf, waitingView } from "./stored-plans.ts";
+import { waitForShowingEnd } from "./wait-for-showing-end.ts";
 import { createPoll } from "./poll.ts";
 import { createUnusedCount } from "./unused-count.ts";
 
@@ -113,7 +109,7 @@ const maxAwaitedMs = 30 * 24 * 3_600_000;
 export function createConnection(options: ConnectionOptions): Connection {
   const { library, clock, log } = options;
   const { id } = options.connection;
-  const appliedPlans = createAppliedPlans(library, id, clock.now);
+  const storedPlans = createStoredPlans(library, id, clock.now);
   let state = initialState(options.connection, options.memory);
   const events: ConnectionEvent[] = [];
   let isReducing = false;
@@ -324,8 +320,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     const { target, state: desiredState } = desired;
     const held = yield* library.heldSliced(id);
     const applied = {
-      current: appliedPlans.current(),
-      before: appliedPlans.before(target),
+      current: storedPlans.current(),
+      before: storedPlans.before(target),
     };
     const of = [desiredState, failed, held, applied.current, applied.before];
     if (cached?.of.every((one, place) => one === of[place]))
@@ -374,7 +370,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const memory = { ...state.memory, lastAppliedAt: clock.now() };
     const isLast = progress.isComplete && planned === progress.complete;
     const { target } = desired;
-    const unwritten = await appliedPlans.apply(
+    const unwritten = await storedPlans.apply(
       planned.plan,
       { target, content: planned.content },
       memory,
@@ -394,15 +390,15 @@ export function createConnection(options: ConnectionOptions): Connection {
   function keepWaiting(isWaiting: boolean): void {
     const { progress, memory, desired } = state;
     if (!progress || !desired || desired.isRemembered) return;
-    const waiting = appliedPlans.waiting();
+    const waiting = storedPlans.waiting();
     const { target, complete, isComplete } = progress;
     const isKnown = waiting?.target === target;
     const isOver = !isKnown || (isComplete && isNothingToApply(complete.plan));
     if (!isWaiting && waiting && isOver)
-      return appliedPlans.keepWaiting(null, 0, complete.content);
+      return storedPlans.keepWaiting(null, 0, complete.content);
     if (!isWaiting) return;
     if (!isKnown || !isSame(waiting.content, complete.content))
-      appliedPlans.keepWaiting(target, memory.seenAt, complete.content);
+      storedPlans.keepWaiting(target, memory.seenAt, complete.content);
     if (!isKnown) log.info("sync.held", { reason: holdOf(state, moment()) });
   }
 
@@ -420,7 +416,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const left =
       state.desired?.target ??
       state.memory.wanted ??
-      appliedPlans.currentPlan()?.target ??
+      storedPlans.currentPlan()?.target ??
       null;
     return {
       ...{ ...state.memory, wanted: left, approved: null },
@@ -431,8 +427,8 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   async function back(): Promise<void> {
     // Plans written a moment ago may not be in memory yet.
-    appliedPlans.readAgain();
-    const to = appliedPlans.previous();
+    storedPlans.readAgain();
+    const to = storedPlans.previous();
     if (!to)
       throw new Failure("conflict", "There is no earlier plan to restore.");
     // Restoring waits for nothing, and downloads under way do not belong to the plan it leaves (V2-208).
@@ -442,10 +438,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     await runInOrder(async () => {
       try {
         const memory = restored(to);
-        const left = appliedPlans.currentPlan();
+        const left = storedPlans.currentPlan();
         const plan = planSync(to.content, library.held(id));
         const { target, content } = to;
-        await appliedPlans.apply(plan, { target, content }, memory, false);
+        await storedPlans.apply(plan, { target, content }, memory, false);
         dispatch({
           ...{ kind: "restored-version", memory },
           left: left?.target === memory.wanted ? remembered(left) : null,
@@ -463,8 +459,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     connection: SyncConnection,
     memory: StoredConnectionMemory,
   ): void {
-    appliedPlans.readAgain();
-    const plan = appliedPlans.waiting();
+    storedPlans.readAgain();
+    const plan = storedPlans.waiting();
     const waiting = plan && remembered(plan);
     dispatch({ kind: "restarted", connection, memory, waiting });
   }
@@ -497,13 +493,13 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   const needed = (): readonly string[] => [
-    ...appliedPlans.files(),
+    ...storedPlans.files(),
     ...(state.desired ? filesOf(state.desired.state.content) : []),
   ];
 
   return {
     status: () => {
-      const { assets, playlists } = appliedPlans.current();
+      const { assets, playlists } = storedPlans.current();
       const { memory } = state;
       const now = moment();
       return {
@@ -519,7 +515,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         playlists: playlists.length,
         itemFailures: itemFailuresIn(state),
         unused: state.connection.isEnabled ? unused.current() : null,
-        kept: appliedPlans.views(),
+        kept: storedPlans.views(),
         progress: progress(),
       };
     },
@@ -531,7 +527,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const planId = planIdOf(target);
       return waitingView(
         { connectionId: id, hold, planId, seenAt: memory.seenAt },
-        ...([desiredState, appliedPlans.current(), library.held(id)] as const),
+        ...([desiredState, storedPlans.current(), library.held(id)] as const),
       );
     },
     start: () => {
@@ -561,7 +557,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
     back: async () => {
       await back();
-      return appliedPlans.views();
+      return storedPlans.views();
     },
     changed,
     readAgain: (connection, memory) => {

@@ -18,8 +18,9 @@ import { createConnectionTokens } from "../credentials/connection-tokens.ts";
 import { openAppSecrets } from "../edge-apps/app-secrets.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
+import { defaultReserveBytes } from "../download/limits.ts";
 import { openParts } from "../download/partial-files.ts";
-import { createSecrets, type Seal } from "../credentials/secrets.ts";
+import { createSecrets, type Seal } from "../credentials/secret-store.ts";
 
 /** Sync operations of the HTTP interface and the manager; each throws a Failure that names the problem. */
 export interface Sync {
@@ -83,7 +84,6 @@ export interface SyncOptions {
   readonly random?: (() => number) | undefined;
 }
 
-const defaultReserveBytes = 512 * 1024 * 1024;
 const defaultSilenceMs = 10_000;
 
 export async function createSync(options: SyncOptions): Promise<Sync> {

@@ -6,7 +6,7 @@ import type { FileFailure } from "../../../core/sync-connection/failed-files.ts"
 import type { DesiredFile } from "../../../core/sync-plan/desired-content.ts";
 import type { SyncConnection } from "../../../core/sync-plan/sync-state.ts";
 import { Failure } from "../../../core/failure.ts";
-import type { Aside } from "../../../platform/files/file-part.ts";
+import type { Aside } from "../../../platform/files/partial-file.ts";
 import {
   AnswerError,
   digestsOf,

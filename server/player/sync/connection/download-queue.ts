@@ -2,7 +2,7 @@
 // requested.
 
 import type { FileFailure } from "../../../core/sync-connection/failed-files.ts";
-import type { DesiredState } from "../../../core/sync-connection/progress.ts";
+import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
 import type { Fetch } from "../../../core/sync-plan/sync-plan.ts";
 import type { FileProgress } from "../../../core/sync-plan/sync-state.ts";
 import { partsOfApps } from "../../../core/sync-plan/desired-content.ts";

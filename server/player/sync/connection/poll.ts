@@ -5,7 +5,7 @@ import {
   type SyncConnection,
 } from "../../../core/sync-plan/sync-state.ts";
 import type { StoredConnectionMemory } from "../credentials/connection-store.ts";
-import type { DesiredState } from "../../../core/sync-connection/progress.ts";
+import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
 import type { ContentCounts } from "../../../core/sync-plan/unused-content.ts";
 import { createCloudHttp, type CloudHttp } from "../remote/remote-http.ts";
 import { RemoteError } from "../remote/remote-error.ts";

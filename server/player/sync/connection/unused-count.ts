@@ -1,6 +1,6 @@
 // Finds out what a content service has while nothing of it comes to this screen (V2-741).
 
-import type { DesiredState } from "../../../core/sync-connection/progress.ts";
+import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
 import type { SyncConnection } from "../../../core/sync-plan/sync-state.ts";
 import {
   bringsNothing,

@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import type { SyncConnection } from "../../../core/sync-plan/sync-state.ts";
-import type { Secrets } from "./secrets.ts";
+import type { Secrets } from "./secret-store.ts";
 
 /** The connection of a token, and the host it is sent to. */
 export type TokenOwner = Pick<SyncConnection, "id" | "baseUrl">;

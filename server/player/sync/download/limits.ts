@@ -4,6 +4,15 @@ import type { Clock } from "../../../platform/clock.ts";
 import { statfs } from "node:fs/promises";
 import { OutsideError } from "../../../platform/outside-error.ts";
 
+/**
+ * Beside playback, whatever the operator's own limit is: as fast as most lines are; hashing and writing more than this would take
+ * processor time from a video (V2-337).
+ */
+export const maxBytesPerSecondDuringPlayback = 32 * 1024 * 1024;
+
+/** Disk space that downloads and imports leave free, unless another amount is given. */
+export const defaultReserveBytes = 512 * 1024 * 1024;
+
 export interface Rate {
   isLimited(): boolean;
   /** Bytes to take at a time under a limit: so few that none of many downloads waits for long. */

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import * as z from "zod";
-import { createSecrets, type Seal } from "../credentials/secrets.ts";
+import { createSecrets, type Seal } from "../credentials/secret-store.ts";
 
 export interface AppSecrets {
   /** By the MD5 of the app's description; empty if there are none or they can no longer be opened. */

@@ -1,7 +1,8 @@
 // Maps an app of a content service and the rows of its files to what is downloaded and shown, or to the reason why it cannot be.
 
 import { createHash, createHmac } from "node:crypto";
-import { isAppPath, maxAppBytes, maxAppFiles } from "../../../core/app-path.ts";
+import { maxAppBytes, maxAppFiles } from "../../../core/app-limits.ts";
+import { isAppPath } from "../../../core/app-path.ts";
 import {
   descriptionOf,
   type DesiredApp,

@@ -5,7 +5,7 @@ import {
   appLink,
   linkPaths,
 } from "../../../contract/link/link.ts";
-import { maxAppFiles } from "../../../core/app-path.ts";
+import { maxAppFiles } from "../../../core/app-limits.ts";
 import {
   readApp,
   type ReadApp,

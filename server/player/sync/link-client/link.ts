@@ -21,7 +21,7 @@ import {
 } from "./link-session.ts";
 import { createPairing, type Claim, type PairingView } from "./pairing.ts";
 import type { LinkRows } from "./link-rows.ts";
-import type { Secrets } from "../credentials/secrets.ts";
+import type { Secrets } from "../credentials/secret-store.ts";
 import { createSend, type Send } from "../remote/send-http.ts";
 import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 

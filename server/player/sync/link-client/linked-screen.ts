@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { LinkScreen } from "../../../contract/link/link.ts";
-import type { ScreenFacts } from "../../../contract/web.ts";
+import type { ScreenFacts } from "../../../contract/page-context.ts";
 import type { LinkRows } from "./link-rows.ts";
 
 const screenShape = z.object({

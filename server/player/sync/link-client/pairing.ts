@@ -15,7 +15,7 @@ import type { Log } from "../../../platform/log.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { pause } from "../../../platform/clock.ts";
 import type { LinkRows } from "./link-rows.ts";
-import type { Secrets } from "../credentials/secrets.ts";
+import type { Secrets } from "../credentials/secret-store.ts";
 import { createSend, reasonIn, type Send } from "../remote/send-http.ts";
 import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 

@@ -1,5 +1,6 @@
 // Manifest and signature of an offline bundle, its first two members: validated field by field, and who signed it.
 
+import { assetLimits } from "../../../core/asset-limits.ts";
 import {
   createHash,
   createPrivateKey,
@@ -10,7 +11,8 @@ import {
 } from "node:crypto";
 import * as z from "zod";
 import { parsePredicate } from "../../../core/predicate/predicate.ts";
-import { isAppPath, maxAppFiles } from "../../../core/app-path.ts";
+import { maxAppFiles } from "../../../core/app-limits.ts";
+import { isAppPath } from "../../../core/app-path.ts";
 import {
   fetchedFilesOf,
   filesOfAsset,
@@ -78,7 +80,7 @@ const app = z.object({
       kind: z.literal("remote"),
       url: z
         .string()
-        .max(8192)
+        .max(assetLimits.addressLetters)
         .regex(/^https?:\/\/[^/?#\s]/i)
         .refine((url) => URL.canParse(url)),
     }),
@@ -107,12 +109,12 @@ const asset = z.object({
     // Only pages and streams are loaded from it, never a file of this machine.
     uri: z
       .string()
-      .max(8192)
+      .max(assetLimits.addressLetters)
       .regex(/^(https?|rtsp):\/\/[^/?#\s]/i),
     mimetype: z.string().max(255),
     startsAt: maybeNumber,
     endsAt: maybeNumber,
-    durationSeconds: z.int().min(0).max(31_536_000),
+    durationSeconds: z.int().min(0).max(assetLimits.durationSeconds),
     isEnabled: z.boolean(),
     isPlaylistOnly: z.boolean(),
     ...{ presentation, web, metadata: json },
@@ -138,7 +140,11 @@ const playlist = z.object({
       .array(
         z.object({
           assetId: remoteId,
-          durationSeconds: z.int().min(1).max(31_536_000).nullable(),
+          durationSeconds: z
+            .int()
+            .min(1)
+            .max(assetLimits.durationSeconds)
+            .nullable(),
         }),
       )
       .max(100_000),

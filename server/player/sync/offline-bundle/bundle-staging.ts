@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { Failure } from "../../../core/failure.ts";
 import type { ArrivingMember } from "../../../platform/archive/archive.ts";
-import type { Aside } from "../../../platform/files/file-part.ts";
+import type { Aside } from "../../../platform/files/partial-file.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { OutsideError } from "../../../platform/outside-error.ts";
 import {

@@ -19,7 +19,7 @@ import {
   type Row,
 } from "./read-rows.ts";
 import type { ReadApp } from "../edge-apps/map-app.ts";
-import type { DesiredState } from "../../../core/sync-connection/progress.ts";
+import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
 
 export interface RemoteRowMapper {
   /** The first row of an asset counts. */

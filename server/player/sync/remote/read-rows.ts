@@ -11,7 +11,11 @@ import {
 import { goodHeaders } from "../../../contract/v2/v2-headers.ts";
 import { sentenceFor } from "../../../contract/field-error.ts";
 import { assetLimits } from "../../../core/asset-limits.ts";
-import { plainPresentation, type WebOptions } from "../../../core/asset.ts";
+import {
+  noEndMs,
+  plainPresentation,
+  type WebOptions,
+} from "../../../core/asset.ts";
 import type { ItemFailure } from "../../../core/sync-plan/sync-state.ts";
 import type {
   DesiredAsset,
@@ -211,7 +215,7 @@ export function readAssetRow(
         uri: isRemote && !isApp ? address : addressOf(remoteId),
         mimetype: mimetypes[kind],
         startsAt: isListedAlone ? 0 : null,
-        endsAt: isListedAlone ? forEverMs : null,
+        endsAt: isListedAlone ? noEndMs : null,
         durationSeconds: isMoving ? 0 : defaultSeconds,
         isEnabled: row["pdf_page_enabled"] !== false || type !== "pdf-page",
         isPlaylistOnly: !isListedAlone,
@@ -237,9 +241,6 @@ export function isItemFailure(
 const waitingStatuses = {
   ...{ none: true, downloading: true, processing: true, "not-promoted": true },
 };
-
-/** The end of time, the same as for files added to the player. */
-const forEverMs = Date.UTC(9999, 0, 1);
 
 /** The name as it is stored: cut at a character boundary, or the identifier if nothing is left of it (V2-548). */
 export function nameOf(row: Row, remoteId: string): string {
@@ -267,7 +268,8 @@ function kindOfMimetype(mimetype: string): Kind | undefined {
 }
 
 function isWebAddress(address: string, isStream: boolean): boolean {
-  if (address.length > 8192 || !URL.canParse(address)) return false;
+  if (address.length > assetLimits.addressLetters || !URL.canParse(address))
+    return false;
   const scheme = /^([a-z]+):\/\/[^/?#]/i.exec(address)?.[1]?.toLowerCase();
   return (
     scheme === "http" || scheme === "https" || (isStream && scheme === "rtsp")
@@ -338,7 +340,7 @@ const plainWeb: WebOptions = takeValues({}, true).web;
 
 export type ReadPlaylist = DesiredPlaylist | ItemFailure | null;
 
-const maxSeconds = 31_536_000;
+const maxSeconds = assetLimits.durationSeconds;
 const maxPriority = 100;
 
 type SecondsOf = (assetId: string) => number | null;

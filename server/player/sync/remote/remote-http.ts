@@ -1,7 +1,7 @@
 // JSON requests to a content service: authenticated, compressed, paged, and wary of intermediaries that answer in its place.
 
 import { isCredential } from "../../../contract/link/link.ts";
-import { certificateEndOf } from "../../../platform/http/certificate-end.ts";
+import { certificateEndOf } from "../../../platform/http/certificate-expiry.ts";
 import { requestHttp, type HttpAnswer } from "../../../platform/http/client.ts";
 import {
   parseUntrustedJson,

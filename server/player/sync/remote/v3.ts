@@ -9,7 +9,7 @@ import {
   maxUnusedLabels,
   type ContentCounts,
 } from "../../../core/sync-plan/unused-content.ts";
-import type { DesiredState } from "../../../core/sync-connection/progress.ts";
+import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
 import {
   idIn,
   nameOf,

@@ -6,7 +6,7 @@ import type {
   ItemFailure,
 } from "../../../core/sync-plan/sync-state.ts";
 import { createAppPoll } from "../edge-apps/poll-apps.ts";
-import type { DesiredState } from "../../../core/sync-connection/progress.ts";
+import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
 import {
   idIn,
   readPlaylistV4,

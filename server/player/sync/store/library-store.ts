@@ -32,7 +32,7 @@ import {
   type DesiredApp,
   type DesiredItem,
 } from "../../../core/sync-plan/desired-content.ts";
-import type { Aside } from "../../../platform/files/file-part.ts";
+import type { Aside } from "../../../platform/files/partial-file.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { probeMedia } from "../../../platform/media/media-probe.ts";
 import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";

@@ -7,8 +7,8 @@ import {
 } from "../../../contract/v2/v2-administration.ts";
 import { momentToText } from "../../../contract/v2/v2-values.ts";
 import { Failure } from "../../../core/failure.ts";
-import type { Access, Token } from "../../access.ts";
-import { isLoopback } from "../../../platform/process/addresses.ts";
+import type { Access, Token } from "../../access-tokens.ts";
+import { isLoopback } from "../../../platform/http/machine-addresses.ts";
 import { parseBody } from "../request/body.ts";
 import type { Handlers } from "../request/handlers.ts";
 

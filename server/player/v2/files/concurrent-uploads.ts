@@ -6,7 +6,7 @@ import {
   everySecond,
   noProgress,
   type Progress,
-} from "../../files/progress.ts";
+} from "../../files/transfer-progress.ts";
 import type { Clock } from "../../../platform/clock.ts";
 
 export interface UploadGate {

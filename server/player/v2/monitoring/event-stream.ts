@@ -3,7 +3,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import { Failure } from "../../../core/failure.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import { mayStay } from "../request/access.ts";
+import { mayStay } from "../request/authentication.ts";
 import type { Events } from "./events.ts";
 
 export interface EventStream {

@@ -9,7 +9,7 @@ import type { Fault } from "../../../core/director/planned-showing.ts";
 import { createAnnouncement } from "../../event-emitter.ts";
 import type { SyncProgress } from "../../../core/sync-plan/sync-state.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import type { Progress } from "../../files/progress.ts";
+import type { Progress } from "../../files/transfer-progress.ts";
 import { syncProgressToV2 } from "../sync/sync-json.ts";
 
 /** One event in the stream's format: its lines, ready to be written. */

@@ -11,7 +11,7 @@ import { momentToText } from "../../../contract/v2/v2-values.ts";
 import {
   hostInAddress,
   networkAddresses,
-} from "../../../platform/process/addresses.ts";
+} from "../../../platform/http/machine-addresses.ts";
 import type { Director } from "../../playback/director.ts";
 import type { Machine } from "../../machine.ts";
 import { zoneOf } from "../../playback/presentation-defaults.ts";

@@ -2,7 +2,7 @@
 
 import type { RequestHandler } from "express";
 import { Failure } from "../../../core/failure.ts";
-import { isOrdered } from "../../../platform/process/allowed-hosts.ts";
+import { isOrdered } from "../../../platform/http/allowed-hosts.ts";
 import type { Director } from "../../playback/director.ts";
 import type { Power, PowerAction } from "../../power.ts";
 

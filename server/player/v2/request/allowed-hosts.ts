@@ -7,7 +7,7 @@ import {
   createAllowedHosts,
   hasSeveralHosts,
   isOfOtherSite,
-} from "../../../platform/process/allowed-hosts.ts";
+} from "../../../platform/http/allowed-hosts.ts";
 
 export function requireAllowedHost(
   apiHost: string,

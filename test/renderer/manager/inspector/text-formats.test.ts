@@ -18,8 +18,8 @@ import {
   isAllThatIsDue,
   usesOf,
 } from "../../../../renderer/manager/inspector/asset-usage.ts";
+import { noEndDate } from "../../../../renderer/manager/components/no-end-date.ts";
 import {
-  forGood,
   momentOfWall,
   wallTextOf,
 } from "../../../../renderer/manager/inspector/local-dates.ts";
@@ -132,7 +132,7 @@ describe("a local date and time of the screen", () => {
   });
 
   it("without an end is empty, and empty means no end", () => {
-    expect(wallTextOf(forGood, zone)).toBe("");
+    expect(wallTextOf(noEndDate, zone)).toBe("");
     expect(momentOfWall("", zone)).toBeNull();
   });
 });

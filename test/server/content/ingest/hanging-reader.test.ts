@@ -7,7 +7,7 @@ import { expect, it, vi } from "vitest";
 import {
   forkMediaScript,
   startMediaProcessesBy,
-} from "../../../../server/platform/media/media-processes.ts";
+} from "../../../../server/platform/media/start-media-process.ts";
 import {
   addAsset,
   addAssetAndWait,

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import {
   forkMediaScript,
   startMediaProcessesBy,
-} from "../../../../server/platform/media/media-processes.ts";
+} from "../../../../server/platform/media/start-media-process.ts";
 import { waitUntilProcessed } from "../../../support/content/ingest-asset.ts";
 import { eachContent } from "../../../support/content/each-content.ts";
 import { temporaryFolder } from "../../../support/folder.ts";

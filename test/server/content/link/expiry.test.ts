@@ -8,7 +8,7 @@ import {
 } from "../../../../server/content/link/pairing.ts";
 import { createWaits } from "../../../../server/content/link/long-polls.ts";
 import { addTeam } from "../../../../server/content/access/teams.ts";
-import { createPinGuesses } from "../../../../server/content/v3/screens/screens.ts";
+import { createPinGuesses } from "../../../../server/content/v3/screens/pin-guesses.ts";
 import {
   eachDatabase,
   makeUlid,

@@ -1,7 +1,7 @@
 // Lists of version 3 that take too long: timed out on both databases, while other requests are served as usual.
 
 import { expect, it, vi } from "vitest";
-import { testDeadlineMs } from "../../../../build/vitest/test-deadline.ts";
+import { waitDeadlineMs } from "../../../../build/vitest/wait-deadline.ts";
 import type { ContentTables } from "../../../../server/content/tables.ts";
 import { addTeam } from "../../../../server/content/access/teams.ts";
 import type { Database } from "../../../../server/platform/database/database.ts";
@@ -64,7 +64,7 @@ eachDatabase(({ kind }) => {
       const answer = await fetch(`${url}/assets/A`);
       expect(answer.status).toBe(200);
       expect(await answer.json()).toMatchObject({ title: "One" });
-    }, testDeadlineMs);
+    }, waitDeadlineMs);
     for (const answer of await Promise.all(heavy)) {
       expect([answer.status, answer.headers.get("Retry-After")]).toEqual([
         503,

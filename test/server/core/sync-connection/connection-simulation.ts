@@ -23,7 +23,7 @@ import {
   progressSliced,
   type DesiredState,
   type Progress,
-} from "../../../../server/core/sync-connection/progress.ts";
+} from "../../../../server/core/sync-connection/plan-progress.ts";
 import { isSuspiciousRemoval } from "../../../../server/core/sync-connection/suspicious-removal.ts";
 import { inOneGo } from "../../../../server/core/sync-plan/sync-slices.ts";
 import { isEqual } from "../../../../server/core/sync-plan/local-changes.ts";

@@ -1,7 +1,7 @@
 // Planning of a large screen in slices: the work per slice, counted instead of timed.
 
 import { describe, expect, it } from "vitest";
-import { progressSliced } from "../../../../server/core/sync-connection/progress.ts";
+import { progressSliced } from "../../../../server/core/sync-connection/plan-progress.ts";
 import {
   inOneGo,
   itemsPerSlice,

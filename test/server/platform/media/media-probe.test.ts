@@ -13,7 +13,7 @@ import { outOfMemoryCode } from "../../../../server/platform/media/media-job.ts"
 import {
   forkMediaScript,
   type MediaProcess,
-} from "../../../../server/platform/media/media-processes.ts";
+} from "../../../../server/platform/media/start-media-process.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { clip, png } from "../../../support/media/media.ts";
 import { pdf } from "../../../support/media/pdfs.ts";

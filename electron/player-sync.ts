@@ -1,0 +1,91 @@
+// Runs the sync next to the player, with its link client and its outbox: given the player's library, and encryption by the
+// system where available.
+
+import { app } from "electron";
+import { systemClock } from "../server/platform/clock.ts";
+import type { Log } from "../server/platform/log.ts";
+import type { Player } from "../server/player/player.ts";
+import type {
+  LinkActions,
+  Sync,
+  SyncExtensions,
+} from "../server/player/sync/sync.ts";
+import { systemSeal } from "./system-encryption.ts";
+
+export interface SyncHost {
+  readonly dataDir: string;
+  readonly log: Log;
+  /** A PC that is only a manager has none. */
+  readonly hasScreen: boolean;
+  readonly takeScreenshot: () => Promise<Uint8Array>;
+  /** Ends this run so that another follows. */
+  readonly restart: () => void;
+}
+
+export interface SyncRun extends Pick<Sync, "stop"> {
+  readonly offlineBundles: SyncExtensions["offlineBundles"];
+}
+
+export async function runSync(
+  player: Player,
+  host: SyncHost,
+): Promise<SyncRun> {
+  const { dataDir, log, hasScreen } = host;
+  // Only now: the first showing needs none of it.
+  const {
+    createSync,
+    createSyncExtensions,
+    maxBytesPerSecondDuringPlayback: maxBytesPerSecond,
+  } = await import("../server/player/sync/sync.ts");
+  const { library, zone, attach } = player.forSync;
+  const seal = systemSeal();
+  const sync = await createSync({
+    ...{ library, zone, dataDir, seal, log },
+    clock: systemClock,
+    ...(hasScreen && { maxBytesPerSecond }),
+  });
+  attach(sync);
+  log.info("sync.started", { tokens: seal ? "sealed" : "file" });
+  sync.start();
+  const extensions = createSyncExtensions({
+    ...{ sync, library, dataDir, seal, log, clock: systemClock },
+    ...{ rows: player.forSync.extensionRows, playerName: player.forSync.name },
+    version: app.getVersion(),
+    actions: linkActionsOf(player, host),
+  });
+  player.forSync.attachExtensions(extensions);
+  extensions.start();
+  return {
+    offlineBundles: extensions.offlineBundles,
+    stop: async () => {
+      await extensions.stop();
+      await sync.stop();
+    },
+  };
+}
+
+/** Read by the player itself: an app may be the first showing, long before the sync has started. */
+export function appSecretsIn(dataDir: string) {
+  return async (md5: string): Promise<Readonly<Record<string, string>>> => {
+    const { openAppSecrets } = await import("../server/player/sync/sync.ts");
+    return openAppSecrets(dataDir, systemSeal()).of(md5);
+  };
+}
+
+/** What a service may order this screen to do (V2-306). */
+function linkActionsOf(
+  player: Player,
+  { takeScreenshot, restart }: SyncHost,
+): LinkActions {
+  return {
+    next: () => player.step("next"),
+    previous: () => player.step("previous"),
+    screenshot: takeScreenshot,
+    restart,
+    // By the same rules as for any client: the setting power_allowed decides.
+    reboot: async () => {
+      const outcome = await player.operate({ operation: "reboot" });
+      if (!outcome.isDone) throw new Error(outcome.message);
+    },
+  };
+}
