@@ -49,7 +49,23 @@ async function types(root: string, sources: readonly string[]) {
   return { passed, report: all, overlooked: without(typed, seen) };
 }
 
+/** The rules that need types run on the native compiler, the others on a parser alone. */
 async function lint(root: string, sources: readonly string[]) {
+  const findings = await Promise.all([
+    lintSyntax(root, sources),
+    lintTypes(root, sources),
+  ]);
+  return {
+    passed: findings.every(({ passed }) => passed),
+    report: findings.flatMap(({ report }) => report || []).join("\n"),
+    overlooked: findings.flatMap(({ overlooked }) => overlooked),
+  };
+}
+
+async function lintSyntax(
+  root: string,
+  sources: readonly string[],
+): Promise<Finding> {
   const { passed, out, all } = await runTool(root, "eslint/bin/eslint.js", [
     "--config=build/eslint.config.js",
     "--format=json",
@@ -69,6 +85,51 @@ async function lint(root: string, sources: readonly string[]) {
     passed,
     report: report.join("\n"),
     overlooked: without(sources, seen),
+  };
+}
+
+/** The part of its answer that is read here. */
+interface OxlintAnswer {
+  readonly diagnostics: readonly {
+    readonly message: string;
+    /** `typescript(await-thenable)`; a syntax error has none. */
+    readonly code?: string;
+    readonly filename: string;
+    readonly labels: readonly {
+      readonly span: { readonly line: number; readonly column: number };
+    }[];
+  }[];
+  readonly number_of_files: number;
+}
+
+async function lintTypes(
+  root: string,
+  sources: readonly string[],
+): Promise<Finding> {
+  const { passed, out, all } = await runTool(root, "oxlint/bin/oxlint", [
+    "--config=.oxlintrc.json",
+    "--disable-nested-config",
+    "--type-aware",
+    "--format=json",
+    ...floors.filter((floor) => existsSync(join(root, floor))),
+  ]);
+  const answer = parsed<OxlintAnswer>(out);
+  if (answer === undefined) return brokeDown(all);
+  const report = answer.diagnostics.map(
+    ({ message, code, filename, labels }) => {
+      const { line, column } = labels[0]?.span ?? { line: 1, column: 1 };
+      const place = `${filename.replaceAll("\\", "/")}:${String(line)}:${String(column)}`;
+      const rule = code?.replace(/\((.+)\)$/, "/$1") ?? "syntax";
+      return `${place}: ${message} (${rule})`;
+    },
+  );
+  // Oxlint reports the number of files, not which.
+  const typed = sources.filter((file) => /\.tsx?$/.test(file));
+  const missing = typed.length - answer.number_of_files;
+  return {
+    passed,
+    report: report.join("\n"),
+    overlooked: missing > 0 ? [`${String(missing)} files with types`] : [],
   };
 }
 

@@ -34,6 +34,8 @@ export function forkContent(
         else listener(message);
       }),
     onExit: (listener) => child.once("exit", listener),
-    kill: () => void child.kill(),
+    kill: () => {
+      child.kill();
+    },
   };
 }

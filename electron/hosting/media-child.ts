@@ -25,12 +25,12 @@ export function forkMediaProcess(script: string): MediaProcess {
   child.once("exit", () => (isOver = true));
   return {
     post: (job) => child.postMessage(job),
-    onMessage: (listener) =>
-      void child.on("message", (message: MediaMessage) => listener(message)),
-    onExit: (listener) =>
-      void child.once("exit", (code) =>
-        listener(wasStarted ? code : "not-started"),
-      ),
+    onMessage: (listener) => {
+      child.on("message", (message: MediaMessage) => listener(message));
+    },
+    onExit: (listener) => {
+      child.once("exit", (code) => listener(wasStarted ? code : "not-started"));
+    },
     kill: () => {
       if (isOver) return;
       // A hung process does not end on request.

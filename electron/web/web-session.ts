@@ -135,8 +135,12 @@ function applyCustomHeaders(pageSession: Session): void {
       },
     });
   });
-  pageSession.webRequest.onCompleted(({ id }) => void carrying.delete(id));
-  pageSession.webRequest.onErrorOccurred(({ id }) => void carrying.delete(id));
+  pageSession.webRequest.onCompleted(({ id }) => {
+    carrying.delete(id);
+  });
+  pageSession.webRequest.onErrorOccurred(({ id }) => {
+    carrying.delete(id);
+  });
 }
 
 /** Also of a web socket: its handshake goes to the same server. */

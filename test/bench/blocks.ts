@@ -40,10 +40,14 @@ export async function run(): Promise<readonly Row[]> {
     const { dataDir, ids } = await fillStore(dir, assets);
     const file = path.join(dataDir, "vitrine.db");
     addPlaybacks(file);
-    const links = linkRows(file);
+    const rows = [...linkRows(file)];
     const player = await startPlayer(dataDir);
-    const requests = await requestRows(player, ids).finally(player.end);
-    return [...links, ...requests, await syncRow(dataDir)];
+    try {
+      rows.push(...(await requestRows(player, ids)));
+    } finally {
+      await player.end();
+    }
+    return [...rows, await syncRow(dataDir)];
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

@@ -67,26 +67,45 @@ describe.runIf(mayJoin).each(Object.entries(planted))(
   },
 );
 
-// Settings under which each tool by itself is content: it was shown nothing.
-const blindfolds = {
-  types: {
-    "renderer/tsconfig.json": `{ "extends": "../tsconfig.json", "include": [], "references": [] }`,
+/** Settings under which each tool by itself is content: it was shown nothing. */
+const blindfolds: Readonly<Record<string, { guard: string; files: Files }>> = {
+  "the compiler": {
+    guard: "types",
+    files: {
+      "renderer/tsconfig.json": `{ "extends": "../tsconfig.json", "include": [], "references": [] }`,
+    },
   },
-  lint: {
-    "build/eslint.config.js": `export default [{ ignores: ["server/"] }];`,
+  "the linter of syntax": {
+    guard: "lint",
+    files: {
+      "build/eslint.config.js": `export default [{ ignores: ["server/"] }];`,
+    },
   },
-  imports: {
-    "build/dependency-rules.cjs": `module.exports = { forbidden: [], options: { exclude: "server" } };`,
+  "the linter of types": {
+    guard: "lint",
+    files: { ".oxlintrc.json": `{ "ignorePatterns": ["server/"] }` },
   },
-  unused: { "build/knip.json": `{ "entry": [], "project": [] }` },
-  format: { ".prettierignore": "server/\n" },
+  "the import rules": {
+    guard: "imports",
+    files: {
+      "build/dependency-rules.cjs": `module.exports = { forbidden: [], options: { exclude: "server" } };`,
+    },
+  },
+  knip: {
+    guard: "unused",
+    files: { "build/knip.json": `{ "entry": [], "project": [] }` },
+  },
+  "the formatter": {
+    guard: "format",
+    files: { ".prettierignore": "server/\n" },
+  },
 };
 
 describe.runIf(mayJoin)("a guard that looks away", () => {
   it.each(Object.entries(blindfolds))(
     "fails: %s",
     { timeout: withinMs },
-    async (guard, files) => {
+    async (_, { guard, files }) => {
       const { code, output } = await checked(files, guard);
       expect(output).toMatch(/It did not look at:\n(\w+\/|\d+ files)/);
       expect(code).toBe(1);

@@ -175,7 +175,92 @@ const imports = [
   ),
 ];
 
+/** A statement that needs types to be judged, in a file named after the rule that refuses it. */
+function refusedStatement(rule: string, statement: string): Offence {
+  const file = `server/player/${rule}.ts`;
+  return plant(
+    `${rule}: ${statement}`,
+    file,
+    `${statement}\n`,
+    new RegExp(`^${file}:3:\\d+: .+ \\(typescript/${rule}\\)$`, "m"),
+  );
+}
+
 const lint = [
+  refusedStatement(
+    "await-thenable",
+    `export const one = async (n: number) => [await n];`,
+  ),
+  refusedStatement(
+    "no-array-delete",
+    `export const drop = (list: number[]) => delete list[0];`,
+  ),
+  refusedStatement(
+    "no-base-to-string",
+    `export const text = (value: { a: 1 }) => String(value);`,
+  ),
+  refusedStatement(
+    "no-duplicate-type-constituents",
+    `export type Twice = "a" | "b" | "a";`,
+  ),
+  refusedStatement(
+    "no-for-in-array",
+    `for (const at in ["a"]) process.stdout.write(at);`,
+  ),
+  refusedStatement("no-implied-eval", `setTimeout("process.exit()", 1);`),
+  refusedStatement(
+    "no-misused-promises",
+    `["a"].forEach(async (text) => Promise.resolve(text));`,
+  ),
+  refusedStatement(
+    "no-redundant-type-constituents",
+    `export type Any = string | unknown;`,
+  ),
+  refusedStatement(
+    "no-unnecessary-type-assertion",
+    `export const same = (text: string) => text as string;`,
+  ),
+  refusedStatement(
+    "no-unsafe-argument",
+    `process.stdout.write(JSON.parse("1"));`,
+  ),
+  refusedStatement(
+    "no-unsafe-assignment",
+    `export const parsed = JSON.parse("1");`,
+  ),
+  refusedStatement("no-unsafe-call", `JSON.parse("1")();`),
+  refusedStatement(
+    "no-unsafe-enum-comparison",
+    `declare enum Kind { A = "a" } export const isA = (kind: Kind) => kind === "a";`,
+  ),
+  refusedStatement(
+    "no-unsafe-member-access",
+    `export const size = (JSON.parse("1") as any).size as number;`,
+  ),
+  refusedStatement(
+    "no-unsafe-return",
+    `export const parse = (text: string) => JSON.parse(text);`,
+  ),
+  refusedStatement(
+    "no-unsafe-unary-minus",
+    `export const minus = (text: string) => -text;`,
+  ),
+  refusedStatement(
+    "only-throw-error",
+    `export const fail = () => { throw "a"; };`,
+  ),
+  refusedStatement(
+    "prefer-promise-reject-errors",
+    `export const refused = () => Promise.reject("a");`,
+  ),
+  refusedStatement(
+    "restrict-plus-operands",
+    `export const sum = (a: string, b: string[]) => a + b;`,
+  ),
+  refusedStatement(
+    "restrict-template-expressions",
+    "export const line = (list: string[]) => `${list}`;",
+  ),
   plant(
     "a floating promise",
     "server/player/floats.ts",
@@ -193,6 +278,30 @@ const lint = [
     "renderer/manager/returns.ts",
     `export function hide(): void {\n  return void Promise.resolve();\n}\n`,
     /renderer\/manager\/returns\.ts:4.+no-void-promise/,
+  ),
+  plant(
+    "a promise hidden by void in the body of a function",
+    "renderer/manager/discards.ts",
+    `export const hide = () => void Promise.resolve();\n`,
+    /renderer\/manager\/discards\.ts:3.+no-void-promise/,
+  ),
+  plant(
+    "an object type that is written twice",
+    "server/player/repeats.ts",
+    `export type Twice = { a: 1 } | { a: 1 };\n`,
+    /server\/player\/repeats\.ts:3.+no-repeated-type/,
+  ),
+  plant(
+    "a useless directive for the linter of syntax",
+    "server/player/disables-syntax.ts",
+    `// eslint-disable-next-line no-control-regex\nexport {};\n`,
+    /server\/player\/disables-syntax\.ts:3.+Unused eslint-disable directive/,
+  ),
+  plant(
+    "a useless directive for the linter of types",
+    "server/player/disables-types.ts",
+    `// oxlint-disable-next-line typescript/await-thenable\nexport {};\n`,
+    /server\/player\/disables-types\.ts:3.+Unused oxlint-disable directive/,
   ),
   plant(
     "a forgotten case",

@@ -28,6 +28,7 @@ const settings = [
   "build/eslint.config.js",
   "build/dependency-rules.cjs",
   "build/knip.json",
+  ".oxlintrc.json",
   ".prettierignore",
 ];
 
@@ -44,6 +45,8 @@ const manifest = {
     "eslint-plugin-react-hooks": "*",
     "eslint-plugin-regexp": "*",
     "dependency-cruiser": "*",
+    oxlint: "*",
+    "oxlint-tsgolint": "*",
     typescript: "*",
     "typescript-eslint": "*",
   },

@@ -110,7 +110,11 @@ async function withDatabase<T>(
     databaseUrl === undefined
       ? openSqliteDatabase<ContentTables>(path.join(dataDir, "content.db"))
       : openPostgres<ContentTables>(databaseUrl, { connections: 1 });
-  return query(database).finally(() => database.close());
+  try {
+    return await query(database);
+  } finally {
+    await database.close();
+  }
 }
 
 /** Assets still in ingest. */

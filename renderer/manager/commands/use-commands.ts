@@ -92,7 +92,9 @@ function useDoing(): readonly Command[] {
     ): Command => ({
       ...{ id, group: "actions", name },
       ...(keys !== undefined && { keys }),
-      run: () => void run(),
+      run: () => {
+        run();
+      },
     });
     return [
       doing("next", t("commands.next"), () => playbackActions.step("next")),

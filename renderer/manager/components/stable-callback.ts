@@ -9,5 +9,7 @@ export function useStable<Inputs extends readonly unknown[]>(
   useLayoutEffect(() => {
     latest.current = act;
   });
-  return useCallback((...inputs: Inputs) => void latest.current(...inputs), []);
+  return useCallback((...inputs: Inputs) => {
+    latest.current(...inputs);
+  }, []);
 }

@@ -375,7 +375,10 @@ function refresh(step: Step, current: VisibleShowing): void {
 function armEnd(step: Step, { showing, since }: VisibleShowing): void {
   const { state, world, effects } = step;
   const { durationSeconds, id } = showing;
-  if (durationSeconds === null) return void effects.push({ kind: "stop-end" });
+  if (durationSeconds === null) {
+    effects.push({ kind: "stop-end" });
+    return;
+  }
   const leadMs = roundLeadMs(showing, state.upcoming?.showing ?? null);
   const leftMs = durationSeconds * 1000 - leadMs - (world.steady - since);
   effects.push({
@@ -528,8 +531,10 @@ function stayOn(step: Step, current: VisibleShowing): void {
 
 function late(step: Step, showingId: string): void {
   const { state, world, effects } = step;
-  if (world.isAway)
-    return void effects.push({ kind: "arm-late", showingId, afterMs: awayMs });
+  if (world.isAway) {
+    effects.push({ kind: "arm-late", showingId, afterMs: awayMs });
+    return;
+  }
   // This wait is over: the next one has a deadline of its own.
   if (state.waited?.showingId === showingId) state.waited = null;
   if (state.swapping?.showingId === showingId)
@@ -646,7 +651,8 @@ function ended(step: Step, visible: VisibleShowing): void {
   // Nobody saw its end: it is restored with the stage, or ends when it is visible again.
   if (world.isAway) {
     const showingId = visible.showing.id;
-    return void effects.push({ kind: "arm-end", showingId, afterMs: awayMs });
+    effects.push({ kind: "arm-end", showingId, afterMs: awayMs });
+    return;
   }
   if (world.isPaused && !visible.takeover) {
     state.keptShowingId = visible.showing.id;

@@ -76,7 +76,11 @@ export function removeFile(file: string): Promise<void> {
 /** Moves a finished file: flushes it to disk first, then replaces the target. */
 export async function putInPlace(from: string, to: string): Promise<void> {
   const handle = await open(from, "r+");
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
   await moveFile(from, to);
   await flushFolder(path.dirname(to));
 }
@@ -89,10 +93,12 @@ export async function replaceFile(
   const part = `${file}.part`;
   try {
     const handle = await open(part, "w", 0o600);
-    await handle
-      .writeFile(content)
-      .then(() => handle.sync())
-      .finally(() => handle.close());
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     await moveFile(part, file);
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);

@@ -288,7 +288,11 @@ async function receive(
     await file.datasync();
   } finally {
     // Received bytes are kept for the next attempt, whatever ended this one.
-    await writing.finally(() => file.close());
+    try {
+      await writing;
+    } finally {
+      await file.close();
+    }
   }
   if (totalBytes !== null && received < totalBytes)
     throw new OutsideError("broken-off", "the connection broke off");

@@ -279,7 +279,9 @@ function answerUnreadable(server: Server, refuse: Refuse): void {
     ERR_HTTP_REQUEST_TIMEOUT: 408,
   };
   const encrypted = new WeakSet<object>();
-  server.on("secureConnection", (socket: Socket) => void encrypted.add(socket));
+  server.on("secureConnection", (socket: Socket) => {
+    encrypted.add(socket);
+  });
   server.on("clientError", (error, socket) => {
     const isReadable = !(server instanceof TlsServer) || encrypted.has(socket);
     // Before the handshake is complete nothing can be sent, and so the connection would never end.

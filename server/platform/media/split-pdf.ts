@@ -44,9 +44,20 @@ export function splitPdf(
     thread.once("exit", () => reject(new Error("The thread ended early.")));
   });
   return {
-    done: done.finally(() => thread.terminate()),
+    done: thenTerminate(done, thread),
     takeNext: () => thread.postMessage(null),
   };
+}
+
+async function thenTerminate(
+  done: Promise<JudgedMedia>,
+  thread: Worker,
+): Promise<JudgedMedia> {
+  try {
+    return await done;
+  } finally {
+    await thread.terminate();
+  }
 }
 
 /** What this process runs in such a thread. */

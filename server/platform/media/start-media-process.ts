@@ -69,10 +69,15 @@ export function forkMediaScript(script: URL): MediaProcess {
     post: (job) => {
       child.send(job, () => undefined);
     },
-    onMessage: (listener) =>
-      void child.on("message", (message) => listener(message as MediaMessage)),
-    onExit: (listener) => void child.once("exit", listener),
-    kill: () => void child.kill("SIGKILL"),
+    onMessage: (listener) => {
+      child.on("message", (message) => listener(message as MediaMessage));
+    },
+    onExit: (listener) => {
+      child.once("exit", listener);
+    },
+    kill: () => {
+      child.kill("SIGKILL");
+    },
     setWaitedFor: (isWaitedFor) => {
       if (isWaitedFor) {
         child.ref();

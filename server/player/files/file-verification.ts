@@ -257,7 +257,10 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     if (reason !== goneReason) await store.setDamagedAside(hash);
     const assets = library.assets().filter(({ file }) => file?.hash === hash);
     // The same bytes have been stored again in the meantime.
-    if (store.has(hash)) return void suspects.add(hash);
+    if (store.has(hash)) {
+      suspects.add(hash);
+      return;
+    }
     database
       .transaction(() => {
         setDamaged.run(`${reason} Add it again.`, hash);
@@ -357,7 +360,9 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       missing.delete(hash);
       if (damaged.delete(hash)) library.notifyFileChanged(hash);
     },
-    forgetShown: () => void setUnjudged.run(),
+    forgetShown: () => {
+      setUnjudged.run();
+    },
     suspect: (hash) => {
       suspects.add(hash);
       wake();

@@ -229,7 +229,11 @@ describe.skipIf(server === "")("PostgreSQL for the service", () => {
 describe.skipIf(server === "")("a PostgreSQL with defaults of its own", () => {
   async function execute(text: string): Promise<void> {
     const database = openPostgres<never>(server, { connections: 1 });
-    await database.read({ text, values: [] }).finally(() => database.close());
+    try {
+      await database.read({ text, values: [] });
+    } finally {
+      await database.close();
+    }
   }
 
   it.each([
@@ -350,7 +354,11 @@ describe.skipIf(server === "")(
   () => {
     async function execute(url: string, text: string): Promise<void> {
       const database = openPostgres<never>(url, { connections: 1 });
-      await database.read({ text, values: [] }).finally(() => database.close());
+      try {
+        await database.read({ text, values: [] });
+      } finally {
+        await database.close();
+      }
     }
 
     it.each(Object.keys(changes))(

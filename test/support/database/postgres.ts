@@ -111,7 +111,11 @@ async function createDatabase(
     const database = openPostgres<never>(server, {
       ...{ connections: 1, ...pollOptions },
     });
-    await database.read({ text, values: [] }).finally(() => database.close());
+    try {
+      await database.read({ text, values: [] });
+    } finally {
+      await database.close();
+    }
   };
   await query(`CREATE DATABASE ${name} ${options}`);
   const url = new URL(server);

@@ -203,7 +203,9 @@ export function useDraft(field: DraftField): EditedField {
     };
   }, [key, leave]);
 
-  const drop = useCallback(() => void put(key, { type: "dropped" }), [key]);
+  const drop = useCallback(() => {
+    put(key, { type: "dropped" });
+  }, [key]);
   return {
     ...{ attach, leave, drop },
     typed: draft?.text ?? null,

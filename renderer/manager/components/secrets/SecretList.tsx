@@ -177,7 +177,9 @@ export function SecretList(props: Props): ReactNode {
             sentence={words.listFailed}
             reason={reasonOf(listed.error)}
             isTrying={listed.isFetching}
-            onTryAgain={() => void listed.refetch()}
+            onTryAgain={() => {
+              listed.refetch();
+            }}
           />
         </div>
       ) : listed.data === undefined ? (

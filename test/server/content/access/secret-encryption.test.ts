@@ -41,7 +41,11 @@ async function withDatabase<Answer>(
     databaseUrl === undefined
       ? openSqliteDatabase<ContentTables>(path.join(dataDir, "content.db"))
       : openPostgres<ContentTables>(databaseUrl, { connections: 1 });
-  return query(database).finally(database.close);
+  try {
+    return await query(database);
+  } finally {
+    await database.close();
+  }
 }
 
 /** Signing secrets as the database alone stores them. */
