@@ -33,7 +33,11 @@ import {
   type PlayerOptions,
 } from "./options.ts";
 import type { Pause } from "./playback/pause.ts";
-import { createPieces, type Pieces } from "./files/resumable-uploads.ts";
+import {
+  createPieces,
+  type Pieces,
+  unfinishedUploadMs,
+} from "./files/resumable-uploads.ts";
 import type { Playlists } from "./playlists/playlists.ts";
 import { createPower, systemSwitch } from "./power.ts";
 import type { SettingsStore } from "./settings.ts";
@@ -149,7 +153,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
     }
     await Promise.all([
       uploads.sweep(unclaimedUploadMs),
-      pieces.sweep(unclaimedUploadMs),
+      pieces.sweep(unfinishedUploadMs),
       areAgesKnown && trash.empty(clock.now() - trashRetentionMs),
     ]);
   });

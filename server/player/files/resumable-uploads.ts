@@ -54,6 +54,8 @@ interface Growing {
   isBusy: boolean;
 }
 
+/** An unfinished upload without a new piece is swept after an hour, as an unclaimed one is (V2-15). */
+export const unfinishedUploadMs = 3_600_000;
 /** A client that starts over each time must not fill the disk with partial uploads. */
 const maxGrowing = 32;
 
