@@ -119,7 +119,6 @@ export type ImportedPlanV2 = Wire<typeof importedPlanV2>;
 
 const maxNameLength = assetLimits.titleLetters;
 const maxUrlLength = assetLimits.addressLetters;
-const maxScriptLength = 1_000_000;
 const maxElements = 10_000;
 const maxSeconds = assetLimits.durationSeconds;
 
@@ -237,7 +236,7 @@ const fieldsOf: Readonly<
     group_id: readOr<string | null>(readId, null),
     folder: readOr(name, ""),
     ...{ headers: readHeaders, metadata: readObject },
-    js_injection: readOr(readText(maxScriptLength), ""),
+    js_injection: readOr(readText(assetLimits.scriptLetters), ""),
     ...{ disable_verification: readBoolean, send_metadata: readBoolean },
     user_agent: readOr<string | null>(name, null),
     zoom_level: readOr<number | null>(readInteger(25, 500), null),
