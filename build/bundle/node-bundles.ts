@@ -11,27 +11,22 @@ const threads = {
   "launcher-thread": "electron/chromium/launcher-thread.ts",
 };
 
-/** `new URL("./sqlite-reader.ts", …)` is redirected to the thread's bundle. */
+/** Wherever `new URL("./sqlite-reader.ts", …)` stands, it becomes the address of the thread's bundle. */
 const startBundledThreads: Plugin = {
   name: "bundled threads",
   setup: ({ onLoad }) => {
-    onLoad(
-      {
-        filter:
-          /(media-processes|sqlite-readers|places[/\\]geocode|launchers)\.ts$/,
-      },
-      async (args) => {
-        const source = await readFile(args.path, "utf8");
-        const contents = source.replace(
-          /new URL\("\.\/([\w-]+)\.ts", import\.meta\.url\)/,
-          (whole, name: string) =>
-            name in threads ? whole.replace(".ts", ".cjs") : whole,
-        );
-        if (contents === source)
-          throw new Error(`${args.path} starts no thread any more.`);
-        return { contents, loader: "ts" };
-      },
-    );
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      const contents = source.replaceAll(
+        /new URL\("\.\/([\w-]+)\.ts", import\.meta\.url\)/g,
+        (whole, name: string) => {
+          if (!(name in threads))
+            throw new Error(`${path} starts ${name}, which is not bundled.`);
+          return whole.replace(".ts", ".cjs");
+        },
+      );
+      return { contents, loader: "ts" };
+    });
   },
 };
 
