@@ -106,11 +106,13 @@ export async function noteFilled(contents: WebContents): Promise<void> {
     filled.set(contents, inspection.ground);
 }
 
-/** What a document shows; `frames`: besides a colour at most, only frames. */
-type Found = "nothing" | "out-of-sight" | "plain" | "frames" | "something";
+/** What a document shows by itself. */
+type Found = "nothing" | "out-of-sight" | "plain" | Frames | "something";
+/** Only frames, or frames on a colour of the document's own. */
+type Frames = "frames" | "frames-on-color";
 
 interface PageInspection {
-  readonly found: Exclude<Found, "frames"> | "empty-frames";
+  readonly found: Exclude<Found, Frames> | "empty-frames";
   readonly ground: string;
 }
 
@@ -119,15 +121,16 @@ async function inspectPage(
 ): Promise<PageInspection | null> {
   const answer = await evaluate(
     contents,
-    `[${pageContentScript}, ${groundOfPage}, ${isColoured}]`,
+    `[${pageContentScript}, ${groundOfPage}]`,
   ).catch(() => null);
   if (!Array.isArray(answer)) return null;
-  const [found, ground, hasColour] = answer as [Found, string, boolean];
-  if (found !== "frames") return { found, ground };
+  const [found, ground] = answer as [Found, string];
+  if (found !== "frames" && found !== "frames-on-color")
+    return { found, ground };
   const states = await inspectFrames(contents);
   if (states.includes("something")) return { found: "something", ground };
-  const isColouredOnly = hasColour && !states.includes("failed");
-  return { found: isColouredOnly ? "out-of-sight" : "empty-frames", ground };
+  const isOnlyColor = found === "frames-on-color" && !states.includes("failed");
+  return { found: isOnlyColor ? "out-of-sight" : "empty-frames", ground };
 }
 
 type FrameState = "something" | "failed" | "nothing";
@@ -194,17 +197,10 @@ export function isFoundBlank(
   );
 }
 
-/** Whether the document has a background of its own. */
-const isColoured = `[document.documentElement, document.body].some((element) => {
-  if (!element) return false;
-  const { backgroundColor, backgroundImage } = getComputedStyle(element);
-  return backgroundImage !== "none" || !/^(transparent|rgba\\(.*, 0\\))$/.test(backgroundColor);
-})`;
-
 /**
  * `nothing`: neither a colour of its own nor anything that a person could see. `out-of-sight`: a colour of its own, and content
- * on the page, but none of it visible. `plain`: only a colour of its own. `frames`: nothing visible but frames. Inspects a
- * limited number of nodes: a page with more counts as having content.
+ * on the page, but none of it visible. `plain`: only a colour of its own. `frames`, `frames-on-color`: nothing visible but
+ * frames. Inspects a limited number of nodes: a page with more counts as having content.
  */
 const pageContentScript = `(() => {
   const root = document.documentElement;
@@ -264,7 +260,7 @@ const pageContentScript = `(() => {
     else if (/^i?frame$/.test(element.localName)) hasFrames = true;
     else return "something";
   }
-  if (hasFrames) return "frames";
+  if (hasFrames) return isColoured ? "frames-on-color" : "frames";
   if (!isColoured) return "nothing";
   return isAnywhere ? "out-of-sight" : "plain";
 })()`;

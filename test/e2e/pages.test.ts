@@ -517,27 +517,25 @@ describe("a web page", () => {
       </script>`,
     });
     const { app, screenWatch } = one;
-    for (const [name, colour] of [
-      ["red", red],
-      ["green", green],
+    // Green stays until all have failed: a page that is due is given up sooner than it fails on a slow machine.
+    for (const [name, colour, duration] of [
+      ["red", red, 1],
+      ["green", green, 600],
     ] as const)
       await app.addFile(png(colour, 1280, 720), {
-        ...{ name, mimetype: "image", duration: 1 },
+        ...{ name, mimetype: "image", duration },
       });
     await screenWatch.until(shows(green), "green");
     const from = screenWatch.frames.length;
-    // On a slow machine a page runs out of time before it has used up its memory.
-    const paths = {
-      ...{ confirms: /too many/, writes: /too many/ },
-      grows: /memory|did not load in time|CPU time/,
-    };
+    const paths = { confirms: "too many", writes: "too many", grows: "memory" };
     for (const path of Object.keys(paths))
       await app.add({
         ...{ name: path, uri: `${web.address}/${path}`, duration: 1 },
         skip_asset_check: true,
       });
     for (const [path, reason] of Object.entries(paths))
-      await expect.poll(() => reasonOf(app, path)).toMatch(reason);
+      await expect.poll(() => reasonOf(app, path)).toContain(reason);
+    await app.control("next");
     await screenWatch.until(shows(red), "red again");
     await screenWatch.until(shows(green), "green again");
     for (const name of ["red", "green"])

@@ -19,7 +19,7 @@ import { createRandom } from "./kill/random.ts";
 import { createContentActions, type Promised } from "./kill/content-actions.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
-const moments = VITRINE_LONG === "1" ? 100 : 3;
+const moments = VITRINE_LONG === "1" ? 100 : 5;
 const actionsAtOnce = 6;
 const checkEveryMoments = 5;
 /** Checks only the newest assets: those that were sound a few moments ago are not written again. */

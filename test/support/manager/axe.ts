@@ -33,14 +33,10 @@ export async function themeIsChosen({
   });
 }
 
-/**
- * Of the page, without the frame around it unless that is requested: one line each. A second theme differs from the first in its
- * colours only.
- */
+/** Of the page, without the frame around it unless that is requested: one line each. */
 export async function seriousFaults(
   { app, page }: ManagerApp,
   place: "main" | "body" = "main",
-  rules: "all" | "colours" = "all",
 ): Promise<readonly string[]> {
   // The page's own policy allows no foreign script, so the window injects it.
   if (!(await page.evaluate(() => "axe" in globalThis)))
@@ -51,28 +47,19 @@ export async function seriousFaults(
       await managerWindow?.webContents.executeJavaScript(`${text};0`);
     }, axe.source);
   await themeIsChosen({ page });
-  const run = {
-    resultTypes: ["violations"],
-    ...(rules === "colours" && {
-      runOnly: ["color-contrast", "link-in-text-block"],
-    }),
-  };
-  const violations = await page.evaluate(
-    async ({ where, options }) => {
-      // Half way through a colour transition neither colour can be judged.
-      const ending = document
-        .getAnimations()
-        .filter(({ effect, playState }) => {
-          const { endTime } = effect?.getComputedTiming() ?? {};
-          return playState === "running" && endTime !== Infinity;
-        });
-      await Promise.allSettled(ending.map(({ finished }) => finished));
-      const { axe: checker } = globalThis as unknown as { axe: Axe };
-      const { violations: found } = await checker.run(where, options);
-      return found;
-    },
-    { where: place, options: run },
-  );
+  const violations = await page.evaluate(async (where) => {
+    // Half way through a colour transition neither colour can be judged.
+    const ending = document.getAnimations().filter(({ effect, playState }) => {
+      const { endTime } = effect?.getComputedTiming() ?? {};
+      return playState === "running" && endTime !== Infinity;
+    });
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+    const { axe: checker } = globalThis as unknown as { axe: Axe };
+    const { violations: found } = await checker.run(where, {
+      resultTypes: ["violations"],
+    });
+    return found;
+  }, place);
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(
