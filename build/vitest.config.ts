@@ -27,7 +27,7 @@ const pureUnits = [
   "test/server/player/sync/outbox-{long-queue,paging}.test.ts",
   "test/electron/**/{autostart-entry,compare-screenshots,config,display-choice,entry-credentials,screen-verification}.test.ts",
   "test/electron/**/{graphics-watchdog-policy,heartbeat,page-limits}.test.ts",
-  "test/electron/**/{service-watchdog-policy,site-check-text,stage-watchdog-policy,window-recovery-policy,web-request}.test.ts",
+  "test/electron/**/{service-watchdog-policy,site-check-text,stage-watchdog-policy,window-recovery-policy,request-headers}.test.ts",
 ];
 
 /** Files share a worker and its modules, which are loaded once: each file cleans up after itself. */

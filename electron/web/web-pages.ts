@@ -16,7 +16,7 @@ import type { Log } from "../../server/platform/log.ts";
 import { addApp, appIdOf, signalCode } from "./edge-app-protocol.ts";
 import { settingsScript } from "./app-runtime.ts";
 import { createWebPage, type WebPage } from "./web-page.ts";
-import { customHeaders } from "./web-request.ts";
+import { customHeaders } from "./request-headers.ts";
 import { createWebFrames, type WebFrames } from "./standby-frame.ts";
 import { entryCredentials } from "./entry-credentials.ts";
 import { createStills } from "./web-stills.ts";

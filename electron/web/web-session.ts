@@ -4,7 +4,7 @@ import { session, type Session } from "electron";
 import type { Log } from "../../server/platform/log.ts";
 import { refuseModals } from "./block-dialogs.ts";
 import { onNetworkLost } from "../chromium/network-watchdog.ts";
-import { withCustomHeaders, type Headers } from "./web-request.ts";
+import { withCustomHeaders, type Headers } from "./request-headers.ts";
 
 /** Options that cannot differ between two pages of one session. */
 export interface SessionOptions {

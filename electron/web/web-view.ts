@@ -17,7 +17,7 @@ import { onNetworkLost } from "../chromium/network-watchdog.ts";
 import { watchPage } from "./page-watch.ts";
 import { captureView } from "../screenshots/view-screenshot.ts";
 import { feelPulse, isBlank } from "./web-health.ts";
-import { agentOf, type Headers } from "./web-request.ts";
+import { agentOf, type Headers } from "./request-headers.ts";
 import {
   limitStorage,
   originOf,

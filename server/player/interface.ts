@@ -11,7 +11,7 @@ import type { SharedFlush } from "../platform/sqlite/shared-flush.ts";
 import type { Sqlite } from "../platform/sqlite/sqlite.ts";
 import { createRequestScheduler } from "../platform/request-scheduler.ts";
 import type { Access } from "./access-tokens.ts";
-import { createAges } from "./logs/clock-change.ts";
+import { createAges } from "./clock-change.ts";
 import { baseAddress } from "../platform/http/machine-addresses.ts";
 import { createAnnouncement } from "./event-emitter.ts";
 import type { Assets } from "./assets/assets.ts";

@@ -11,7 +11,7 @@ import { OutsideError } from "../../platform/outside-error.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
 import type { Uploads } from "../files/uploads.ts";
 import { assertRecoverable } from "./archive-check.ts";
-import { isPeers, unpackPeers } from "./peer.ts";
+import { isPeers, unpackPeers } from "./anthias-archive.ts";
 import { takeOverTables } from "./tables.ts";
 import { isOurs, unpackOurs, type Unpacked } from "./unpack.ts";
 import type { Workspace } from "./workspace.ts";

@@ -37,7 +37,7 @@ import type {
 } from "../../../core/sync-plan/sync-state.ts";
 import type { DesiredContent } from "../../../core/sync-plan/desired-content.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { StoredConnectionMemory } from "../credentials/connection-store.ts";
+import type { StoredConnectionMemory } from "./connection-store.ts";
 import type { Parts } from "../download/partial-files.ts";
 import type { AppSecrets } from "../edge-apps/app-secrets.ts";
 import type { SyncLibrary } from "../store/library-store.ts";

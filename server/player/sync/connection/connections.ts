@@ -13,7 +13,7 @@ import type {
 } from "../../../core/sync-plan/sync-state.ts";
 import type { Log } from "../../../platform/log.ts";
 import { createConnection, type Connection } from "./connection.ts";
-import { openConnectionStore } from "../credentials/connection-store.ts";
+import { openConnectionStore } from "./connection-store.ts";
 import { createConnectionTokens } from "../credentials/connection-tokens.ts";
 import { openAppSecrets } from "../edge-apps/app-secrets.ts";
 import type { Clock } from "../../../platform/clock.ts";

@@ -4,7 +4,7 @@ import {
   cloudVersions,
   type SyncConnection,
 } from "../../../core/sync-plan/sync-state.ts";
-import type { StoredConnectionMemory } from "../credentials/connection-store.ts";
+import type { StoredConnectionMemory } from "./connection-store.ts";
 import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
 import type { ContentCounts } from "../../../core/sync-plan/unused-content.ts";
 import { createCloudHttp, type CloudHttp } from "../remote/remote-http.ts";

@@ -17,7 +17,7 @@ import {
   type DesiredContent,
   completeOf,
 } from "../../../core/sync-plan/desired-content.ts";
-import type { StoredConnectionMemory } from "../credentials/connection-store.ts";
+import type { StoredConnectionMemory } from "./connection-store.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
 import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";

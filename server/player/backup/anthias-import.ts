@@ -20,7 +20,7 @@ import {
 } from "../library/library.ts";
 import { playerMigrations } from "../migrations.ts";
 import { createSettings } from "../settings.ts";
-import type { PeerAsset } from "./peer-rows.ts";
+import type { PeerAsset } from "./anthias-assets.ts";
 import type { Unpacked } from "./unpack.ts";
 
 export interface PeerImport {

@@ -1,7 +1,7 @@
 // Age of stored rows, also where the clock was wrong: when the clock is set, the timestamps that it wrote are moved along (V2-355).
 
-import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Sqlite } from "../platform/sqlite/sqlite.ts";
+import type { Clock } from "../platform/clock.ts";
 
 export interface Ages {
   /** To be called periodically, before anything is judged by its age. Returns whether the clock was set since the last call. */

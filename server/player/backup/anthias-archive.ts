@@ -6,8 +6,8 @@ import type { ArrivingMember } from "../../platform/archive/archive.ts";
 import type { Aside } from "../../platform/files/partial-file.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
-import { importPeer } from "./peer-import.ts";
-import { readPeerAssets } from "./peer-rows.ts";
+import { importPeer } from "./anthias-import.ts";
+import { readPeerAssets } from "./anthias-assets.ts";
 import {
   assertWithin,
   corrupt,

@@ -6,7 +6,7 @@ import {
   headerValue,
   customHeaders,
   withCustomHeaders,
-} from "../../../electron/web/web-request.ts";
+} from "../../../electron/web/request-headers.ts";
 import type { ScreenFacts } from "../../../server/contract/page-context.ts";
 import { plainWebOptions } from "../../../server/core/asset.ts";
 
