@@ -4,6 +4,7 @@ import type {
   ScreenFacts,
   WebOptions,
 } from "../../server/contract/page-context.ts";
+import { screenHeaders } from "./screen-headers.ts";
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -20,38 +21,15 @@ export function customHeaders(web: WebOptions, screen: ScreenFacts): Headers {
   const given = Object.entries(web.headers).filter(
     ([name]) => headerName.test(name) && !kept.test(name),
   );
-  const headers: Record<string, string> = web.isMetadataSent
-    ? metadataHeaders(screen)
-    : {};
+  const headers: Record<string, string> = {};
+  if (web.isMetadataSent)
+    for (const [name, value] of Object.entries(screenHeaders(screen)))
+      headers[name] = headerValue(value);
   for (const [name, value] of given)
     // An explicit user agent takes precedence (V2-171).
     if (!(web.userAgent !== null && /^user-agent$/i.test(name)))
       setHeader(headers, name, value);
   return headers;
-}
-
-/** Under the names that pages know. */
-function metadataHeaders(screen: ScreenFacts): Record<string, string> {
-  const [latitude, longitude] = screen.coordinates ?? [];
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries({
-    hostname: screen.hostname,
-    "screen-name": screen.screenName,
-    "location-name": screen.location,
-    hardware: screen.hardware,
-    version: screen.version,
-    lat: latitude,
-    lng: longitude,
-    tags: [screen.hostname, ...screen.groups].map(tagValue).join(),
-  }))
-    if (value !== undefined)
-      setHeader(headers, `X-Screenly-${name}`, String(value));
-  return headers;
-}
-
-/** A comma separates the tags, so none may stand within one. */
-function tagValue(tag: string): string {
-  return tag.replaceAll(",", " ");
 }
 
 /** One value per name, regardless of case. */

@@ -8,6 +8,7 @@ import { OutsideError } from "../../platform/outside-error.ts";
 import type { Sqlite, SqliteOptions } from "../../platform/sqlite/sqlite.ts";
 import { importPeer } from "./anthias-import.ts";
 import { readPeerAssets } from "./anthias-assets.ts";
+import { settingsOfPeer } from "./anthias-settings.ts";
 import {
   assertWithin,
   corrupt,
@@ -17,42 +18,6 @@ import {
 } from "./unpack.ts";
 import type { Workspace } from "./workspace.ts";
 import { moveFile } from "../../platform/files/replace-file.ts";
-import {
-  settingsFromV2,
-  type Settings,
-} from "../../contract/v2/v2-settings.ts";
-
-// Converts the peer's settings file (ini) to settings of the same name; everything else in it stays unread, above all its secrets.
-
-const taken = new Set([
-  "player_name",
-  "audio_output",
-  "default_duration",
-  "default_streaming_duration",
-  "date_format",
-  "use_24_hour_clock",
-  "timezone",
-  "show_splash",
-  "shuffle_playlist",
-  "default_assets",
-  "debug_logging",
-  "verify_ssl",
-  "screen_rotation",
-  "prefer_dark_mode",
-]);
-
-/** A value that this player would reject counts as missing. */
-function settingsOfPeer(text: string): Partial<Settings> {
-  const body: Record<string, string> = {};
-  for (const line of text.split(/\r?\n/)) {
-    const [, name = "", value = ""] =
-      /^(\w+)\s*[=:](.*)$/.exec(line.trim()) ?? [];
-    // The peer's own parser treats a single % as the start of a reference.
-    if (taken.has(name)) body[name] = value.trim().replaceAll("%%", "%");
-  }
-  return settingsFromV2(body).change;
-}
-
 export interface PeerOptions extends UnpackOptions {
   readonly database: Sqlite;
   readonly sqlite: SqliteOptions;
