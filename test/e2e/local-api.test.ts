@@ -211,7 +211,7 @@ describe("a web page on the screen", () => {
     );
   });
 
-  it("[V2-450][V2-451] whose server redirects to the player's control does not step playback", async () => {
+  it("[V2-450][V2-451] whose server redirects to a control operation of the player does not step playback", async () => {
     const { app, screenWatch } = one;
     const web = await serveWeb({
       "/aside": { to: `${app.api}/api/v2/assets/control/next` },

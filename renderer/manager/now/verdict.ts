@@ -52,7 +52,9 @@ export function verdictOf({
       ? {
           tone: "plain",
           sentence: t("now.verdict.managerOnly"),
-          help: t("now.verdictHelp.managerOnly"),
+          help: t("now.verdictHelp.managerOnly", {
+            keys: formats.keys("Ctrl+K"),
+          }),
         }
       : { tone: "plain", sentence: t("now.verdict.starting"), help: null };
   if (showing.reason === "takeover" && takeover?.blank)

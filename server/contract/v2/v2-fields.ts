@@ -107,9 +107,9 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
     "The screen's identifier in the content service, once it is paired.",
   asset_groups: "Titles of the only asset groups (version 3: folders) to sync.",
   all_assets:
-    "What comes of assets in no playlist for this screen: off, library or rotation.",
+    "What happens to assets that are in no playlist for this screen: off, library or rotation.",
   unused_content:
-    "What the content service has while nothing of it comes here, and why.",
+    "What the content service has, and why none of it is synced; null while something is.",
   processing: "How many of the assets are not ready yet.",
   mode: "When a plan is applied: immediately, at apply_at, or after approval.",
   apply_at: "The time of day for the mode tonight, in the screen's time zone.",
