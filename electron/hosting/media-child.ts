@@ -6,10 +6,9 @@ import type {
   MediaRelayRequest,
 } from "../../server/contract/content-host.ts";
 import type { MediaProcess } from "../../server/platform/media/start-media-process.ts";
+import { maxHeapMb } from "../../server/platform/media/media-limits.ts";
 import type { MediaMessage } from "../../server/platform/media/media-process.ts";
 import { assertDescriptors } from "../chromium/descriptors.ts";
-
-const maxHeapMb = 768;
 
 /** Throws while descriptors are few. */
 export function forkMediaProcess(script: string): MediaProcess {

@@ -10,17 +10,17 @@ import {
   type MediaJob,
   type PixelSize,
 } from "./media-job.ts";
+import {
+  maxPixels,
+  maxShownPixels,
+  maxShownSide,
+  maxSvgBytes,
+} from "./media-limits.ts";
 import { isSvgMoving, outsideReferenceOf } from "./svg-references.ts";
 
-/** More than any camera produces; the decoder has limits on memory and time of its own. */
-export const maxPixels = 450_000_000;
-/** A larger image is scaled on import: twice the pixels of a 4K display, 64 MB decoded. */
-export const maxShownPixels = 16_777_216;
-const maxShownSide = 8192;
 /** An SVG has no pixels of its own: it is rendered at the size of a 4K display. */
 const drawnSide = 3840;
 const drawnPixels = 3840 * 2160;
-const maxSvgBytes = 16 * 1024 ** 2;
 /** Sharp enough for a list on a high-density display. */
 const previewSide = 480;
 /** Only to verify that all of it can be decoded. */

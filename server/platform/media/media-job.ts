@@ -55,9 +55,7 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** The process ends by itself when a file needs more memory than this. */
-export const maxMemoryMb = 1536;
-/** With this exit code. */
+/** Exit code of a process that ended because a file needed more memory than allowed. */
 export const outOfMemoryCode = 77;
 export const tooMuchMemory =
   "This file is damaged, or needs more memory to read than allowed.";

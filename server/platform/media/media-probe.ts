@@ -10,6 +10,11 @@ import {
   type MediaJob,
   type PageExtraction,
 } from "./media-job.ts";
+import {
+  defaultTimeoutMs,
+  drawingTimeoutMs,
+  pagesTimeoutMs,
+} from "./media-limits.ts";
 import type { MediaMessage } from "./media-process.ts";
 import {
   mediaStartWay,
@@ -42,18 +47,12 @@ interface JudgeOptions {
   readonly startPauseMs?: number;
 }
 
-/** A file that takes longer than this is treated as damaged: the largest image allowed needs half of it on a slow PC. */
-const defaultTimeoutMs = 60_000;
-/** For a whole book, whose pages are extracted one by one. */
-const pagesTimeoutMs = 10 * 60_000;
 /** No message arrives while a PDF is read or a page is extracted: after this time, the process counts as hung. */
 const quietMs = 45_000;
 /** Reading the largest one takes a third of this on a slow PC. */
 const quietMsPerMebibyte = 250;
 /** All bytes that identify a type are within these. */
 const headBytes = 4100;
-/** An SVG that takes longer to render would delay the screen that shows it. */
-const drawingTimeoutMs = 10_000;
 /** One that hangs must not block all others. */
 const maxProcesses = 2;
 /** Each takes memory that the stage can use. */

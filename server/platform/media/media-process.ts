@@ -9,12 +9,12 @@ import { systemCode } from "../outside-error.ts";
 import {
   damaged,
   judged,
-  maxMemoryMb,
   outOfMemoryCode,
   type JudgedMedia,
   type MediaJob,
   type PageTaken,
 } from "./media-job.ts";
+import { maxMemoryMb } from "./media-limits.ts";
 import { isPdfComplete } from "./pdf-truncated.ts";
 import { problemOfType } from "./playable.ts";
 import { runPdfThread, splitPdf } from "./split-pdf.ts";

@@ -9,6 +9,7 @@ import {
   type InputTrack,
 } from "mediabunny";
 import { damaged, judged, type JudgedMedia } from "./media-job.ts";
+import { lengthTimeoutMs } from "./media-limits.ts";
 import {
   isAudioCodecPlayed,
   isVideoCodecOfSomePcs,
@@ -46,9 +47,6 @@ export async function hasBoxesToItsEnd(file: string): Promise<boolean> {
     await handle.close();
   }
 }
-
-/** The length of some files is known only after reading them completely. */
-const lengthTimeoutMs = 10_000;
 
 export async function judgeMoving(
   file: string,

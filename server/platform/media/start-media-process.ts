@@ -3,6 +3,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { areDescriptorsFew } from "../process/descriptors.ts";
 import type { MediaJob, PageTaken } from "./media-job.ts";
+import { maxHeapMb } from "./media-limits.ts";
 import type { MediaMessage } from "./media-process.ts";
 
 /** An exit code, null when it was killed; or it never ran, for lack of descriptors or memory. */
@@ -19,8 +20,6 @@ export interface MediaProcess {
 
 /** Throws when no process can be started. */
 type StartMediaProcess = () => MediaProcess;
-
-const maxHeapMb = 768;
 
 /** A process that hangs does not notice that its owner has ended (V2-508). */
 const children = new Set<ChildProcess>();

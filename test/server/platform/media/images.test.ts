@@ -7,12 +7,12 @@ import fc from "fast-check";
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
 import { judgeMedia } from "../../../../server/platform/media/media-probe.ts";
-import { maxMemoryMb } from "../../../../server/platform/media/media-job.ts";
 import {
+  maxMemoryMb,
   maxPixels,
   maxShownPixels,
-  shownSizeOf,
-} from "../../../../server/platform/media/images.ts";
+} from "../../../../server/platform/media/media-limits.ts";
+import { shownSizeOf } from "../../../../server/platform/media/images.ts";
 import { outsideReferenceOf } from "../../../../server/platform/media/svg-references.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { png } from "../../../support/media/media.ts";
