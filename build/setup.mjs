@@ -44,7 +44,7 @@ const menu = {
     run: [
       ...[...vitest, "test/long", "v3/version-consistency"],
       ...["v3/hostile", "v4/hostile", "random-sequences", "recover-rejects"],
-      ...["concurrent-writes", "store/damage", "core/director/director"],
+      ...["concurrent-writes", "core/director/director"],
     ],
     env: { VITRINE_LONG: "1" },
   },
