@@ -1,6 +1,7 @@
-// The player link: requests and answers between a waiting or paired player and its content service (L-1 to L-36).
+// The player link: requests and answers between a waiting or paired player and its content service (L-1 to L-43).
 
 import * as z from "zod";
+import { screenReport } from "./screen-report.ts";
 
 /** Relative to a service's base address, with and without `/api` in front. */
 export const linkPaths = {
@@ -102,11 +103,57 @@ export const commandKinds = [
   /** Take a screenshot of the screen and send it (`PUT screenshot`). */
   "screenshot",
   ...(["next", "previous"] as const),
+  /** Show one asset once: `asset_id`. */
+  "show",
+  /** Take the screen over, until a time or until it is ended: see `commandArguments`. */
+  "takeover",
+  "end-takeover",
+  /** Show the screen's name on it for 20 seconds. */
+  "identify",
   /** Restart the app, not the machine. */
   "restart",
   "reboot",
 ] as const;
 export type CommandKind = (typeof commandKinds)[number];
+
+/** The longest text of a takeover that is still readable from across a room, as in version 2 (V2-150). */
+const maxTextLength = 500;
+
+/** Arguments by kind; kinds that are not listed have none (L-41). */
+export const commandArguments = {
+  show: z.object({ asset_id: identifier }),
+  /** Exactly one of `asset_id`, `text` and `url`. Without `until`, it lasts until it is ended. */
+  takeover: z
+    .object({
+      asset_id: identifier.optional(),
+      text: z.string().trim().min(1).max(maxTextLength).optional(),
+      url: z
+        .string()
+        .max(2000)
+        .regex(/^https?:\/\/[^\s/?#]/i, "must be an http or https address")
+        .optional(),
+      until: moment.optional(),
+      reason: z.string().max(500).optional(),
+    })
+    .refine(
+      ({ asset_id, text, url }) =>
+        [asset_id, text, url].filter((one) => one !== undefined).length === 1,
+      {
+        path: ["text"],
+        error: "exactly one of asset_id, text and url must be sent",
+      },
+    ),
+} as const;
+export type ShowArguments = Readonly<z.infer<typeof commandArguments.show>>;
+export type TakeoverArguments = Readonly<
+  z.infer<typeof commandArguments.takeover>
+>;
+
+/** `expired`: it was not carried out in time, and never will be (L-42). */
+export const commandStates = [
+  ...(["waiting", "received", "done", "failed", "expired"] as const),
+] as const;
+export type CommandState = (typeof commandStates)[number];
 
 /** A command for one screen; the player carries it out if it can and reports the result (L-11). */
 const command = z.object({
@@ -114,6 +161,10 @@ const command = z.object({
   /** One of `commandKinds`; a player reports unknown ones as not done. */
   kind: z.string(),
   created_at: moment,
+  /** Not carried out after this moment; services before this rule leave it out, then after ten minutes (L-42). */
+  expires_at: moment.optional(),
+  /** See `commandArguments`. */
+  arguments: z.record(z.string(), z.json()).optional(),
 });
 export type LinkCommand = Readonly<z.infer<typeof command>>;
 
@@ -152,6 +203,10 @@ export const heartbeatLink = z.object({
     )
     .max(100)
     .optional(),
+  /** Commands that are being carried out: `received` until they are in `done` (L-42). */
+  received: z.array(identifier).max(100).optional(),
+  /** Left out when it is the same as in the last acknowledged heartbeat (L-38). */
+  report: screenReport.optional(),
 });
 export type HeartbeatLink = Readonly<z.infer<typeof heartbeatLink>>;
 
