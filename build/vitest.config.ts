@@ -21,7 +21,7 @@ const pureUnits = [
   "test/server/contract/**/*.test.ts",
   "test/server/platform/**/{allowed-hosts,clock,failed-sign-ins,json-text,outside-error,random-bytes,raw-path}.test.ts",
   "test/server/platform/media/svg-detection.test.ts",
-  "test/server/content/**/{signed-addresses,json-body}.test.ts",
+  "test/server/content/**/{signed-addresses,json-body,screen-state}.test.ts",
   "test/server/content/ingest/source-address.test.ts",
   "test/server/player/**/asset-extras.test.ts",
   "test/server/player/sync/outbox-{long-queue,paging}.test.ts",

@@ -411,6 +411,56 @@ export const contentMigrations: readonly Migration[] = [
       );
     `),
   },
+  {
+    id: 10,
+    name: "states of screens, their outages, and results of commands",
+    // The report is text, so that it stays as it was sent: it is compared with the next one (L-38).
+    ...forBoth(`
+      CREATE TABLE screen_states (
+        screen_id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        state TEXT NOT NULL,
+        since MOMENT NOT NULL,
+        reason TEXT,
+        report TEXT,
+        reported_at MOMENT,
+        FOREIGN KEY (team_id, screen_id) REFERENCES screens (team_id, id) ON DELETE CASCADE
+      );
+      INSERT INTO screen_states (screen_id, team_id, state, since, reason)
+        SELECT id, team_id,
+          CASE status WHEN 'Offline' THEN 'offline' ELSE 'unverified' END,
+          last_ping,
+          CASE status WHEN 'Offline' THEN 'The player does not respond.' ELSE 'The player does not report what the screen shows.' END
+        FROM screens WHERE last_ping IS NOT NULL;
+      CREATE TABLE screen_outages (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        screen_id TEXT NOT NULL,
+        state TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        started_at MOMENT NOT NULL,
+        ended_at MOMENT,
+        FOREIGN KEY (team_id, screen_id) REFERENCES screens (team_id, id) ON DELETE CASCADE
+      );
+      CREATE UNIQUE INDEX one_open_outage_of_screen ON screen_outages (screen_id) WHERE ended_at IS NULL;
+      CREATE INDEX outages_by_time ON screen_outages (team_id, started_at, id);
+      CREATE INDEX outages_of_screen ON screen_outages (team_id, screen_id, started_at, id);
+      CREATE INDEX outages_by_end ON screen_outages (ended_at);
+
+      ALTER TABLE screen_commands ADD COLUMN action_id TEXT NOT NULL DEFAULT '';
+      ALTER TABLE screen_commands ADD COLUMN arguments TEXT NOT NULL DEFAULT '{}';
+      ALTER TABLE screen_commands ADD COLUMN issued_by TEXT NOT NULL DEFAULT '';
+      ALTER TABLE screen_commands ADD COLUMN state TEXT NOT NULL DEFAULT 'waiting';
+      ALTER TABLE screen_commands ADD COLUMN state_at MOMENT NOT NULL DEFAULT 0;
+      ALTER TABLE screen_commands ADD COLUMN message TEXT;
+      ALTER TABLE screen_commands ADD COLUMN expires_at MOMENT NOT NULL DEFAULT 0;
+      UPDATE screen_commands SET action_id = id, state_at = created_at, expires_at = created_at + 600000;
+      DROP INDEX commands_of_screen;
+      CREATE INDEX commands_of_screen ON screen_commands (screen_id, expires_at);
+      CREATE INDEX commands_by_time ON screen_commands (team_id, created_at, id);
+      CREATE INDEX commands_by_age ON screen_commands (created_at);
+    `),
+  },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */

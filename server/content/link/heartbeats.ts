@@ -1,8 +1,16 @@
-// Status of screens: stores their heartbeats and marks screens without one as offline (L-6, L-7, L-33).
+// Status and state of screens: stores their heartbeats and marks screens without one as offline (L-6, L-7, L-33, L-38, L-40).
 
+import type { Kysely } from "kysely";
 import type { HeartbeatLink } from "../../contract/link/link.ts";
+import {
+  maxReportBytes,
+  type ScreenReport,
+} from "../../contract/link/screen-report.ts";
+import { fieldFailure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
+import { stateOf } from "./screen-state.ts";
+import { writeSilence, writeState, type StoredState } from "./state-changes.ts";
 
 /** How often a screen is to send one. */
 export const heartbeatSeconds = 30;
@@ -17,6 +25,7 @@ export interface Heartbeats {
 
 export interface HeartbeatsOptions {
   readonly database: Database<ContentTables>;
+  readonly makeId: () => string;
   readonly now: () => number;
   readonly offlineAfterMs: number;
 }
@@ -28,29 +37,26 @@ const statusOf: Readonly<Record<HeartbeatLink["sync"], string>> = {
 };
 
 export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
-  const { database, now, offlineAfterMs } = options;
+  const { database, makeId, now, offlineAfterMs } = options;
   const { kysely } = database;
   return {
     note: async (screenId, ip, body) => {
-      const { facts = {}, item_counts: counts } = body;
-      const { name: _, ...reportedFacts } = facts;
-      const sync = syncOf(body);
-      const moment = now();
-      const row = await kysely
-        .updateTable("screens")
-        .set({
-          ...definedOf(reportedFacts),
-          ...{ status: statusOf[sync], in_sync: sync === "in-sync" },
-          item_counts: counts === undefined ? null : JSON.stringify(counts),
-          last_ping: moment,
-          // IPv4 in its usual notation, even on an IPv6 socket.
-          last_ip: ip.replace(/^::ffff:(?=\d+\.)/i, ""),
-        })
-        .where("id", "=", screenId)
-        .returning("team_id")
-        .executeTakeFirst();
-      if (row && facts.software_version !== undefined)
-        await report(screenId, row.team_id, facts.software_version, moment);
+      const report = reportTextOf(body);
+      await database.transaction(async (transaction) => {
+        const moment = now();
+        const screen = await noteContact(transaction, {
+          ...{ screenId, ip, body, moment },
+        });
+        if (!screen) return;
+        await noteState(transaction, {
+          screenId,
+          body,
+          report,
+          moment,
+          screen,
+        });
+        await noteVersion(transaction, screenId, screen.team_id, body, moment);
+      });
     },
     listens: async (screenId) => {
       await kysely
@@ -59,38 +65,147 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
         .where("id", "=", screenId)
         .execute();
     },
-    noteSilence: async () => {
-      await kysely
-        .updateTable("screens")
-        .set({ status: "Offline", in_sync: false, ws_open: false })
-        .where((eb) =>
-          eb.or([eb("status", "<>", "Offline"), eb("ws_open", "=", true)]),
-        )
-        .where((eb) =>
-          eb.or([
-            eb("last_ping", "<=", now() - offlineAfterMs),
-            // The database's clock has been set back since (L-36).
-            eb("last_ping", ">", now() + offlineAfterMs),
-          ]),
-        )
-        .execute();
-    },
+    noteSilence: () =>
+      database.transaction(async (transaction) => {
+        const moment = now();
+        const silent = await transaction
+          .updateTable("screens")
+          .set({ status: "Offline", in_sync: false, ws_open: false })
+          .where((eb) =>
+            eb.or([eb("status", "<>", "Offline"), eb("ws_open", "=", true)]),
+          )
+          .where((eb) =>
+            eb.or([
+              eb("last_ping", "<=", moment - offlineAfterMs),
+              // The database's clock has been set back since (L-36).
+              eb("last_ping", ">", moment + offlineAfterMs),
+            ]),
+          )
+          .returning("id")
+          .execute();
+        const ids = silent.map(({ id }) => id);
+        await writeSilence(transaction, makeId, ids, moment);
+      }),
   };
 
-  async function report(
-    screen_id: string,
-    team_id: string,
-    client_version: string,
-    reported_at: number,
+  async function noteState(
+    transaction: Kysely<ContentTables>,
+    noted: {
+      readonly screenId: string;
+      readonly body: HeartbeatLink;
+      readonly report: string | null;
+      readonly moment: number;
+      readonly screen: ContactRow;
+    },
   ): Promise<void> {
-    await kysely
-      .insertInto("screen_reports")
-      .values({ screen_id, team_id, client_version, reported_at })
-      .onConflict((on) =>
-        on.column("screen_id").doUpdateSet({ client_version, reported_at }),
-      )
-      .execute();
+    const { screenId, body, screen, moment } = noted;
+    const before = storedStateOf(screen);
+    const version = body.facts?.software_version;
+    // Another version may report nothing: what the one before reported would stay for ever.
+    const isOtherVersion =
+      version !== undefined && version !== screen.client_version;
+    const kept = isOtherVersion ? null : (before?.report ?? null);
+    const report = noted.report ?? kept;
+    const judged = stateOf({
+      ...{ contact: "recent", isEnabled: Boolean(screen.is_enabled) },
+      ...{ sync: body.sync, counts: body.item_counts },
+      report: report === null ? null : (JSON.parse(report) as ScreenReport),
+    });
+    await writeState(transaction, makeId, {
+      ...{ screenId, teamId: screen.team_id, before, report, moment },
+      ...judged,
+    });
   }
+}
+
+/** As it is stored; null when it was left out. Throws for one that is too large (L-38). */
+function reportTextOf({ report }: HeartbeatLink): string | null {
+  if (report === undefined) return null;
+  const text = JSON.stringify(report);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= maxReportBytes) return text;
+  throw fieldFailure(
+    "report",
+    `report must have at most ${maxReportBytes} bytes as JSON; got ${bytes}`,
+  );
+}
+
+type ContactRow = NonNullable<Awaited<ReturnType<typeof noteContact>>>;
+
+/**
+ * Returns what was stored before, in the same statement: most heartbeats change no state and need no other. On PostgreSQL, of two
+ * transactions that change one screen at once, the second may read the state from before the first; the next heartbeat corrects it.
+ */
+async function noteContact(
+  transaction: Kysely<ContentTables>,
+  contact: {
+    readonly screenId: string;
+    readonly ip: string;
+    readonly body: HeartbeatLink;
+    readonly moment: number;
+  },
+) {
+  const { screenId, ip, body, moment } = contact;
+  const { facts = {}, item_counts: counts } = body;
+  const { name: _, ...reportedFacts } = facts;
+  const sync = syncOf(body);
+  return transaction
+    .updateTable("screens")
+    .set({
+      ...definedOf(reportedFacts),
+      ...{ status: statusOf[sync], in_sync: sync === "in-sync" },
+      item_counts: counts === undefined ? null : JSON.stringify(counts),
+      last_ping: moment,
+      // IPv4 in its usual notation, even on an IPv6 socket.
+      last_ip: ip.replace(/^::ffff:(?=\d+\.)/i, ""),
+    })
+    .where("id", "=", screenId)
+    .returning((eb) => {
+      const stored = eb
+        .selectFrom("screen_states")
+        .whereRef("screen_states.screen_id", "=", "screens.id");
+      return [
+        ...(["team_id", "is_enabled"] as const),
+        stored.select("state").as("state"),
+        stored.select("since").as("since"),
+        stored.select("reason").as("reason"),
+        stored.select("report").as("report"),
+        stored.select("reported_at").as("reported_at"),
+        eb
+          .selectFrom("screen_reports")
+          .whereRef("screen_reports.screen_id", "=", "screens.id")
+          .select("client_version")
+          .as("client_version"),
+      ];
+    })
+    .executeTakeFirst();
+}
+
+function storedStateOf(row: ContactRow): StoredState | null {
+  const { state, since, reason, report, reported_at } = row;
+  if (state === null) return null;
+  return {
+    ...{ state, since: Number(since), reason, report },
+    reportedAt: reported_at === null ? null : Number(reported_at),
+  };
+}
+
+async function noteVersion(
+  transaction: Kysely<ContentTables>,
+  screen_id: string,
+  team_id: string,
+  { facts }: HeartbeatLink,
+  reported_at: number,
+): Promise<void> {
+  const client_version = facts?.software_version;
+  if (client_version === undefined) return;
+  await transaction
+    .insertInto("screen_reports")
+    .values({ screen_id, team_id, client_version, reported_at })
+    .onConflict((on) =>
+      on.column("screen_id").doUpdateSet({ client_version, reported_at }),
+    )
+    .execute();
 }
 
 /** A screen that lacks an item is not in sync, whatever it reports (L-34). */

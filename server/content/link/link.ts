@@ -33,6 +33,7 @@ import {
   type Players,
   type WaitingPin,
 } from "./pairing.ts";
+import { deleteOldOutages } from "./state-changes.ts";
 import { keepScreenshot, type ScreenshotOptions } from "./screenshots.ts";
 import { createWaits, type Waiter } from "./long-polls.ts";
 
@@ -294,6 +295,7 @@ export function createLink(options: LinkOptions): Link {
     pendingCheck = Promise.all([
       heartbeats.noteSilence(),
       players.forgetUnclaimed(),
+      deleteOldOutages(database.kysely, now()),
     ]).catch((error: unknown) => log.error("link.check-failed", { error }));
   };
   return {

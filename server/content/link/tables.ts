@@ -1,4 +1,8 @@
-// Row types of the player link for Kysely: waiting and claimed players, commands, playbacks, screenshots, changes.
+// Row types of the player link for Kysely: waiting and claimed players, commands, states of screens, playbacks, screenshots,
+// changes.
+
+import type { Generated } from "kysely";
+import type { ScreenState } from "../../contract/link/screen-report.ts";
 
 /** Milliseconds since 1970, UTC. */
 type Moment = number;
@@ -30,6 +34,38 @@ export interface LinkTables {
     readonly screen_id: string;
     readonly kind: string;
     readonly created_at: Moment;
+    /** Of all commands that were sent together. */
+    readonly action_id: Generated<string>;
+    /** JSON. */
+    readonly arguments: Generated<string>;
+    /** Name of the API key. */
+    readonly issued_by: Generated<string>;
+    /** Never `expired`: that follows from `expires_at`. */
+    readonly state: Generated<string>;
+    readonly state_at: Generated<Moment>;
+    readonly message: string | null;
+    readonly expires_at: Generated<Moment>;
+  };
+  /** Of every screen that ever sent a heartbeat (L-40). */
+  readonly screen_states: {
+    readonly screen_id: string;
+    readonly team_id: string;
+    readonly state: ScreenState;
+    readonly since: Moment;
+    readonly reason: string | null;
+    /** JSON, as received. */
+    readonly report: string | null;
+    readonly reported_at: Moment | null;
+  };
+  /** At most one of each screen has not ended (L-43). */
+  readonly screen_outages: {
+    readonly id: string;
+    readonly team_id: string;
+    readonly screen_id: string;
+    readonly state: ScreenState;
+    readonly reason: string;
+    readonly started_at: Moment;
+    readonly ended_at: Moment | null;
   };
   /** The latest screenshot of each screen. */
   readonly screen_pictures: {
