@@ -239,7 +239,7 @@ function admitLink(admit: RequestHandler): RequestHandler {
 }
 
 /** POST requests that change no content (L-10). */
-const changesNothing = /\/v3\/(predicate\b|screens\/[^/]+\/commands)/;
+const changesNothing = /\/v3\/(predicate\b|screens\/([^/]+\/)?commands)/;
 
 /** May replace files of an app. */
 const deploys = /\/deploy\/?$/;

@@ -32,6 +32,8 @@ export interface Keys {
   revoke(id: string): Promise<void>;
   /** The id of the team this key belongs to; null for an unknown key. */
   teamOf(secret: string): string | null | Promise<string | null>;
+  /** The name of a key, which may have been revoked; null for an unknown one. */
+  nameOf(secret: string): Promise<string | null>;
 }
 
 export interface KeysOptions {
@@ -198,6 +200,14 @@ export function createKeys(options: KeysOptions): Keys {
       remembered.delete(secret);
       return lookUp(secret);
     },
+    nameOf: async (secret) =>
+      (
+        await kysely
+          .selectFrom("api_keys")
+          .select("name")
+          .where("hash", "=", hashOf(secret))
+          .executeTakeFirst()
+      )?.name ?? null,
   };
 }
 

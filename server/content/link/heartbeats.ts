@@ -9,6 +9,7 @@ import {
 import { fieldFailure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
+import { noteResults } from "./screen-commands.ts";
 import { stateOf } from "./screen-state.ts";
 import { writeSilence, writeState, type StoredState } from "./state-changes.ts";
 
@@ -56,6 +57,7 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
           screen,
         });
         await noteVersion(transaction, screenId, screen.team_id, body, moment);
+        await noteResults(transaction, screenId, body, moment);
       });
     },
     listens: async (screenId) => {

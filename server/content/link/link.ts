@@ -1,4 +1,4 @@
-// Entry point of the player link in the content service: players register, are claimed, and stay connected (L-1 to L-17).
+// Entry point of the player link in the content service: players register, are claimed, and stay connected (L-1 to L-43).
 
 import { setTimeout as pause } from "node:timers/promises";
 import express, {
@@ -198,7 +198,7 @@ export function createLink(options: LinkOptions): Link {
   async function sendNews(response: Response, of: Paired): Promise<void> {
     const mark = await changes.markOf(of.teamId);
     const screen = await screenOf(of.screenId);
-    const commands = await news.commands(of.screenId);
+    const { commands } = await news.pending(of.screenId);
     sendJson(response, 200, newsFrom(screen, mark, commands));
   }
 
@@ -210,9 +210,9 @@ export function createLink(options: LinkOptions): Link {
       if (until > options.monotonic()) await heartbeats.listens(of.screenId);
       for (;;) {
         const mark = await changes.markOf(of.teamId);
-        const commands = await news.commands(of.screenId);
+        const { isAnyWaiting } = await news.pending(of.screenId);
         const left = until - options.monotonic();
-        const isNew = mark.revision !== revision || commands.length > 0;
+        const isNew = mark.revision !== revision || isAnyWaiting;
         if (isNew || left <= 0 || signal.aborted || isStopped) break;
         await changes.wait(mark, left, signal);
       }
@@ -224,13 +224,8 @@ export function createLink(options: LinkOptions): Link {
     const of = await paired(request);
     const body = bodyOf(heartbeatLink, request);
     await heartbeats.note(of.screenId, request.ip ?? "", body);
-    const done = body.done ?? [];
-    for (const { id, is_done, message } of done)
+    for (const { id, is_done, message } of body.done ?? [])
       log.info("link.command-answered", { command: id, is_done, message });
-    await news.acknowledgeCommands(
-      of.screenId,
-      done.map(({ id }) => id),
-    );
     await sendNews(response, of);
   };
 
@@ -295,6 +290,7 @@ export function createLink(options: LinkOptions): Link {
     pendingCheck = Promise.all([
       heartbeats.noteSilence(),
       players.forgetUnclaimed(),
+      news.deleteOldCommands(),
       deleteOldOutages(database.kysely, now()),
     ]).catch((error: unknown) => log.error("link.check-failed", { error }));
   };

@@ -21,11 +21,10 @@ export interface News extends ScreenCommands {
 
 export interface NewsOptions {
   readonly database: Database<ContentTables>;
-  readonly makeId: () => string;
   readonly now: () => number;
 }
 
-export function createNews({ database, makeId, now }: NewsOptions): News {
+export function createNews({ database, now }: NewsOptions): News {
   const { kysely } = database;
   return {
     screen: async (id) => {
@@ -74,7 +73,7 @@ export function createNews({ database, makeId, now }: NewsOptions): News {
         })),
       };
     },
-    ...createScreenCommands({ database, makeId, now }),
+    ...createScreenCommands({ database, now }),
   };
 }
 

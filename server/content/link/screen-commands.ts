@@ -1,61 +1,76 @@
-// Commands for a screen, such as a restart: given by an operator, listed until the player acknowledges them or they expire (L-11).
+// Commands for screens, such as a restart: given by an operator, listed until their player reports a result or they expire
+// (L-11, L-41, L-42).
 
-import type { LinkCommand } from "../../contract/link/link.ts";
-import type { Database } from "../../platform/database/database.ts";
+import type { Kysely } from "kysely";
+import type {
+  CommandState,
+  HeartbeatLink,
+  LinkCommand,
+} from "../../contract/link/link.ts";
+import type { Database, Row } from "../../platform/database/database.ts";
+import { joined, sql, type Sql } from "../sql.ts";
 import type { ContentTables } from "../tables.ts";
 
-/** An older command would take people by surprise. */
-const commandLastsMs = 10 * 60_000;
+/** Results stay this long; a result that comes later than its command expired still counts (L-42). */
+export const resultsKeptMs = 7 * 24 * 3_600_000;
 /** Given later than now: the database's clock was set back since, and its age is unknown (L-37). */
 const clockStepMs = 60_000;
 
 export interface ScreenCommands {
-  commands(screenId: string): Promise<readonly LinkCommand[]>;
-  order(teamId: string, screenId: string, kind: string): Promise<LinkCommand>;
-  acknowledgeCommands(screenId: string, ids: readonly string[]): Promise<void>;
+  pending(screenId: string): Promise<PendingCommands>;
+  /** Deletes those whose results are not kept any longer. */
+  deleteOldCommands(): Promise<void>;
+}
+
+export interface PendingCommands {
+  readonly commands: readonly LinkCommand[];
+  /** Those that are being carried out are listed, too, but are no news (L-9). */
+  readonly isAnyWaiting: boolean;
 }
 
 export interface ScreenCommandsOptions {
   readonly database: Database<ContentTables>;
-  readonly makeId: () => string;
   readonly now: () => number;
 }
 
 export function createScreenCommands({
   database,
-  makeId,
   now,
 }: ScreenCommandsOptions): ScreenCommands {
   const { kysely } = database;
   return {
-    commands: async (screenId) => {
+    pending: async (screenId) => {
+      const moment = now();
       const rows = await kysely
         .selectFrom("screen_commands")
-        .select(["id", "kind", "created_at"])
+        .select(["id", "kind", "created_at", "expires_at"])
+        .select(["arguments", "state"])
         .where("screen_id", "=", screenId)
-        .where("created_at", ">", now() - commandLastsMs)
-        .where("created_at", "<=", now() + clockStepMs)
+        .where("expires_at", ">", moment)
+        .where("created_at", "<=", moment + clockStepMs)
+        .where("state", "in", ["waiting", "received"])
         .orderBy("id")
         .execute();
-      return rows.map(commandFrom);
+      return {
+        commands: rows.map((row) => ({
+          ...{ id: row.id, kind: row.kind },
+          created_at: new Date(Number(row.created_at)).toISOString(),
+          expires_at: new Date(Number(row.expires_at)).toISOString(),
+          arguments: JSON.parse(
+            row.arguments,
+          ) as Required<LinkCommand>["arguments"],
+        })),
+        isAnyWaiting: rows.some(({ state }) => state === "waiting"),
+      };
     },
-    order: async (team_id, screen_id, kind) => {
-      const command = { id: makeId(), kind, created_at: now() };
-      await kysely
-        .insertInto("screen_commands")
-        .values({ ...command, team_id, screen_id })
-        .execute();
-      return commandFrom(command);
-    },
-    acknowledgeCommands: async (screenId, ids) => {
+    deleteOldCommands: async () => {
       await kysely
         .deleteFrom("screen_commands")
-        .where("screen_id", "=", screenId)
         .where((eb) =>
           eb.or([
-            eb("created_at", "<=", now() - commandLastsMs),
-            eb("created_at", ">", now() + clockStepMs),
-            ...(ids.length > 0 ? [eb("id", "in", [...ids])] : []),
+            eb("created_at", "<=", now() - resultsKeptMs),
+            // From long before the database's clock was set back.
+            eb("created_at", ">", now() + resultsKeptMs),
           ]),
         )
         .execute();
@@ -63,11 +78,77 @@ export function createScreenCommands({
   };
 }
 
-function commandFrom(row: {
+export interface NewAction {
   readonly id: string;
+  readonly teamId: string;
+  /** Existing screens of the team. */
+  readonly screenIds: readonly string[];
   readonly kind: string;
-  readonly created_at: number;
-}): LinkCommand {
-  const { id, kind, created_at } = row;
-  return { id, kind, created_at: new Date(created_at).toISOString() };
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly issuedBy: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** A SQLite statement takes at most 32,766 values. */
+const rowsAtOnce = 500;
+
+/** Inserts a command for each screen, in the caller's transaction. */
+export async function orderCommands(
+  run: (of: Sql) => Promise<readonly Row[]>,
+  makeId: () => string,
+  action: NewAction,
+): Promise<void> {
+  const { id, teamId, kind, issuedBy, createdAt, expiresAt } = action;
+  const given = JSON.stringify(action.arguments);
+  for (let from = 0; from < action.screenIds.length; from += rowsAtOnce) {
+    const rows = action.screenIds.slice(from, from + rowsAtOnce).map(
+      (screenId) =>
+        sql`(${makeId()}, ${teamId}, ${screenId}, ${kind}, ${createdAt}, ${id}, ${given}, ${issuedBy},
+            'waiting', ${createdAt}, ${expiresAt})`,
+    );
+    await run(
+      sql`INSERT INTO screen_commands (id, team_id, screen_id, kind, created_at, action_id, arguments, issued_by,
+        state, state_at, expires_at) VALUES ${joined(rows, ", ")}`,
+    );
+  }
+}
+
+/** Of commands that have not ended yet; the first result of a command counts. */
+export async function noteResults(
+  transaction: Kysely<ContentTables>,
+  screenId: string,
+  { received = [], done = [] }: HeartbeatLink,
+  moment: number,
+): Promise<void> {
+  const change = (
+    ids: readonly string[],
+    states: readonly CommandState[],
+    state: CommandState,
+    message: string | null = null,
+  ) =>
+    transaction
+      .updateTable("screen_commands")
+      .set({ state, state_at: moment, message })
+      .where("screen_id", "=", screenId)
+      .where("id", "in", [...ids])
+      .where("state", "in", [...states])
+      .execute();
+  if (received.length > 0) await change(received, ["waiting"], "received");
+  const isOpen = ["waiting", "received"] as const;
+  const succeeded = done.filter(({ is_done }) => is_done);
+  if (succeeded.length > 0)
+    await change(
+      succeeded.map(({ id }) => id),
+      isOpen,
+      "done",
+    );
+  for (const { id, is_done, message } of done)
+    if (!is_done) await change([id], isOpen, "failed", message ?? null);
+}
+
+/** The state of a command in `screen_commands`: those without a result in time have expired (L-42, L-37). */
+export function shownCommandState(moment: number): Sql {
+  return sql`CASE WHEN state IN ('waiting', 'received')
+    AND (expires_at <= ${moment} OR created_at > ${moment + clockStepMs}) THEN 'expired' ELSE state END`;
 }

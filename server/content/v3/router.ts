@@ -15,6 +15,7 @@ import { createOauthTokens } from "./edge-apps/oauth-tokens.ts";
 import { createPlaybacks } from "./screens/playbacks.ts";
 import { createPlaylists } from "./playlists/playlists.ts";
 import { createPredicates } from "./playlists/predicates.ts";
+import { createScreenCommandRoutes } from "./screens/commands.ts";
 import { createScreens } from "./screens/screens.ts";
 import { createV3, type V3Options } from "./operation/v3.ts";
 
@@ -29,6 +30,7 @@ export function createV3Router(
   const playlists = createPlaylists(v3);
   const predicates = createPredicates(v3.now);
   const screens = createScreens(v3);
+  const commands = createScreenCommandRoutes(v3);
   const routes: Readonly<Record<string, Methods>> = {
     "/assets": assets.collection,
     "/assets/upload": assets.upload,
@@ -47,8 +49,9 @@ export function createV3Router(
     "/predicate/evaluate": predicates.evaluation,
     "/screens": screens.collection,
     "/screens/geocode": createGeocodeRoute(v3.geocode),
+    "/screens/commands": commands.ofMany,
     "/screens/:id": screens.item,
-    "/screens/:id/commands": screens.commands,
+    "/screens/:id/commands": commands.ofOne,
   };
   const readBytes = express.raw({
     type: () => true,

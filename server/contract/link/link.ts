@@ -140,7 +140,7 @@ export const commandArguments = {
         [asset_id, text, url].filter((one) => one !== undefined).length === 1,
       {
         path: ["text"],
-        error: "exactly one of asset_id, text and url must be sent",
+        error: "must be sent, or asset_id or url instead, and only one of them",
       },
     ),
 } as const;

@@ -1,8 +1,26 @@
 // Screens beyond the specification of version 3: their states, commands with results, outages (V3-81 to V3-84).
 
 import * as z from "zod";
-import { commandStates } from "../link/link.ts";
+import { got } from "../field-error.ts";
+import { commandKinds, commandStates } from "../link/link.ts";
 import { screenReport, screenStates } from "../link/screen-report.ts";
+import {
+  filledText,
+  integer,
+  jsonOf,
+  read,
+  repeated,
+  required,
+  type Reading,
+} from "./v3-values.ts";
+
+/** Of screens and of groups in one body (V3-18). */
+const maxScreens = 10_000;
+const maxGroups = 1000;
+/** Of one parameter in a query. */
+const maxRepeated = 500;
+/** An older command would take people by surprise (L-11). */
+const maxSeconds = 600;
 
 const moment = z.iso.datetime({ offset: true });
 
@@ -78,3 +96,58 @@ export const screenOutageV3 = z.object({
   ended_at: moment.nullable(),
 });
 export type ScreenOutageV3 = Readonly<z.infer<typeof screenOutageV3>>;
+
+/** By identifier, as text or as an object with an `id`. */
+const idsUpTo =
+  (most: number) =>
+  (raw: unknown): Reading<readonly string[]> => {
+    const json = jsonOf(raw);
+    if (!Array.isArray(json))
+      return { sentence: `must be an array of identifiers${got(json)}` };
+    if (json.length > most)
+      return { sentence: `must have at most ${most} elements` };
+    const ids: string[] = [];
+    for (const [at, each] of (json as unknown[]).entries()) {
+      const id: unknown =
+        typeof each === "object" && each && "id" in each ? each.id : each;
+      if (typeof id !== "string" || id === "" || id.length > 100)
+        return { sentence: `[${at}] must be an identifier` };
+      ids.push(id);
+    }
+    return { value: ids };
+  };
+
+/** The body of `POST /screens/{id}/commands/` (V3-46, V3-82). */
+export const screenCommandV3 = z.object({
+  kind: required((raw): Reading<string> => {
+    const kind = commandKinds.find((each) => each === raw);
+    return kind === undefined
+      ? { sentence: `must be one of ${commandKinds.join(", ")}${got(raw)}` }
+      : { value: kind };
+  }),
+  /** Their validation depends on the kind (`commandArguments`). */
+  arguments: read((raw): Reading<Readonly<Record<string, unknown>>> => {
+    const json = jsonOf(raw) ?? {};
+    return typeof json === "object" && !Array.isArray(json)
+      ? { value: json as Readonly<Record<string, unknown>> }
+      : { sentence: `must be an object${got(json)}` };
+  }).default({}),
+  /** Seconds. */
+  expires_in: read(integer(10, maxSeconds)).default(maxSeconds),
+});
+export type ScreenCommandV3 = Readonly<z.infer<typeof screenCommandV3>>;
+
+/** The body of `POST /screens/commands/` (V3-82). */
+export const screenCommandsV3 = screenCommandV3.extend({
+  screens: read(idsUpTo(maxScreens)).default([]),
+  groups: read(idsUpTo(maxGroups)).default([]),
+});
+
+const ids = read(repeated(maxRepeated, filledText(100))).optional();
+
+/** The query of `GET /screens/commands/` (V3-83). */
+export const screenCommandsQueryV3 = z.object({
+  action: ids,
+  screen: ids,
+  id: ids,
+});

@@ -82,6 +82,49 @@ export function integer(least: number, most: number) {
   };
 }
 
+const moment = z.iso.datetime({ offset: true });
+
+/** Milliseconds since 1970, from a moment in either form. */
+export const instant = (raw: unknown): Reading<number> => {
+  const isDigits = typeof raw === "string" && /^-?\d{1,16}$/.test(raw);
+  const ms = isDigits ? Number(raw) : raw;
+  if (typeof ms === "number")
+    return Number.isInteger(ms) && Math.abs(ms) <= 8.64e15
+      ? { value: ms }
+      : {
+          sentence: `must be a whole number of milliseconds since 1970${got(raw)}`,
+        };
+  const parsed = moment.safeParse(raw);
+  return parsed.success
+    ? { value: Date.parse(parsed.data) }
+    : {
+        sentence: `must be an ISO 8601 date and time with an offset, or milliseconds since 1970${got(raw)}`,
+      };
+};
+
+/** Of a list that spreadsheets read, too. */
+export function tableFormat(raw: unknown): Reading<"json" | "csv"> {
+  return raw === "json" || raw === "csv"
+    ? { value: raw }
+    : { sentence: `must be json or csv${got(raw)}` };
+}
+
+/** Parameters of a query that may be repeated, each one of the values that `judge` accepts. */
+export function repeated<T>(most: number, judge: (raw: unknown) => Reading<T>) {
+  return (raw: unknown): Reading<readonly T[]> => {
+    const raws: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+    if (raws.length > most)
+      return { sentence: `must be sent at most ${most} times` };
+    const values: T[] = [];
+    for (const each of raws) {
+      const reading = judge(each);
+      if ("sentence" in reading) return reading;
+      values.push(reading.value);
+    }
+    return { value: values };
+  };
+}
+
 /** Maximum nesting of a body (V3-18). */
 const maxDepth = 100;
 /** JSON within a text is parsed synchronously (V4-315). */

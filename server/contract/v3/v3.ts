@@ -5,12 +5,12 @@ import { got, sentenceFor } from "../field-error.ts";
 import { assetLimits } from "../../core/asset-limits.ts";
 import { parsePredicate } from "../../core/predicate/predicate.ts";
 import { processingStatuses } from "../../core/processing-status.ts";
-import { commandKinds } from "../link/link.ts";
 import {
   elements,
   filledText,
   flag,
   headerTexts,
+  instant,
   number,
   plainTexts,
   read,
@@ -19,6 +19,7 @@ import {
   textOrNull,
   integer,
   jsonOf,
+  tableFormat,
   type Reading,
 } from "./v3-values.ts";
 import { assetTypes } from "../v4/v4.ts";
@@ -303,16 +304,6 @@ export const screenUpdateV3 = z.object({
 });
 export type ScreenUpdateV3 = Readonly<z.infer<typeof screenUpdateV3>>;
 
-/** Commands for a screen (V3-46). */
-export const screenCommandV3 = z.object({
-  kind: required((raw): Reading<string> => {
-    const kind = commandKinds.find((each) => each === raw);
-    return kind === undefined
-      ? { sentence: `must be one of ${commandKinds.join(", ")}${got(raw)}` }
-      : { value: kind };
-  }),
-});
-
 const latitude = z.number().min(-90).max(90);
 const longitude = z.number().min(-180).max(180);
 
@@ -341,23 +332,6 @@ export const validatePredicateV3 = z.object({
       : { sentence: `must be text${got(raw)}` },
   ),
 });
-
-const instant = (raw: unknown): Reading<number> => {
-  const isDigits = typeof raw === "string" && /^-?\d{1,16}$/.test(raw);
-  const ms = isDigits ? Number(raw) : raw;
-  if (typeof ms === "number")
-    return Number.isInteger(ms) && Math.abs(ms) <= 8.64e15
-      ? { value: ms }
-      : {
-          sentence: `must be a whole number of milliseconds since 1970${got(raw)}`,
-        };
-  const parsed = moment.safeParse(raw);
-  return parsed.success
-    ? { value: Date.parse(parsed.data) }
-    : {
-        sentence: `must be an ISO 8601 date and time with an offset, or milliseconds since 1970${got(raw)}`,
-      };
-};
 
 export const evaluatePredicateV3 = z.object({
   predicate: required(predicate),
@@ -396,11 +370,7 @@ export const playbackQueryV3 = z.object({
   end: read(instant).optional(),
   limit: read(integer(1, maxPlaybackRows)).default(1000),
   offset: read(integer(0, Number.MAX_SAFE_INTEGER)).default(0),
-  format: read((raw): Reading<"json" | "csv"> =>
-    raw === "json" || raw === "csv"
-      ? { value: raw }
-      : { sentence: `must be json or csv${got(raw)}` },
-  ).optional(),
+  format: read(tableFormat).optional(),
 });
 export type PlaybackQueryV3 = Readonly<z.infer<typeof playbackQueryV3>>;
 

@@ -115,6 +115,52 @@ describe("a database of an earlier version", () => {
       await after.close();
     });
 
+    it("[L-40] [L-42] gives states to its screens, and moments to its commands", async () => {
+      const database = open(await ground());
+      const { kysely, kind } = database;
+      const before = contentMigrations.filter(({ id }) => id < 10);
+      await migrate(kysely as never, kind, before);
+      const { team } = ids;
+      const insert = (table: string, row: Readonly<Record<string, unknown>>) =>
+        kysely
+          .insertInto(table as "teams")
+          .values({ ...row, created_at: 0 } as never)
+          .execute();
+      await insert("teams", { id: team, name: "Vitrine" });
+      const screens = [
+        { id: "A", status: "In Sync", last_ping: 7 },
+        { id: "B", status: "Offline", last_ping: 8 },
+        { id: "C", status: "Offline", last_ping: null },
+      ];
+      for (const screen of screens)
+        await insert("screens", { ...screen, team_id: team });
+      const command = { id: "D", screen_id: "A", kind: "reboot" };
+      await insert("screen_commands", { ...command, team_id: team });
+      await migrate(kysely as never, kind, contentMigrations);
+      const rows = async (text: string) => database.read({ text, values: [] });
+      const states = "SELECT * FROM screen_states ORDER BY screen_id";
+      const unknown = { team_id: team, report: null, reported_at: null };
+      expect(await rows(states)).toEqual([
+        {
+          ...{ ...unknown, screen_id: "A", state: "unverified", since: 7 },
+          reason: "The player does not report what the screen shows.",
+        },
+        {
+          ...{ ...unknown, screen_id: "B", state: "offline", since: 8 },
+          reason: "The player does not respond.",
+        },
+      ]);
+      expect(await rows("SELECT * FROM screen_commands")).toEqual([
+        {
+          ...{ ...command, team_id: team, created_at: 0, action_id: "D" },
+          ...{ arguments: "{}", issued_by: "", state: "waiting", state_at: 0 },
+          ...{ message: null, expires_at: 600_000 },
+        },
+      ]);
+      expect(await rows("SELECT * FROM screen_outages")).toEqual([]);
+      await database.close();
+    });
+
     it("is migrated once by several instances that start at once", async () => {
       const place = await ground();
       const before = open(place);

@@ -13,7 +13,8 @@ export function v3Alone(
     // Not used by these resources.
     ...({} as Pick<
       V3Options,
-      "store" | "fileRetention" | "link" | "appTokens" | "log" | "geocode"
+      | ("store" | "fileRetention" | "link" | "keys")
+      | ("appTokens" | "log" | "geocode")
     >),
     ...{ takeScreenshot: undefined, oauthTokens: undefined },
     ...{ mayConnect: () => true, onChanged: () => undefined },

@@ -23,6 +23,12 @@ export function sendText(
     .end(text);
 }
 
+/** The format of a table that the client prefers. */
+export function acceptedFormat(accept: string | undefined): "json" | "csv" {
+  const [preferredType = ""] = (accept ?? "").split(",");
+  return /^\s*text\/csv\b/i.test(preferredType) ? "csv" : "json";
+}
+
 /** A missing row is answered 404, whatever form its id has. */
 export function sendFound(response: Response, text: string | null): void {
   if (text === null) throw notFound();

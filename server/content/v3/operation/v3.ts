@@ -7,6 +7,7 @@ import type {
 } from "../../../platform/database/database.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { AppTokens } from "../../access/app-tokens.ts";
+import type { Keys } from "../../access/keys.ts";
 import type { FileRetention } from "../../ingest/file-retention.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import type { Link } from "../../link/link.ts";
@@ -20,6 +21,7 @@ export interface V3Options {
   readonly store: FileStore;
   readonly fileRetention: FileRetention;
   readonly link: Link;
+  readonly keys: Pick<Keys, "nameOf">;
   readonly appTokens: AppTokens;
   readonly log: Log;
   readonly makeId: () => string;

@@ -9,7 +9,7 @@ import { judged } from "../../http/json-body.ts";
 import type { Methods } from "../../http/routes.ts";
 import { csvHead, csvLine } from "../../v4/parse/csv.ts";
 import { joined, named, sql, statementOf, type Sql } from "../../sql.ts";
-import { sendText } from "../operation/responses.ts";
+import { acceptedFormat, sendText } from "../operation/responses.ts";
 import type { V3 } from "../operation/v3.ts";
 import { playbackRows } from "../operation/views.ts";
 
@@ -18,7 +18,7 @@ export function createPlaybacks({ database, dialect }: V3): Methods {
     GET: async (request, response) => {
       const query = judged(playbackQueryV3, { ...request.query });
       const isCsv =
-        (query.format ?? formatOf(request.headers.accept)) === "csv";
+        (query.format ?? acceptedFormat(request.headers.accept)) === "csv";
       const { limit, offset } = query;
       const rows = await database.readHeavy(
         statementOf(
@@ -49,11 +49,6 @@ const headRow = JSON.stringify({
   ...{ id: 0, screen_id: 0, asset_id: 0, playlist_id: 0 },
   ...{ started_at: 0, ended_at: 0, duration: 0 },
 });
-
-function formatOf(accept: string | undefined): "json" | "csv" {
-  const [preferredType = ""] = (accept ?? "").split(",");
-  return /^\s*text\/csv\b/i.test(preferredType) ? "csv" : "json";
-}
 
 function conditionsOf(query: PlaybackQueryV3): Sql {
   const conditions: Sql[] = [];

@@ -1,9 +1,8 @@
-// Screens of version 3: list, claim by pin, change, delete, send commands (V3-40 to V3-46).
+// Screens of version 3: list, claim by pin, change, delete (V3-40 to V3-45).
 
 import { hash } from "node:crypto";
 import type { Request } from "express";
 import {
-  screenCommandV3,
   screenCreateV3,
   screenUpdateV3,
   type ScreenUpdateV3,
@@ -11,7 +10,7 @@ import {
 import { fieldFailure } from "../../../core/failure.ts";
 import { secretFrom, teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
-import { type Handler, type Methods, sendJson } from "../../http/routes.ts";
+import type { Handler, Methods } from "../../http/routes.ts";
 import { dialectFlag } from "../operation/stored-values.ts";
 import { lockRows } from "../../v4/write/locks.ts";
 import { joined, named, sql, trusted, type Sql } from "../../sql.ts";
@@ -37,7 +36,6 @@ import { createPinGuesses } from "./pin-guesses.ts";
 export interface Screens {
   readonly collection: Methods;
   readonly item: Methods;
-  readonly commands: Methods;
 }
 
 const detailed = { isDetailed: true };
@@ -114,20 +112,9 @@ export function createScreens(v3: V3): Screens {
     response.status(200).end();
   };
 
-  const command: Handler = async (request, response) => {
-    const id = request.params["id"] ?? "";
-    const team = teamOf(response);
-    if ((await bodyOf(reading(v3), team, id)) === null) throw notFound();
-    const { kind } = judged(screenCommandV3, fieldsOf(request));
-    const ordered = await link.news.order(team, id, kind);
-    link.changes.announceSoon();
-    sendJson(response, 201, ordered);
-  };
-
   return {
     collection: { GET: list, POST: claim },
     item: { GET: read, PUT: change, PATCH: change, DELETE: remove },
-    commands: { POST: command },
   };
 }
 

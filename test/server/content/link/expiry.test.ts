@@ -2,6 +2,12 @@
 
 import { describe, expect, it } from "vitest";
 import { createNews } from "../../../../server/content/link/news.ts";
+import { createHeartbeats } from "../../../../server/content/link/heartbeats.ts";
+import {
+  orderCommands,
+  shownCommandState,
+} from "../../../../server/content/link/screen-commands.ts";
+import type { HeartbeatLink } from "../../../../server/contract/link/link.ts";
 import {
   createPlayers,
   isPinValid,
@@ -16,6 +22,7 @@ import {
 } from "../../../support/database/each-database.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { registerPlayer } from "../../../support/content/linked-player.ts";
+import { sql, statementOf } from "../../../../server/content/sql.ts";
 import { startContent } from "../../../support/content/start-content.ts";
 
 const minuteMs = 60_000;
@@ -32,8 +39,32 @@ async function linkOn(any: AnyDatabase, maxUnclaimed?: number) {
     ...{ id: team, name: "Team", labelId, moment: now() },
   });
   const options = { database, makeId, now };
+  const heartbeats = createHeartbeats({ ...options, offlineAfterMs: 120_000 });
+  const beat = (screenId: string, body: Partial<HeartbeatLink>) =>
+    heartbeats.note(screenId, "192.0.2.1", { sync: "in-sync", ...body });
+  const commandStates = async (): Promise<readonly unknown[]> => {
+    const shown = sql`SELECT ${shownCommandState(now())} AS shown FROM screen_commands ORDER BY id`;
+    const rows = await database.read(statementOf(shown, database.kind));
+    return rows.map((row) => row["shown"]);
+  };
+  const order = async (screenId: string): Promise<string> => {
+    const id = makeId();
+    await database.write((run) =>
+      orderCommands(
+        (of) => run(statementOf(of, database.kind)),
+        () => id,
+        {
+          ...{ id, teamId: team, screenIds: [screenId], kind: "reboot" },
+          ...{ arguments: {}, issuedBy: "test", createdAt: now() },
+          expiresAt: now() + 10 * minuteMs,
+        },
+      ),
+    );
+    return id;
+  };
   return {
     ...{ clock, team, players: createPlayers({ ...options, maxUnclaimed }) },
+    ...{ order, beat, commandStates },
     ...{ news: createNews(options), guesses: createPinGuesses(options) },
   };
 }
@@ -87,29 +118,70 @@ eachDatabase((database) => {
   });
 
   it("[L-11] a command that was not delivered within ten minutes is not sent any more", async () => {
-    const { clock, team, players, news } = await linkOn(database);
+    const { clock, team, players, news, order } = await linkOn(database);
     const { pin } = await players.register({});
     const screen = (await players.claim(pin, team, null))?.screenId ?? "";
-    const { id } = await news.order(team, screen, "reboot");
+    const id = await order(screen);
     clock.moment += 10 * minuteMs - 1;
-    expect(await news.commands(screen)).toMatchObject([{ id }]);
+    expect((await news.pending(screen)).commands).toMatchObject([{ id }]);
     clock.moment += 1;
-    expect(await news.commands(screen)).toEqual([]);
+    expect((await news.pending(screen)).commands).toEqual([]);
+  });
+
+  it("[L-42] a command without a result has expired, received or not; a late result counts, and the first one only", async () => {
+    const { clock, order, beat, commandStates, players, team } =
+      await linkOn(database);
+    const { pin } = await players.register({});
+    const screen = (await players.claim(pin, team, null))?.screenId ?? "";
+    const ids = [await order(screen), await order(screen), await order(screen)];
+    const [, second = "", third = ""] = ids;
+    await beat(screen, { received: [second, third] });
+    clock.moment += 10 * minuteMs - 1;
+    expect(await commandStates()).toEqual(["waiting", "received", "received"]);
+    clock.moment += 1;
+    expect(await commandStates()).toEqual(["expired", "expired", "expired"]);
+    const result = (is_done: boolean) => ({ done: [{ id: third, is_done }] });
+    await beat(screen, result(true));
+    await beat(screen, result(false));
+    expect(await commandStates()).toEqual(["expired", "expired", "done"]);
+  });
+
+  it("[L-42] commands are kept with their results for seven days, and no longer when the clock was set back since", async () => {
+    const { clock, order, news, commandStates, players, team } =
+      await linkOn(database);
+    const { pin } = await players.register({});
+    const screen = (await players.claim(pin, team, null))?.screenId ?? "";
+    const weekMs = 7 * 24 * 60 * minuteMs;
+    await order(screen);
+    clock.moment += weekMs - 1;
+    await news.deleteOldCommands();
+    expect(await commandStates()).toHaveLength(1);
+    clock.moment += 1;
+    await news.deleteOldCommands();
+    expect(await commandStates()).toEqual([]);
+    await order(screen);
+    clock.moment -= weekMs;
+    await news.deleteOldCommands();
+    expect(await commandStates()).toEqual(["expired"]);
+    clock.moment -= 1;
+    await news.deleteOldCommands();
+    expect(await commandStates()).toEqual([]);
   });
 
   it("[L-37] after the clock was set back by hours a PIN has expired, commands are dropped, and wrong PINs are counted anew", async () => {
-    const { clock, team, players, news, guesses } = await linkOn(database, 2);
+    const { clock, team, players, news, order, commandStates, guesses } =
+      await linkOn(database, 2);
     const claimed = await players.register({});
     const screen = await players.claim(claimed.pin, team, null);
     const screenId = screen?.screenId ?? "";
-    await news.order(team, screenId, "reboot");
+    await order(screenId);
     for (let count = 0; count < 30; count += 1) await guesses.count("key");
     const waiting = await players.register({});
     const second = await players.register({});
     // A correction of a few seconds changes nothing.
     clock.moment -= 5_000;
     expect(isPinValid(waiting.endsAt, clock.moment)).toBe(true);
-    expect(await news.commands(screenId)).toHaveLength(1);
+    expect((await news.pending(screenId)).commands).toHaveLength(1);
     await expect(guesses.count("key")).rejects.toThrow(
       /More than 30 wrong PINs/,
     );
@@ -118,7 +190,8 @@ eachDatabase((database) => {
     clock.moment -= 2 * 60 * minuteMs;
     expect(isPinValid(waiting.endsAt, clock.moment)).toBe(false);
     expect(await players.claim(waiting.pin, team, null)).toBeNull();
-    expect(await news.commands(screenId)).toEqual([]);
+    expect((await news.pending(screenId)).commands).toEqual([]);
+    expect(await commandStates()).toEqual(["expired"]);
     await guesses.count("key");
     const renewed = await players.renewPin(waiting.id);
     expect(await players.claim(renewed.pin, team, null)).not.toBeNull();

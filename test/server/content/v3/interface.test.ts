@@ -26,6 +26,7 @@ const paths: readonly (readonly [path: string, methods: string])[] = [
   ["/predicate/evaluate", "POST"],
   ["/screens/", "GET POST"],
   ["/screens/geocode", "GET"],
+  ["/screens/commands/", "GET POST"],
   [`/screens/${ulid}/`, "GET PUT PATCH DELETE"],
   [`/screens/${ulid}/commands/`, "POST"],
 ];
