@@ -16,6 +16,8 @@ import { createPlaybacks } from "./screens/playbacks.ts";
 import { createPlaylists } from "./playlists/playlists.ts";
 import { createPredicates } from "./playlists/predicates.ts";
 import { createScreenCommandRoutes } from "./screens/commands.ts";
+import { createScreenOutages } from "./screens/outages.ts";
+import { createScreenStates } from "./screens/states.ts";
 import { createScreens } from "./screens/screens.ts";
 import { createV3, type V3Options } from "./operation/v3.ts";
 
@@ -50,6 +52,8 @@ export function createV3Router(
     "/screens": screens.collection,
     "/screens/geocode": createGeocodeRoute(v3.geocode),
     "/screens/commands": commands.ofMany,
+    "/screens/outages": createScreenOutages(v3),
+    "/screens/states": createScreenStates(v3),
     "/screens/:id": screens.item,
     "/screens/:id/commands": commands.ofOne,
   };

@@ -3,14 +3,20 @@
 import * as z from "zod";
 import { got } from "../field-error.ts";
 import { commandKinds, commandStates } from "../link/link.ts";
-import { screenReport, screenStates } from "../link/screen-report.ts";
+import {
+  screenReport,
+  screenStates,
+  type ScreenState,
+} from "../link/screen-report.ts";
 import {
   filledText,
+  instant,
   integer,
   jsonOf,
   read,
   repeated,
   required,
+  tableFormat,
   type Reading,
 } from "./v3-values.ts";
 
@@ -145,9 +151,29 @@ export const screenCommandsV3 = screenCommandV3.extend({
 
 const ids = read(repeated(maxRepeated, filledText(100))).optional();
 
+/** The query of `GET /screens/states/` (V3-81). */
+export const screenStatesQueryV3 = z.object({
+  state: read(
+    repeated(maxRepeated, (raw): Reading<ScreenState> => {
+      const state = screenStates.find((each) => each === raw);
+      return state === undefined
+        ? { sentence: `must be one of ${screenStates.join(", ")}${got(raw)}` }
+        : { value: state };
+    }),
+  ).optional(),
+});
+
 /** The query of `GET /screens/commands/` (V3-83). */
 export const screenCommandsQueryV3 = z.object({
   action: ids,
   screen: ids,
   id: ids,
+});
+
+/** The query of `GET /screens/outages/` (V3-84): those that were under way in this time. */
+export const screenOutagesQueryV3 = z.object({
+  screen: ids,
+  since: read(instant).optional(),
+  until: read(instant).optional(),
+  format: read(tableFormat).optional(),
 });

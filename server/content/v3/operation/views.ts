@@ -25,7 +25,7 @@ function once(make: (dialect: Dialect) => Sql): (dialect: Dialect) => Sql {
 }
 
 /** True until the statement's time limit is reached (V4-47). */
-function inTime(dialect: Dialect, alias: string): Sql {
+export function inTime(dialect: Dialect, alias: string): Sql {
   const condition = dialect.inTime(alias);
   return condition ? sql`${condition} AND` : trusted("");
 }

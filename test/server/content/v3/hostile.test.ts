@@ -25,7 +25,7 @@ function pathsOf(known: readonly string[]): readonly string[] {
     ...["assets/", "assets/upload/", "groups/", "playlists/", "screens/"].map(
       (path) => `/v3/${path}`,
     ),
-    "/v3/screens/commands",
+    ...["commands", "outages", "states"].map((path) => `/v3/screens/${path}`),
     ...["predicate-validation", "predicate/evaluate", "playbacks", "me"].map(
       (path) => `/v3/${path}`,
     ),

@@ -27,6 +27,8 @@ const paths: readonly (readonly [path: string, methods: string])[] = [
   ["/screens/", "GET POST"],
   ["/screens/geocode", "GET"],
   ["/screens/commands/", "GET POST"],
+  ["/screens/outages/", "GET"],
+  ["/screens/states/", "GET"],
   [`/screens/${ulid}/`, "GET PUT PATCH DELETE"],
   [`/screens/${ulid}/commands/`, "POST"],
 ];
