@@ -47,6 +47,16 @@ async function linkOn(any: AnyDatabase, maxUnclaimed?: number) {
     const rows = await database.read(statementOf(shown, database.kind));
     return rows.map((row) => row["shown"]);
   };
+  const orderAll = async (screenIds: readonly string[]): Promise<void> => {
+    const action = makeId();
+    await database.write((run) =>
+      orderCommands((of) => run(statementOf(of, database.kind)), makeId, {
+        ...{ id: action, teamId: team, screenIds, kind: "look" },
+        ...{ arguments: {}, issuedBy: "test", createdAt: now() },
+        expiresAt: now() + 10 * minuteMs,
+      }),
+    );
+  };
   const order = async (screenId: string): Promise<string> => {
     const id = makeId();
     await database.write((run) =>
@@ -64,14 +74,14 @@ async function linkOn(any: AnyDatabase, maxUnclaimed?: number) {
   };
   return {
     ...{ clock, team, players: createPlayers({ ...options, maxUnclaimed }) },
-    ...{ order, beat, commandStates },
+    ...{ database, order, orderAll, beat, commandStates },
     ...{ news: createNews(options), guesses: createPinGuesses(options) },
   };
 }
 
-eachDatabase((database) => {
+eachDatabase((any) => {
   it("[L-2] [L-4] [V3-40] a PIN is valid for a quarter of an hour, and a new one is valid again", async () => {
-    const { clock, team, players } = await linkOn(database);
+    const { clock, team, players } = await linkOn(any);
     const { id, pin, endsAt } = await players.register({});
     expect(endsAt - clock.moment).toBe(15 * minuteMs);
     clock.moment = endsAt;
@@ -83,7 +93,7 @@ eachDatabase((database) => {
   });
 
   it("[L-31] unclaimed players are limited in number; those with an expired PIN make space for others", async () => {
-    const { clock, team, players } = await linkOn(database, 2);
+    const { clock, team, players } = await linkOn(any, 2);
     const [first, claimed] = [
       await players.register({}),
       await players.register({}),
@@ -102,7 +112,7 @@ eachDatabase((database) => {
   });
 
   it("[L-1] an unclaimed player is deleted an hour after its PIN; a claimed one stays", async () => {
-    const { clock, team, players } = await linkOn(database);
+    const { clock, team, players } = await linkOn(any);
     const [waiting, claimed] = [
       await players.register({}),
       await players.register({}),
@@ -118,7 +128,7 @@ eachDatabase((database) => {
   });
 
   it("[L-11] a command that was not delivered within ten minutes is not sent any more", async () => {
-    const { clock, team, players, news, order } = await linkOn(database);
+    const { clock, team, players, news, order } = await linkOn(any);
     const { pin } = await players.register({});
     const screen = (await players.claim(pin, team, null))?.screenId ?? "";
     const id = await order(screen);
@@ -128,9 +138,27 @@ eachDatabase((database) => {
     expect((await news.pending(screen)).commands).toEqual([]);
   });
 
+  it("[V3-82] one action reaches a thousand and one screens, or none when one of them was deleted meanwhile", async () => {
+    const { database, orderAll, commandStates, team } = await linkOn(any);
+    const screens = Array.from({ length: 1001 }, () => makeUlid(0));
+    for (let from = 0; from < screens.length; from += 500)
+      await database.kysely
+        .insertInto("screens")
+        .values(
+          screens
+            .slice(from, from + 500)
+            .map((id) => ({ id, team_id: team, created_at: 0 })) as never,
+        )
+        .execute();
+    await expect(orderAll([...screens, makeUlid(0)])).rejects.toThrow();
+    expect(await commandStates()).toEqual([]);
+    await orderAll(screens);
+    expect(await commandStates()).toHaveLength(1001);
+  });
+
   it("[L-42] a command without a result has expired, received or not; a late result counts, and the first one only", async () => {
     const { clock, order, beat, commandStates, players, team } =
-      await linkOn(database);
+      await linkOn(any);
     const { pin } = await players.register({});
     const screen = (await players.claim(pin, team, null))?.screenId ?? "";
     const ids = [await order(screen), await order(screen), await order(screen)];
@@ -148,7 +176,7 @@ eachDatabase((database) => {
 
   it("[L-42] commands are kept with their results for seven days, and no longer when the clock was set back since", async () => {
     const { clock, order, news, commandStates, players, team } =
-      await linkOn(database);
+      await linkOn(any);
     const { pin } = await players.register({});
     const screen = (await players.claim(pin, team, null))?.screenId ?? "";
     const weekMs = 7 * 24 * 60 * minuteMs;
@@ -170,7 +198,7 @@ eachDatabase((database) => {
 
   it("[L-37] after the clock was set back by hours a PIN has expired, commands are dropped, and wrong PINs are counted anew", async () => {
     const { clock, team, players, news, order, commandStates, guesses } =
-      await linkOn(database, 2);
+      await linkOn(any, 2);
     const claimed = await players.register({});
     const screen = await players.claim(claimed.pin, team, null);
     const screenId = screen?.screenId ?? "";
@@ -198,7 +226,7 @@ eachDatabase((database) => {
   });
 
   it("[L-37] [L-31] players with a PIN from before the clock was set back make space for others, and are deleted in time", async () => {
-    const { clock, players } = await linkOn(database, 1);
+    const { clock, players } = await linkOn(any, 1);
     const before = await players.register({});
     clock.moment -= 2 * minuteMs;
     const next = await players.register({});
@@ -209,7 +237,7 @@ eachDatabase((database) => {
   });
 
   it("[V3-42] wrong PINs are forgotten after a quarter of an hour", async () => {
-    const { clock, guesses } = await linkOn(database);
+    const { clock, guesses } = await linkOn(any);
     for (let count = 0; count < 30; count += 1) await guesses.count("key");
     await expect(guesses.count("key")).rejects.toThrow(
       /More than 30 wrong PINs/,

@@ -229,6 +229,31 @@ eachDatabase((any) => {
     ]);
   });
 
+  it("[L-43] however many heartbeats and checks come at once, an outage is open exactly while the state is one", async () => {
+    const { clock, beat, heartbeats, stored, outages } = await screensOn(any);
+    await beat({ report: reportOf() });
+    const failed = { wanted: 2, here: 1, failed: 1 };
+    for (let round = 0; round < 5; round += 1) {
+      clock.moment += offlineAfterMs;
+      await Promise.all([
+        ...[heartbeats.noteSilence(), heartbeats.noteSilence()],
+        ...[beat({ report: blank }), beat({ report: reportOf() })],
+        ...[beat({ item_counts: failed }), heartbeats.noteSilence()],
+        ...[beat({ report: blank }), beat({ report: reportOf() })],
+      ]);
+      const state = (await stored())?.state;
+      const open = (await outages()).filter(([, , ended]) => ended === null);
+      expect(open.map(([of]) => of)).toEqual(
+        state === "wrong" || state === "incomplete" || state === "offline"
+          ? [state]
+          : [],
+      );
+    }
+    await beat({ report: reportOf() });
+    await beat({ report: reportOf() });
+    expect(await stored()).toMatchObject({ state: "right" });
+  });
+
   it("[L-43] a screen that is wrong from its first heartbeat on has no outage", async () => {
     const { beat, outages } = await screensOn(any);
     await beat({ report: blank });
