@@ -291,6 +291,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   sync = await runSync(player, {
     ...{ dataDir: config.dataDir, log, hasScreen: isMeantToShow() },
     takeScreenshot: () => playbackWindow.takeScreenshot(),
+    playbackDisplayId: playbackWindow.displayId,
     restart,
   }).catch((error: unknown) => {
     // Local content plays all the same; the next start tries again.

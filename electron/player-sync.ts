@@ -1,12 +1,13 @@
 // Runs the sync next to the player, with its link client and its outbox: given the player's library, and encryption by the
 // system where available.
 
-import { app } from "electron";
+import { app, screen } from "electron";
 import { systemClock } from "../server/platform/clock.ts";
 import type { Log } from "../server/platform/log.ts";
 import type { Player } from "../server/player/player.ts";
 import type {
   LinkActions,
+  ReportedDisplay,
   Sync,
   SyncExtensions,
 } from "../server/player/sync/sync.ts";
@@ -18,6 +19,8 @@ export interface SyncHost {
   /** A PC that is only a manager has none. */
   readonly hasScreen: boolean;
   readonly takeScreenshot: () => Promise<Uint8Array>;
+  /** The display of the playback window. */
+  readonly playbackDisplayId: () => number;
   /** Ends this run so that another follows. */
   readonly restart: () => void;
 }
@@ -51,7 +54,8 @@ export async function runSync(
     ...{ sync, library, dataDir, seal, log, clock: systemClock },
     ...{ rows: player.forSync.extensionRows, playerName: player.forSync.name },
     version: app.getVersion(),
-    actions: linkActionsOf(player, host),
+    ...{ actions: linkActionsOf(player, host), displays: displaysOf(host) },
+    playback: player.forSync.playback,
   });
   player.forSync.attachExtensions(extensions);
   extensions.start();
@@ -72,14 +76,22 @@ export function appSecretsIn(dataDir: string) {
   };
 }
 
-/** What a service may order this screen to do (V2-306). */
+function displaysOf({ hasScreen, playbackDisplayId }: SyncHost) {
+  return (): readonly ReportedDisplay[] =>
+    screen.getAllDisplays().map(({ id, size, scaleFactor, rotation }) => ({
+      width: Math.round(size.width * scaleFactor),
+      height: Math.round(size.height * scaleFactor),
+      rotation,
+      is_playback: hasScreen && id === playbackDisplayId(),
+    }));
+}
+
+/** What a service may order this screen to do, besides playback (V2-306). */
 function linkActionsOf(
   player: Player,
   { takeScreenshot, restart }: SyncHost,
 ): LinkActions {
   return {
-    next: () => player.step("next"),
-    previous: () => player.step("previous"),
     screenshot: takeScreenshot,
     restart,
     // By the same rules as for any client: the setting power_allowed decides.

@@ -58,6 +58,10 @@ import {
 } from "./sync/store/library-store.ts";
 import { createLocalChanges } from "./sync/store/local-changes.ts";
 import { createAttachedSync, type AttachedSync } from "./sync/attached-sync.ts";
+import {
+  createLinkedPlayback,
+  type LinkedPlayback,
+} from "./sync/link-client/linked-playback.ts";
 import { createLinkRows } from "./sync/link-client/link-rows.ts";
 import { createBundleRows } from "./sync/offline-bundle/bundle-rows.ts";
 import { createOutboxRows } from "./sync/outbox/outbox-rows.ts";
@@ -145,6 +149,8 @@ export interface PlayerForSync extends Pick<
   readonly library: SyncLibrary;
   /** The screen's zone, an IANA name. */
   zone(): string;
+  /** What is on the screen, and the commands of a service that change it. */
+  readonly playback: LinkedPlayback;
   /** Rows needed by links, the outbox and offline bundles. */
   readonly extensionRows: SyncExtensionsOptions["rows"];
   /** The player's display name. */
@@ -398,6 +404,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     forSync: {
       library: syncLibrary,
       attach: sync.attach,
+      playback: createLinkedPlayback({
+        ...{ dataDir, director, takeovers, pause, library, playlists, clock },
+        hasVerification: stage.onVerdict !== undefined,
+      }),
       zone: () => zoneOf(settings.all()),
       extensionRows: pageContext.rows,
       attachExtensions: sync.attachExtensions,

@@ -11,7 +11,9 @@ import type { Sync } from "./connection/connections.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { SyncLibrary } from "./store/library-store.ts";
 import { createLink, type Link } from "./link-client/link.ts";
-import type { LinkActions } from "./link-client/link-session.ts";
+import type { LinkActions } from "./link-client/link-commands.ts";
+import type { LinkedPlayback } from "./link-client/linked-playback.ts";
+import type { ReportedDisplay } from "./link-client/screen-report.ts";
 import { linkFactsOf } from "./link-client/player-facts.ts";
 import type { LinkRows } from "./link-client/link-rows.ts";
 import { createConnectionTokens } from "./credentials/connection-tokens.ts";
@@ -29,7 +31,8 @@ export { maxBytesPerSecondDuringPlayback } from "./download/limits.ts";
 export { openAppSecrets } from "./edge-apps/app-secrets.ts";
 export type { SyncLibrary } from "./store/library-store.ts";
 export type { Seal } from "./credentials/secret-store.ts";
-export type { LinkActions } from "./link-client/link-session.ts";
+export type { LinkActions } from "./link-client/link-commands.ts";
+export type { ReportedDisplay } from "./link-client/screen-report.ts";
 
 export interface SyncExtensions {
   readonly link: Link;
@@ -52,6 +55,9 @@ export interface SyncExtensionsOptions {
   readonly playerName: () => string;
   readonly version: string;
   readonly actions: LinkActions;
+  readonly playback: LinkedPlayback;
+  /** Without this option, no displays are reported. */
+  readonly displays?: (() => readonly ReportedDisplay[]) | undefined;
   /** From 0 up to but not including 1; the default is Math.random. */
   readonly random?: (() => number) | undefined;
   /** Disk space to keep free, in bytes; the default is 512 MiB. */
@@ -70,7 +76,8 @@ export function createSyncExtensions(
   const tokens = createConnectionTokens(secrets);
   const link = createLink({
     ...{ sync, rows, secrets, tokens, clock, random, log },
-    actions: options.actions,
+    ...{ actions: options.actions, playback: options.playback, playerName },
+    displays: options.displays ?? (() => []),
     facts: () => linkFactsOf({ name: playerName(), version: options.version }),
   });
   const outbox = createOutbox({ sync, rows, tokens, clock, random, log });

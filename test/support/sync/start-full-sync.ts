@@ -1,7 +1,8 @@
 // The real link client, outbox and offline bundles with the real sync and player.
 
 import { systemClock } from "../../../server/platform/clock.ts";
-import type { LinkActions } from "../../../server/player/sync/link-client/link-session.ts";
+import type { LinkActions } from "../../../server/player/sync/link-client/link-commands.ts";
+import type { LinkedPlayback } from "../../../server/player/sync/link-client/linked-playback.ts";
 import {
   createSyncExtensions,
   type SyncExtensions,
@@ -29,6 +30,8 @@ export interface RunningFullSync extends RunningSync {
 
 export interface FullSyncOptions extends StartSyncOptions {
   readonly actions?: LinkActions;
+  /** Wraps what links see and change of playback. */
+  readonly wrapPlayback?: (playback: LinkedPlayback) => LinkedPlayback;
   /** The default waits a small part of every pause. */
   readonly clock?: SyncExtensionsOptions["clock"];
   /** Wraps the rows of the extensions, to make them fail. */
@@ -48,6 +51,10 @@ export async function startFullSync(
     ...{ dataDir: running.dataDir, seal: options.sync?.seal ?? null },
     ...{ clock: options.clock ?? hurried, log: logBugs() },
     playerName: forSync.name,
+    playback: (options.wrapPlayback ?? ((one) => one))(forSync.playback),
+    displays: () => [
+      { width: 1920, height: 1080, rotation: 0, is_playback: true },
+    ],
     ...{
       version: "0.0.0-test",
       actions: options.actions ?? {},

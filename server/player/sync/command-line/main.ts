@@ -146,17 +146,15 @@ async function openSync(dataDir: string, apiPort: number) {
     takeScreenshot: () =>
       Promise.reject(new Failure("unavailable", "This player has no screen.")),
   });
-  const { library, zone, attach, extensionRows, name } = player.forSync;
+  const { library, zone, attach, extensionRows, name, playback } =
+    player.forSync;
   const seal = await openWindowsSeal();
   const shared = { library, dataDir, log, seal, clock: systemClock };
   const sync = await createSync({ ...shared, zone });
   attach(sync);
   const extensions = createSyncExtensions({
     ...{ ...shared, sync, version, rows: extensionRows, playerName: name },
-    actions: {
-      next: () => player.step("next"),
-      previous: () => player.step("previous"),
-    },
+    ...{ actions: {}, playback },
   });
   player.forSync.attachExtensions(extensions);
   const end = async (): Promise<void> => {

@@ -2,14 +2,11 @@
 
 import * as z from "zod";
 import {
-  commandKinds,
   linkPaths,
   maxScreenshotBytes,
   maxWaitSeconds,
   newsLink,
-  type CommandKind,
   type HeartbeatLink,
-  type LinkCommand,
   type LinkFacts,
   type NewsLink,
 } from "../../../contract/link/link.ts";
@@ -20,7 +17,16 @@ import type {
 import type { Log } from "../../../platform/log.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { pause } from "../../../platform/clock.ts";
+import {
+  commandMemoryShape,
+  createLinkCommands,
+  type LinkActions,
+} from "./link-commands.ts";
+import type { LinkedPlayback } from "./linked-playback.ts";
 import { sendPlaybacks } from "./playback-reports.ts";
+import { createReportWatch } from "./report-watch.ts";
+import type { ReportedDisplay } from "./screen-report.ts";
+import { createServiceClock } from "./service-clock.ts";
 import {
   linkedScreenFrom,
   linkedScreenShape,
@@ -42,17 +48,6 @@ export interface LinkView {
   readonly problem: string | null;
 }
 
-/** Actions that commands can trigger; a missing one is not supported here. */
-export interface LinkActions {
-  readonly next?: () => void;
-  readonly previous?: () => void;
-  /** A screenshot as PNG. */
-  readonly screenshot?: () => Promise<Uint8Array>;
-  /** Restarts the app, not the machine. */
-  readonly restart?: () => void;
-  readonly reboot?: () => Promise<void>;
-}
-
 export interface LinkSessionOptions {
   readonly connection: SyncConnection;
   readonly send: Send;
@@ -61,6 +56,9 @@ export interface LinkSessionOptions {
   readonly random: () => number;
   readonly log: Log;
   readonly facts: () => LinkFacts;
+  readonly playerName: () => string;
+  readonly playback: LinkedPlayback;
+  readonly displays: () => readonly ReportedDisplay[];
   readonly status: () => SyncStatus | undefined;
   /** There are changes to poll for. */
   readonly requestPoll: () => void;
@@ -91,41 +89,53 @@ class Denied extends RemoteError {
 
 const memoryShape = z.object({
   sent: z.int().nonnegative().catch(0),
-  /** Commands that were executed, so that a restart does not repeat them. */
-  done: z.array(z.string()).catch([]),
+  ...commandMemoryShape,
   /** The screen as the service described it last. */
   screen: linkedScreenShape,
 });
 
-const maxDone = 100;
 /** Playbacks need not be reported within the minute. */
 const playbacksIntervalMs = 60_000;
 const firstPauseMs = 1000;
 const longestPauseMs = 300_000;
 /** Something that answered in the service's place by mistake is often gone by then. */
 const denialPauseMs = 60_000;
+/** With a command under way, its service answers at once: until the result is there, this is how often it is asked for others. */
+const commandIntervalMs = 2000;
 /** A response faster than this was not held back by the service. */
 const atOnceMs = 500;
-
-type Done = NonNullable<HeartbeatLink["done"]>[number];
 /** Sync state and item counts, as a heartbeat reports them. */
 type Content = Pick<HeartbeatLink, "sync" | "item_counts">;
 
 export function createLinkSession(options: LinkSessionOptions): LinkSession {
-  const { connection, rows, clock, random, log, send } = options;
+  const { connection, rows, clock, random, log, playback } = options;
   const { id } = connection;
   const stopped = new AbortController();
   let memory = memoryShape.parse(rows.memory(id) ?? {});
   let listening = new AbortController();
   let lastReported = contentOf(options.status());
+  const serviceClock = createServiceClock();
+  const report = createReportWatch({
+    ...{ connectionId: id, playback, clock, displays: options.displays },
+    status: options.status,
+    isSyncing: () => stateOf(options.status()) === "syncing",
+    isIdentifying: () => commands.isIdentifying(),
+    clockSkewMs: serviceClock.skewMs,
+    onNews: () => listening.abort(),
+  });
   let revision: string | null = null;
   let screenName: string | null = null;
   let lastContactAt: number | null = null;
   let problem: string | null = null;
-  /** Results of commands that the service does not have yet. */
-  let answers: Done[] = [];
-  /** Runs once the service has the result of the command. */
-  let afterwards: (() => void) | null = null;
+  const commands = createLinkCommands({
+    ...{ connectionId: id, playback, actions: options.actions, clock, log },
+    memory: () => memory,
+    remember: (now) => remember(now),
+    clockSkewMs: serviceClock.correctionMs,
+    screenName: () => screenName ?? options.playerName(),
+    ...{ requestPoll: options.requestPoll, sendScreenshot },
+    onResult: () => listening.abort(),
+  });
 
   function remember(change: Partial<typeof memory>): void {
     const now = { ...memory, ...change };
@@ -172,19 +182,37 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     return reading.data;
   }
 
+  const send: Send = async (method, path, sent) => {
+    const sentAt = clock.now();
+    const answer = await options.send(method, path, sent);
+    // A request that was held back proves little about the moment of its response.
+    if (sent?.waitSeconds === undefined)
+      serviceClock.note(answer.headers, sentAt, clock.now());
+    return answer;
+  };
+
   async function beat(): Promise<NewsLink> {
     const content = contentOf(options.status());
-    const done = answers.slice(0, maxDone);
-    const news = newsFrom(
-      await send("POST", linkPaths.heartbeat, {
-        json: { facts: options.facts(), ...content, done },
-      }),
-    );
+    const { done, received } = commands.report();
+    const reported = await report.next();
+    const json: HeartbeatLink = {
+      ...{ facts: options.facts(), ...content, done: [...done] },
+      ...(received.length > 0 && { received: [...received] }),
+    };
+    let answer = await send("POST", linkPaths.heartbeat, {
+      json: { ...json, ...(reported && { report: reported }) },
+    });
+    if (reported && answer.status === 400 && isAboutReport(answer.json)) {
+      // Never worth the link: the service does without this one.
+      log.warn("link.report-rejected", {
+        ...{ connection: id, why: reasonIn(answer) },
+      });
+      answer = await send("POST", linkPaths.heartbeat, { json });
+    }
+    const news = newsFrom(answer);
     lastReported = content;
-    answers = answers.filter((one) => !done.includes(one));
-    const act = afterwards;
-    afterwards = null;
-    act?.();
+    if (reported) report.acknowledge(reported);
+    commands.acknowledge({ done, received });
     return news;
   }
 
@@ -192,6 +220,8 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
   async function listen(seconds: number): Promise<NewsLink | null> {
     listening = new AbortController();
     if (isNews(contentOf(options.status()), lastReported)) return null;
+    report.note();
+    if (listening.signal.aborted) return null;
     const query = `revision=${encodeURIComponent(revision ?? "")}&wait=${seconds}`;
     try {
       return newsFrom(
@@ -205,64 +235,10 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     }
   }
 
-  async function take(news: NewsLink): Promise<void> {
+  function take(news: NewsLink): void {
     if (news.revision !== revision) options.requestPoll();
     revision = news.revision;
-    for (const command of news.commands)
-      if (answers.every((answer) => answer.id !== command.id))
-        answers.push(
-          memory.done.includes(command.id)
-            ? { id: command.id, is_done: true }
-            : await carryOut(command),
-        );
-  }
-
-  async function carryOut({ id: commandId, kind }: LinkCommand): Promise<Done> {
-    const note = (): void =>
-      remember({ done: [...memory.done, commandId].slice(-maxDone) });
-    // Recorded before it runs: a restart must not meet the same command again. A command that may run twice is recorded afterwards.
-    const isHarmless = kind === "look" || kind === "screenshot";
-    if (!isHarmless) note();
-    log.info("link.command-received", {
-      connection: id,
-      command: commandId,
-      kind,
-    });
-    try {
-      await obey(kind);
-    } catch (error) {
-      if (error instanceof RemoteError) throw error;
-      const message =
-        error instanceof Error ? error.message : "The command failed.";
-      return {
-        ...{ id: commandId, is_done: false },
-        message: message.slice(0, 2000),
-      };
-    }
-    if (isHarmless) note();
-    return { id: commandId, is_done: true };
-  }
-
-  async function obey(kind: string): Promise<void> {
-    const { actions } = options;
-    if (!isKnown(kind))
-      throw new Error("This player does not know this command.");
-    if (kind === "look") {
-      options.requestPoll();
-      return;
-    }
-    if (kind === "screenshot" && actions.screenshot) {
-      await sendScreenshot(actions.screenshot);
-      return;
-    }
-    const action = actions[kind];
-    if (!action) throw new Error("This player does not support this command.");
-    const act = async (): Promise<unknown> => action();
-    if (kind === "restart")
-      afterwards = () => {
-        act().catch(noteBug);
-      };
-    else await act();
+    commands.accept(news.commands);
   }
 
   async function sendScreenshot(
@@ -285,9 +261,15 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
       try {
         const heartbeat = await beat();
         isDenied = false;
-        await take(heartbeat);
+        take(heartbeat);
+        if (commands.isReportDue()) continue;
+        await commands.carryOutQueued();
         failures = 0;
-        if (answers.length > 0) continue;
+        if (commands.isReportDue()) continue;
+        if (commands.isAnyRunning()) {
+          await restUntilNews(commandIntervalMs);
+          continue;
+        }
         const listenedAt = clock.monotonic();
         const news = await listen(
           Math.min(heartbeat.heartbeat_in_seconds, maxWaitSeconds),
@@ -295,8 +277,8 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
         if (news === null) continue;
         const isNew =
           news.revision !== revision ||
-          news.commands.some(({ id: one }) => !memory.done.includes(one));
-        await take(news);
+          news.commands.some((command) => !commands.isKnown(command.id));
+        take(news);
         // With too many requests waiting, the service responds at once (L-9).
         if (!isNew && clock.monotonic() - listenedAt < atOnceMs)
           await rest(news.heartbeat_in_seconds * 1000);
@@ -331,6 +313,13 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     return pause(clock, ms * (0.75 + random() / 2), stopped.signal);
   }
 
+  async function restUntilNews(ms: number): Promise<void> {
+    listening = new AbortController();
+    if (commands.isReportDue()) return;
+    const signal = AbortSignal.any([stopped.signal, listening.signal]);
+    await pause(clock, ms, signal).catch(() => undefined);
+  }
+
   async function restAfter(error: unknown, failures: number): Promise<void> {
     const failure = toRemoteErrorOrBug(error, "The service", noteBug);
     if (problem !== failure.message)
@@ -343,6 +332,10 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     );
   }
 
+  const stopListening = playback.onChanged(() => {
+    commands.noteScreen();
+    report.note();
+  });
   const running = Promise.all([talk(), sendPlaybackReports()])
     .then(() => undefined)
     .catch((error: unknown) => {
@@ -369,17 +362,17 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     }),
     noteStatus: () => {
       if (isNews(contentOf(options.status()), lastReported)) listening.abort();
+      report.note();
     },
     stop: async () => {
       stopped.abort();
+      stopListening();
+      report.stop();
+      commands.stop();
       listening.abort();
       await running;
     },
   };
-}
-
-function isKnown(kind: string): kind is CommandKind {
-  return (commandKinds as readonly string[]).includes(kind);
 }
 
 /** There is nothing to count before the first response of the service (L-35). */
@@ -404,6 +397,15 @@ function isEqualCount(
     now?.wanted === lastReported?.wanted &&
     now?.here === lastReported?.here &&
     now?.failed === lastReported?.failed
+  );
+}
+
+/** Only the service itself answers like this: `{"report.next": ["sentence"]}`. */
+function isAboutReport(json: unknown): boolean {
+  return (
+    typeof json === "object" &&
+    json !== null &&
+    Object.keys(json).some((name) => /^report(\.|$)/.test(name))
   );
 }
 

@@ -16,9 +16,11 @@ import type { Clock } from "../../../platform/clock.ts";
 import {
   createLinkSession,
   type LinkSession,
-  type LinkActions,
   type LinkView,
 } from "./link-session.ts";
+import type { LinkActions } from "./link-commands.ts";
+import type { LinkedPlayback } from "./linked-playback.ts";
+import type { ReportedDisplay } from "./screen-report.ts";
 import { createPairing, type Claim, type PairingView } from "./pairing.ts";
 import type { LinkRows } from "./link-rows.ts";
 import type { Secrets } from "../credentials/secret-store.ts";
@@ -45,7 +47,10 @@ export interface LinkOptions {
   readonly random: () => number;
   readonly log: Log;
   readonly facts: () => LinkFacts;
+  readonly playerName: () => string;
   readonly actions: LinkActions;
+  readonly playback: LinkedPlayback;
+  readonly displays: () => readonly ReportedDisplay[];
 }
 
 /** The database may be unlocked again by then. */
@@ -166,6 +171,8 @@ export function createLink(options: LinkOptions): Link {
     const link = createLinkSession({
       ...{ connection, rows, clock, random, log },
       ...{ facts: options.facts, actions: options.actions },
+      ...{ playback: options.playback, displays: options.displays },
+      playerName: options.playerName,
       send: sendOf(connection, credential, stopped.signal),
       status: () =>
         sync.status().find(({ connectionId }) => connectionId === id),

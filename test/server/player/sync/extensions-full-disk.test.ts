@@ -67,7 +67,6 @@ describe("an unexpected database error", () => {
     let failing: string | null = null;
     const running = await startFullSync({
       ...fullWhen((writing) => writing === failing, "SQLITE_ERROR"),
-      actions: { next: () => undefined },
     });
     const unforeseen = "Something went wrong";
     try {
@@ -196,7 +195,10 @@ describe("a link", () => {
     let isFull = false;
     const running = await startFullSync({
       ...fullWhen(() => isFull),
-      actions: { next: () => void orders.push("next") },
+      wrapPlayback: (playback) => ({
+        ...playback,
+        step: (direction) => void orders.push(direction),
+      }),
     });
     const { screenId } = await claimed(running, service.address, service.v3);
     await vi.waitUntil(

@@ -193,10 +193,13 @@ describe("a paired screen", () => {
   const orders: string[] = [];
   const options: FullSyncOptions = {
     actions: {
-      next: () => void orders.push("next"),
       screenshot: () => Promise.resolve(png([1, 2, 3])),
       restart: () => void orders.push("restart"),
     },
+    wrapPlayback: (playback) => ({
+      ...playback,
+      step: (direction) => void orders.push(direction),
+    }),
   };
 
   it("[V2-304] [V2-306] executes each command once, sends its screenshot, and polls when something changed", async () => {
@@ -217,7 +220,7 @@ describe("a paired screen", () => {
       losses += 1;
       return losses > 2 ? "arrives" : losses === 1 ? "unheard" : "lost";
     });
-    for (const kind of ["next", "screenshot", "previous", "restart"])
+    for (const kind of ["next", "screenshot", "reboot", "restart"])
       await service.v3.make(`/screens/${screenId}/commands/`, { kind });
     await vi.waitUntil(async () => {
       const screen = (await service.v3.get(`/screens/${screenId}/`)) as Record<
