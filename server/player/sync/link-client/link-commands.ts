@@ -47,8 +47,10 @@ export const commandMemoryShape = {
     )
     .catch([]),
 };
-const memoryShape = z.object(commandMemoryShape);
-export type CommandMemory = z.infer<typeof memoryShape>;
+export interface CommandMemory {
+  readonly done: readonly string[];
+  readonly results: readonly CommandResult[];
+}
 
 export interface LinkCommandsOptions {
   readonly connectionId: string;
@@ -330,9 +332,8 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
       case "takeover":
         return takeOver(parsed(commandArguments.takeover, command));
       case "end-takeover": {
-        if (playback.takeoverId() === null) return null;
         // Also one that was begun at the player: the operator sees a takeover and wants the schedule back.
-        playback.endTakeover();
+        if (!playback.endTakeover()) return null;
         return {
           isShown: (showing) => showing !== null && showing.takeoverId === null,
           ...{ lost: never, problem: never },

@@ -40,7 +40,8 @@ export interface LinkedPlayback {
   show(assetId: string): void;
   /** As `begin` of takeovers; returns the takeover's identifier. */
   takeOver(input: TakeoverInput): string;
-  endTakeover(): void;
+  /** Returns whether there was one. */
+  endTakeover(): boolean;
   /** The identifier of the current one, visible or not. */
   takeoverId(): string | null;
   takeoverProblem(): string | null;
@@ -109,7 +110,7 @@ export function createLinkedPlayback(
     step: (direction) => director.step(direction),
     show: (assetId) => director.show(assetId),
     takeOver: (input) => takeovers.begin(input).id,
-    endTakeover: () => void takeovers.clear(),
+    endTakeover: takeovers.clear,
     takeoverId: () => takeovers.current()?.id ?? null,
     takeoverProblem: () => director.takeoverProblem(),
   };
