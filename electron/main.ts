@@ -46,6 +46,7 @@ import { forkMediaProcess } from "./hosting/media-child.ts";
 import { managerCalls } from "./manager/manager-calls.ts";
 import { obeyHotKey } from "./kiosk/takeover-hotkey.ts";
 import { createMachine, type Machine } from "./machine-settings.ts";
+import { createScreenName } from "./playback-window/screen-name.ts";
 import { createTestPattern } from "./playback-window/test-pattern.ts";
 import { createThumbnails, type Thumbnails } from "./manager/thumbnails.ts";
 import {
@@ -292,6 +293,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     ...{ dataDir: config.dataDir, log, hasScreen: isMeantToShow() },
     takeScreenshot: () => playbackWindow.takeScreenshot(),
     playbackDisplayId: playbackWindow.displayId,
+    screenName: createScreenName(playbackWindow.overlay),
     restart,
   }).catch((error: unknown) => {
     // Local content plays all the same; the next start tries again.

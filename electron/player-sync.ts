@@ -11,6 +11,7 @@ import type {
   Sync,
   SyncExtensions,
 } from "../server/player/sync/sync.ts";
+import type { ScreenName } from "./playback-window/screen-name.ts";
 import { systemSeal } from "./system-encryption.ts";
 
 export interface SyncHost {
@@ -21,6 +22,8 @@ export interface SyncHost {
   readonly takeScreenshot: () => Promise<Uint8Array>;
   /** The display of the playback window. */
   readonly playbackDisplayId: () => number;
+  /** Lays this name over the screen; see `createScreenName`. */
+  readonly screenName: ScreenName;
   /** Ends this run so that another follows. */
   readonly restart: () => void;
 }
@@ -89,10 +92,16 @@ function displaysOf({ hasScreen, playbackDisplayId }: SyncHost) {
 /** What a service may order this screen to do, besides playback (V2-306). */
 function linkActionsOf(
   player: Player,
-  { takeScreenshot, restart }: SyncHost,
+  { takeScreenshot, screenName, hasScreen, restart }: SyncHost,
 ): LinkActions {
   return {
     screenshot: takeScreenshot,
+    ...(hasScreen && {
+      identify: (name, seconds, signal) => {
+        const orientation = player.settings().screenOrientation;
+        return screenName.show({ name, seconds, orientation, signal });
+      },
+    }),
     restart,
     // By the same rules as for any client: the setting power_allowed decides.
     reboot: async () => {

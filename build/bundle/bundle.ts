@@ -16,6 +16,7 @@ type Part =
   | "preloads"
   | "manager"
   | "testPattern"
+  | "screenName"
   | "playback"
   | "preview"
   | "pinPad"
@@ -46,6 +47,7 @@ export function bundlesOf({ watching = false } = {}): Record<
     preloads: preloadBundles(shared),
     manager: managerBundle(shared),
     testPattern: pageBundle(shared, "test-pattern", "main.ts"),
+    screenName: pageBundle(shared, "screen-name", "main.ts"),
     playback: {
       ...pageBundle(shared, "playback", "main.ts"),
       plugins: [

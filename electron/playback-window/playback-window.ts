@@ -86,6 +86,8 @@ export interface PlaybackWindow {
   hold(isHeld: boolean): void;
   /** Lays a view over everything in the window; null removes it. */
   cover(view: WebContentsView | null): void;
+  /** Lays a view over the showing, beneath what covers the window; null removes it. Nothing is verified meanwhile. */
+  overlay(view: WebContentsView | null): void;
   displayId(): number;
   /** Moves to another display; one that is not connected changes nothing. */
   moveTo(displayId: number): void;
@@ -159,6 +161,7 @@ export function createPlaybackWindow({
   let visible: LoadedShowing | null = null;
   let orientation = initialOrientation;
   let over: WebContentsView | null = null;
+  let overlaid: WebContentsView | null = null;
 
   let preference = withHome({ home: null, index: config.display });
   let place = placeOfWindow(config, preference);
@@ -222,7 +225,7 @@ export function createPlaybackWindow({
     bounds: viewBounds,
     add: (view) => {
       ground.addChildView(view);
-      if (over) ground.addChildView(over);
+      raiseOverlays();
     },
     remove: (view) => ground.removeChildView(view),
   });
@@ -338,8 +341,9 @@ export function createPlaybackWindow({
     next.page?.view.setVisible(true);
     // Added again, a view comes to the top. The previous one stays beneath until this one is painted.
     ground.addChildView(next.page?.view ?? stage.view());
-    for (const above of [transitionOverlay.view(), over])
-      if (above) ground.addChildView(above);
+    const transition = transitionOverlay.view();
+    if (transition) ground.addChildView(transition);
+    raiseOverlays();
     if (next.page) {
       next.page.start();
       stage.rest(next.showingId);
@@ -401,9 +405,19 @@ export function createPlaybackWindow({
   function cover(view: WebContentsView | null): void {
     if (over) ground.removeChildView(over);
     over = view;
-    if (!view) return;
-    view.setBounds(viewBounds());
-    ground.addChildView(view);
+    view?.setBounds(viewBounds());
+    raiseOverlays();
+  }
+
+  function overlay(view: WebContentsView | null): void {
+    if (overlaid) ground.removeChildView(overlaid);
+    overlaid = view;
+    view?.setBounds(viewBounds());
+    raiseOverlays();
+  }
+
+  function raiseOverlays(): void {
+    for (const above of [overlaid, over]) if (above) ground.addChildView(above);
   }
 
   function closePage(page: WebPage): void {
@@ -427,7 +441,8 @@ export function createPlaybackWindow({
 
   function verificationSubject(): VerificationSubject | null {
     const on = visible;
-    if (!on) return null;
+    // What is beneath a view of our own cannot be read from the screen.
+    if (!on || overlaid) return null;
     const view = on.page?.view ?? stage.view();
     return {
       showingId: on.showingId,
@@ -608,7 +623,7 @@ export function createPlaybackWindow({
     },
     setOrientation,
     hold: hold.hold,
-    cover,
+    ...{ cover, overlay },
     displayId: () => place.display.id,
     moveTo: (displayId) => {
       preference = { ...preference, home: displayId };

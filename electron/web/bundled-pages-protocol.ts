@@ -24,7 +24,7 @@ const workerPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; font-src 'self'";
 
 /** The existing pages, each a host of its own. */
-const pages = ["manager", "playback", "test-pattern", "pin-pad"];
+const pages = ["manager", "playback", "test-pattern", "screen-name", "pin-pad"];
 
 /** One name between two slashes: not only dots, and no separators of any system. */
 const plainName = /^[\w-][\w.-]*$/;

@@ -130,7 +130,8 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
   const commands = createLinkCommands({
     ...{ connectionId: id, playback, actions: options.actions, clock, log },
     memory: () => memory,
-    remember: (now) => remember(now),
+    remember: ({ done, results }) =>
+      remember({ done: [...done], results: [...results] }),
     clockSkewMs: serviceClock.correctionMs,
     screenName: () => screenName ?? options.playerName(),
     ...{ requestPoll: options.requestPoll, sendScreenshot },
