@@ -8,6 +8,8 @@ import {
   type CommandKind,
   type HeartbeatLink,
   type LinkCommand,
+  type ShowArguments,
+  type TakeoverArguments,
 } from "../../../contract/link/link.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
@@ -320,7 +322,10 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
         playback.step(kind);
         return { isShown: isNew, lost: never, problem: never };
       case "show": {
-        const { asset_id } = parsed(commandArguments.show, command);
+        const { asset_id }: ShowArguments = parsed(
+          commandArguments.show,
+          command,
+        );
         const assetId = presentAsset(asset_id);
         showAsset(assetId);
         return {
@@ -342,7 +347,7 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
     }
   }
 
-  function takeOver(body: z.infer<typeof commandArguments.takeover>): Watch {
+  function takeOver(body: TakeoverArguments): Watch {
     const { asset_id, text, url, until, reason } = body;
     const takeoverId = playback.takeOver({
       shown:
