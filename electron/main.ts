@@ -144,13 +144,13 @@ function start(given: Config): void {
   if (record.safeMode !== null || soft.reason !== null)
     app.disableHardwareAcceleration();
   localApiPort = config.apiPort === 0 ? null : config.apiPort;
+  const log = createLog({ dir: join(config.dataDir, "log") });
   lockDown({
     ...{ schemesOf, mayHoldGuest: isOrientationFrame },
-    localApiPort: () => localApiPort,
+    ...{ localApiPort: () => localApiPort, log },
   });
   // The player ends on request, not when a window closes.
   app.on("window-all-closed", () => undefined);
-  const log = createLog({ dir: join(config.dataDir, "log") });
   // Without these, Electron would open a dialog on the screen.
   process.on("uncaughtException", (error) =>
     log.error("app.internal-error", { error }),

@@ -1,4 +1,4 @@
-// Enforces the limits of a web page (V2-604): counts its messages, and measures its processes periodically.
+// Enforces the limits of a web page (V2-604, V2-733): counts its messages and requests, and measures its processes periodically.
 
 import { app, type WebContents } from "electron";
 import { endProcess } from "../chromium/end-process.ts";
@@ -26,6 +26,14 @@ export function countMessage(contents: WebContents | null): void {
   if (contents) messageCounters.get(contents)?.();
 }
 
+/** Of the pages that are open, by the id of their contents. */
+const requestCounters = new Map<number, () => number | null>();
+
+/** How long a request of these contents has to wait; null for one of a page that is over. Undefined: they are no page. */
+export function countRequest(contentsId: number): number | null | undefined {
+  return requestCounters.get(contentsId)?.();
+}
+
 /** Watches until the returned function is called. */
 export function watchPage(
   contents: WebContents,
@@ -35,16 +43,18 @@ export function watchPage(
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
 
-  function receive(event: PageEvent): void {
-    if (isOver) return;
+  /** Returns how long a request has to wait; null when the page is over. */
+  function receive(event: PageEvent): number | null {
+    if (isOver) return null;
     const step = stepUse(state, event, performance.now());
     state = step.state;
-    if (step.excess === null) return;
+    if (step.excess === null) return step.waitMs;
     stop();
     // By the system: a process that floods or loops reacts to nothing else.
     const pid = contents.isDestroyed() ? 0 : contents.getOSProcessId();
     onExcess(step.excess);
     if (pid > 0) endProcess(pid);
+    return null;
   }
 
   function measure(): void {
@@ -69,7 +79,9 @@ export function watchPage(
     timer = setTimeout(measure, pauseMs);
   }
 
-  const message = (): void => receive({ kind: "message" });
+  const message = (): void => {
+    receive({ kind: "message" });
+  };
   /** Each time, the page sends the addresses of all its icons. */
   const icons = (_event: unknown, addresses: readonly string[]): void => {
     addresses.slice(0, maxIcons).forEach(message);
@@ -80,6 +92,8 @@ export function watchPage(
   contents.on("frame-created", message);
   contents.on("page-favicon-updated", icons);
   messageCounters.set(contents, message);
+  const { id } = contents;
+  requestCounters.set(id, () => receive({ kind: "request" }));
   function stop(): void {
     isOver = true;
     clearTimeout(timer);
@@ -91,7 +105,10 @@ export function watchPage(
     messageCounters.delete(contents);
   }
   plan();
-  return stop;
+  return () => {
+    stop();
+    requestCounters.delete(id);
+  };
 }
 
 /** Of all its frames: those of other sites have processes of their own. */

@@ -1,7 +1,8 @@
 // Permissions, navigation, new windows, downloads, devices and the player's own interface: denied unless listed here.
 
 import { app, type Session, type WebContents } from "electron";
-import { refuseLocalApi, type LocalApiPort } from "./local-api.ts";
+import type { Log } from "../../server/platform/log.ts";
+import { checkRequests } from "./page-requests.ts";
 import { countMessage } from "./page-watch.ts";
 
 /** What our own pages may do beyond displaying themselves: write an address to the clipboard, choose an audio output. */
@@ -25,15 +26,17 @@ export interface Exceptions {
   /** Whether these contents may embed another page. */
   readonly mayHoldGuest: (contents: WebContents) => boolean;
   /** No page needs it, not even our own: they have their bridge. */
-  readonly localApiPort: LocalApiPort;
+  readonly localApiPort: () => number | null;
+  readonly log: Log;
 }
 
 /** Must be called before Chromium is ready, so that it applies to every session and every page. */
 export function lockDown(exceptions: Exceptions): void {
-  const { schemesOf, mayHoldGuest, localApiPort } = exceptions;
+  const { schemesOf, mayHoldGuest, localApiPort, log } = exceptions;
+  const isForPages = (session: Session): boolean => schemesOf(session) !== null;
   app.on("session-created", (session) => {
     refuseDevicesAndPermissions(session);
-    refuseLocalApi(session, localApiPort);
+    checkRequests(session, { isForPages, localApiPort, log });
   });
   app.on("web-contents-created", (_event, contents) => {
     const schemes = schemesOf(contents.session);

@@ -578,6 +578,70 @@ describe("a web page", () => {
     },
   );
 
+  it.each([
+    ["its own server", 'fetch("/data?" + Math.random())'],
+    [
+      "addresses without a server",
+      'fetch("http://127.0.0.1:9/").catch(() => undefined)',
+    ],
+    ["its server that outlive it", 'navigator.sendBeacon("/data")'],
+  ])(
+    "[V2-733] that floods the player with requests to %s on the screen is terminated alone: the rest keeps playing without blame",
+    async (_what, act) => {
+      const web = await serveWeb({
+        "/": `${colouredPage(blue)}<script>
+          const flood = () => {
+            for (let count = 0; count < 200; count += 1) ${act};
+          };
+          const waiting = setInterval(async () => {
+            if (!(await fetch("/now")).ok) return;
+            clearInterval(waiting);
+            setInterval(flood, 5);
+          }, 100);
+        </script>`,
+        ...{ "/now": 404, "/data": 204 },
+      });
+      const { app, screenWatch } = one;
+      await app.addFile(png(red, 1280, 720), {
+        ...{ name: "red", mimetype: "image", duration: 1 },
+      });
+      await screenWatch.until(shows(red), "red");
+      await app.add({ name: "floods", uri: `${web.address}/`, duration: 600 });
+      await screenWatch.until(shows(blue), "the page");
+      web.answers.set("/now", 204);
+      await screenWatch.until(shows(red), "red again");
+      expect(await reasonOf(app, "floods")).toContain("too many requests");
+      expect(await reasonOf(app, "red")).toBe("");
+    },
+  );
+
+  it("[V2-733] whose service worker floods the player with requests keeps playing without that worker", async () => {
+    const web = await serveWeb({
+      "/": `${colouredPage(blue)}<script>
+        navigator.serviceWorker.register("/worker.js");
+      </script>`,
+      "/worker.js": (response) =>
+        response.setHeader("Content-Type", "text/javascript").end(
+          `setInterval(() => {
+            for (let count = 0; count < 200; count += 1)
+              fetch("/data?" + Math.random()).catch(() => undefined);
+          }, 5);`,
+        ),
+      "/data": 204,
+    });
+    const { app, screenWatch } = one;
+    await app.add({ name: "page", uri: `${web.address}/`, duration: 600 });
+    await screenWatch.until(shows(blue), "the page");
+    await expect.poll(app.output).toContain("page.workers-dropped");
+    await app.addFile(png(red, 1280, 720), {
+      ...{ name: "red", mimetype: "image", duration: 1 },
+    });
+    await app.control("next");
+    await screenWatch.until(shows(red), "red");
+    await screenWatch.until(shows(blue), "the page again");
+    expect(await reasonOf(app, "page")).toBe("");
+  });
+
   it.runIf(process.platform === "linux")(
     "[V2-731] that stores without limit does not use up the memory of the player: what it stored is removed",
     async () => {

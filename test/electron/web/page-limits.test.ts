@@ -1,4 +1,4 @@
-// Limits of a page: a burst of messages, a lower sustained rate, memory, and processor time until it is ready.
+// Limits of a page: a burst of messages or requests, a lower sustained rate, memory, and processor time until it is ready.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -18,6 +18,18 @@ function cutOffAt(count: number, intervalMs: number): number | null {
     state = step.state;
   }
   return null;
+}
+
+/** How long each of this many requests, sent at this interval, has to wait; null for the one that ends the page. */
+function waitsOf(count: number, intervalMs: number): (number | null)[] {
+  const waits: (number | null)[] = [];
+  let state = firstUse(0);
+  for (let sent = 1; sent <= count && waits.at(-1) !== null; sent += 1) {
+    const step = stepUse(state, { kind: "request" }, sent * intervalMs);
+    waits.push(step.excess === null ? step.waitMs : null);
+    state = step.state;
+  }
+  return waits;
 }
 
 const measured = (
@@ -54,5 +66,28 @@ describe("[V2-604] a page", () => {
     expect(measured({ processorSeconds: 20 })).toBeNull();
     expect(measured({ processorSeconds: 21 })).toContain("CPU time");
     expect(measured({ processorSeconds: 9999, isReady: true })).toBeNull();
+  });
+});
+
+describe("[V2-733] a page", () => {
+  it("may send 1000 requests at once, and 100 a second without end; the next 1000 wait, and one more ends it", () => {
+    expect(new Set(waitsOf(1000, 0))).toEqual(new Set([0]));
+    expect(new Set(waitsOf(100_000, 10))).toEqual(new Set([0]));
+    const waits = waitsOf(3000, 0);
+    expect(waits).toHaveLength(2001);
+    expect(waits.slice(1000, 1003)).toEqual([10, 20, 30]);
+    expect(waits.slice(-2)).toEqual([10_000, null]);
+  });
+
+  it("that waits for its answers only becomes slower", () => {
+    let state = firstUse(0);
+    let nowMs = 0;
+    for (let sent = 1; sent <= 11_000; sent += 1) {
+      const step = stepUse(state, { kind: "request" }, nowMs);
+      expect(step.excess).toBeNull();
+      state = step.state;
+      nowMs += step.waitMs;
+    }
+    expect(nowMs).toBeCloseTo(100_000, -1);
   });
 });
