@@ -1,7 +1,9 @@
 // Enforces the limits of a web page (V2-604, V2-733): counts its messages and requests, and measures its processes periodically.
 
 import { app, type WebContents } from "electron";
+import { everySecond } from "../../server/platform/shared-timer.ts";
 import { endProcess } from "../chromium/end-process.ts";
+import { lowerWorkers } from "../chromium/worker-priority.ts";
 import { firstUse, stepUse, type PageEvent } from "./page-limits.ts";
 
 /** A page may allocate a gibibyte per second while it loads; later it grows slowly, if at all. */
@@ -73,6 +75,11 @@ export function watchPage(
     plan();
   }
 
+  const stopLowering = everySecond(() => {
+    if (contents.isDestroyed()) return stop();
+    processesOf(contents).forEach(lowerWorkers);
+  });
+
   function plan(): void {
     if (isOver) return;
     const pauseMs = isReady() ? intervalMs.onceReady : intervalMs.beforeReady;
@@ -97,6 +104,7 @@ export function watchPage(
   function stop(): void {
     isOver = true;
     clearTimeout(timer);
+    stopLowering();
     contents.off("console-message", message);
     contents.off("page-title-updated", message);
     contents.off("did-navigate-in-page", message);

@@ -1,6 +1,7 @@
 // Web pages on the screen: how they are requested, scripts and zoom applied to them, and that a broken one is never visible.
 
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import os from "node:os";
 import { describe, expect, it } from "vitest";
 import { pidOfRun } from "../../electron/lifecycle/run-record.ts";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
@@ -42,6 +43,18 @@ async function reasonOf(app: RunningApp, name: string): Promise<string> {
 async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024;
+}
+
+/** Priorities of the worker threads of these processes; 19 is the lowest. */
+async function workerPriorities(pids: readonly number[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const pid of pids)
+    for (const thread of await readdir(`/proc/${pid}/task`)) {
+      const name = await readFile(`/proc/${pid}/task/${thread}/comm`, "utf8");
+      if (name.startsWith("DedicatedWorker"))
+        found.push(os.getPriority(Number(thread)));
+    }
+  return found;
 }
 
 async function verdictOf(app: RunningApp): Promise<string | null> {
@@ -641,6 +654,26 @@ describe("a web page", () => {
     await screenWatch.until(shows(blue), "the page again");
     expect(await reasonOf(app, "page")).toBe("");
   });
+
+  it.runIf(process.platform === "linux")(
+    "[V2-734] that computes in workers does so with the lowest priority, and stays on the screen",
+    async () => {
+      const web = await serveWeb({
+        "/": `${colouredPage(blue)}<script>
+          const code = URL.createObjectURL(new Blob(["for (;;);"]));
+          for (let count = 0; count < 20; count += 1) new Worker(code);
+        </script>`,
+      });
+      const { app, screenWatch } = one;
+      await app.add({ name: "computes", uri: `${web.address}/` });
+      await screenWatch.until(shows(blue), "the page");
+      const priorities = async (): Promise<number[]> =>
+        workerPriorities(await renderersOf(app.process.pid ?? 0));
+      await expect.poll(priorities).toEqual(Array(20).fill(19));
+      await expect.poll(() => verdictOf(app)).toBe("verified");
+      expect(await reasonOf(app, "computes")).toBe("");
+    },
+  );
 
   it.runIf(process.platform === "linux")(
     "[V2-731] that stores without limit does not use up the memory of the player: what it stored is removed",

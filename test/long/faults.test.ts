@@ -207,6 +207,39 @@ const faults: readonly Fault[] = [
     },
   },
   {
+    title: "a page that floods the network",
+    isLongOnly: true,
+    inject: async (setup) => {
+      const page = `<!doctype html>text<script>
+        setInterval(() => {
+          for (let count = 0; count < 200; count += 1)
+            navigator.sendBeacon("/data");
+        }, 5);
+      </script>`;
+      const id = await addPage(setup, "requests", page);
+      await untilBlamed(setup, id, "too many requests");
+    },
+  },
+  {
+    title: "a page with a hundred workers that compute",
+    isLongOnly: true,
+    inject: async (setup) => {
+      const { app, screenWatch } = setup;
+      const id = await addPage(
+        setup,
+        "computes",
+        `${colouredPage([200, 180, 40])}<script>
+          const code = URL.createObjectURL(new Blob(["for (;;);"]));
+          for (let count = 0; count < 100; count += 1) new Worker(code);
+        </script>`,
+      );
+      await app.control(`asset&${id}`);
+      await screenWatch.until(shows([200, 180, 40]), "the page");
+      await expect.poll(() => verdictOf(setup)).toBe("verified");
+      await app.remove(id);
+    },
+  },
+  {
     title: "an SVG that refers to outside, and an image cut in half",
     isLongOnly: true,
     inject: async ({ app }) => {
