@@ -43,6 +43,7 @@ import { createPower, systemSwitch } from "./power.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Rebuilt } from "./store/damaged-databases.ts";
+import type { InPlace } from "./store/database-file-watch.ts";
 import type { AttachedSync } from "./sync/attached-sync.ts";
 import type { LocalChangeStore } from "./sync/store/local-changes.ts";
 import type { Takeovers } from "./playback/takeover.ts";
@@ -69,6 +70,8 @@ export interface InterfaceParts {
   readonly assets: Assets;
   readonly playlists: Playlists;
   readonly flush: SharedFlush;
+  /** Resolves when the database's file contains all that was committed until now (V2-665). */
+  readonly keepInPlace: InPlace["keep"];
   readonly director: Director;
   readonly takeovers: Takeovers;
   readonly pause: Pause;

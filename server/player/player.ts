@@ -350,6 +350,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
         safeMode: options.safeMode ?? place.readOnly,
         onPortTaken: onPortTaken && showWithoutPort,
       },
+      keepInPlace: inPlace.keep,
       ...{ takeovers, pause, playlists, flush, settings, history, access },
       ...{ makeId, log, sync, rebuilt },
       onRecovered: () => {

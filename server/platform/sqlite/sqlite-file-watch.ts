@@ -2,7 +2,8 @@
 // nothing more is written (V4-323).
 
 import { statSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { mkdir, open, rm } from "node:fs/promises";
+import path from "node:path";
 import { DatabaseError } from "../database/database.ts";
 import { putInPlace } from "../files/replace-file.ts";
 import type { Sqlite } from "./sqlite.ts";
@@ -74,6 +75,8 @@ export function watchPlace(database: Sqlite): SqlitePlace {
 export async function putCopyInPlace(database: Sqlite): Promise<void> {
   const file = database.name;
   const part = `${file}.part`;
+  // It may have been removed together with its folder.
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   await rm(part, { force: true });
   await (await open(part, "wx", 0o600)).close();
   // Through the open connection: neither its file nor its journal needs a name for that.

@@ -46,6 +46,8 @@ export interface BackupsOptions {
   readonly dir: string;
   readonly database: Sqlite;
   readonly sqlite: SqliteOptions;
+  /** The database is copied by its path: resolves when its file there is the open one. */
+  readonly keepInPlace: () => Promise<unknown>;
   readonly store: FileStore;
   readonly uploads: Uploads;
   readonly log: Log;
@@ -78,14 +80,19 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
   // One archive at a time: two would only compete for the disk.
   let lastTask: Promise<unknown> = Promise.resolve();
 
-  const snapshot = (workspace: Workspace, moment: number): Promise<Snapshot> =>
-    takeSnapshot(workspace, {
+  async function snapshot(
+    workspace: Workspace,
+    moment: number,
+  ): Promise<Snapshot> {
+    await options.keepInPlace();
+    return takeSnapshot(workspace, {
       ...options,
       databaseFile: options.database.name,
       playerName: options.playerName(),
       moment,
       rotten,
     });
+  }
 
   async function create(spared?: string): Promise<string> {
     const moment = now();

@@ -46,6 +46,8 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
   /** From the first removal on, this connection writes to a file that no longer has a name. */
   let isGone = false;
   let putBackAt: number | null = null;
+  /** The restored file, which may be removed, too. */
+  let restored: ReturnType<typeof identityOf> = null;
   let underWay: Promise<boolean> = Promise.resolve(false);
   let turn: NodeJS.Immediate | undefined;
   let cancel = (): void => undefined;
@@ -67,8 +69,11 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
       onGone();
     }
     const count = changes();
-    if (count === putBackAt) return true;
+    const isRestored =
+      restored !== null && isSameFile(identityOf(file), restored);
+    if (count === putBackAt && isRestored) return true;
     await putCopyInPlace(database);
+    restored = identityOf(file);
     const isFirst = putBackAt === null;
     putBackAt = count;
     log.warn("store.put-back");

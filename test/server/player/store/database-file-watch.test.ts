@@ -3,8 +3,9 @@
 import { cp, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../../support/folder.ts";
+import { removeFolder, temporaryFolder } from "../../../support/folder.ts";
 import {
+  completeBody,
   startPlayer,
   type RunningPlayer,
 } from "../../../support/player/start-player.ts";
@@ -86,6 +87,22 @@ describe.skipIf(isWindows)(title, () => {
       expect(await namesOf(next)).toEqual(["before", "later", "since"]);
     },
   );
+
+  it("[V2-746] together with the data folder: changes and a backup are answered as usual, and all of it is there after a restart", async () => {
+    const dataDir = path.join(await temporaryFolder(), "data");
+    const running = await startPlayer({ dataDir });
+    await running.add({ name: "before" });
+    await removeFolder(dataDir);
+    const since = { ...completeBody, name: "since" };
+    expect((await running.send("POST", "/assets", since)).status).toBe(201);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    await removeFolder(dataDir);
+    const backup = await running.request("/backup", { method: "POST" });
+    expect(backup.status).toBe(201);
+    await running.player.stop();
+    const next = await startPlayer({ dataDir });
+    expect(await namesOf(next)).toEqual(["before", "since"]);
+  });
 
   it("is restored, and the player requests a restart, without any write", async () => {
     let starts = 0;
