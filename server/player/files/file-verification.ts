@@ -139,9 +139,9 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
   async function run(signal: AbortSignal): Promise<void> {
     await pause(startPauseMs, signal);
     if (signal.aborted) return;
-    if (existsSync(runMark)) setAllDue.run();
-    else await writeFile(runMark, "");
+    let isMarked = false;
     while (!signal.aborted) {
+      isMarked ||= await markRun();
       const isMore = await checkNext(signal).catch((error: unknown) => {
         // Locked, full or gone: everything becomes due again later.
         if (!(error instanceof JudgingEnded))
@@ -151,6 +151,18 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       const restMs = missing.size > 0 ? missingPauseMs : idlePauseMs;
       if (suspects.size === 0) await pause(isMore ? betweenMs : restMs, signal);
       await findMissing();
+    }
+  }
+
+  /** False while the disk or the database rejects that: files are verified without it, and it is tried again (V2-748). */
+  async function markRun(): Promise<boolean> {
+    try {
+      if (existsSync(runMark)) setAllDue.run();
+      else await writeFile(runMark, "");
+      return true;
+    } catch (error) {
+      log.warn("files.check-failed", { error });
+      return false;
     }
   }
 

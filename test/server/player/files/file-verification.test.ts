@@ -70,6 +70,28 @@ async function untilThat(
 }
 
 describe("a stored file", () => {
+  it("[V2-748] is verified after an unclean stop, although the database was locked when verification began", async () => {
+    const before = await startPlayer();
+    await before.add({ mimetype: "image" }, red);
+    await before.clock.advance(60_000);
+    await before.player.stop();
+    const { dataDir } = before;
+    await writeFile(path.join(dataDir, "files", "in-use"), "");
+    const bytes = await readFile(pathOf(before, red));
+    bytes.writeUInt8(bytes.readUInt8(70) ^ 1, 70);
+    await writeFile(pathOf(before, red), bytes);
+    const run = await startPlayer({ dataDir });
+    const other = openSqlite(path.join(dataDir, "vitrine.db"));
+    other.exec("BEGIN IMMEDIATE");
+    await run.clock.advance(60_000);
+    expect(isPlayed(run)).toBe(true);
+    other.close();
+    await run.clock.advance(60_000);
+    await untilThat(run, () => !isPlayed(run));
+    expect(run.clock.now() - before.clock.now()).toBeLessThan(dayMs);
+    expect(problemOf(run)).toContain("is damaged");
+  });
+
   it.each([
     ["truncated", (file: string) => truncate(file, 60), "is damaged"],
     [
