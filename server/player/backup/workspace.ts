@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, statfs } from "node:fs/promises";
 import path from "node:path";
-import { OutsideError } from "../../platform/outside-error.ts";
+import { OutsideError, systemCode } from "../../platform/outside-error.ts";
 
 export interface Workspace {
   readonly dir: string;
@@ -26,7 +26,12 @@ export async function openWorkspaces(
   return {
     open: async () => {
       const folder = path.join(dir, randomBytes(8).toString("hex"));
-      await mkdir(folder, { recursive: true });
+      await mkdir(path.dirname(dir), { recursive: true });
+      // Step by step: for a read-only disk, Node's recursive way reports a missing folder instead of the disk's error.
+      await mkdir(dir).catch((error: unknown) => {
+        if (systemCode(error) !== "EEXIST") throw error;
+      });
+      await mkdir(folder);
       return {
         dir: folder,
         reserveBytes,

@@ -186,6 +186,16 @@ describe("a player whose disk is gone", () => {
   );
 });
 
+describe.skipIf(!mayMount)("a player whose disk has become read-only", () => {
+  it("[V2-747] rejects a backup with 507", async () => {
+    const { request, dataDir } = await withTwo();
+    readOnlyAt(path.join(dataDir, "backups"));
+    const backup = await request("/backup", { method: "POST" });
+    expect(backup.status).toBe(507);
+    expect(await backup.json()).toHaveProperty("detail");
+  });
+});
+
 describe.skipIf(!mayMount)("a player whose disk has become full", () => {
   it("[V2-452][V2-453] keeps showing, rejects changes with 507, shows a takeover and stores it once there is space", async () => {
     const dataDir = await smallDisk(40);
