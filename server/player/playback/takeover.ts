@@ -64,6 +64,9 @@ export interface TakeoversOptions {
 /** Long enough to check, too short to be mistaken for the real thing by many people (V2-293). */
 const maxDrillMs = 60_000;
 
+/** After a restart the screen depends on it, and it is one row: no longer pauses, however long the disk rejects it (V2-749). */
+const storeRetryMs = 2000;
+
 /** A wall clock that differs this much from the monotonic one was set. */
 const jumpMs = 500;
 
@@ -76,7 +79,9 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     "INSERT OR REPLACE INTO takeover (one, value) VALUES (1, ?)",
   );
   const erase = database.prepare("DELETE FROM takeover");
-  const writes = createWriteQueue({ database, clock, log });
+  const writes = createWriteQueue({
+    ...{ database, clock, log, maxRetryMs: storeRetryMs },
+  });
   let stored = read();
   /** The monotonic moment at which a takeover with a duration ends. */
   let endsAt: number | null = null;

@@ -21,6 +21,8 @@ export interface WriteQueueOptions {
   readonly log: Log;
   /** Beyond this, the oldest are lost. */
   readonly maxWaiting?: number;
+  /** Pauses between retries grow up to this. */
+  readonly maxRetryMs?: number;
 }
 
 interface Waiting {
@@ -31,12 +33,13 @@ interface Waiting {
 /** A week of showings at ten seconds each would be sixty thousand; a disk that is full for an hour loses nothing. */
 const defaultMost = 5000;
 const retryMs = 1000;
-const maxRetryMs = 60_000;
+const defaultMaxRetryMs = 60_000;
 /** Per batch, one second's worth: a long queue must not block the screen when the disk is back. */
 const maxAtOnce = 200;
 
 export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   const { database, clock, log, maxWaiting = defaultMost } = options;
+  const { maxRetryMs = defaultMaxRetryMs } = options;
   const lostSome = createAnnouncement<number>();
   let waiting: readonly Waiting[] = [];
   let lost = 0;

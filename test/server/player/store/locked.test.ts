@@ -155,6 +155,21 @@ describe("a player whose database is locked by another program", () => {
   });
 });
 
+describe("a player whose database was locked for minutes", () => {
+  it("[V2-749] has stored the end of a takeover two seconds after the lock is released", async () => {
+    const running = await withTwo();
+    const { send, clock, request } = running;
+    await send("POST", "/takeover", fire);
+    expect(kept(running)).toBe("Fire");
+    const unlock = lock(running);
+    expect((await request("/takeover", { method: "DELETE" })).status).toBe(204);
+    await clock.advance(90_000);
+    unlock();
+    await clock.advance(2000);
+    expect(kept(running)).toBeNull();
+  });
+});
+
 describe("a player whose disk is gone", () => {
   it.each(["in one piece", "in pieces"])(
     "[V2-452][V2-504] rejects an upload %s with 507, and says that the disk accepts no writes",
