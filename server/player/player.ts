@@ -44,6 +44,7 @@ import { createScheduleInputs } from "./playback/schedule-inputs.ts";
 import { createSettings, reportValidationErrors } from "./settings.ts";
 import {
   lastRebuilt,
+  layAside,
   putBackText,
   rebuiltText,
 } from "./store/damaged-databases.ts";
@@ -179,6 +180,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
               ...{ kind: "player", what: "rebuilt", name: "" },
               says: putBackText,
             }),
+          layAside: () => layAside(dataDir, clock.now()),
           onPutBack: () => options.restart?.(),
         })
       : leftAsItIs;

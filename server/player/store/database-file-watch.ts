@@ -24,7 +24,9 @@ export interface InPlaceOptions {
   readonly log: Log;
   /** Called before it is restored for the first time, so that this can still be recorded in it. */
   readonly onGone: () => void;
-  /** It has been restored: only a newly opened connection writes to the new file. */
+  /** Moves another database out of the way, and keeps it. */
+  readonly layAside: () => Promise<unknown>;
+  /** It has been restored, or gives way to another one: only a newly opened connection writes to the file there now. */
   readonly onPutBack: () => void;
 }
 
@@ -40,12 +42,13 @@ const endings = ["", "-wal", "-shm"] as const;
 const checkIntervalMs = 30_000;
 
 export function keepInPlace(options: InPlaceOptions): InPlace {
-  const { database, clock, log, onGone, onPutBack } = options;
+  const { database, clock, log, onGone, layAside, onPutBack } = options;
   const file = database.name;
   const identities = endings.map((ending) => identityOf(file + ending));
   /** From the first removal on, this connection writes to a file that no longer has a name. */
   let isGone = false;
   let putBackAt: number | null = null;
+  let isRestartRequested = false;
   /** The restored file, which may be removed, too. */
   let restored: ReturnType<typeof identityOf> = null;
   let underWay: Promise<boolean> = Promise.resolve(false);
@@ -58,6 +61,23 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
     );
   const changes = (): number =>
     database.prepare<[], number>("SELECT total_changes()").pluck().get() ?? 0;
+
+  const hasContent = (): boolean =>
+    database
+      .prepare<[], number>(
+        "SELECT EXISTS (SELECT 1 FROM assets) OR EXISTS (SELECT 1 FROM playlists)",
+      )
+      .pluck()
+      .get() === 1;
+  /** A file that is neither the open one nor the one that was restored from it. */
+  function hasAnotherInPlace(): boolean {
+    const there = identityOf(file);
+    return (
+      there !== null &&
+      !isSameFile(there, identities[0] ?? null) &&
+      !isSameFile(there, restored)
+    );
+  }
 
   async function putBack(): Promise<boolean> {
     clearImmediate(turn);
@@ -72,13 +92,25 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
     const isRestored =
       restored !== null && isSameFile(identityOf(file), restored);
     if (count === putBackAt && isRestored) return true;
+    if (hasAnotherInPlace()) {
+      // A disk that was mounted late: its database is the one that the operator knows (V2-750).
+      if (!hasContent()) {
+        requestRestart("store.given-way");
+        return true;
+      }
+      await layAside();
+    }
     await putCopyInPlace(database);
     restored = identityOf(file);
-    const isFirst = putBackAt === null;
     putBackAt = count;
-    log.warn("store.put-back");
-    if (isFirst) onPutBack();
+    requestRestart("store.put-back");
     return true;
+  }
+
+  function requestRestart(event: string): void {
+    log.warn(event);
+    if (!isRestartRequested) onPutBack();
+    isRestartRequested = true;
   }
 
   function keep(): Promise<boolean> {

@@ -1,6 +1,6 @@
 // A database file removed while the player runs: no acknowledged write is lost.
 
-import { cp, readdir, rm, stat } from "node:fs/promises";
+import { cp, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { removeFolder, temporaryFolder } from "../../../support/folder.ts";
@@ -103,6 +103,39 @@ describe.skipIf(isWindows)(title, () => {
     const next = await startPlayer({ dataDir });
     expect(await namesOf(next)).toEqual(["before", "since"]);
   });
+
+  it.each([
+    ["is used by a player that has nothing yet", [], ["years of work"]],
+    ["is kept aside by one that has assets", ["own"], ["own"]],
+  ])(
+    "[V2-750] another one that appears in its place %s",
+    async (_what, own, expected) => {
+      const dir = await temporaryFolder();
+      const [dataDir, real] = [path.join(dir, "data"), path.join(dir, "real")];
+      const before = await startPlayer({ dataDir: real });
+      await before.add({ name: "years of work" });
+      await before.player.stop();
+      let starts = 0;
+      const restart = () => (starts += 1);
+      const running = await startPlayer({ dataDir, restart });
+      for (const name of own) await running.add({ name });
+      await rename(dataDir, path.join(dir, "below"));
+      await rename(real, dataDir);
+      await running.clock.advance(31_000);
+      await expect.poll(() => starts).toBe(1);
+      await running.player.stop();
+      expect(await namesOf(await startPlayer({ dataDir }))).toEqual(expected);
+      const kept = await readdir(path.join(dataDir, "damaged")).catch(() => []);
+      expect(kept).toHaveLength(own.length);
+      if (kept[0] === undefined) return;
+      const other = path.join(await temporaryFolder(), "other");
+      await cp(path.join(dataDir, "damaged", kept[0]), other, {
+        recursive: true,
+      });
+      const found = await startPlayer({ dataDir: other });
+      expect(await namesOf(found)).toEqual(["years of work"]);
+    },
+  );
 
   it("is restored, and the player requests a restart, without any write", async () => {
     let starts = 0;
