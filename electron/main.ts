@@ -472,6 +472,7 @@ function serveManager(
         if (sync) return sync.offlineBundles;
         throw new Failure("unavailable", "Sync has not started yet.");
       },
+      connectedServices: () => sync?.services() ?? [],
       pattern: createTestPattern(playbackWindow.cover),
       playbackDisplayId: playbackWindow.displayId,
       movePlaybackWindow: playbackWindow.moveTo,

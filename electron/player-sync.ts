@@ -30,6 +30,7 @@ export interface SyncHost {
 
 export interface SyncRun extends Pick<Sync, "stop"> {
   readonly offlineBundles: SyncExtensions["offlineBundles"];
+  readonly services: SyncExtensions["services"];
 }
 
 export async function runSync(
@@ -64,6 +65,7 @@ export async function runSync(
   extensions.start();
   return {
     offlineBundles: extensions.offlineBundles,
+    services: extensions.services,
     stop: async () => {
       await extensions.stop();
       await sync.stop();

@@ -12,6 +12,10 @@ import { backupCalls } from "./manager-backup.ts";
 import { contentCalls } from "./manager-content.ts";
 import { machineCalls, type MachineParts } from "./manager-machine.ts";
 import { planCalls, type OfflineBundles } from "./manager-offline-bundles.ts";
+import {
+  screenCalls,
+  type ConnectedServices,
+} from "./screens/manager-screens.ts";
 import { savingCalls, type ChooseSavePath } from "./manager-save-file.ts";
 import { type ManagerEvents, Failure } from "../../server/contract/ipc/ipc.ts";
 import { createExitPin } from "../kiosk/exit-pin.ts";
@@ -26,6 +30,8 @@ export interface ManagerParts extends MachineParts {
   readonly config: Config;
   /** Throws where there is no sync. */
   readonly offlineBundles: () => OfflineBundles;
+  /** None where there is no sync. */
+  readonly connectedServices: ConnectedServices;
   /** The folder of the bundled files. */
   readonly dist: string;
 }
@@ -37,6 +43,7 @@ export function managerCalls(
   const { host, notifyAdding, chooseSavePath, config, dist } = parts;
   return {
     ...contentCalls(host),
+    ...screenCalls(host, parts.connectedServices),
     ...backupCalls(player, chooseSavePath),
     ...savingCalls(chooseSavePath),
     ...aboutCalls(config.dataDir, dist),

@@ -3,8 +3,8 @@
 import { useSyncExternalStore } from "react";
 
 export const pageIds = [
-  ...(["now", "library", "playlists", "schedule", "connections"] as const),
-  ...(["activity", "reports", "settings", "help"] as const),
+  ...(["now", "screens", "library", "playlists", "schedule"] as const),
+  ...(["connections", "activity", "reports", "settings", "help"] as const),
 ] as const;
 
 export type PageId = (typeof pageIds)[number];

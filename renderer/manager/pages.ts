@@ -6,6 +6,7 @@ import {
   IconChartBar,
   IconCloud,
   IconDeviceTv,
+  IconDevices,
   IconHelp,
   IconPhotoVideo,
   IconPlaylist,
@@ -22,12 +23,13 @@ import type { PageId, PageProps } from "./navigation.ts";
 import { PlaylistsPage } from "./playlists/PlaylistsPage.tsx";
 import { ReportsPage } from "./reports/ReportsPage.tsx";
 import { SchedulePage } from "./schedule/SchedulePage.tsx";
+import { ScreensPage } from "./screens/ScreensPage.tsx";
 import { SettingsPage } from "./settings/SettingsPage.tsx";
 
 export interface ManagerPage {
   readonly id: PageId;
   readonly icon: Icon;
-  /** As in `mod+1`, where mod is Ctrl. */
+  /** As in `mod+1`, where mod is Ctrl; the tenth, help, has the key that it has everywhere. */
   readonly shortcut: string;
   readonly component: ComponentType<PageProps>;
 }
@@ -35,6 +37,7 @@ export interface ManagerPage {
 export const pages: readonly ManagerPage[] = (
   [
     { id: "now", icon: IconDeviceTv, component: NowPage },
+    { id: "screens", icon: IconDevices, component: ScreensPage },
     { id: "library", icon: IconPhotoVideo, component: LibraryPage },
     { id: "playlists", icon: IconPlaylist, component: PlaylistsPage },
     { id: "schedule", icon: IconCalendarWeek, component: SchedulePage },
@@ -44,4 +47,7 @@ export const pages: readonly ManagerPage[] = (
     { id: "settings", icon: IconSettings, component: SettingsPage },
     { id: "help", icon: IconHelp, component: HelpPage },
   ] as const
-).map((page, index) => ({ ...page, shortcut: `mod+${index + 1}` }));
+).map((page, index) => ({
+  ...page,
+  shortcut: page.id === "help" ? "F1" : `mod+${index + 1}`,
+}));

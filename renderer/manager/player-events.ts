@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import type { OperationName } from "../../server/contract/ipc/ipc-operate.ts";
 import type { ManagerEvents } from "../../server/contract/ipc/ipc.ts";
 import { assetsKey, nowKey, screenshotKey } from "./api.ts";
+import { questionKey } from "./manager-queries.ts";
 import { changesAnswered, keyOf } from "./operations.ts";
 import { notifyInternalError } from "./components/outcomes/outcome.ts";
 
@@ -55,6 +56,9 @@ export function usePlayerEvents(): void {
       createSteps(batchMs, refetchAll),
       createSteps(0, refetchAll),
     ];
+    const stopHosting = window.manager.on("hosting", () => {
+      forgetServices(client);
+    });
     const stop = window.manager.on("playerEvent", (playerEvent) => {
       receive(client, playerEvent);
       if (playerEvent.name !== "changed") return;
@@ -65,6 +69,7 @@ export function usePlayerEvents(): void {
     });
     return () => {
       stop();
+      stopHosting();
       steps.stop();
       others.stop();
     };
@@ -105,6 +110,13 @@ export function createSteps(
   };
 }
 
+/** A page that opens later must not ask a service that is no longer there. */
+function forgetServices(client: QueryClient): void {
+  const queryKey = questionKey("listScreenServices");
+  client.removeQueries({ queryKey, type: "inactive" });
+  client.invalidateQueries({ queryKey }).catch(notifyInternalError);
+}
+
 function refetch(
   client: QueryClient,
   operations: readonly OperationName[],
@@ -120,6 +132,7 @@ function receive(client: QueryClient, playerEvent: PlayerEvent): void {
     case "changed": {
       const { resource } = playerEvent.value;
       refetch(client, spoiledBy[resource] ?? []);
+      if (resource === "sync_accounts") forgetServices(client);
       if (resource === "assets")
         client
           .invalidateQueries({ queryKey: assetsKey })

@@ -1,7 +1,5 @@
 // Messages between the main process and the content service it hosts on this PC, and the manager's view of that service.
 
-import type { ItemCount } from "../core/sync-plan/sync-state.ts";
-
 /** Where the hosted service is reachable from. */
 export type HostReach = "this-pc" | "network";
 
@@ -36,19 +34,6 @@ export interface HostKeyView {
   readonly team: string;
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number | null;
-}
-
-/** A screen of the hosted service, as version 3 shows it (V3-41, V3-80). */
-export interface HostScreenView {
-  readonly id: string;
-  readonly name: string;
-  readonly status: string;
-  readonly isInSync: boolean;
-  /** As its player last reported them; null where it did not. */
-  readonly items: ItemCount | null;
-  readonly isEnabled: boolean;
-  readonly lastPing: string | null;
-  readonly groups: readonly string[];
 }
 
 /** Start configuration of the service. */

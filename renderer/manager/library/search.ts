@@ -27,7 +27,7 @@ function haystackOf(asset: AssetView): string {
 }
 
 /** In lower case and without diacritics: `menu` finds `Menü`. */
-function folded(text: string): string {
+export function folded(text: string): string {
   const small = text.toLowerCase();
   return isPlain(small) ? small : small.normalize("NFKD").replace(marks, "");
 }

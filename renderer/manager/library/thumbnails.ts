@@ -95,7 +95,7 @@ async function make({
 async function imageOf(kind: ThumbnailKind, fileUrl: string): Promise<string> {
   if (kind === "pdf") return thumbnailOfPdf(fileUrl, longestSide);
   const load = kind === "image" ? loadImage : loadFrame;
-  return smallOf(await load(fileUrl));
+  return scaledDown(await load(fileUrl), longestSide);
 }
 
 async function loadImage(address: string): Promise<HTMLImageElement> {
@@ -138,11 +138,13 @@ function nextEvent(video: HTMLVideoElement, event: string): Promise<void> {
   });
 }
 
-async function smallOf(
+/** As a data URL of a WebP. */
+export async function scaledDown(
   source: HTMLImageElement | HTMLVideoElement,
+  maxSide: number,
 ): Promise<string> {
   const { width, height } = sizeOf(source);
-  const part = Math.min(1, longestSide / Math.max(width, height, 1));
+  const part = Math.min(1, maxSide / Math.max(width, height, 1));
   const [across, down] = [width, height].map((side) =>
     Math.max(1, Math.round(side * part)),
   ) as [number, number];

@@ -2,11 +2,7 @@
 // this program.
 
 import * as z from "zod";
-import type {
-  HostKeyView,
-  HostScreenView,
-  HostingView,
-} from "../content-host.ts";
+import type { HostKeyView, HostingView } from "../content-host.ts";
 import type { SiteFact } from "../site-check.ts";
 
 const file = z.string().min(1).max(4096);
@@ -34,9 +30,6 @@ export const pcQuestions = {
   listHostKeys: z.object({}),
   makeHostKey: z.object({ name }),
   revokeHostKey: z.object({ id: z.string().min(1).max(100) }),
-  listHostScreens: z.object({}),
-  /** The pin is the one shown on the waiting screen. */
-  claimHostScreen: z.object({ pin: name, name }),
 
   /** Copies a backup to a place the operator chooses. */
   saveBackup: z.object({ name: z.string().min(1).max(300) }),
@@ -168,8 +161,6 @@ export interface PcAnswers {
   /** The key, returned only this once. */
   makeHostKey: { readonly key: string };
   revokeHostKey: null;
-  listHostScreens: readonly HostScreenView[];
-  claimHostScreen: HostScreenView;
   saveBackup: Saved;
   examineBackup: BackupContents;
   /** The name of a backup of the previous state, for undoing the restore. */

@@ -10,6 +10,7 @@ import type { HostingView } from "../content-host.ts";
 import { pcQuestions, type PcAnswers } from "./ipc-pc.ts";
 import { machineQuestions, type MachineAnswers } from "./ipc-machine.ts";
 import { operateInput, type OperateOutcome } from "./ipc-operate.ts";
+import { screensQuestions, type ScreensAnswers } from "./ipc-screens.ts";
 import type { PlayerEventV2 } from "../v2/v2-monitoring.ts";
 
 // Re-exports what the main process needs of core: it may import only the contract and the entry files.
@@ -82,9 +83,11 @@ export const managerQuestions = {
   operate: operateInput,
   ...pcQuestions,
   ...machineQuestions,
+  ...screensQuestions,
 } as const;
 
-export interface ManagerAnswers extends PcAnswers, MachineAnswers {
+export interface ManagerAnswers
+  extends PcAnswers, MachineAnswers, ScreensAnswers {
   /** In play order. */
   listAssets: readonly AssetView[];
   addFile: AssetView;

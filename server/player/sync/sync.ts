@@ -1,6 +1,7 @@
 // Entry point of sync: connections, the link to a service, the outbox and offline bundles.
 
 import path from "node:path";
+import { Failure } from "../../core/failure.ts";
 import type { Log } from "../../platform/log.ts";
 import {
   createOfflineBundles,
@@ -21,6 +22,10 @@ import { createSecrets, type Seal } from "./credentials/secret-store.ts";
 import { defaultReserveBytes } from "./download/limits.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
 import type { OutboxRows } from "./outbox/outbox-rows.ts";
+import {
+  createServiceAccess,
+  type ServiceAccess,
+} from "./remote/service-access.ts";
 
 export {
   createSync,
@@ -33,13 +38,32 @@ export type { SyncLibrary } from "./store/library-store.ts";
 export type { Seal } from "./credentials/secret-store.ts";
 export type { LinkActions } from "./link-client/link-commands.ts";
 export type { ReportedDisplay } from "./link-client/screen-report.ts";
+export {
+  createServiceAccess,
+  type ServiceAccess,
+  type ServiceAnswer,
+} from "./remote/service-access.ts";
 
 export interface SyncExtensions {
   readonly link: Link;
   readonly outbox: Outbox;
   readonly offlineBundles: OfflineBundles;
+  /**
+   * The content services that this player is connected to with an API key, whether it syncs from them or not. The credential of a
+   * paired screen cannot do more than its screen needs.
+   */
+  services(): readonly ConnectedService[];
   start(): void;
   stop(): Promise<void>;
+}
+
+export interface ConnectedService {
+  /** Of the connection. */
+  readonly id: string;
+  readonly name: string;
+  readonly baseUrl: string;
+  /** Throws a Failure `unauthorized` while its key cannot be read. */
+  access(): Promise<ServiceAccess>;
 }
 
 export interface SyncExtensionsOptions {
@@ -88,6 +112,30 @@ export function createSyncExtensions(
   });
   return {
     ...{ link, outbox, offlineBundles },
+    services: () =>
+      sync
+        .connections()
+        .filter(({ kind, tokenKept }) => kind === "cloud" && tokenKept !== null)
+        .map((connection) => ({
+          ...{ id: connection.id, name: connection.name },
+          baseUrl: connection.baseUrl,
+          access: async () => {
+            const token = await tokens.open(connection);
+            if (token === null)
+              throw new Failure(
+                "unauthorized",
+                "The key of this connection cannot be read.",
+              );
+            const { baseUrl, isCertificateSkipped, proxyUrl } = connection;
+            return createServiceAccess(
+              {
+                ...{ baseUrl, isCertificateSkipped, proxyUrl },
+                authorization: `Token ${token}`,
+              },
+              clock.now,
+            );
+          },
+        })),
     start: () => {
       link.start();
       outbox.start();

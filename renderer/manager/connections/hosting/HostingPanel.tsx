@@ -193,7 +193,7 @@ function useChange() {
       } catch (error) {
         notifyFailure(t("hosting.changeFailed"), error);
       } finally {
-        await refetch("readHosting", "listHostKeys", "listHostScreens");
+        await refetch("readHosting", "listHostKeys", "listScreenServices");
         setIsOn(null);
       }
     },

@@ -1,0 +1,221 @@
+// Calls of the manager about the screens of content services: of the one this PC hosts, and of those it is connected to.
+
+import * as z from "zod";
+import {
+  hostedServiceId,
+  type ScreensAnswers,
+} from "../../../server/contract/ipc/ipc-screens.ts";
+import { Failure } from "../../../server/contract/ipc/ipc.ts";
+import {
+  screenActionV3,
+  screenCommandStateV3,
+} from "../../../server/contract/v3/v3-screens.ts";
+import type {
+  ConnectedService,
+  ServiceAccess,
+} from "../../../server/player/sync/sync.ts";
+import type { ContentHost } from "../../hosting/content-host.ts";
+import type { ManagerCalls } from "../../ipc.ts";
+import { createScreenService, type ScreenService } from "./screen-service.ts";
+
+export type ConnectedServices = () => readonly ConnectedService[];
+
+type ScreenCalls = Pick<ManagerCalls, keyof ScreensAnswers>;
+
+export function screenCalls(
+  host: ContentHost,
+  connected: ConnectedServices,
+): ScreenCalls {
+  const services = new Map<string, ScreenService>();
+
+  /** What is known of a service belongs to its address. */
+  function serviceAt(
+    key: string,
+    access: () => Promise<ServiceAccess>,
+  ): ScreenService {
+    const known = services.get(key);
+    if (known) return known;
+    const service = createScreenService(access, Date.now);
+    services.set(key, service);
+    return service;
+  }
+
+  function serviceOf(id: string): ScreenService {
+    if (id === hostedServiceId)
+      return serviceAt(`${id} ${host.access().address}`, () =>
+        accessToHosted(host),
+      );
+    const find = (): ConnectedService => {
+      const found = connected().find((one) => one.id === id);
+      if (found) return found;
+      throw new Failure("not-found", "This connection no longer exists.");
+    };
+    return serviceAt(`${id} ${find().baseUrl}`, () => find().access());
+  }
+
+  return {
+    listScreenServices: () => listed(host, connected()),
+    readScreens: ({ serviceId, revision }) =>
+      serviceOf(serviceId).screens(revision),
+    readScreenPicture: async ({ serviceId, screenId }) => {
+      const dataUrl = await serviceOf(serviceId).picture(screenId);
+      return dataUrl === null ? null : { dataUrl };
+    },
+    ...changes(serviceOf),
+    ...lists(serviceOf),
+  };
+}
+
+/** A connection of this player to the service it hosts itself would list every screen twice. */
+function listed(
+  host: ContentHost,
+  connections: readonly ConnectedService[],
+): ScreensAnswers["listScreenServices"] {
+  const { address } = host.view();
+  const hosted =
+    address === null ? [] : [{ id: hostedServiceId, name: null, address }];
+  const others = connections
+    .filter(({ baseUrl }) => address === null || !isSame(baseUrl, address))
+    .map(({ id, name, baseUrl }) => ({ id, name, address: baseUrl }));
+  return [...hosted, ...others];
+}
+
+function isSame(one: string, other: string): boolean {
+  return URL.parse(one)?.origin === URL.parse(other)?.origin;
+}
+
+async function accessToHosted(host: ContentHost): Promise<ServiceAccess> {
+  const { createServiceAccess } =
+    await import("../../../server/player/sync/sync.ts");
+  const { address, key } = host.access();
+  return createServiceAccess(
+    {
+      ...{ baseUrl: address, authorization: `Token ${key}`, proxyUrl: null },
+      // It runs on this machine: its certificate is for the name that other machines use.
+      isCertificateSkipped: true,
+    },
+    Date.now,
+  );
+}
+
+type ServiceOf = (id: string) => ScreenService;
+
+function pathOf(screenId: string): string {
+  return `/screens/${encodeURIComponent(screenId)}/`;
+}
+
+const named = z.object({ id: z.string(), name: z.string() });
+
+function changes(
+  serviceOf: ServiceOf,
+): Pick<
+  ScreenCalls,
+  | "sendScreenCommand"
+  | "changeScreen"
+  | "removeScreen"
+  | "claimScreen"
+  | "makeScreenLabel"
+> {
+  return {
+    sendScreenCommand: async ({
+      serviceId,
+      screenIds,
+      kind,
+      arguments: sent,
+      expiresInSeconds,
+    }) =>
+      expected(
+        screenActionV3,
+        await serviceOf(serviceId).request("POST", "/screens/commands/", {
+          ...{ screens: screenIds, kind, arguments: sent },
+          expires_in: expiresInSeconds,
+        }),
+      ),
+    changeScreen: async ({ serviceId, screenId, change }) => {
+      const { name, isEnabled, labels } = change;
+      await serviceOf(serviceId).request("PATCH", pathOf(screenId), {
+        ...{ name, is_enabled: isEnabled },
+        groups: labels?.map((id) => ({ id })),
+      });
+      return null;
+    },
+    removeScreen: async ({ serviceId, screenId }) => {
+      await serviceOf(serviceId).request("DELETE", pathOf(screenId));
+      return null;
+    },
+    claimScreen: async ({ serviceId, pin, name }) =>
+      expected(
+        named,
+        await serviceOf(serviceId).request("POST", "/screens/", { pin, name }),
+      ),
+    makeScreenLabel: async ({ serviceId, name }) =>
+      expected(
+        named,
+        await serviceOf(serviceId).request("POST", "/groups/", {
+          ...{ name, screens: [] },
+        }),
+      ),
+  };
+}
+
+function lists(
+  serviceOf: ServiceOf,
+): Pick<
+  ScreenCalls,
+  | "listScreenCommands"
+  | "readScreenNetwork"
+  | "listScreenLabels"
+  | "listServiceAssets"
+> {
+  return {
+    listScreenCommands: async ({ serviceId, screenId, actionId }) => {
+      const query = new URLSearchParams({
+        ...(screenId !== undefined && { screen: screenId }),
+        ...(actionId !== undefined && { action: actionId }),
+      });
+      const path = `/screens/commands/?${query.toString()}`;
+      const listed = await serviceOf(serviceId).request("GET", path);
+      return rowsIn(screenCommandStateV3, listed);
+    },
+    readScreenNetwork: async ({ serviceId, screenId }) => {
+      const { hostname, local_ip } = expected(
+        z.object({
+          hostname: z.string().catch(""),
+          local_ip: z.string().catch(""),
+        }),
+        await serviceOf(serviceId).request("GET", pathOf(screenId)),
+      );
+      return { hostname, address: local_ip };
+    },
+    listScreenLabels: async ({ serviceId }) =>
+      rowsIn(named, await serviceOf(serviceId).request("GET", "/groups/"))
+        // Every screen is in it, always.
+        .filter(({ id }) => !/^all[-_]screens$/.test(id)),
+    listServiceAssets: async ({ serviceId }) =>
+      rowsIn(
+        z.object({ id: z.string(), title: z.string() }),
+        await serviceOf(serviceId).request("GET", "/assets/"),
+      ),
+  };
+}
+
+function expected<Shape>(schema: z.ZodType<Shape>, value: unknown): Shape {
+  const reading = schema.safeParse(value);
+  if (reading.success) return reading.data;
+  throw new Failure(
+    "unavailable",
+    "Unexpected response. Check that the address is a content service.",
+  );
+}
+
+/** Rows that this version cannot read are left out. */
+function rowsIn<Shape>(
+  schema: z.ZodType<Shape>,
+  value: unknown,
+): readonly Shape[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((row) => {
+    const reading = schema.safeParse(row);
+    return reading.success ? [reading.data] : [];
+  });
+}

@@ -1,0 +1,98 @@
+// The screens page before there is a screen: the first step, which depends on whether there is a content service.
+
+import { Button } from "@mantine/core";
+import {
+  IconCloud,
+  IconDeviceTv,
+  IconPower,
+  IconZoomQuestion,
+} from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import type { ScreenServiceView } from "../../../server/contract/ipc/ipc-screens.ts";
+import { t } from "../../locales/messages.ts";
+import { Empty } from "../components/layout/Empty.tsx";
+import {
+  notifyFailure,
+  notifyInternalError,
+} from "../components/outcomes/outcome.ts";
+import { useRefetch } from "../manager-queries.ts";
+import { goTo } from "../navigation.ts";
+import { PairForm } from "./PairForm.tsx";
+
+export function NoServices(): ReactNode {
+  const [isStarting, setIsStarting] = useState(false);
+  const refetch = useRefetch();
+  const start = async (): Promise<void> => {
+    setIsStarting(true);
+    try {
+      const view = await window.manager.changeHosting({ isOn: true });
+      // It says there why it did not start.
+      if (view.state === "failed") goTo("connections");
+    } catch (error) {
+      notifyFailure(t("hosting.changeFailed"), error);
+    } finally {
+      await refetch("readHosting", "listScreenServices");
+      setIsStarting(false);
+    }
+  };
+  return (
+    <Empty
+      icon={IconDeviceTv}
+      title={t("screens.empty.title")}
+      sentence={t("screens.empty.noService")}
+    >
+      <Button
+        leftSection={<IconPower size={18} aria-hidden />}
+        loading={isStarting}
+        onClick={() => {
+          start().catch(notifyInternalError);
+        }}
+      >
+        {t("screens.empty.startService")}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconCloud size={18} aria-hidden />}
+        onClick={() => {
+          goTo("connections");
+        }}
+      >
+        {t("screens.empty.connect")}
+      </Button>
+    </Empty>
+  );
+}
+
+export function NoScreens({
+  services,
+}: {
+  readonly services: readonly ScreenServiceView[];
+}): ReactNode {
+  return (
+    <Empty
+      icon={IconDeviceTv}
+      title={t("screens.empty.title")}
+      sentence={t("screens.empty.noScreen")}
+    >
+      <PairForm services={services} count={0} />
+    </Empty>
+  );
+}
+
+export function NoneFound({
+  onClear,
+}: {
+  readonly onClear: () => void;
+}): ReactNode {
+  return (
+    <Empty
+      icon={IconZoomQuestion}
+      title={t("screens.noMatches")}
+      sentence={t("screens.noMatchesText")}
+    >
+      <Button variant="default" onClick={onClear}>
+        {t("screens.showAll")}
+      </Button>
+    </Empty>
+  );
+}

@@ -1,0 +1,304 @@
+// The screens page: every screen of every content service, wrong ones first, to search, select and put right.
+
+import { Button, Popover, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useCallback, useMemo, useRef, useState, type ReactNode } from "react";
+import type { ScreenServiceView } from "../../../server/contract/ipc/ipc-screens.ts";
+import type { ScreenState } from "../../../server/contract/link/screen-report.ts";
+import { language } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
+import { reasonOf } from "../api.ts";
+import { PageFrame } from "../components/layout/PageFrame.tsx";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
+import {
+  keepListed,
+  nothingSelected,
+  select,
+  type Selection,
+} from "../library/selection.ts";
+import { stayAt, type PageProps } from "../navigation.ts";
+import { SeveralScreens } from "./commands/SeveralScreens.tsx";
+import type { SentAction } from "./commands/send-command.ts";
+import { ScreenDetails } from "./details/ScreenDetails.tsx";
+import { NoneFound, NoScreens, NoServices } from "./EmptyScreens.tsx";
+import {
+  createScreenFinder,
+  labelsOf,
+  type ScreenSorting,
+} from "./find-screens.ts";
+import { ScreenList } from "./list/ScreenList.tsx";
+import { ScreensBar, type ScreensViewMode } from "./list/ScreensBar.tsx";
+import { StateFilters } from "./list/StateFilters.tsx";
+import { PairForm } from "./PairForm.tsx";
+import { useScreens, type AllScreens } from "./use-screens.ts";
+import "../inspector/inspector.css";
+import "./screens.css";
+
+const viewKept = "vitrine.screens.view";
+const listPlace = ".screen-list";
+
+function focusList(): void {
+  document.querySelector<HTMLElement>(listPlace)?.focus();
+}
+
+export function ScreensPage({ at }: PageProps): ReactNode {
+  const screens = useScreens();
+  const { all, services } = screens;
+  const [words, setWords] = useState("");
+  const [states, setStates] = useState<ReadonlySet<ScreenState>>(new Set());
+  const [label, setLabel] = useState<string | null>(null);
+  const [sorting, setSorting] = useState<ScreenSorting>("urgency");
+  const [view, setView] = useState<ScreensViewMode>(() =>
+    localStorage.getItem(viewKept) === "tiles" ? "tiles" : "table",
+  );
+  const [chosen, setChosen] = useState<Selection>(() =>
+    at === ""
+      ? nothingSelected
+      : { ids: new Set([at]), active: at, anchor: at },
+  );
+  const [action, setAction] = useState<SentAction | null>(null);
+  const [find] = useState(() => createScreenFinder(language));
+  const { items, counts } = useMemo(
+    () => find(all, { words, states, label, sorting }),
+    [find, all, words, states, label, sorting],
+  );
+  const order = useMemo(() => items.map(({ key }) => key), [items]);
+  const labels = useMemo(() => labelsOf(all), [all]);
+  const selection = useMemo(
+    () => (screens.isLoading ? chosen : keepListed(chosen, order)),
+    [chosen, order, screens.isLoading],
+  );
+  const selected = useMemo(
+    () =>
+      selection.ids.size === 0
+        ? []
+        : items.filter(({ key }) => selection.ids.has(key)),
+    [items, selection],
+  );
+  const details = useRef<HTMLDivElement>(null);
+
+  // An address that names a screen selects it, wherever it came from.
+  const [lastAt, setLastAt] = useState(at);
+  if (at !== lastAt) {
+    setLastAt(at);
+    if (at !== "" && !chosen.ids.has(at))
+      setChosen(select(chosen, order, at, "only"));
+  }
+
+  const onSelect = useCallback((next: Selection): void => {
+    setChosen(next);
+    const [only] = next.ids;
+    stayAt("screens", next.ids.size === 1 ? only : "");
+  }, []);
+  const close = (): void => {
+    onSelect({ ...selection, ids: new Set() });
+    focusList();
+  };
+  const changeView = useCallback((next: ScreensViewMode): void => {
+    localStorage.setItem(viewKept, next);
+    setView(next);
+  }, []);
+  const [first] = order;
+  const intoList = useCallback((): void => {
+    if (first === undefined) return;
+    onSelect(select(nothingSelected, [first], first, "only"));
+    focusList();
+  }, [first, onSelect]);
+  const [only] = selected;
+  const isOpen = selected.length > 0;
+  return (
+    <PageFrame
+      title={t("screens.title")}
+      about={
+        all.length === 0
+          ? undefined
+          : items.length === all.length
+            ? t("screens.count", { count: all.length })
+            : t("screens.matchCount", {
+                found: items.length,
+                count: all.length,
+              })
+      }
+      actions={
+        services === null || all.length === 0 ? undefined : (
+          <AddScreen services={services} count={all.length} />
+        )
+      }
+      isFilled
+    >
+      <div className="screens" data-open={isOpen}>
+        {all.length === 0 ? null : (
+          <div className="screens-head">
+            <StateFilters
+              counts={counts}
+              chosen={states}
+              onChosen={setStates}
+            />
+            <ScreensBar
+              {...{ words, labels, label, sorting, view }}
+              onWords={setWords}
+              onDown={intoList}
+              onLabel={setLabel}
+              onSorting={setSorting}
+              onView={changeView}
+            />
+          </div>
+        )}
+        <div className="screens-list">
+          <Problems screens={screens} />
+          {view === "table" && items.length > 0 ? <TableHead /> : null}
+          <div className="screens-rest">
+            {all.length === 0 ? (
+              <Nothing screens={screens} />
+            ) : items.length === 0 ? (
+              <NoneFound
+                onClear={() => {
+                  setWords("");
+                  setStates(new Set());
+                  setLabel(null);
+                }}
+              />
+            ) : (
+              <ScreenList
+                {...{ items, order, view, selection, onSelect }}
+                hasServices={(services?.length ?? 0) > 1}
+                onOpen={() => {
+                  details.current
+                    ?.querySelector<HTMLElement>("input, button")
+                    ?.focus();
+                }}
+              />
+            )}
+          </div>
+        </div>
+        {isOpen ? (
+          <aside
+            className="screens-details"
+            ref={details}
+            aria-label={t("screens.details")}
+            onKeyDown={(event) => {
+              if (event.key === "Escape" && !event.defaultPrevented)
+                focusList();
+            }}
+          >
+            {selected.length === 1 && only ? (
+              <ScreenDetails key={only.key} item={only} onClose={close} />
+            ) : (
+              <SeveralScreens
+                {...{ action, items: selected }}
+                onAction={setAction}
+                onClose={close}
+              />
+            )}
+          </aside>
+        ) : null}
+      </div>
+    </PageFrame>
+  );
+}
+
+/** For the eye: each row is read as a whole. */
+function TableHead(): ReactNode {
+  return (
+    <div className="screen-line screens-table-head" aria-hidden>
+      <span>{t("screens.columns.screen")}</span>
+      <span>{t("screens.columns.state")}</span>
+      <span className="screen-shown">{t("screens.facts.now")}</span>
+      <span className="screen-next">{t("screens.facts.next")}</span>
+    </div>
+  );
+}
+
+function AddScreen({
+  services,
+  count,
+}: {
+  readonly services: readonly ScreenServiceView[];
+  readonly count: number;
+}): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      width={340}
+      position="bottom-end"
+      trapFocus
+      returnFocus
+      transitionProps={{ duration: 0 }}
+    >
+      <Popover.Target>
+        <Button
+          leftSection={<IconPlus size={18} aria-hidden />}
+          onClick={() => {
+            setIsOpen(!isOpen);
+          }}
+        >
+          {t("screens.pair.add")}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Text c="dimmed">{t("screens.pair.description")}</Text>
+        <PairForm
+          services={services}
+          count={count}
+          isFocused
+          onAdded={() => {
+            setIsOpen(false);
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** Services whose screens could not be loaded: the screens of the others are listed beneath. */
+function Problems({ screens }: { readonly screens: AllScreens }): ReactNode {
+  const { failed, refetch } = screens;
+  if (failed.length === 0) return null;
+  return (
+    <div className="screens-problems">
+      {failed.map(({ service, name, error, hasScreens, isFetching }) => (
+        <ErrorAlert
+          key={service.id}
+          sentence={
+            hasScreens
+              ? t("screens.loadFailedKept", { name })
+              : t("screens.loadFailed", { name })
+          }
+          reason={reasonOf(error)}
+          isTrying={isFetching}
+          onTryAgain={() => {
+            refetch().catch(notifyInternalError);
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Nothing({ screens }: { readonly screens: AllScreens }): ReactNode {
+  const { services, servicesError, isLoading, failed } = screens;
+  if (services === null && servicesError !== null)
+    return (
+      <ErrorAlert
+        sentence={t("manager.noResponse")}
+        reason={reasonOf(servicesError)}
+        isTrying={false}
+        onTryAgain={() => {
+          screens.refetch().catch(notifyInternalError);
+        }}
+      />
+    );
+  if (services === null || (isLoading && failed.length === 0))
+    return (
+      <Text className="after-a-moment" c="dimmed" p={24}>
+        {t("manager.loading")}
+      </Text>
+    );
+  if (services.length === 0) return <NoServices />;
+  return failed.length === services.length ? null : (
+    <NoScreens services={services} />
+  );
+}

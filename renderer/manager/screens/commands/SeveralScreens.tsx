@@ -1,0 +1,59 @@
+// Several selected screens: how many are in which state, the commands for all of them, and their results.
+
+import { ActionIcon, Stack } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { t } from "../../../locales/messages.ts";
+import type { ScreenItem } from "../find-screens.ts";
+import { stateIcons, statesByUrgency } from "../screen-states.ts";
+import { ActionResults } from "./ActionResults.tsx";
+import { CommandButtons } from "./CommandButtons.tsx";
+import type { SentAction } from "./send-command.ts";
+
+interface Props {
+  readonly items: readonly ScreenItem[];
+  readonly action: SentAction | null;
+  readonly onAction: (action: SentAction | null) => void;
+  readonly onClose: () => void;
+}
+
+export function SeveralScreens(props: Props): ReactNode {
+  const { items, action, onAction, onClose } = props;
+  return (
+    <Stack className="details" gap={16} pt={4} px={20} pb={32}>
+      <header className="details-head">
+        <h2>{t("screens.selectedCount", { count: items.length })}</h2>
+        <ActionIcon
+          size={36}
+          aria-label={t("inspector.close")}
+          onClick={onClose}
+        >
+          <IconX size={18} aria-hidden />
+        </ActionIcon>
+      </header>
+      <ul className="state-summary">
+        {statesByUrgency.map((state) => {
+          const count = items.filter(
+            ({ screen }) => screen.state === state,
+          ).length;
+          const Sign = stateIcons[state];
+          return count === 0 ? null : (
+            <li key={state} className="screen-state" data-state={state}>
+              <Sign size={16} stroke={1.75} aria-hidden />
+              {t(`screens.counts.${state}`, { count })}
+            </li>
+          );
+        })}
+      </ul>
+      <CommandButtons items={items} onSent={onAction} />
+      {action === null ? null : (
+        <ActionResults
+          action={action}
+          onClose={() => {
+            onAction(null);
+          }}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,173 @@
+// One screen: its picture, what it shows and why, commands with their results, its hardware, and its settings.
+
+import { ActionIcon, Button, Stack } from "@mantine/core";
+import { IconAlertTriangle, IconTrash, IconX } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import type { ScreenState } from "../../../../server/contract/link/screen-report.ts";
+import { t } from "../../../locales/messages.ts";
+import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
+import {
+  notifyFailure,
+  notifySuccess,
+} from "../../components/outcomes/outcome.ts";
+import { useQuestion, useRefetch } from "../../manager-queries.ts";
+import { CommandButtons } from "../commands/CommandButtons.tsx";
+import { CommandResult } from "../commands/CommandResult.tsx";
+import { commandName } from "../commands/send-command.ts";
+import type { ScreenItem } from "../find-screens.ts";
+import { reasonOfState } from "../screen-reason.ts";
+import { timeHere } from "../screen-times.ts";
+import { StateBadge } from "../StateBadge.tsx";
+import { ScreenFacts, Showing } from "./ScreenFacts.tsx";
+import { ScreenPicture } from "./ScreenPicture.tsx";
+import { ScreenSettings } from "./ScreenSettings.tsx";
+
+interface Props {
+  readonly item: ScreenItem;
+  readonly onClose: () => void;
+}
+
+/** The reason names the time already. */
+const timed: ReadonlySet<ScreenState> = new Set([
+  ...(["right", "wrong", "offline"] as const),
+]);
+
+/** Another screen is another form: no half-typed value carries over. */
+export function ScreenDetails(props: Props): ReactNode {
+  const { item, onClose } = props;
+  const { screen, isManageable } = item;
+  const refetch = useRefetch();
+  return (
+    <Stack className="details" gap={16} pt={4} px={20} pb={32}>
+      <header className="details-head">
+        <h2>
+          <bdi>{screen.name}</bdi>
+        </h2>
+        <ActionIcon
+          size={36}
+          aria-label={t("inspector.close")}
+          onClick={onClose}
+        >
+          <IconX size={18} aria-hidden />
+        </ActionIcon>
+      </header>
+      <div className="screen-verdict">
+        <StateBadge state={screen.state} />
+        <span>{reasonOfState(screen)}</span>
+        {screen.state_since === null || timed.has(screen.state) ? null : (
+          <span className="quiet">
+            {t("screens.stateSince", { time: timeHere(screen.state_since) })}
+          </span>
+        )}
+      </div>
+      <ScreenPicture item={item} />
+      <Showing screen={screen} />
+      <Missing item={item} />
+      <CommandButtons
+        items={[item]}
+        onSent={() => {
+          refetch("listScreenCommands").catch(() => undefined);
+        }}
+      />
+      {isManageable ? <Results item={item} /> : null}
+      {isManageable ? <ScreenSettings item={item} /> : null}
+      <ScreenFacts item={item} />
+      {isManageable ? <Removal {...props} /> : null}
+    </Stack>
+  );
+}
+
+/** What should be on the player and is not, with the player's reasons. */
+function Missing({ item }: { readonly item: ScreenItem }): ReactNode {
+  const missing = item.screen.report?.missing ?? [];
+  if (missing.length === 0) return null;
+  return (
+    <section className="details-section" aria-label={t("screens.missing")}>
+      <h3>{t("screens.missing")}</h3>
+      <ul className="command-results">
+        {missing.map(({ name, reason }, index) => (
+          <li key={index} className="command-result" data-state="failed">
+            <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+            <span className="command-words">
+              <bdi>{name}</bdi>
+              <span className="quiet" dir="auto">
+                {reason}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const pollMs = 1_500;
+/** Older ones are of no use here. */
+const maxResults = 8;
+
+function Results({ item }: { readonly item: ScreenItem }): ReactNode {
+  const { serviceId, screen } = item;
+  const commands = useQuestion(
+    "listScreenCommands",
+    { serviceId, screenId: screen.id },
+    { intervalMs: pollMs },
+  );
+  if (commands.data === undefined || commands.data.length === 0) return null;
+  return (
+    <section className="details-section" aria-label={t("screens.results")}>
+      <h3>{t("screens.results")}</h3>
+      <ul className="command-results">
+        {commands.data.slice(0, maxResults).map((command) => (
+          <CommandResult
+            key={command.id}
+            subject={commandName(command.kind)}
+            command={command}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Removal({ item, onClose }: Props): ReactNode {
+  const [isAsked, setIsAsked] = useState(false);
+  const refetch = useRefetch();
+  const { serviceId, screen } = item;
+  const { name } = screen;
+  if (!isAsked)
+    return (
+      <div className="details-actions">
+        <Button
+          variant="default"
+          leftSection={<IconTrash size={18} aria-hidden />}
+          onClick={() => {
+            setIsAsked(true);
+          }}
+        >
+          {t("screens.remove")}
+        </Button>
+      </div>
+    );
+  return (
+    <NamedQuestion
+      question={t("screens.removeQuestion", { name })}
+      consequence={t("screens.removeConsequence")}
+      no={t("manager.cancel")}
+      yes={t("screens.removeYes")}
+      onNo={() => {
+        setIsAsked(false);
+      }}
+      onYes={async () => {
+        try {
+          await window.manager.removeScreen({ serviceId, screenId: screen.id });
+          notifySuccess(t("screens.removed", { name }));
+          onClose();
+        } catch (error) {
+          notifyFailure(t("screens.removeFailed", { name }), error);
+          setIsAsked(false);
+        }
+        await refetch("readScreens");
+      }}
+    />
+  );
+}

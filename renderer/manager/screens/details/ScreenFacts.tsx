@@ -1,0 +1,173 @@
+// What a screen shows and what its player reports about itself, as far as it does.
+
+import type { ReactNode } from "react";
+import type { ScreenView } from "../../../../server/contract/ipc/ipc-screens.ts";
+import { displaySize } from "../../../locales/formats.ts";
+import { formats } from "../../../locales/language.ts";
+import { t } from "../../../locales/messages.ts";
+import { useMoment } from "../../components/use-moment.ts";
+import { useQuestion } from "../../manager-queries.ts";
+import type { ScreenItem } from "../find-screens.ts";
+import { reasonOfShowing, showingText } from "../screen-reason.ts";
+import { timeAtScreen, timeHere } from "../screen-times.ts";
+
+export function Showing({
+  screen,
+}: {
+  readonly screen: ScreenView;
+}): ReactNode {
+  const { report } = screen;
+  if (report === null) return null;
+  const { showing, next, paused_until: paused } = report;
+  if (showing === null && next === null) return null;
+  return (
+    <dl className="screen-facts">
+      {showing === null ? null : (
+        <>
+          <Fact name={t("screens.facts.now")}>
+            <bdi>{showingText(screen)}</bdi>
+            <span className="quiet">
+              {showing.until === null
+                ? t("screens.since", { time: timeHere(showing.since) })
+                : t("screens.sinceUntil", {
+                    since: timeHere(showing.since),
+                    until: timeHere(showing.until),
+                  })}
+            </span>
+          </Fact>
+          <Fact name={t("screens.facts.why")}>
+            <span dir="auto">{reasonOfShowing(showing)}</span>
+          </Fact>
+        </>
+      )}
+      {next === null ? null : (
+        <Fact name={t("screens.facts.next")}>
+          <bdi>{next}</bdi>
+        </Fact>
+      )}
+      {paused === null ? null : (
+        <Fact name={t("screens.facts.paused")}>
+          {t("screens.pausedUntil", { time: timeHere(paused) })}
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+/** A clock that is off by less shows nothing at a wrong time that anybody would notice. */
+const maxSkewMs = 30_000;
+
+export function ScreenFacts({
+  item,
+}: {
+  readonly item: ScreenItem;
+}): ReactNode {
+  const { screen, serviceName } = item;
+  const { report, item_counts: counts } = screen;
+  const moment = useMoment(20_000);
+  const localTime = timeAtScreen(moment, screen.timezone);
+  const skewMs = report?.clock_skew_ms ?? null;
+  return (
+    <section className="details-section" aria-label={t("screens.about")}>
+      <h3>{t("screens.about")}</h3>
+      <dl className="screen-facts">
+        {skewMs !== null && Math.abs(skewMs) > maxSkewMs ? (
+          <Fact name={t("screens.facts.clock")}>
+            <span data-tone="fault">
+              {skewMs > 0
+                ? t("screens.clockAhead", { time: lengthOf(skewMs) })
+                : t("screens.clockBehind", { time: lengthOf(-skewMs) })}
+            </span>
+          </Fact>
+        ) : null}
+        {counts === null ? null : (
+          <Fact name={t("screens.facts.items")}>
+            {t("screens.itemCounts", {
+              here: counts.here,
+              wanted: counts.wanted,
+            })}
+          </Fact>
+        )}
+        {screen.last_ping === null ? null : (
+          <Fact name={t("screens.facts.lastSeen")}>
+            {timeHere(screen.last_ping)}
+          </Fact>
+        )}
+        {localTime === null ? null : (
+          <Fact name={t("screens.facts.localTime")}>
+            {t("screens.localTime", { time: localTime, zone: screen.timezone })}
+          </Fact>
+        )}
+        {screen.location === "" ? null : (
+          <Fact name={t("screens.facts.place")}>
+            <bdi>{screen.location}</bdi>
+          </Fact>
+        )}
+        {report?.displays.map((display, index) => (
+          <Fact key={index} name={t("screens.facts.display")}>
+            {display.is_playback
+              ? t("screens.displayPlayback", { size: sizeOf(display) })
+              : sizeOf(display)}
+          </Fact>
+        ))}
+        {report?.storage == null ? null : (
+          <Fact name={t("screens.facts.storage")}>
+            {t("screens.storage", {
+              free: formats.size(report.storage.free_bytes),
+              total: formats.size(report.storage.total_bytes),
+            })}
+          </Fact>
+        )}
+        {screen.software_version === null ||
+        screen.software_version === "" ? null : (
+          <Fact name={t("screens.facts.version")}>
+            {screen.software_version}
+          </Fact>
+        )}
+        {item.isManageable ? <Address item={item} /> : null}
+        <Fact name={t("screens.facts.service")}>
+          <bdi>{serviceName}</bdi>
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+function Address({ item }: { readonly item: ScreenItem }): ReactNode {
+  const { serviceId, screen } = item;
+  const network = useQuestion("readScreenNetwork", {
+    ...{ serviceId, screenId: screen.id },
+  }).data;
+  const parts = [network?.hostname ?? "", network?.address ?? ""];
+  const text = parts.filter((part) => part !== "").join(" · ");
+  return text === "" ? null : (
+    <Fact name={t("screens.facts.address")}>
+      <bdi>{text}</bdi>
+    </Fact>
+  );
+}
+
+type Display = NonNullable<ScreenView["report"]>["displays"][number];
+
+function sizeOf({ width, height, rotation }: Display): string {
+  const size = displaySize(width, height);
+  return rotation === 0
+    ? size
+    : t("screens.displayRotated", { size, degrees: rotation });
+}
+
+function lengthOf(ms: number): string {
+  return formats.length(ms / 1000);
+}
+
+function Fact(props: {
+  readonly name: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <div className="screen-fact">
+      <dt className="quiet">{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+// Settings of a screen: its name, its labels, and whether it shows content.
+
+import { Switch, TagsInput, TextInput } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
+import { t } from "../../../locales/messages.ts";
+import {
+  notifyFailure,
+  notifyInternalError,
+} from "../../components/outcomes/outcome.ts";
+import { useQuestion, useRefetch } from "../../manager-queries.ts";
+import type { ScreenItem } from "../find-screens.ts";
+
+type Change = ManagerInput<"changeScreen">["change"];
+
+export function ScreenSettings({
+  item,
+}: {
+  readonly item: ScreenItem;
+}): ReactNode {
+  const { serviceId, screen } = item;
+  const { id, name } = screen;
+  const refetch = useRefetch();
+  const labels = useQuestion("listScreenLabels", { serviceId });
+  const [typedName, setTypedName] = useState<string | null>(null);
+  /** Shown until the service lists them. */
+  const [pending, setPending] = useState<{
+    readonly labels?: readonly string[];
+    readonly isEnabled?: boolean;
+  }>({});
+
+  const save = async (change: () => Change | Promise<Change>) => {
+    try {
+      await window.manager.changeScreen({
+        ...{ serviceId, screenId: id, change: await change() },
+      });
+    } catch (error) {
+      notifyFailure(t("screens.changeFailed", { name }), error);
+    } finally {
+      await refetch("readScreens");
+      setPending({});
+      setTypedName(null);
+    }
+  };
+
+  const saveName = (): void => {
+    const next = typedName?.trim() ?? name;
+    if (next === "" || next === name) setTypedName(null);
+    else save(() => ({ name: next })).catch(notifyInternalError);
+  };
+
+  /** A label that the service does not have is created. */
+  const labelIds = async (names: readonly string[]): Promise<Change> => {
+    const known = new Map(
+      [...(labels.data ?? []), ...screen.groups].map((label) => [
+        label.name,
+        label.id,
+      ]),
+    );
+    const ids: string[] = [];
+    for (const label of names) {
+      const made =
+        known.get(label) ??
+        (await window.manager.makeScreenLabel({ serviceId, name: label })).id;
+      ids.push(made);
+    }
+    if (names.some((label) => !known.has(label)))
+      await refetch("listScreenLabels");
+    return { labels: ids };
+  };
+
+  return (
+    <section
+      className="details-section"
+      aria-label={t("screens.settings.title")}
+    >
+      <h3>{t("screens.settings.title")}</h3>
+      <TextInput
+        label={t("screens.settings.name")}
+        dir="auto"
+        maxLength={200}
+        value={typedName ?? name}
+        onChange={(event) => {
+          setTypedName(event.currentTarget.value);
+        }}
+        onBlur={saveName}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") saveName();
+          if (event.key !== "Escape" || typedName === null) return;
+          event.preventDefault();
+          setTypedName(null);
+        }}
+      />
+      <TagsInput
+        label={t("screens.settings.labels")}
+        description={t("screens.settings.labelsHelp")}
+        data={(labels.data ?? []).map((label) => label.name)}
+        acceptValueOnBlur
+        comboboxProps={{ transitionProps: { duration: 0 } }}
+        clearButtonProps={{ "aria-label": t("screens.settings.clearLabels") }}
+        value={[...(pending.labels ?? screen.groups.map((one) => one.name))]}
+        onChange={(names) => {
+          setPending({ ...pending, labels: names });
+          save(() => labelIds(names)).catch(notifyInternalError);
+        }}
+      />
+      <Switch
+        label={t("screens.settings.isEnabled")}
+        description={t("screens.settings.isEnabledHelp")}
+        checked={pending.isEnabled ?? screen.is_enabled}
+        onChange={(event) => {
+          const isEnabled = event.currentTarget.checked;
+          setPending({ ...pending, isEnabled });
+          save(() => ({ isEnabled })).catch(notifyInternalError);
+        }}
+      />
+    </section>
+  );
+}

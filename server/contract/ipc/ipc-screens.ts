@@ -1,0 +1,117 @@
+// Requests of the manager about the screens of content services: their states, screenshots, commands and settings. The main
+// process sends them, with the key of the service; the page never reaches a foreign address.
+
+import * as z from "zod";
+import { commandKinds } from "../link/link.ts";
+import type { ScreenCommandStateV3, ScreenStateV3 } from "../v3/v3-screens.ts";
+
+const serviceId = z.string().min(1).max(100);
+const id = z.string().min(1).max(200);
+/** Longer than any name in an interface. */
+const name = z.string().trim().min(1).max(200);
+
+/** Instead of the identifier of a connection: the content service that this PC hosts. */
+export const hostedServiceId = "hosted";
+
+export const screensQuestions = {
+  /** The content services that can be asked about their screens: the hosted one, and each connection with an API key. */
+  listScreenServices: z.object({}),
+  /** Those that changed since this revision; null returns all. */
+  readScreens: z.object({
+    serviceId,
+    revision: z.string().max(100).nullable(),
+  }),
+  /** The latest screenshot that the service has. */
+  readScreenPicture: z.object({ serviceId, screenId: id }),
+  /** One command to screens of one service (V3-82). */
+  sendScreenCommand: z.object({
+    serviceId,
+    screenIds: z.array(id).min(1).max(10_000),
+    kind: z.enum(commandKinds),
+    arguments: z.record(z.string(), z.json()).optional(),
+    /** Not carried out later than this. */
+    expiresInSeconds: z.int().min(10).max(600).optional(),
+  }),
+  /** Of the last seven days, newest first: of one screen, or of one action (V3-83). */
+  listScreenCommands: z.object({
+    serviceId,
+    screenId: id.optional(),
+    actionId: id.optional(),
+  }),
+  /** Omitted fields stay unchanged; `labels` are identifiers. */
+  changeScreen: z.object({
+    serviceId,
+    screenId: id,
+    change: z
+      .object({ name, isEnabled: z.boolean(), labels: z.array(id).max(1000) })
+      .partial(),
+  }),
+  removeScreen: z.object({ serviceId, screenId: id }),
+  /** The PIN is the one shown on the waiting screen. */
+  claimScreen: z.object({ serviceId, pin: name, name }),
+  readScreenNetwork: z.object({ serviceId, screenId: id }),
+  listScreenLabels: z.object({ serviceId }),
+  makeScreenLabel: z.object({ serviceId, name }),
+  /** What a takeover can show. */
+  listServiceAssets: z.object({ serviceId }),
+} as const;
+
+export interface ScreenServiceView {
+  /** Of its connection, or `hostedServiceId`. */
+  readonly id: string;
+  /** Null for the hosted service: the manager names it. */
+  readonly name: string | null;
+  readonly address: string;
+}
+
+/** A screen as its service reports it. */
+export interface ScreenView extends Omit<ScreenStateV3, "screenshot"> {
+  /** Null while the service has none. The key changes with each screenshot. */
+  readonly screenshot: {
+    readonly key: string;
+    /** Null where the service does not tell. */
+    readonly taken_at: string | null;
+  } | null;
+}
+
+export interface ScreensView {
+  readonly revision: string;
+  /** All screens; otherwise those that changed since the revision that was sent. */
+  readonly isWhole: boolean;
+  readonly screens: readonly ScreenView[];
+  /** Identifiers of screens that are no longer there. */
+  readonly removed: readonly string[];
+  /** False for a service that has only the lists of version 3: no commands, no changes. */
+  readonly isManageable: boolean;
+}
+
+export interface ScreenLabelView {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface ServiceAssetView {
+  readonly id: string;
+  readonly title: string;
+}
+
+export interface ScreensAnswers {
+  listScreenServices: readonly ScreenServiceView[];
+  readScreens: ScreensView;
+  /** Null if there is none. */
+  readScreenPicture: { readonly dataUrl: string } | null;
+  sendScreenCommand: {
+    readonly id: string;
+    readonly commands: readonly ScreenCommandStateV3[];
+  };
+  listScreenCommands: readonly ScreenCommandStateV3[];
+  changeScreen: null;
+  removeScreen: null;
+  /** The screen's identifier and name. */
+  claimScreen: { readonly id: string; readonly name: string };
+  /** Empty where the service does not know. */
+  readScreenNetwork: { readonly hostname: string; readonly address: string };
+  listScreenLabels: readonly ScreenLabelView[];
+  makeScreenLabel: ScreenLabelView;
+  listServiceAssets: readonly ServiceAssetView[];
+}

@@ -1,0 +1,124 @@
+// Direct access to the interface of a content service with its key, for the manager: requests, and files that the service names.
+
+import { Failure } from "../../../core/failure.ts";
+import { requestHttp, type HttpAnswer } from "../../../platform/http/client.ts";
+import { RemoteError, toRemoteError } from "./remote-error.ts";
+import {
+  createSend,
+  reasonIn,
+  type SendMethod,
+  type SenderAddress,
+} from "./send-http.ts";
+
+export interface ServiceAccess {
+  readonly request: (
+    method: SendMethod,
+    /** Begins with a slash. */
+    path: string,
+    options?: ServiceRequest,
+  ) => Promise<ServiceAnswer>;
+  /**
+   * An address from a response of the service. Sent without the key: such addresses are signed, and may be elsewhere. Throws a
+   * Failure `not-found` where the service rejects it.
+   */
+  readonly readFile: (address: string, maxBytes: number) => Promise<Buffer>;
+}
+
+export interface ServiceRequest {
+  readonly json?: unknown;
+  /** Answered with 304 while it is the same. */
+  readonly etag?: string | null;
+}
+
+export interface ServiceAnswer {
+  readonly status: number;
+  /** Null if the response is not JSON. */
+  readonly json: unknown;
+  readonly etag: string | null;
+  /** Why the request was rejected, in a sentence. */
+  readonly reason: string;
+}
+
+const silenceMs = 10_000;
+/** From the request to the last byte. */
+const deadlineMs = 30_000;
+
+/** Everything throws a Failure `unavailable` where no service answers. */
+export function createServiceAccess(
+  address: SenderAddress,
+  now: () => number,
+): ServiceAccess {
+  const { baseUrl, isCertificateSkipped, proxyUrl } = address;
+  const send = createSend(address, now, new AbortController().signal);
+  return {
+    request: async (method, path, { json, etag = null } = {}) => {
+      try {
+        const answer = await send(method, path, {
+          signal: AbortSignal.timeout(deadlineMs),
+          // Paths differ between services: any 404 is a response.
+          isSearch: true,
+          ...(etag !== null && { headers: { "If-None-Match": etag } }),
+          ...(json === undefined ? {} : { json }),
+        });
+        const { status, headers } = answer;
+        return {
+          ...{ status, json: answer.json, etag: headers.etag ?? null },
+          reason: reasonIn(answer),
+        };
+      } catch (error) {
+        throw failureOf(error);
+      }
+    },
+    readFile: async (file, maxBytes) => {
+      try {
+        const answer = await requestHttp(webAddress(file, baseUrl), {
+          ...{ verifyTls: !isCertificateSkipped, proxy: proxyUrl, silenceMs },
+          signal: AbortSignal.timeout(deadlineMs),
+        });
+        return await bytesOf(answer, maxBytes);
+      } catch (error) {
+        throw failureOf(error);
+      }
+    },
+  };
+}
+
+function failureOf(error: unknown): unknown {
+  if (error instanceof Failure) return error;
+  const remote = toRemoteError(error, "The content service");
+  return remote instanceof RemoteError
+    ? new Failure("unavailable", remote.message)
+    : remote;
+}
+
+/** It may be relative to the service. */
+function webAddress(file: string, baseUrl: string): URL {
+  const parsed = URL.parse(file, `${baseUrl}/`);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol))
+    throw new Failure("not-found", "The address is not a web address.");
+  return parsed;
+}
+
+async function bytesOf(
+  { status, body }: HttpAnswer,
+  maxBytes: number,
+): Promise<Buffer> {
+  if (status !== 200) {
+    body.destroy();
+    throw new Failure(
+      "not-found",
+      `The content service responds with status ${status}.`,
+    );
+  }
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) {
+      body.destroy();
+      throw new Failure("too-large", "The file is too large.");
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
