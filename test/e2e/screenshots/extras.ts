@@ -2,6 +2,11 @@
 
 import { goTo } from "../../support/manager/manager-page.ts";
 import type { ManagerApp } from "../../support/manager/manager-app.ts";
+import {
+  connectTo,
+  disconnectAll,
+  serviceWithScreens,
+} from "../../support/manager/service-with-screens.ts";
 
 type Show = (
   manager: ManagerApp,
@@ -131,6 +136,27 @@ export const extras: Readonly<Record<string, Show>> = {
         window.manager.changeExitPin({ current: "2468", next: null }),
       );
   },
+  "screens-table": withScreens(200, "table"),
+  "screens-tiles": withScreens(200, "tiles"),
+  "screens-details": withScreens(200, "table", async (manager) => {
+    await manager.page.getByRole("option").first().click();
+    await manager.page.locator(".screen-figure img").waitFor();
+  }),
+  "screens-several": withScreens(200, "table", async (manager) => {
+    const { page } = manager;
+    await page.getByRole("option").first().click();
+    await page
+      .getByRole("option")
+      .nth(5)
+      .click({ modifiers: ["Shift"] });
+    await page.getByRole("button", { name: /^(Next|Weiter)$/ }).click();
+    await page.locator(".command-result").first().waitFor();
+  }),
+  "screens-900x600": withScreens(200, "table", async (manager) => {
+    await manager.resize(900, 600);
+    await manager.page.getByRole("option").first().click();
+    await manager.page.locator(".screen-figure img").waitFor();
+  }),
   "playlists-many": withManyPlaylists("#/playlists", ".playlist-link", 150),
   "schedule-many": withManyPlaylists("#/schedule", ".lane-row", 5),
   "first-run-1": firstRun(0),
@@ -144,6 +170,33 @@ export const extras: Readonly<Record<string, Show>> = {
   "now-4k": inSize("#/now", 3840, 2160),
   "library-4k": inSize("#/library", 3840, 2160),
 };
+
+/** The screens page with this many screens of a content service that is connected with a key. */
+function withScreens(
+  count: number,
+  view: "table" | "tiles",
+  then?: (manager: ManagerApp) => Promise<void>,
+): Show {
+  return async (manager) => {
+    const service = await serviceWithScreens({ count });
+    await connectTo(manager, service.address);
+    await manager.page.evaluate((chosen) => {
+      localStorage.setItem("vitrine.screens.view", chosen);
+    }, view);
+    await at(manager, "#/now");
+    await at(manager, "#/screens");
+    await manager.page.getByRole("option").nth(5).waitFor();
+    if (view === "tiles")
+      await manager.page.locator(".screen-card img").nth(5).waitFor();
+    await then?.(manager);
+    return async () => {
+      await at(manager, "#/now");
+      await manager.resize(usual.width, usual.height);
+      await disconnectAll(manager);
+      await service.close();
+    };
+  };
+}
 
 /** A page with 200 playlists, once this many of the elements are there; the playlists are deleted afterwards. */
 function withManyPlaylists(page: string, shown: string, many: number): Show {

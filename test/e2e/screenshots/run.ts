@@ -21,7 +21,7 @@ const out = fileURLToPath(
 );
 
 const pages = [
-  ...["now", "library", "playlists", "schedule"],
+  ...["now", "screens", "library", "playlists", "schedule"],
   ...["connections", "activity", "reports", "settings", "help"],
 ];
 const languages = {

@@ -1,0 +1,340 @@
+// A content service for tests of the screens page: screens in every state, as many as a test needs, with screenshots and commands.
+
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import sharp from "sharp";
+import type { ScreenReport } from "../../../server/contract/link/screen-report.ts";
+import type {
+  ScreenCommandStateV3,
+  ScreenStateV3,
+} from "../../../server/contract/v3/v3-screens.ts";
+import { afterThisTest } from "../after-this-test.ts";
+import type { ManagerApp } from "./manager-app.ts";
+
+export interface ServiceWithScreens {
+  readonly address: string;
+  /** As it will be in the next response. */
+  readonly screens: ScreenStateV3[];
+  /** Newest first; a test settles them. */
+  readonly commands: ScreenCommandStateV3[];
+  /** Method and path of each request that changed something, with its body. */
+  readonly changes: { readonly request: string; readonly body: unknown }[];
+  /** While true, every request is answered with 503. */
+  isDown: boolean;
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** How many; the first ones are in every state, the others right. */
+  readonly count: number;
+  /** Only the lists of version 3, as the commercial service has. */
+  readonly isPlain?: boolean;
+}
+
+const minute = 60_000;
+
+export async function serviceWithScreens({
+  count,
+  isPlain = false,
+}: ServiceOptions): Promise<ServiceWithScreens> {
+  const pictures = await Promise.all(colours.map(pictureOf));
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const service: ServiceWithScreens = {
+    address,
+    screens: Array.from({ length: count }, (_, index) =>
+      screenAt(index, address),
+    ),
+    ...{ commands: [], changes: [], isDown: false },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  const labels = labelNames.map((name) => ({ id: `label-${name}`, name }));
+  afterThisTest(service.close);
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { method = "GET", headers } = request;
+    const url = new URL(request.url ?? "/", address);
+    const send = (status: number, value: unknown, etag?: string): void => {
+      response.writeHead(status, {
+        "Content-Type": "application/json",
+        ...(etag !== undefined && { ETag: etag }),
+      });
+      response.end(JSON.stringify(value));
+    };
+    if (service.isDown) return send(503, { detail: "Down for a test." });
+    const shot = /^\/shots\/(\d+)/.exec(url.pathname);
+    if (shot) {
+      response.writeHead(200, { "Content-Type": "image/jpeg" });
+      response.end(pictures[Number(shot[1]) % pictures.length]);
+      return;
+    }
+    if (headers.authorization !== "Token a-key")
+      return send(401, { detail: "The key is wrong." });
+    const path = url.pathname.replace(/^\/api\/v3/, "");
+    const body = method === "GET" ? null : await bodyOf(request);
+    if (method !== "GET")
+      service.changes.push({ request: `${method} ${path}`, body });
+    if (path === "/screens/states/" && !isPlain) {
+      const text = JSON.stringify(service.screens);
+      const etag = `"${text.length}-${hashOf(text)}"`;
+      if (headers["if-none-match"] === etag) {
+        response.writeHead(304, { ETag: etag }).end();
+        return;
+      }
+      response.writeHead(200, {
+        "Content-Type": "application/json",
+        ETag: etag,
+      });
+      response.end(text);
+      return;
+    }
+    if (path === "/screens/" && method === "GET")
+      return send(200, service.screens.map(listShape));
+    if (path === "/screens/" && method === "POST") {
+      const { pin, name } = body as { pin: string; name: string };
+      if (pin !== "123456")
+        return send(400, { pin: ["No waiting player shows this PIN."] });
+      const added = { ...screenAt(3, address), id: "new", name };
+      service.screens.push(added);
+      return send(201, added);
+    }
+    if (path === "/groups/" && method === "GET")
+      return send(200, [{ id: "all-screens", name: "All Screens" }, ...labels]);
+    if (path === "/groups/") {
+      const label = { id: "made", name: (body as { name: string }).name };
+      labels.push(label);
+      return send(201, label);
+    }
+    if (path === "/assets/")
+      return send(200, [
+        { id: "asset-1", title: "Evacuation plan" },
+        { id: "asset-2", title: "Opening hours" },
+      ]);
+    if (path === "/screens/commands/") return commandsAt(url, body, send);
+    const id = /^\/screens\/([^/]+)\/$/.exec(path)?.[1];
+    const place = service.screens.findIndex((screen) => screen.id === id);
+    const screen = service.screens[place];
+    if (!screen) return send(404, { detail: "Not found." });
+    if (method === "DELETE") {
+      service.screens.splice(place, 1);
+      response.writeHead(200).end();
+      return;
+    }
+    if (method === "PATCH") {
+      const { groups, ...change } = body as {
+        groups?: readonly { id: string }[];
+      };
+      service.screens[place] = {
+        ...{ ...screen, ...change },
+        ...(groups && {
+          groups: labels.filter((label) =>
+            groups.some((group) => group.id === label.id),
+          ),
+        }),
+      };
+    }
+    send(200, { ...screen, hostname: "srly-7f3a", local_ip: "192.0.2.17" });
+  }
+
+  function commandsAt(
+    url: URL,
+    body: unknown,
+    send: (status: number, value: unknown) => void,
+  ): void {
+    if (body === null) {
+      const action = url.searchParams.get("action");
+      const screen = url.searchParams.get("screen");
+      return send(
+        200,
+        service.commands.filter(
+          (command) =>
+            (action === null || command.action_id === action) &&
+            (screen === null || command.screen_id === screen),
+        ),
+      );
+    }
+    const sent = body as {
+      screens: readonly string[];
+      kind: string;
+      arguments?: ScreenCommandStateV3["arguments"];
+    };
+    const id = `action-${service.commands.length}`;
+    const at = new Date().toISOString();
+    const commands = sent.screens.map((screen_id): ScreenCommandStateV3 => ({
+      ...{ id: `${id}-${screen_id}`, action_id: id, screen_id },
+      ...{ kind: sent.kind, arguments: sent.arguments ?? {} },
+      ...{ issued_by: "manager", created_at: at, expires_at: at },
+      ...{ state: "waiting", state_at: at, message: null },
+    }));
+    service.commands.unshift(...commands);
+    send(201, { id, commands });
+  }
+
+  return service;
+}
+
+/** With its key; syncing is disabled, since it has no content. */
+export async function connectTo(
+  { page }: Pick<ManagerApp, "page">,
+  address: string,
+  name = "Head office",
+): Promise<void> {
+  await page.evaluate(
+    (connection) =>
+      window.manager.operate({
+        operation: "createSyncAccount",
+        body: { ...connection, token: "a-key", is_enabled: false },
+      }),
+    { base_url: address, name },
+  );
+}
+
+export async function disconnectAll({
+  page,
+}: Pick<ManagerApp, "page">): Promise<void> {
+  await page.evaluate(async () => {
+    const outcome = await window.manager.operate({
+      operation: "listSyncAccounts",
+    });
+    const accounts = (outcome as { answer: { account_id: string }[] }).answer;
+    for (const { account_id: id } of accounts)
+      await window.manager.operate({
+        operation: "deleteSyncAccount",
+        parameters: { id },
+      });
+  });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>)
+    chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  return text === "" ? null : JSON.parse(text);
+}
+
+function hashOf(text: string): number {
+  let hash = 0;
+  for (let index = 0; index < text.length; index += 1)
+    hash = (hash * 31 + text.charCodeAt(index)) | 0;
+  return hash;
+}
+
+function listShape(screen: ScreenStateV3) {
+  return {
+    ...{ id: screen.id, name: screen.name, is_enabled: screen.is_enabled },
+    status: screen.state === "offline" ? "Offline" : "In Sync",
+    ...{ in_sync: screen.state !== "incomplete", type: "hardware" },
+    ...{ coords: [0, 0], groups: screen.groups, last_ping: screen.last_ping },
+    last_screenshot: screen.screenshot?.url ?? "",
+  };
+}
+
+// What the screens show: names, places and states as in a company with sites in several countries.
+
+const labelNames = ["Lobby", "Canteen", "Menu boards", "Meeting rooms"];
+const places = ["Hamburg", "Lyon", "Toronto", "Osaka"];
+const zones = [
+  ...["Europe/Berlin", "Europe/Paris", "America/Toronto", "Asia/Tokyo"],
+];
+const assets = ["Spring collection", "Lunch menu", "Welcome", "Departures"];
+const colours = [
+  ...["#fda085", "#a8e063", "#6dd5ed", "#4b79a1"],
+  ...["#8e2de2", "#b5651d"],
+];
+
+function screenAt(index: number, address: string): ScreenStateV3 {
+  const states: readonly ScreenStateV3["state"][] = [
+    ...(["right", "wrong", "incomplete", "right", "offline"] as const),
+    ...(["dark", "unverified", "wrong", "never-seen", "wrong"] as const),
+  ];
+  const state = states[index] ?? "right";
+  const now = Date.now();
+  const ago = (minutes: number): string =>
+    new Date(now - minutes * minute).toISOString();
+  const place = index % places.length;
+  const label = labelNames[index % labelNames.length] ?? "";
+  const isSeen = state !== "never-seen";
+  return {
+    id: `screen-${index}`,
+    name: `${label} ${places[place] ?? ""} ${index + 1}`,
+    is_enabled: state !== "dark",
+    ...{ timezone: zones[place] ?? "", location: places[place] ?? "" },
+    groups: [{ id: `label-${label}`, name: label }],
+    ...{ state, state_since: isSeen ? ago(12 + index) : null },
+    reason: state === "right" ? null : "A reason in English.",
+    report:
+      isSeen && state !== "unverified" ? reportAt(index, state, ago) : null,
+    reported_at: isSeen ? ago(1) : null,
+    item_counts: isSeen
+      ? {
+          wanted: 24,
+          here: state === "incomplete" ? 22 : 24,
+          failed: state === "incomplete" ? 2 : 0,
+        }
+      : null,
+    last_ping: isSeen ? ago(state === "offline" ? 190 : 0.3) : null,
+    software_version: "1.4.0",
+    screenshot: isSeen
+      ? {
+          url: `${address}/shots/${index}?expires=1`,
+          taken_at: ago(state === "offline" ? 190 : 3),
+        }
+      : null,
+  };
+}
+
+function reportAt(
+  index: number,
+  state: ScreenStateV3["state"],
+  ago: (minutes: number) => string,
+): ScreenReport {
+  const verdicts = ["blank", "wrong", "frozen"] as const;
+  return {
+    showing: {
+      ...{ asset_id: "asset-1", kind: "image" },
+      name: assets[index % assets.length] ?? "",
+      reason: index === 9 ? "takeover" : "schedule",
+      explanation: "It is scheduled.",
+      playlist: index % 3 === 0 ? "All day" : "Morning",
+      ...{ since: ago(4), until: null },
+      verdict:
+        state === "wrong" ? (verdicts[index % 3] ?? "blank") : "verified",
+      verdict_since: ago(12 + index),
+    },
+    next: assets[(index + 1) % assets.length] ?? "",
+    ...{ paused_until: null, is_dark: false },
+    missing:
+      state === "incomplete"
+        ? [{ name: "Autumn colours", reason: "The file has another size." }]
+        : [],
+    displays: [
+      { width: 1920, height: 1080, rotation: 0, is_playback: true },
+      { width: 1080, height: 1920, rotation: 90, is_playback: false },
+    ],
+    storage: { free_bytes: 21_400_000_000, total_bytes: 64_000_000_000 },
+    clock_skew_ms: state === "wrong" ? 95_000 : 400,
+  };
+}
+
+function pictureOf(colour: string): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="540"><rect width="960" height="540" fill="${colour}"/>
+    <circle cx="790" cy="90" r="190" fill="#ffffff" opacity="0.2"/><rect x="70" y="330" width="420" height="40" fill="#ffffff"/></svg>`;
+  return sharp(Buffer.from(svg)).jpeg({ quality: 82 }).toBuffer();
+}
