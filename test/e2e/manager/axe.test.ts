@@ -27,7 +27,8 @@ afterAll(async () => {
 });
 
 const pages = [
-  ...["library", "playlists", "schedule", "connections", "activity", "reports"],
+  ...["screens", "library", "playlists", "schedule", "connections"],
+  ...["activity", "reports"],
   ...["settings/screen", "settings/kiosk", "settings/access"],
   ...["settings/backup", "settings/manager", "settings/about"],
 ];
@@ -47,6 +48,7 @@ const over = [
   ...["takeover"],
   ...["first-run-1", "first-run-2", "first-run-3"],
   ...["library-trash", "library-trash-question"],
+  ...["screens-table", "screens-tiles", "screens-details", "screens-several"],
 ];
 
 describe.each(["light", "dark"] as const)(

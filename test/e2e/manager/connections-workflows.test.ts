@@ -162,7 +162,7 @@ describe("restoring an earlier state of a connection", () => {
     const { page } = manager;
     const { keyboard } = page;
     await goTo(page, "#/activity");
-    await keyboard.press("Control+5");
+    await keyboard.press("Control+6");
     await page.getByRole("button", { name: /^Sync now/ }).waitFor();
     const job = counted();
     await tabTo(page, /^History$/);

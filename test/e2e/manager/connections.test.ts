@@ -107,13 +107,14 @@ describe("the content service on this PC", () => {
       panel.getByRole("button", { name: "Add screen" }).click(),
     );
     expect(byMouse.steps).toBe(2);
-    const screens = panel.getByRole("list", { name: "Screens" });
-    await screens.getByText("Screen 1").waitFor();
+    await panel.getByRole("link", { name: "Show 1 screen" }).click();
+    const screen = page.getByRole("option", { name: /^Screen 1/ });
     // Failed downloads of its player are counted here, too [V2-652].
     await waiting.beat({ item_counts: { wanted: 2, here: 1, failed: 1 } });
-    await screens.getByText(/1 of 2 items; 1 failed$/).waitFor();
+    await screen.getByText("1 of 2 items failed.").waitFor();
     await waiting.beat({ item_counts: { wanted: 2, here: 2, failed: 0 } });
-    await screens.getByText(/In sync$/).waitFor();
+    await screen.getByText("Not verified").waitFor();
+    await goTo(page, "#/connections");
 
     // This player becomes a screen of the service, without a token.
     await page.getByText("Pair this screen with a PIN").click();
@@ -126,7 +127,7 @@ describe("the content service on this PC", () => {
     await byKeyboard.step(() => page.keyboard.type(shown ?? ""));
     await byKeyboard.step(() => page.keyboard.press("Enter"));
     expect(byKeyboard.steps).toBe(2);
-    await screens.getByText("Screen 2").waitFor();
+    await panel.getByRole("link", { name: "Show 2 screens" }).waitFor();
     await page.getByText("This screen is now paired").waitFor();
     await page.getByRole("button", { name: /^Sync now/ }).waitFor();
     // A read-only connection offers no editing.

@@ -283,7 +283,7 @@ describe("a setting", () => {
     await press("Keep mine");
     await expect.poll(readName).toBe("Lobby Window");
     await name().fill("Half ty");
-    await page.keyboard.press("Control+2");
+    await page.keyboard.press("Control+3");
     await expect.poll(readName).toBe("Half ty");
     await operate("changeSettings", { body: { player_name: "" } });
   });

@@ -222,7 +222,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
     const { page } = manager;
     const { keyboard } = page;
     const ids = await addImages({ Red: red, Green: green });
-    await keyboard.press("Control+3");
+    await keyboard.press("Control+4");
     await tabTo(page, /^New playlist$/);
     await keyboard.press("Enter");
     await tabTo(page, /^Search library$/);
@@ -277,7 +277,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
     const { keyboard } = page;
     const { Red = "" } = await addImages({ Red: red });
     await makePlaylist({ name: "Lunch", items: [Red] });
-    await keyboard.press("Control+4");
+    await keyboard.press("Control+5");
     await trackOf(page, "Lunch").waitFor();
     let steps = 0;
     await tabTo(page, /^Add time to “Lunch”$/);
@@ -321,7 +321,7 @@ describe("playlists and the schedule, by keyboard alone", () => {
   it("previews any moment with the arrow keys, and announces it", async () => {
     const { page } = manager;
     await makePlaylist({ name: "Empty" });
-    await page.keyboard.press("Control+4");
+    await page.keyboard.press("Control+5");
     const scrubber = page.getByRole("slider", { name: "Preview time" });
     await scrubber.focus();
     await page.keyboard.press("Home");

@@ -92,7 +92,7 @@ export const ScreensBar = memo(function ScreensBar(props: Props): ReactNode {
       )}
       <Select
         aria-label={t("screens.sortBy")}
-        w={176}
+        w={196}
         leftSection={<IconArrowsSort size={16} aria-hidden />}
         allowDeselect={false}
         data={screenSortings.map((value) => ({

@@ -3,6 +3,7 @@
 import { Group } from "@mantine/core";
 import { memo, type ReactNode } from "react";
 import type { ScreenState } from "../../../../server/contract/link/screen-report.ts";
+import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { stateIcons, statesInCounts } from "../screen-states.ts";
 
@@ -42,6 +43,7 @@ export const StateFilters = memo(function StateFilters({
             className="kind-chip screen-count"
             data-state={state}
             data-none={count === 0}
+            title={t(`screens.states.${state}`)}
             aria-pressed={chosen.has(state)}
             onClick={() => {
               const next = new Set(chosen);
@@ -50,7 +52,13 @@ export const StateFilters = memo(function StateFilters({
             }}
           >
             <Sign size={16} stroke={1.75} aria-hidden />
-            {t(`screens.counts.${state}`, { count })}
+            <span className="screen-count-words">
+              {t(`screens.counts.${state}`, { count })}
+            </span>
+            {/* Next to the details in a narrow window, where there is no space for the words. */}
+            <span className="screen-count-number" aria-hidden>
+              {formats.count(count)}
+            </span>
           </button>
         );
       })}

@@ -1,0 +1,221 @@
+// The screens page in the real app: counts as filters, details, commands to many with results, and what a service that fails leaves.
+
+import { expect, it } from "vitest";
+import {
+  connectTo,
+  disconnectAll,
+  serviceWithScreens,
+  type ServiceWithScreens,
+} from "../../support/manager/service-with-screens.ts";
+import { holdPort } from "../../support/machine/reserved-port.ts";
+import { goTo, tabTo } from "../../support/manager/manager-page.ts";
+import { sharedManager } from "../../support/manager/shared-manager.ts";
+import { afterThisTest } from "../../support/after-this-test.ts";
+
+const app = sharedManager();
+
+async function openScreens(count: number): Promise<ServiceWithScreens> {
+  const service = await serviceWithScreens({ count });
+  await connectTo(app, service.address);
+  afterThisTest(() => disconnectAll(app));
+  await goTo(app.page, "#/screens");
+  await app.page.getByRole("option").first().waitFor();
+  return service;
+}
+
+const optionsIn = () => app.page.getByRole("option");
+const details = () =>
+  app.page.getByRole("complementary", { name: "Screen details" });
+
+it("names the first step where there is no content service", async () => {
+  const { page } = app;
+  await goTo(page, "#/screens");
+  await page.getByText("No screens yet").waitFor();
+  await page.getByRole("button", { name: "Go to Connections" }).click();
+  await page.getByLabel("Address").waitFor();
+});
+
+it("lists wrong screens first with the reason, and filters by a count, words and a label", async () => {
+  const { page } = app;
+  await openScreens(60);
+  await optionsIn().first().getByText("Wrong", { exact: true }).waitFor();
+  await optionsIn()
+    .first()
+    .getByText(/Lunch menu/)
+    .first()
+    .waitFor();
+  const wrong = page.getByRole("button", { name: "3 wrong" });
+  await wrong.click();
+  await expect.poll(() => optionsIn().count()).toBe(3);
+  await wrong.click();
+  await page.getByLabel("Search by name, label or place").fill("osaka 12");
+  await expect.poll(() => optionsIn().count()).toBe(1);
+  await page.getByLabel("Clear search").click();
+  await page.getByRole("combobox", { name: "Filter by label" }).click();
+  await page.getByRole("option", { name: /^Canteen \(/ }).click();
+  await page.getByText("15 of 60 screens").waitFor();
+  await page.getByRole("combobox", { name: "Filter by label" }).click();
+  await page.getByRole("option", { name: "All labels" }).click();
+});
+
+it("shows a change within seconds, without another screen losing its place", async () => {
+  const service = await openScreens(20);
+  const [screen] = service.screens;
+  const { name } = screen!;
+  service.screens[0] = {
+    ...screen!,
+    state: "offline",
+    last_ping: new Date().toISOString(),
+  };
+  await optionsIn().filter({ hasText: name }).getByText("Offline").waitFor();
+  service.isDown = true;
+  await app.page.getByText(/^Couldn’t reach “Head office”/).waitFor();
+  expect(await optionsIn().count()).toBeGreaterThan(5);
+  service.isDown = false;
+  await app.page
+    .getByText(/^Couldn’t reach “Head office”/)
+    .waitFor({ state: "detached" });
+});
+
+it("opens one screen beside the list, changes its name and labels, and removes it when asked", async () => {
+  const { page } = app;
+  const service = await openScreens(12);
+  await optionsIn().first().click();
+  await details().getByRole("img").waitFor();
+  await details().getByText("192.0.2.17").waitFor();
+  await details().getByText("1m 35s ahead").waitFor();
+  await details().getByLabel("Name").fill("Entrance");
+  await page.keyboard.press("Enter");
+  await optionsIn().filter({ hasText: "Entrance" }).waitFor();
+  await details().getByRole("combobox", { name: "Labels" }).fill("Lobby");
+  await page.keyboard.press("Enter");
+  await expect
+    .poll(() => service.changes.at(-1)?.body)
+    .toMatchObject({
+      groups: [{ id: "label-Canteen" }, { id: "label-Lobby" }],
+    });
+  await details().getByRole("button", { name: "Remove screen" }).click();
+  await page
+    .getByRole("alertdialog", { name: "Remove “Entrance”?" })
+    .getByRole("button", { name: "Remove" })
+    .click();
+  await optionsIn()
+    .filter({ hasText: "Entrance" })
+    .waitFor({ state: "detached" });
+});
+
+it("sends one command to several screens by keyboard, and shows a result for each", async () => {
+  const { page } = app;
+  const service = await openScreens(12);
+  await tabTo(page, /Screens/);
+  await page.getByRole("listbox").focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Shift+ArrowDown");
+  await details().getByText("3 screens selected").waitFor();
+  await page.keyboard.press("Control+a");
+  await details().getByText("12 screens selected").waitFor();
+  await details().getByRole("button", { name: "Identify" }).click();
+  await details().getByText("12 waiting").waitFor();
+  for (const [index, command] of service.commands.entries())
+    service.commands[index] = {
+      ...command,
+      state: index === 3 ? "failed" : "done",
+      message: index === 3 ? "The screen is blank." : null,
+    };
+  await details().getByText("11 done and 1 failed").waitFor();
+  await details().getByText("The screen is blank.").waitFor();
+});
+
+it("asks before a takeover of several screens, and names how many", async () => {
+  const { page } = app;
+  const service = await openScreens(12);
+  await page.getByRole("listbox").focus();
+  await page.keyboard.press("Control+a");
+  await details().getByRole("button", { name: "Take over" }).click();
+  const dialog = page.getByRole("dialog", { name: "Take over 12 screens" });
+  await dialog.getByLabel("Text on screen").fill("Please leave the building.");
+  await dialog.getByRole("button", { name: "Take over" }).click();
+  const question = page.getByRole("alertdialog", {
+    name: "Take over 12 screens?",
+  });
+  expect(service.commands).toEqual([]);
+  await question.getByRole("button", { name: "Take over" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(service.commands).toHaveLength(12);
+  expect(service.commands[0]).toMatchObject({
+    kind: "takeover",
+    arguments: { text: "Please leave the building." },
+  });
+});
+
+it("pairs a screen by its PIN in two steps", async () => {
+  const { page } = app;
+  await openScreens(3);
+  await page.getByRole("button", { name: "Add screen" }).click();
+  await page.keyboard.type("123456");
+  await page.keyboard.press("Enter");
+  await optionsIn().filter({ hasText: "Screen 4" }).waitFor();
+});
+
+it("draws only the rows in sight of ten thousand screens", async () => {
+  const { page } = app;
+  await openScreens(10_000);
+  await page.getByText("10,000 screens").waitFor();
+  expect(await optionsIn().count()).toBeLessThan(60);
+  await page.getByRole("listbox").focus();
+  await page.keyboard.press("End");
+  await page.locator('[data-active="true"]').waitFor();
+  expect(
+    await page.locator('[data-active="true"]').getAttribute("aria-posinset"),
+  ).toBe("10000");
+});
+
+it("shows this PC’s own screen right through the service it hosts, takes a screenshot, and takes it over until it is ended", async () => {
+  const { page, operate } = app;
+  await app.add("Summer sale");
+  const port = await holdPort();
+  const { address } = await page.evaluate(
+    (wanted) => window.manager.changeHosting({ isOn: true, port: wanted }),
+    port,
+  );
+  afterThisTest(() =>
+    page.evaluate(() => window.manager.changeHosting({ isOn: false })),
+  );
+  await goTo(page, "#/connections");
+  await page.getByText("Pair this screen with a PIN").click();
+  await page.getByLabel("Content service to pair with").fill(address ?? "");
+  await page.getByRole("button", { name: "Show PIN" }).click();
+  const pin = (await page.locator(".pair-pin").textContent()) ?? "";
+  afterThisTest(() => disconnectAll(app));
+  await goTo(page, "#/screens");
+  await page.getByLabel("PIN on the screen").fill(pin);
+  await page.keyboard.press("Enter");
+  const screen = optionsIn().filter({ hasText: "Screen 1" });
+  await screen.getByText("Right", { exact: true }).waitFor();
+  await screen
+    .getByText(/^Summer sale/)
+    .first()
+    .waitFor();
+  await screen.click();
+  await details().getByRole("button", { name: "Refresh" }).click();
+  await details().getByRole("img", { name: "Screenshot of" }).waitFor();
+  await details().getByText("Take screenshot").waitFor();
+
+  await details().getByRole("button", { name: "Take over" }).click();
+  const dialog = page.getByRole("dialog", { name: "Take over “Screen 1”" });
+  await dialog.getByLabel("Text on screen").fill("Please wait here.");
+  await dialog.getByRole("button", { name: "Take over" }).click();
+  await details().getByText("A takeover is running.").waitFor();
+  const results = details().getByRole("region", { name: "Latest commands" });
+  await results
+    .getByRole("listitem")
+    .filter({ hasText: "Take over" })
+    .getByText(/^Done/)
+    .waitFor();
+  expect(await operate("readTakeover")).toMatchObject({
+    text: "Please wait here.",
+  });
+  await details().getByRole("button", { name: "End takeover" }).click();
+  await details().getByText("Scheduled now.").waitFor();
+});
