@@ -140,6 +140,7 @@ export function receiveField<T>(
       }
       receiving = receive(stream, arrived);
       receiving.catch((error: unknown) => {
+        if (isOver) return;
         giveUp = setTimeout(fail, readPastMs, error);
         // The rest is read and discarded, and the response follows the end of the body.
         if (!stream.destroyed) stream.resume();
@@ -150,7 +151,14 @@ export function receiveField<T>(
         }
       });
     });
-    parser.on("error", () => fail(brokenMultipart()));
+    parser.on("error", () => {
+      isOver = true;
+      const end = (): void => fail(brokenMultipart());
+      if (!receiving) return end();
+      // Not before the receiver has let go of everything: a client may try again at once.
+      giveUp = setTimeout(end, readPastMs);
+      receiving.then(end, end);
+    });
     request.on("aborted", () => {
       parser.destroy(brokenMultipart());
     });
