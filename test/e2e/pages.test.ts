@@ -604,7 +604,7 @@ describe("a web page", () => {
       const web = await serveWeb({
         "/": `${colouredPage(blue)}<script>
           const flood = () => {
-            for (let count = 0; count < 200; count += 1) ${act};
+            for (let count = 0; count < 20; count += 1) ${act};
           };
           const waiting = setInterval(async () => {
             if (!(await fetch("/now")).ok) return;

@@ -62,7 +62,7 @@ it("[V2-375] reports when a sync plan is applied; undo restores the previous sta
   await plan.getByRole("button", { name: /^Apply and remove/ }).click();
   const question = page.getByRole("alertdialog");
   await question.getByRole("button", { name: /^Apply and remove/ }).click();
-  await notice.getByText(/Office.* will go live once/).waitFor();
+  await notice.getByText(/Office.* approved\. They go live/).waitFor();
   await here("red");
   await undo.click();
   await plan.getByText(/postponed these changes/).waitFor();
