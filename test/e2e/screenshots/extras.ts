@@ -149,7 +149,10 @@ export const extras: Readonly<Record<string, Show>> = {
       .getByRole("option")
       .nth(5)
       .click({ modifiers: ["Shift"] });
-    await page.getByRole("button", { name: /^(Next|Weiter)$/ }).click();
+    await page
+      .locator(".screens-details .details-actions button")
+      .nth(1)
+      .click();
     await page.locator(".command-result").first().waitFor();
   }),
   "screens-900x600": withScreens(200, "table", async (manager) => {
