@@ -11,6 +11,30 @@ export interface ScreenRow {
   readonly pictureUrl: string | null;
 }
 
+/** What tells whether a row has changed, and its address, before it is validated. */
+export function comparableRow(value: unknown): {
+  readonly id: string | null;
+  readonly text: string;
+  readonly pictureUrl: string | null;
+} {
+  const { screenshot, last_screenshot, ...row } = (value ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const { url, ...picture } = (screenshot ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const address = url ?? last_screenshot;
+  const pictureUrl =
+    typeof address === "string" && address !== "" ? address : null;
+  // The signature of the address differs in each response.
+  const place = screenshot ? "" : pictureUrl?.split("?")[0];
+  return {
+    id: typeof row["id"] === "string" ? row["id"] : null,
+    text: JSON.stringify([row, picture, place]),
+    pictureUrl,
+  };
+}
+
 /** A later service may have states and reports that this version does not know. */
 const stateRow = screenStateV3.extend({
   state: screenStateV3.shape.state.catch("unverified"),

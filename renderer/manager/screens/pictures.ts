@@ -1,4 +1,4 @@
-// Latest screenshots of screens as small images for the tiles: fetched a few at a time, the latest request first, and scaled down.
+// Latest screenshots of screens as small images for the tiles: fetched a few at a time, and scaled down.
 
 import { scaledDown } from "../library/thumbnails.ts";
 import type { ScreenItem } from "./find-screens.ts";
@@ -53,7 +53,7 @@ export function requestPicture(item: ScreenItem, done: () => void): () => void {
 
 function startNext(): void {
   if (running >= atOnce) return;
-  const request = queue.pop();
+  const request = queue.shift();
   if (!request) return;
   running += 1;
   load(request.item)

@@ -47,6 +47,10 @@ const pollMs = 2_000;
 /** Lists of version 3 are complete each time. */
 const listPollMs = 15_000;
 const servicesPollMs = 5_000;
+/** A long list is requested less often: the process that reads it also runs the player. */
+const restPerWork = 6;
+/** How long the last response of each service took. */
+const workMs = new Map<string, number>();
 const noServices: readonly ScreenServiceView[] = [];
 
 export function useScreens(): AllScreens {
@@ -65,7 +69,11 @@ export function useScreens(): AllScreens {
         state,
       }: {
         readonly state: { readonly data?: ServiceScreens | undefined };
-      }) => (state.data?.isManageable === false ? listPollMs : pollMs),
+      }) =>
+        Math.max(
+          state.data?.isManageable === false ? listPollMs : pollMs,
+          restPerWork * (workMs.get(service.id) ?? 0),
+        ),
       // Compared by the main process already.
       structuralSharing: false,
       ...{ staleTime: 0, gcTime: 60_000, retry: false },
@@ -111,9 +119,11 @@ async function read(
   service: ScreenServiceView,
 ): Promise<ServiceScreens> {
   const known = client.getQueryData<ServiceScreens>(keyOf(service));
+  const begun = performance.now();
   const view = await window.manager.readScreens({
     ...{ serviceId: service.id, revision: known?.revision ?? null },
   });
+  workMs.set(service.id, performance.now() - begun);
   return updated(known, view, service);
 }
 

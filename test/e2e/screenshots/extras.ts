@@ -190,7 +190,7 @@ function withScreens(
     await at(manager, "#/screens");
     await manager.page.getByRole("option").nth(5).waitFor();
     if (view === "tiles")
-      await manager.page.locator(".screen-card img").nth(5).waitFor();
+      await manager.page.locator(".screen-card img").nth(7).waitFor();
     await then?.(manager);
     return async () => {
       await at(manager, "#/now");
