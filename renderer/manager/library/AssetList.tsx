@@ -1,16 +1,13 @@
 // The library as a grid or a list: virtualised, with the keyboard navigation of a file manager.
 
-import { useVirtualizer } from "@tanstack/react-virtual";
 import {
   memo,
   useCallback,
   useEffect,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
   type KeyboardEvent,
-  type MouseEvent,
   type ReactNode,
 } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
@@ -22,19 +19,19 @@ import { useScreensZone } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { isForScreen } from "../playlists/schedule-inputs.ts";
 import { hoursText } from "../schedule/reasons.ts";
-import { direction } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { AssetCard } from "./AssetCard.tsx";
 import { ThumbnailsWait } from "./AssetThumbnail.tsx";
 import { assetStateAt, nextEdgeAfter, type AssetState } from "./asset-state.ts";
 import { useMomentOfEdges } from "../components/use-moment.ts";
 import {
-  moveOf,
-  type Layout,
-  select,
-  selectAll,
-  type Selection,
-} from "./selection.ts";
+  selectByClick,
+  selectByKey,
+  type CardSelection,
+} from "../components/card-list/select-by-input.ts";
+import type { Layout, Selection } from "../components/card-list/selection.ts";
+import { useCardLayout } from "../components/card-list/use-card-layout.ts";
+import { useCardRows } from "../components/card-list/use-card-rows.ts";
 
 export type View = "grid" | "list";
 
@@ -53,13 +50,11 @@ interface Props {
   readonly onType: (letter: string) => void;
 }
 
-/** Minimum width; wider where there is space left in a row. */
-const cardWidth = 184;
-const largeCardWidth = 300;
-const widthForLarge = 1800;
-const gap = 12;
-const wordsHeight = 50;
-const lineHeight = 60;
+const sizes = {
+  cardWidth: (available: number) => (available >= 1800 ? 300 : 184),
+  wordsHeight: 50,
+  lineHeight: 60,
+};
 
 /** Rows rendered above and below the visible ones. */
 const rowsBeyond = 3;
@@ -69,27 +64,15 @@ const restMs = 200;
 export function AssetList(props: Props): ReactNode {
   const { assets, view, showingAssetId, selection, onSelect } = props;
   const place = useRef<HTMLDivElement>(null);
-  const layout = useLayout(place, view);
+  const layout = useCardLayout(place, { ...sizes, isLines: view === "list" });
   const { columns, rowHeight } = layout;
-  const rows = Math.ceil(assets.length / columns);
+  const order = useMemo(() => assets.map(({ id }) => id), [assets]);
   const isAtRest = useRest(assets);
-  const virtual = useVirtualizer({
-    count: rows,
-    getScrollElement: () => place.current,
-    estimateSize: () => rowHeight,
-    // A row has the height it is given: measuring would force a layout during each keystroke.
-    measureElement: () => rowHeight,
-    overscan: rowsBeyond,
-    // A step of the wheel only moves what is drawn; React renders the new rows only.
-    directDomUpdates: true,
-    // A compositor layer for each row would cost more than it saves.
-    directDomUpdatesMode: "position",
-    ...{ paddingStart: 8, paddingEnd: 16, scrollPaddingStart: 16 },
-    scrollPaddingEnd: 16,
+  const { active } = selection;
+  const { virtual, isActiveDrawn } = useCardRows({
+    ...{ list: place, layout, order, active },
+    ...{ overscan: rowsBeyond, paddingStart: 8 },
   });
-  useLayoutEffect(() => {
-    virtual.measure();
-  }, [virtual, rowHeight, columns]);
   const moment = useMomentOfEdges(
     useCallback((after: number) => nextEdgeAfter(assets, after), [assets]),
   );
@@ -101,67 +84,39 @@ export function AssetList(props: Props): ReactNode {
     [playlists, moment, zone, groups],
   );
 
-  // The active item stays in view.
-  const { active } = selection;
-  const latest = useRef({ assets, columns });
-  useEffect(() => {
-    latest.current = { assets, columns };
-  });
-  useEffect(() => {
-    if (active === null) return;
-    const { assets: listed, columns: across } = latest.current;
-    const index = listed.findIndex(({ id }) => id === active);
-    if (index !== -1) virtual.scrollToIndex(Math.floor(index / across));
-  }, [active, virtual]);
-
-  const click = (event: MouseEvent<HTMLElement>): void => {
-    const id = (event.target as Element)
-      .closest("[data-asset]")
-      ?.getAttribute("data-asset");
-    if (!id) return;
-    const selectionMode = event.shiftKey
-      ? "range"
-      : event.ctrlKey || event.metaKey
-        ? "toggle"
-        : "only";
-    onSelect(select(selection, idsOf(assets), id, selectionMode));
+  const cards: CardSelection = {
+    ...{ order, selection, onSelect },
+    onOpen: props.onOpen,
   };
-
-  const press = (event: KeyboardEvent<HTMLElement>): void => {
-    if (handleKey(event, props, layout)) event.preventDefault();
-  };
-
   const items = virtual.getVirtualItems();
   return (
     <div
       ref={place}
-      className="asset-list"
+      className="card-list asset-list"
       data-view={view}
       role="listbox"
       aria-multiselectable
       aria-label={t("library.title")}
       aria-activedescendant={
-        active !== null && isDrawn(active, items, assets, columns)
-          ? `asset-${active}`
-          : undefined
+        isActiveDrawn ? `asset-${active ?? ""}` : undefined
       }
       tabIndex={0}
-      onClick={click}
+      onClick={(event) => {
+        selectByClick(event, "data-asset", cards);
+      }}
       onDoubleClick={props.onOpen}
-      onKeyDown={press}
+      onKeyDown={(event) => {
+        if (handleKey(event, props, cards, layout)) event.preventDefault();
+      }}
     >
-      <div
-        className="asset-rows"
-        role="presentation"
-        ref={virtual.containerRef}
-      >
+      <div className="card-rows" role="presentation" ref={virtual.containerRef}>
         <ThumbnailsWait value={!isAtRest}>
           {items.map(({ key, index }) => {
             const isStill = !isAtRest && !isInSight(index, virtual.range);
             return (
               <div
                 key={key}
-                className="asset-row"
+                className="card-row"
                 role="presentation"
                 ref={virtual.measureElement}
                 data-index={index}
@@ -247,40 +202,17 @@ function isInSight(
 function handleKey(
   event: KeyboardEvent<HTMLElement>,
   props: Props,
+  cards: CardSelection,
   layout: Layout,
 ): boolean {
-  const { assets, selection, onSelect } = props;
-  const isCtrl = event.ctrlKey || event.metaKey;
   if (event.altKey) {
     const isBack = event.key === "ArrowUp" || event.key === "ArrowLeft";
     const isForth = event.key === "ArrowDown" || event.key === "ArrowRight";
     if (isBack || isForth) props.onShift(isBack ? -1 : 1);
     return isBack || isForth;
   }
-  const at = assets.findIndex(({ id }) => id === selection.active);
-  const to = moveOf(event.key, at, assets.length, layout, direction);
-  const goal = to === null ? undefined : assets[to];
-  if (goal) {
-    const selectionMode = event.shiftKey ? "range" : isCtrl ? "move" : "only";
-    onSelect(select(selection, idsOf(assets), goal.id, selectionMode));
-    return true;
-  }
-  if (event.key === " " && selection.active !== null) {
-    onSelect(select(selection, idsOf(assets), selection.active, "toggle"));
-    return true;
-  }
-  if (isCtrl && event.key.toLowerCase() === "a") {
-    onSelect(selectAll(idsOf(assets)));
-    return true;
-  }
-  if (event.key === "Escape") {
-    onSelect({ ...selection, ids: new Set() });
-    return true;
-  }
-  if (event.key === "Enter") {
-    props.onOpen();
-    return true;
-  }
+  if (selectByKey(event, cards, layout)) return true;
+  const isCtrl = event.ctrlKey || event.metaKey;
   if (event.key === "Delete" || event.key === "Backspace") {
     props.onDelete();
     return true;
@@ -332,23 +264,6 @@ function reasonFor(
     : t("library.noPlaylistDue");
 }
 
-function idsOf(assets: readonly AssetView[]): readonly string[] {
-  return assets.map(({ id }) => id);
-}
-
-function isDrawn(
-  id: string,
-  rows: readonly { readonly index: number }[],
-  assets: readonly AssetView[],
-  columns: number,
-): boolean {
-  const [first, last] = [rows[0], rows.at(-1)];
-  if (!first || !last) return false;
-  return assets
-    .slice(first.index * columns, (last.index + 1) * columns)
-    .some((asset) => asset.id === id);
-}
-
 /** False while the list changes with each keystroke: rows that are out of view, and thumbnails, can wait. */
 function useRest(assets: readonly AssetView[]): boolean {
   const [rested, setRested] = useState(assets);
@@ -361,48 +276,4 @@ function useRest(assets: readonly AssetView[]): boolean {
     };
   }, [assets]);
   return rested === assets;
-}
-
-/** As many columns as fit; a row is as high as its cards at that width. */
-function useLayout(
-  place: React.RefObject<HTMLDivElement | null>,
-  view: View,
-): Layout {
-  const [size, setSize] = useState({ width: 800, height: 600 });
-  useLayoutEffect(() => {
-    const element = place.current;
-    if (!element) return;
-    const measure = (): void => {
-      const { clientHeight: height } = element;
-      // Without the padding on both sides of the rows.
-      const width = element.firstElementChild?.clientWidth ?? 0;
-      setSize((last) =>
-        last.width === width && last.height === height
-          ? last
-          : { width, height },
-      );
-    };
-    const watcher = new ResizeObserver(measure);
-    watcher.observe(element);
-    measure();
-    return () => {
-      watcher.disconnect();
-    };
-  }, [place]);
-  const availableWidth = size.width;
-  const least = availableWidth >= widthForLarge ? largeCardWidth : cardWidth;
-  const columns =
-    view === "list"
-      ? 1
-      : Math.max(1, Math.floor((availableWidth + gap) / (least + gap)));
-  const width = (availableWidth - gap * (columns - 1)) / columns;
-  const rowHeight =
-    view === "list"
-      ? lineHeight
-      : Math.round(((width - 16) * 9) / 16 + 16 + wordsHeight + gap);
-  return {
-    columns,
-    rowHeight,
-    rowsInSight: Math.max(1, Math.floor(size.height / rowHeight)),
-  };
 }

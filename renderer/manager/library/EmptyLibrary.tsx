@@ -1,7 +1,6 @@
-// Empty state of the library and of a search without results: what belongs here, and the next step.
+// Empty state of the library: what belongs here, and the next step.
 
-import { Button } from "@mantine/core";
-import { IconDragDrop, IconZoomQuestion } from "@tabler/icons-react";
+import { IconDragDrop } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { Empty } from "../components/layout/Empty.tsx";
@@ -15,24 +14,6 @@ export function EmptyLibrary(): ReactNode {
       sentence={t("library.emptyText")}
     >
       <AddFilesButton />
-    </Empty>
-  );
-}
-
-export function NothingFound({
-  onClear,
-}: {
-  readonly onClear: () => void;
-}): ReactNode {
-  return (
-    <Empty
-      icon={IconZoomQuestion}
-      title={t("library.noMatches")}
-      sentence={t("library.noMatchesText")}
-    >
-      <Button variant="default" onClick={onClear}>
-        {t("library.showAll")}
-      </Button>
     </Empty>
   );
 }

@@ -1,13 +1,14 @@
 // Filter bar of the library: words, kinds, order, grid or list.
 
 import { ActionIcon, Group, Select, Tooltip } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconArrowsSort, IconLayoutGrid, IconList } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { KindIcon } from "../components/controls/KindIcon.tsx";
 import { t } from "../../locales/messages.ts";
 import type { View } from "./AssetList.tsx";
-import { SearchField } from "./SearchField.tsx";
+import { SearchField } from "../components/SearchField.tsx";
 import { sortings, type Folder, type Sorting } from "./search.ts";
 
 const kinds: readonly AssetView["kind"][] = [
@@ -41,6 +42,9 @@ interface Props {
 }
 
 export function FilterBar(props: Props): ReactNode {
+  const isNarrow = useMediaQuery("(width < 1100px)", false, {
+    getInitialValueInEffect: false,
+  });
   return (
     <Group
       className="library-bar"
@@ -53,8 +57,14 @@ export function FilterBar(props: Props): ReactNode {
     >
       <SearchField
         key={props.epoch}
+        className="library-search"
+        flex={{ base: "1 1 170px", md: "1 1 220px" }}
+        // Mounted again because of an action elsewhere, it takes the focus.
+        autoFocus={props.epoch > 0}
+        label={t("library.search")}
+        placeholder={isNarrow ? t("library.searchShort") : t("library.search")}
+        clear={t("library.clearSearch")}
         words={props.words}
-        isCalled={props.epoch > 0}
         onWords={props.onWords}
         onDown={props.onDown}
       />

@@ -31,7 +31,8 @@ import { AddPageForm } from "./AddPageForm.tsx";
 import { AssetList, type View } from "./AssetList.tsx";
 import { orderAssets, throwAway } from "./asset-actions.ts";
 import { Trash } from "./Trash.tsx";
-import { EmptyLibrary, NothingFound } from "./EmptyLibrary.tsx";
+import { NoMatches } from "../components/layout/NoMatches.tsx";
+import { EmptyLibrary } from "./EmptyLibrary.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import {
   createFinder,
@@ -46,7 +47,8 @@ import {
   nothingSelected,
   select,
   type Selection,
-} from "./selection.ts";
+} from "../components/card-list/selection.ts";
+import "../components/card-list/card-list.css";
 import "./asset-list.css";
 import "./library.css";
 
@@ -252,8 +254,11 @@ export function LibraryPage({ at }: PageProps): ReactNode {
           ) : assets.length === 0 ? (
             <EmptyLibrary />
           ) : matches.length === 0 ? (
-            <NothingFound
-              onClear={() => {
+            <NoMatches
+              title={t("library.noMatches")}
+              sentence={t("library.noMatchesText")}
+              showAll={t("library.showAll")}
+              onShowAll={() => {
                 searchFor("");
                 setKinds(new Set());
                 setFolder(null);

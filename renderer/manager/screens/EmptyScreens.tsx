@@ -1,12 +1,7 @@
 // The screens page before there is a screen: the first step, which depends on whether there is a content service.
 
 import { Button } from "@mantine/core";
-import {
-  IconCloud,
-  IconDeviceTv,
-  IconPower,
-  IconZoomQuestion,
-} from "@tabler/icons-react";
+import { IconCloud, IconDeviceTv, IconPower } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { ScreenServiceView } from "../../../server/contract/ipc/ipc-screens.ts";
 import { t } from "../../locales/messages.ts";
@@ -75,24 +70,6 @@ export function NoScreens({
       sentence={t("screens.empty.noScreen")}
     >
       <PairForm services={services} count={0} />
-    </Empty>
-  );
-}
-
-export function NoneFound({
-  onClear,
-}: {
-  readonly onClear: () => void;
-}): ReactNode {
-  return (
-    <Empty
-      icon={IconZoomQuestion}
-      title={t("screens.noMatches")}
-      sentence={t("screens.noMatchesText")}
-    >
-      <Button variant="default" onClick={onClear}>
-        {t("screens.showAll")}
-      </Button>
     </Empty>
   );
 }

@@ -16,12 +16,13 @@ import {
   nothingSelected,
   select,
   type Selection,
-} from "../library/selection.ts";
+} from "../components/card-list/selection.ts";
 import { stayAt, type PageProps } from "../navigation.ts";
 import { SeveralScreens } from "./commands/SeveralScreens.tsx";
 import type { SentAction } from "./commands/send-command.ts";
 import { ScreenDetails } from "./details/ScreenDetails.tsx";
-import { NoneFound, NoScreens, NoServices } from "./EmptyScreens.tsx";
+import { NoMatches } from "../components/layout/NoMatches.tsx";
+import { NoScreens, NoServices } from "./EmptyScreens.tsx";
 import {
   createScreenFinder,
   labelsOf,
@@ -33,6 +34,7 @@ import { StateFilters } from "./list/StateFilters.tsx";
 import { PairForm } from "./PairForm.tsx";
 import { useScreens, type AllScreens } from "./use-screens.ts";
 import "../inspector/inspector.css";
+import "../components/card-list/card-list.css";
 import "./screens.css";
 
 const viewKept = "vitrine.screens.view";
@@ -152,8 +154,11 @@ export function ScreensPage({ at }: PageProps): ReactNode {
             {all.length === 0 ? (
               <Nothing screens={screens} />
             ) : items.length === 0 ? (
-              <NoneFound
-                onClear={() => {
+              <NoMatches
+                title={t("screens.noMatches")}
+                sentence={t("screens.noMatchesText")}
+                showAll={t("screens.showAll")}
+                onShowAll={() => {
                   setWords("");
                   setStates(new Set());
                   setLabel(null);
@@ -201,7 +206,7 @@ export function ScreensPage({ at }: PageProps): ReactNode {
 /** For the eye: each row is read as a whole. */
 function TableHead(): ReactNode {
   return (
-    <div className="screen-line screens-table-head" aria-hidden>
+    <div className="list-line screen-line screens-table-head" aria-hidden>
       <span>{t("screens.columns.screen")}</span>
       <span>{t("screens.columns.state")}</span>
       <span className="screen-shown">{t("screens.facts.now")}</span>

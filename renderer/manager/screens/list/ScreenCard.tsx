@@ -33,7 +33,7 @@ export const ScreenCard = memo(function ScreenCard(props: Props): ReactNode {
       data-screen={item.key}
       data-state={screen.state}
       data-active={isActive}
-      className={isLine ? "screen-line" : "screen-card"}
+      className={isLine ? "list-line screen-line" : "list-card screen-card"}
       role="option"
       aria-selected={isSelected}
       aria-posinset={props.place}
@@ -98,7 +98,7 @@ function Shown({ item }: { readonly item: ScreenItem }): ReactNode {
   );
 }
 
-/** A player sends one every few minutes; this one shows nothing of the present. */
+/** An older one shows nothing of the present. */
 const oldMs = 15 * 60_000;
 
 function TilePicture({

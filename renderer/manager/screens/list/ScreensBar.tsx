@@ -1,22 +1,15 @@
 // Filter bar of the screens page: words, label, order, table or tiles.
 
-import {
-  ActionIcon,
-  CloseButton,
-  Group,
-  Select,
-  TextInput,
-  Tooltip,
-} from "@mantine/core";
+import { ActionIcon, Group, Select, Tooltip } from "@mantine/core";
 import {
   IconArrowsSort,
   IconLayoutGrid,
   IconList,
-  IconSearch,
   IconTag,
 } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
+import { SearchField } from "../../components/SearchField.tsx";
 import { screenSortings, type ScreenSorting } from "../find-screens.ts";
 
 export type ScreensViewMode = "table" | "tiles";
@@ -41,34 +34,13 @@ export const ScreensBar = memo(function ScreensBar(props: Props): ReactNode {
     view === "tiles" ? t("screens.showAsTable") : t("screens.showAsTiles");
   return (
     <Group className="screens-bar" gap={8} role="search">
-      <TextInput
+      <SearchField
         flex="1 1 220px"
-        maw={420}
-        type="search"
-        aria-label={t("screens.search")}
-        placeholder={t("screens.search")}
-        leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
-        rightSection={
-          words === "" ? null : (
-            <CloseButton
-              aria-label={t("screens.clearSearch")}
-              onClick={() => {
-                onWords("");
-              }}
-            />
-          )
-        }
-        value={words}
-        onChange={(event) => {
-          onWords(event.currentTarget.value);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "ArrowDown" || event.key === "Enter") {
-            event.preventDefault();
-            props.onDown();
-          }
-          if (event.key === "Escape") onWords("");
-        }}
+        label={t("screens.search")}
+        clear={t("screens.clearSearch")}
+        words={words}
+        onWords={onWords}
+        onDown={props.onDown}
       />
       {props.labels.length === 0 ? null : (
         <Select

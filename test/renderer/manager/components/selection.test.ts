@@ -7,7 +7,7 @@ import {
   keepListed,
   nothingSelected,
   select,
-} from "../../../../renderer/manager/library/selection.ts";
+} from "../../../../renderer/manager/components/card-list/selection.ts";
 
 const order = ["a", "b", "c", "d", "e", "f", "g"];
 

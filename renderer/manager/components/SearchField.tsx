@@ -1,38 +1,44 @@
-// The search field of the library.
+// The search field above a list: Down and Enter lead into the list, Escape clears the field.
 
-import { CloseButton, TextInput } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { CloseButton, TextInput, type TextInputProps } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { t } from "../../locales/messages.ts";
 
-interface Props {
+interface Props extends Pick<
+  TextInputProps,
+  "autoFocus" | "className" | "flex"
+> {
+  readonly label: string;
+  /** The label, where it fits. */
+  readonly placeholder?: string;
+  readonly clear: string;
   readonly words: string;
-  /** Mounted because of an action elsewhere; takes the focus. */
-  readonly isCalled: boolean;
   readonly onWords: (words: string) => void;
   readonly onDown: () => void;
 }
 
 export function SearchField(props: Props): ReactNode {
-  const { words, onWords, onDown } = props;
-  const isNarrow = useMediaQuery("(width < 1100px)", false, {
-    getInitialValueInEffect: false,
-  });
+  const {
+    label,
+    placeholder = label,
+    clear,
+    words,
+    onWords,
+    onDown,
+    ...rest
+  } = props;
   return (
     <TextInput
-      className="library-search"
-      flex={{ base: "1 1 170px", md: "1 1 220px" }}
+      {...rest}
       maw={420}
       type="search"
-      autoFocus={props.isCalled}
-      aria-label={t("library.search")}
-      placeholder={isNarrow ? t("library.searchShort") : t("library.search")}
+      aria-label={label}
+      placeholder={placeholder}
       leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
       rightSection={
         words === "" ? null : (
           <CloseButton
-            aria-label={t("library.clearSearch")}
+            aria-label={clear}
             onClick={() => {
               onWords("");
             }}
