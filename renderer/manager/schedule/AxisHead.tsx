@@ -15,7 +15,7 @@ import {
 } from "./time-axis.ts";
 import "./time-axis.css";
 import { formatIn } from "./screen-time-formats.ts";
-import { onwards, shareAt } from "./pointer.ts";
+import { onwards, shareAt } from "./lanes/pointer.ts";
 import {
   momentOf,
   steppedTo,

@@ -24,11 +24,11 @@ import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { direction, formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { type Axis } from "./time-axis.ts";
-import { Lanes } from "./Lanes.tsx";
-import type { Lane } from "./lanes.ts";
+import { Lanes } from "./lanes/Lanes.tsx";
+import type { Lane } from "./lanes/lanes.ts";
 import { MomentPanel } from "./MomentPanel.tsx";
 import "./schedule.css";
-import { useLanes } from "./use-lanes.ts";
+import { useLanes } from "./lanes/use-lanes.ts";
 import { daysFrom, mondayOf, momentOf, wallOf } from "./week.ts";
 
 export function SchedulePage(): ReactNode {

@@ -155,7 +155,7 @@ export function receiveField<T>(
       isOver = true;
       const end = (): void => fail(brokenMultipart());
       if (!receiving) return end();
-      // Not before the receiver has let go of everything: a client may try again at once.
+      // Not before the receiver has released everything: a client may retry immediately.
       giveUp = setTimeout(end, readPastMs);
       receiving.then(end, end);
     });

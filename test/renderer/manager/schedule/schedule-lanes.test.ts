@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   lanesOf,
   type Lane,
-} from "../../../../renderer/manager/schedule/lanes.ts";
+} from "../../../../renderer/manager/schedule/lanes/lanes.ts";
 import type { ScheduleInput } from "../../../../server/core/schedule/schedule.ts";
 import {
   hourMs,

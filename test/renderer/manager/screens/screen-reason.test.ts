@@ -13,7 +13,7 @@ const { reasonOfState, showingText } =
 const why = (more: Partial<ScreenView>) => reasonOfState(screenOf("A", more));
 
 it.each(["blank", "frozen", "wrong"] as const)(
-  "a screen that is %s is told with what should be on it and since when",
+  "names what should be on a screen that is %s, and since when",
   (verdict) => {
     const sentence = why({
       state: "wrong",

@@ -2,25 +2,25 @@
 
 import { Popover, VisuallyHidden } from "@mantine/core";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { longDays } from "../playlists/predicate-editor/DayChips.tsx";
-import { timeText } from "../playlists/predicate-editor/predicate-text.ts";
+import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
+import { longDays } from "../../playlists/predicate-editor/DayChips.tsx";
+import { timeText } from "../../playlists/predicate-editor/predicate-text.ts";
 import {
   isAllDay,
   type WeeklyWindow,
-} from "../playlists/predicate-editor/weekly-windows.ts";
-import { t } from "../../locales/messages.ts";
+} from "../../playlists/predicate-editor/weekly-windows.ts";
+import { t } from "../../../locales/messages.ts";
 import {
   lengthOf,
   movedBy,
   stretched,
   type Axis,
   type Occurrence,
-} from "./time-axis.ts";
-import { BlockEditor } from "./BlockEditor.tsx";
+} from "../time-axis.ts";
+import { BlockEditor } from "../BlockEditor.tsx";
 import { onwards, shareAt } from "./pointer.ts";
 import { styleOf } from "./style.ts";
-import { notifyInternalError } from "../components/outcomes/outcome.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
   readonly playlist: PlaylistV2;

@@ -4,13 +4,13 @@ import {
   plainPresentation,
   plainWebOptions,
   type Asset,
-} from "../../../server/core/asset.ts";
-import type { Playlist } from "../../../server/core/playlist.ts";
+} from "../../../../server/core/asset.ts";
+import type { Playlist } from "../../../../server/core/playlist.ts";
 import {
   compileSchedule,
   type ScheduleInput,
   type Span,
-} from "../../../server/core/schedule/schedule.ts";
+} from "../../../../server/core/schedule/schedule.ts";
 
 /** `plays` and `outranked` have something to show; `cannot` is its time without anything that could be shown. */
 export type StretchState = "plays" | "outranked" | "cannot";

@@ -1,6 +1,6 @@
 // Position of a pointer along a track, and direction of an arrow key, in reading direction.
 
-import { direction } from "../../locales/language.ts";
+import { direction } from "../../../locales/language.ts";
 
 /** 0 at the start, 1 at the end; less or more outside. */
 export function shareAt(

@@ -1,7 +1,7 @@
 // Lays out the lanes in slices: hundreds of playlists never block the manager without an indication.
 
 import { useEffect, useState } from "react";
-import type { ScheduleInput } from "../../../server/core/schedule/schedule.ts";
+import type { ScheduleInput } from "../../../../server/core/schedule/schedule.ts";
 import { layLanes, type Lanes } from "./lanes.ts";
 
 /** As long as is not noticeable; then in slices between which the manager stays responsive. */

@@ -1,6 +1,6 @@
 // CSS position of something on the axis, in reading direction.
 
-import { lengthOf, type Axis } from "./time-axis.ts";
+import { lengthOf, type Axis } from "../time-axis.ts";
 
 /** In fractions of the whole axis. */
 export function styleOf(

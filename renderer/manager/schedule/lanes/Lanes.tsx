@@ -3,15 +3,15 @@
 import { Box, Flex } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, type ReactNode } from "react";
-import type { Span } from "../../../server/core/schedule/schedule.ts";
-import type { Library } from "../playlists/schedule-inputs.ts";
-import { t } from "../../locales/messages.ts";
-import { lengthOf, placeOf, stretchOf, type Axis } from "./time-axis.ts";
-import { AxisHead } from "./AxisHead.tsx";
+import type { Span } from "../../../../server/core/schedule/schedule.ts";
+import type { Library } from "../../playlists/schedule-inputs.ts";
+import { t } from "../../../locales/messages.ts";
+import { lengthOf, placeOf, stretchOf, type Axis } from "../time-axis.ts";
+import { AxisHead } from "../AxisHead.tsx";
 import { LaneRow } from "./LaneRow.tsx";
 import type { Lane } from "./lanes.ts";
 import { styleOf } from "./style.ts";
-import { wallOf, wallPieces, type Day } from "./week.ts";
+import { wallOf, wallPieces, type Day } from "../week.ts";
 
 interface Props {
   readonly library: Library;

@@ -1,10 +1,10 @@
 // Head of a lane: its priority, its playlist, and what prevents the playlist from playing.
 
 import type { ReactNode } from "react";
-import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { addressOf } from "../navigation.ts";
-import { isForScreen } from "../playlists/schedule-inputs.ts";
-import { t } from "../../locales/messages.ts";
+import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
+import { addressOf } from "../../navigation.ts";
+import { isForScreen } from "../../playlists/schedule-inputs.ts";
+import { t } from "../../../locales/messages.ts";
 import type { Lane } from "./lanes.ts";
 
 interface Props {

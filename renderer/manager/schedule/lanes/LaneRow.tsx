@@ -4,27 +4,27 @@ import { ActionIcon } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { memo, useMemo, useRef, useState, type ReactNode } from "react";
 import { flushSync } from "react-dom";
-import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
+import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import {
   weekFromMonday,
   type WeeklyWindow,
-} from "../playlists/predicate-editor/weekly-windows.ts";
-import { t } from "../../locales/messages.ts";
+} from "../../playlists/predicate-editor/weekly-windows.ts";
+import { t } from "../../../locales/messages.ts";
 import {
   occurrencesOf,
   stretchOf,
   type Axis,
   type Occurrence,
-} from "./time-axis.ts";
+} from "../time-axis.ts";
 import { Block, type BlockState } from "./Block.tsx";
 import "./lane.css";
 import { LaneName } from "./LaneName.tsx";
 import type { Lane, StretchState } from "./lanes.ts";
 import { styleOf } from "./style.ts";
 import { Track } from "./Track.tsx";
-import { useDeletedNotice } from "./use-deleted-notice.ts";
-import { useEditing, whenOfText } from "./use-editing.ts";
-import { wallPieces, type Day } from "./week.ts";
+import { useDeletedNotice } from "../use-deleted-notice.ts";
+import { useEditing, whenOfText } from "../use-editing.ts";
+import { wallPieces, type Day } from "../week.ts";
 
 interface Props {
   readonly lane: Lane;
