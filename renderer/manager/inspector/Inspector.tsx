@@ -1,8 +1,9 @@
 // Details of the selected assets: every field, where they are used, and the actions for them.
 
-import { ActionIcon, Button, Flex, Stack, Text, Title } from "@mantine/core";
-import { IconCast, IconTrash, IconX } from "@tabler/icons-react";
+import { Button, Flex, Stack, Text, Title } from "@mantine/core";
+import { IconCast, IconTrash } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
+import { DetailsHead } from "../components/layout/DetailsHead.tsx";
 import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
 import { LocalChangesNote } from "../connections/local-changes/LocalChangesNote.tsx";
 import { useOrigin } from "../connections/state/use-origin.ts";
@@ -60,23 +61,18 @@ export function Inspector({
       pb={32}
       key={assets.length === 1 ? key : "several"}
     >
-      <header className="details-head">
-        <h2>
-          {only ? (
+      <DetailsHead
+        title={
+          only ? (
             <bdi>{only.name}</bdi>
           ) : (
             t("inspector.selectedCount", { count: assets.length })
-          )}
-        </h2>
+          )
+        }
+        onClose={onClose}
+      >
         <SaveState details={details} all={assets.length} />
-        <ActionIcon
-          size={36}
-          aria-label={t("inspector.close")}
-          onClick={onClose}
-        >
-          <IconX size={18} aria-hidden />
-        </ActionIcon>
-      </header>
+      </DetailsHead>
       {origin === null ? null : (
         <p className="quiet">{t("connections.origin", { name: origin })}</p>
       )}

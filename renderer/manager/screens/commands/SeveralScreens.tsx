@@ -1,8 +1,8 @@
 // Several selected screens: how many are in which state, the commands for all of them, and their results.
 
-import { ActionIcon, Stack } from "@mantine/core";
-import { IconX } from "@tabler/icons-react";
+import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
+import { DetailsHead } from "../../components/layout/DetailsHead.tsx";
 import { t } from "../../../locales/messages.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { stateIcons, statesByUrgency } from "../screen-states.ts";
@@ -21,16 +21,10 @@ export function SeveralScreens(props: Props): ReactNode {
   const { items, action, onAction, onClose } = props;
   return (
     <Stack className="details" gap={16} pt={4} px={20} pb={32}>
-      <header className="details-head">
-        <h2>{t("screens.selectedCount", { count: items.length })}</h2>
-        <ActionIcon
-          size={36}
-          aria-label={t("inspector.close")}
-          onClick={onClose}
-        >
-          <IconX size={18} aria-hidden />
-        </ActionIcon>
-      </header>
+      <DetailsHead
+        title={t("screens.selectedCount", { count: items.length })}
+        onClose={onClose}
+      />
       <ul className="state-summary">
         {statesByUrgency.map((state) => {
           const count = items.filter(

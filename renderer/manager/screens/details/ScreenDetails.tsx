@@ -1,8 +1,9 @@
 // One screen: its picture, what it shows and why, commands with their results, its hardware, and its settings.
 
-import { ActionIcon, Button, Stack } from "@mantine/core";
-import { IconAlertTriangle, IconTrash, IconX } from "@tabler/icons-react";
+import { Button, Stack } from "@mantine/core";
+import { IconAlertTriangle, IconTrash } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
+import { DetailsHead } from "../../components/layout/DetailsHead.tsx";
 import type { ScreenState } from "../../../../server/contract/link/screen-report.ts";
 import { t } from "../../../locales/messages.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
@@ -39,18 +40,7 @@ export function ScreenDetails(props: Props): ReactNode {
   const refetch = useRefetch();
   return (
     <Stack className="details" gap={16} pt={4} px={20} pb={32}>
-      <header className="details-head">
-        <h2>
-          <bdi>{screen.name}</bdi>
-        </h2>
-        <ActionIcon
-          size={36}
-          aria-label={t("inspector.close")}
-          onClick={onClose}
-        >
-          <IconX size={18} aria-hidden />
-        </ActionIcon>
-      </header>
+      <DetailsHead title={<bdi>{screen.name}</bdi>} onClose={onClose} />
       <div className="screen-verdict">
         <StateBadge state={screen.state} />
         <span>{reasonOfState(screen)}</span>
