@@ -1,5 +1,6 @@
 // The library as a grid or a list: virtualised, with the keyboard navigation of a file manager.
 
+import { useVirtualizer } from "@tanstack/react-virtual";
 import {
   memo,
   useCallback,
@@ -25,13 +26,17 @@ import { ThumbnailsWait } from "./AssetThumbnail.tsx";
 import { assetStateAt, nextEdgeAfter, type AssetState } from "./asset-state.ts";
 import { useMomentOfEdges } from "../components/use-moment.ts";
 import {
+  isDrawn,
+  rowOptions,
+  useActiveInView,
+} from "../components/card-list/card-rows.ts";
+import {
   selectByClick,
   selectByKey,
   type CardSelection,
 } from "../components/card-list/select-by-input.ts";
 import type { Layout, Selection } from "../components/card-list/selection.ts";
 import { useCardLayout } from "../components/card-list/use-card-layout.ts";
-import { useCardRows } from "../components/card-list/use-card-rows.ts";
 
 export type View = "grid" | "list";
 
@@ -69,10 +74,12 @@ export function AssetList(props: Props): ReactNode {
   const order = useMemo(() => assets.map(({ id }) => id), [assets]);
   const isAtRest = useRest(assets);
   const { active } = selection;
-  const { virtual, isActiveDrawn } = useCardRows({
-    ...{ list: place, layout, order, active },
+  const virtual = useVirtualizer<HTMLDivElement, Element>({
+    ...rowOptions(order.length, layout),
+    getScrollElement: () => place.current,
     ...{ overscan: rowsBeyond, paddingStart: 8 },
   });
+  useActiveInView(virtual, layout, order, active);
   const moment = useMomentOfEdges(
     useCallback((after: number) => nextEdgeAfter(assets, after), [assets]),
   );
@@ -98,7 +105,9 @@ export function AssetList(props: Props): ReactNode {
       aria-multiselectable
       aria-label={t("library.title")}
       aria-activedescendant={
-        isActiveDrawn ? `asset-${active ?? ""}` : undefined
+        isDrawn(active, order, items, columns)
+          ? `asset-${active ?? ""}`
+          : undefined
       }
       tabIndex={0}
       onClick={(event) => {

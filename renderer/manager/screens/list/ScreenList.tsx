@@ -1,14 +1,19 @@
 // The screens as a table or tiles: virtualised, with the keyboard navigation of a file manager.
 
+import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, type ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
+import {
+  isDrawn,
+  rowOptions,
+  useActiveInView,
+} from "../../components/card-list/card-rows.ts";
 import {
   selectByClick,
   selectByKey,
   type CardSelection,
 } from "../../components/card-list/select-by-input.ts";
 import { useCardLayout } from "../../components/card-list/use-card-layout.ts";
-import { useCardRows } from "../../components/card-list/use-card-rows.ts";
 import { useMoment } from "../../components/use-moment.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { ScreenCard } from "./ScreenCard.tsx";
@@ -31,11 +36,14 @@ export function ScreenList(props: Props): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const layout = useCardLayout(place, { ...sizes, isLines: view === "table" });
   const { columns, rowHeight } = layout;
-  const { virtual, isActiveDrawn } = useCardRows({
-    ...{ list: place, layout, order, active },
+  const virtual = useVirtualizer<HTMLDivElement, Element>({
+    ...rowOptions(order.length, layout),
+    getScrollElement: () => place.current,
     ...{ overscan: rowsBeyond, paddingStart: 4 },
   });
+  useActiveInView(virtual, layout, order, active);
   const moment = useMoment(60_000);
+  const rows = virtual.getVirtualItems();
   return (
     <div
       ref={place}
@@ -45,7 +53,9 @@ export function ScreenList(props: Props): ReactNode {
       aria-multiselectable
       aria-label={t("screens.title")}
       aria-activedescendant={
-        isActiveDrawn ? `screen-${active ?? ""}` : undefined
+        isDrawn(active, order, rows, columns)
+          ? `screen-${active ?? ""}`
+          : undefined
       }
       tabIndex={0}
       onClick={(event) => {
@@ -57,7 +67,7 @@ export function ScreenList(props: Props): ReactNode {
       }}
     >
       <div className="card-rows" role="presentation" ref={virtual.containerRef}>
-        {virtual.getVirtualItems().map(({ key, index }) => (
+        {rows.map(({ key, index }) => (
           <div
             key={key}
             className="card-row"
