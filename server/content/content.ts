@@ -36,6 +36,7 @@ import {
 import { isPublicAddress } from "./ingest/source-address.ts";
 import { createKeys, type Keys } from "./access/keys.ts";
 import { createLink } from "./link/link.ts";
+import { maxSockets } from "./link/sockets.ts";
 import { createAppTokens } from "./access/app-tokens.ts";
 import {
   createSealer,
@@ -248,6 +249,7 @@ async function openContent(
     const tls = await readTls(options);
     return startHttpServer(app, {
       ...{ host, port: options.port, requestScheduler, tls },
+      maxWebSockets: maxSockets,
       refusal: (message) => ({
         ...{ code: "PGRST102", message, details: null, hint: null },
       }),

@@ -18,8 +18,10 @@ export const heartbeatSeconds = 30;
 
 export interface Heartbeats {
   note(screenId: string, ip: string, body: HeartbeatLink): Promise<void>;
-  /** The player is waiting for news at this moment, which also counts as a heartbeat. */
-  listens(screenId: string): Promise<void>;
+  /** These players are connected at this moment, which also counts as a heartbeat; 500 at most. */
+  listen(screenIds: readonly string[]): Promise<void>;
+  /** These players no longer have a socket; 500 at most. */
+  endListening(screenIds: readonly string[]): Promise<void>;
   /** Marks screens without a recent heartbeat as offline. */
   noteSilence(): Promise<void>;
 }
@@ -60,11 +62,18 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
         await noteResults(transaction, screenId, body, moment);
       });
     },
-    listens: async (screenId) => {
+    listen: async (screenIds) => {
       await kysely
         .updateTable("screens")
         .set({ ws_open: true, last_ping: now() })
-        .where("id", "=", screenId)
+        .where("id", "in", screenIds)
+        .execute();
+    },
+    endListening: async (screenIds) => {
+      await kysely
+        .updateTable("screens")
+        .set({ ws_open: false })
+        .where("id", "in", screenIds)
         .execute();
     },
     noteSilence: () =>

@@ -1,4 +1,4 @@
-// Entry point of the player link in the content service: players register, are claimed, and stay connected (L-1 to L-43).
+// Entry point of the player link in the content service: players register, are claimed, and stay connected (L-1 to L-46).
 
 import { setTimeout as pause } from "node:timers/promises";
 import express, {
@@ -24,7 +24,7 @@ import type { ContentTables } from "../tables.ts";
 import { Refusal } from "../http/v4-errors.ts";
 import { appForPlayer, type OpenSecret } from "./apps.ts";
 import { createChanges, type Changes } from "./changes.ts";
-import { createHeartbeats } from "./heartbeats.ts";
+import { createHeartbeats, heartbeatSeconds } from "./heartbeats.ts";
 import { createNews, newsFrom, type News } from "./news.ts";
 import { keepPlaybacks } from "./playbacks.ts";
 import {
@@ -36,6 +36,7 @@ import {
 import { deleteOldOutages } from "./state-changes.ts";
 import { keepScreenshot, type ScreenshotOptions } from "./screenshots.ts";
 import { createWaits, type Waiter } from "./long-polls.ts";
+import { createSockets } from "./sockets.ts";
 
 export interface Link {
   /** Mounted before API key authentication: players have no key. */
@@ -79,6 +80,13 @@ export function createLink(options: LinkOptions): Link {
   const registrations = createAttempts(options.monotonic);
   const wrongOnes = createAttempts(options.monotonic);
   const waits = createWaits();
+  const sockets = createSockets({
+    ...{ news, changes, heartbeats, log, random: Math.random },
+    pingIntervalMs: Math.min(
+      heartbeatSeconds * 1000,
+      options.offlineAfterMs / 4,
+    ),
+  });
   let isStopped = false;
 
   /**
@@ -207,7 +215,7 @@ export function createLink(options: LinkOptions): Link {
     const { revision } = request.query as { revision?: unknown };
     const who = { playerId: of.playerId, isClaimed: true };
     await waiting(request, response, who, async (until, signal) => {
-      if (until > options.monotonic()) await heartbeats.listens(of.screenId);
+      if (until > options.monotonic()) await heartbeats.listen([of.screenId]);
       for (;;) {
         const mark = await changes.markOf(of.teamId);
         const { isAnyWaiting } = await news.pending(of.screenId);
@@ -218,6 +226,12 @@ export function createLink(options: LinkOptions): Link {
       }
     });
     await sendNews(response, of);
+  };
+
+  const openSocket: Handler = async (request, response) => {
+    const of = await paired(request);
+    await screenOf(of.screenId);
+    await sockets.open(of, request, response);
   };
 
   const heartbeat: Handler = async (request, response) => {
@@ -271,6 +285,7 @@ export function createLink(options: LinkOptions): Link {
       [linkPaths.pin]: { POST: renewPin },
       [linkPaths.player]: { GET: respondState },
       [linkPaths.news]: { GET: respondNews },
+      [linkPaths.socket]: { GET: openSocket },
       [linkPaths.heartbeat]: { POST: heartbeat },
       [linkPaths.playbacks]: { POST: playbacks },
       [linkPaths.screenshot]: { PUT: screenshot },
@@ -304,6 +319,7 @@ export function createLink(options: LinkOptions): Link {
     stop: async () => {
       isStopped = true;
       clearInterval(timer);
+      await sockets.stop();
       await pendingCheck;
       await changes.stop();
     },

@@ -5,6 +5,7 @@ import type {
   LinkScreen,
   NewsLink,
 } from "../../contract/link/link.ts";
+import { sql } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
 import type { Mark } from "./changes.ts";
@@ -17,6 +18,8 @@ import {
 export interface News extends ScreenCommands {
   /** Null when the screen was deleted. */
   screen(screenId: string): Promise<LinkScreen | null>;
+  /** By id, without those that were deleted; 500 at most. */
+  screens(screenIds: readonly string[]): Promise<Map<string, LinkScreen>>;
 }
 
 export interface NewsOptions {
@@ -26,53 +29,72 @@ export interface NewsOptions {
 
 export function createNews({ database, now }: NewsOptions): News {
   const { kysely } = database;
+
+  async function screens(ids: readonly string[]) {
+    const rows = await kysely
+      .selectFrom("screens")
+      .select(["id", "name", "hostname", "team_id", "is_enabled"])
+      .select(["timezone", "location", "coords", "config"])
+      .where("id", "in", ids)
+      .execute();
+    if (rows.length === 0) return new Map<string, LinkScreen>();
+    // Every screen has All Screens and its own label, and no other screen's own label, whatever was linked once.
+    const columns = [
+      ...["screens.id as screen_id", "labels.id as id", "labels.type"],
+      "labels.human_name",
+    ] as const;
+    const ofThese = kysely.selectFrom("screens").where("screens.id", "in", ids);
+    const labels = await ofThese
+      .innerJoin("labels", (join) =>
+        join
+          .onRef("labels.team_id", "=", "screens.team_id")
+          // As a literal, so that PostgreSQL and SQLite use the index of these labels.
+          .on("labels.type", "=", sql.lit("all-screens")),
+      )
+      .select(columns)
+      .unionAll(
+        ofThese
+          .innerJoin("labels", "labels.id", "screens.id")
+          .where("labels.type", "=", "screen")
+          .select(columns),
+      )
+      .unionAll(
+        ofThese
+          .innerJoin("label_screen", (join) =>
+            join
+              .onRef("label_screen.team_id", "=", "screens.team_id")
+              .onRef("label_screen.screen_id", "=", "screens.id"),
+          )
+          .innerJoin("labels", "labels.id", "label_screen.label_id")
+          .where("labels.type", "=", "manual")
+          .select(columns),
+      )
+      .orderBy("id")
+      .execute();
+    const labelsOf = new Map<string, LinkScreen["labels"]>();
+    for (const { screen_id, id, type, human_name: name } of labels) {
+      const known = labelsOf.get(screen_id) ?? [];
+      labelsOf.set(screen_id, known);
+      known.push({ id, type: type as (typeof known)[number]["type"], name });
+    }
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        {
+          ...{ id: row.id, name: row.name, hostname: row.hostname },
+          ...{ team_id: row.team_id, is_enabled: Boolean(row.is_enabled) },
+          ...{ timezone: row.timezone || "UTC", location: row.location },
+          coords: coordsFrom(row.coords),
+          config: objectFrom(row.config),
+          labels: labelsOf.get(row.id) ?? [],
+        },
+      ]),
+    );
+  }
+
   return {
-    screen: async (id) => {
-      const row = await kysely
-        .selectFrom("screens")
-        .select(["id", "name", "hostname", "team_id", "is_enabled"])
-        .select(["timezone", "location", "coords", "config"])
-        .where("id", "=", id)
-        .executeTakeFirst();
-      if (!row) return null;
-      const labels = await kysely
-        .selectFrom("labels")
-        .leftJoin("label_screen", (join) =>
-          join
-            .onRef("label_screen.label_id", "=", "labels.id")
-            .on("label_screen.screen_id", "=", id),
-        )
-        .select(["labels.id", "labels.type", "labels.human_name"])
-        .where("labels.team_id", "=", row.team_id)
-        // Every screen has All Screens and its own label, and no other screen's own label, whatever was linked once.
-        .where((eb) =>
-          eb.or([
-            eb.and([
-              eb("label_screen.row_id", "is not", null),
-              eb("labels.type", "=", "manual"),
-            ]),
-            eb("labels.type", "=", "all-screens"),
-            eb.and([
-              eb("labels.type", "=", "screen"),
-              eb("labels.id", "=", id),
-            ]),
-          ]),
-        )
-        .orderBy("labels.id")
-        .execute();
-      return {
-        ...{ id, name: row.name, hostname: row.hostname, team_id: row.team_id },
-        is_enabled: Boolean(row.is_enabled),
-        ...{ timezone: row.timezone || "UTC", location: row.location },
-        coords: coordsFrom(row.coords),
-        config: objectFrom(row.config),
-        labels: labels.map(({ id: label, type, human_name }) => ({
-          id: label,
-          type: type as LinkScreen["labels"][number]["type"],
-          name: human_name,
-        })),
-      };
-    },
+    screen: async (id) => (await screens([id])).get(id) ?? null,
+    screens,
     ...createScreenCommands({ database, now }),
   };
 }

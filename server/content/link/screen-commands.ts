@@ -1,7 +1,7 @@
 // Commands for screens, such as a restart: given by an operator, listed until their player reports a result or they expire
 // (L-11, L-41, L-42).
 
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type {
   CommandState,
   HeartbeatLink,
@@ -18,6 +18,10 @@ const clockStepMs = 60_000;
 
 export interface ScreenCommands {
   pending(screenId: string): Promise<PendingCommands>;
+  /** By screen, of those that have any; 500 screens at most. */
+  pendingOf(
+    screenIds: readonly string[],
+  ): Promise<Map<string, PendingCommands>>;
   /** Deletes those whose results are not kept any longer. */
   deleteOldCommands(): Promise<void>;
 }
@@ -38,31 +42,37 @@ export function createScreenCommands({
   now,
 }: ScreenCommandsOptions): ScreenCommands {
   const { kysely } = database;
+
+  async function pendingOf(screenIds: readonly string[]) {
+    const moment = now();
+    const rows = await kysely
+      .selectFrom("screen_commands")
+      .select(["id", "screen_id", "kind", "created_at", "expires_at"])
+      .select(["arguments", "state"])
+      .where("screen_id", "in", screenIds)
+      .where("expires_at", ">", moment)
+      .where("created_at", "<=", moment + clockStepMs)
+      .where("state", "in", ["waiting", "received"])
+      .orderBy("id")
+      .execute();
+    const pending = new Map<string, PendingCommands>();
+    for (const row of rows) {
+      const { commands = [], isAnyWaiting = false } =
+        pending.get(row.screen_id) ?? {};
+      pending.set(row.screen_id, {
+        commands: [...commands, commandFrom(row)],
+        isAnyWaiting: isAnyWaiting || row.state === "waiting",
+      });
+    }
+    return pending;
+  }
+
   return {
-    pending: async (screenId) => {
-      const moment = now();
-      const rows = await kysely
-        .selectFrom("screen_commands")
-        .select(["id", "kind", "created_at", "expires_at"])
-        .select(["arguments", "state"])
-        .where("screen_id", "=", screenId)
-        .where("expires_at", ">", moment)
-        .where("created_at", "<=", moment + clockStepMs)
-        .where("state", "in", ["waiting", "received"])
-        .orderBy("id")
-        .execute();
-      return {
-        commands: rows.map((row) => ({
-          ...{ id: row.id, kind: row.kind },
-          created_at: new Date(Number(row.created_at)).toISOString(),
-          expires_at: new Date(Number(row.expires_at)).toISOString(),
-          arguments: JSON.parse(
-            row.arguments,
-          ) as Required<LinkCommand>["arguments"],
-        })),
-        isAnyWaiting: rows.some(({ state }) => state === "waiting"),
-      };
-    },
+    pending: async (screenId) =>
+      (await pendingOf([screenId])).get(screenId) ?? {
+        ...{ commands: [], isAnyWaiting: false },
+      },
+    pendingOf,
     deleteOldCommands: async () => {
       await kysely
         .deleteFrom("screen_commands")
@@ -75,6 +85,22 @@ export function createScreenCommands({
         )
         .execute();
     },
+  };
+}
+
+function commandFrom(
+  row: Selectable<
+    Pick<
+      ContentTables["screen_commands"],
+      "id" | "kind" | "created_at" | "expires_at" | "arguments"
+    >
+  >,
+): LinkCommand {
+  return {
+    ...{ id: row.id, kind: row.kind },
+    created_at: new Date(Number(row.created_at)).toISOString(),
+    expires_at: new Date(Number(row.expires_at)).toISOString(),
+    arguments: JSON.parse(row.arguments) as Required<LinkCommand>["arguments"],
   };
 }
 

@@ -1,4 +1,4 @@
-// The player link: requests and answers between a waiting or paired player and its content service (L-1 to L-43).
+// The player link: requests and answers between a waiting or paired player and its content service (L-1 to L-46).
 
 import * as z from "zod";
 import { screenReport } from "./screen-report.ts";
@@ -9,6 +9,8 @@ export const linkPaths = {
   pin: "/link/v1/pin",
   player: "/link/v1/player",
   news: "/link/v1/news",
+  /** A WebSocket (L-44). */
+  socket: "/link/v1/socket",
   heartbeat: "/link/v1/heartbeat",
   playbacks: "/link/v1/playbacks",
   screenshot: "/link/v1/screenshot",
@@ -178,6 +180,15 @@ export const newsLink = z.object({
   heartbeat_in_seconds: z.int().positive(),
 });
 export type NewsLink = Readonly<z.infer<typeof newsLink>>;
+
+/** A message of the service on `socket` (L-44). */
+export const pushedNewsLink = newsLink.extend({
+  /** Left out while it is as in the last message that had it. */
+  screen: screen.optional(),
+  /** A lost socket is opened again after a random part of this time. */
+  reconnect_within_seconds: z.int().nonnegative(),
+});
+export type PushedNewsLink = Readonly<z.infer<typeof pushedNewsLink>>;
 
 /** Counts of the items in the desired state of the screen, as the player reports them (L-33, V2-570). */
 const itemCounts = z.object({

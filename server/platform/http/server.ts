@@ -20,6 +20,7 @@ import {
 import { lingerBeforeClose, type LingerLimits } from "./lingering-close.ts";
 import { OutsideError, systemCode } from "../outside-error.ts";
 import { slowClientLimits, watchSlowClients } from "./slow-clients.ts";
+import { answerUpgrades, isWebSocketRequest } from "./upgrade.ts";
 import type { RequestScheduler } from "../request-scheduler.ts";
 
 export interface HttpServer {
@@ -42,6 +43,8 @@ export interface HttpServerOptions {
   readonly descriptors?: Descriptors | undefined;
   /** Both as PEM; with them the server accepts only HTTPS. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** How many connections may be WebSockets, besides the others; by default the server has none. */
+  readonly maxWebSockets?: number | undefined;
   /** Called once when another program has the port, which is then waited for; without it, that is an error. */
   readonly onPortTaken?: ((message: string) => void) | undefined;
 }
@@ -102,7 +105,10 @@ export async function startHttpServer(
 ): Promise<HttpServer> {
   const { headersMs, stillMs, checkIntervalMs } =
     options.timeouts ?? defaultTimeouts;
-  const { tls } = options;
+  const { tls, maxWebSockets = 0 } = options;
+  const scheduled = withScheduler(listener, options, (socket) =>
+    crowded.has(socket),
+  );
   const open = tls
     ? (limits: ServerOptions, listener: RequestListener) =>
         createTlsServer(
@@ -123,13 +129,16 @@ export async function startHttpServer(
       connectionsCheckingInterval: Math.max(checkIntervalMs, headersMs / 2),
       // The server answers requests without Host itself, with its own error message.
       requireHostHeader: false,
+      ...(maxWebSockets > 0 && { shouldUpgradeCallback: isWebSocketRequest }),
     },
-    withScheduler(listener, options, (socket) => crowded.has(socket)),
+    scheduled,
   );
   const crowded = limitConnections(
     server,
     options.descriptors ?? processDescriptors,
+    maxWebSockets,
   );
+  if (maxWebSockets > 0) answerUpgrades(server, scheduled);
   const refuse = refusing(options.refusal, answersUnderWay(server));
   const stopWatching = watchSlowClients(
     server,
@@ -190,30 +199,45 @@ function withScheduler(
 function limitConnections(
   server: Server,
   { limit, free }: Descriptors,
+  maxWebSockets: number,
 ): WeakSet<Socket> {
   const most = connectionLimit(limit());
-  server.maxConnections = most + maxRefused;
+  server.maxConnections = most + maxRefused + maxWebSockets;
   const crowded = new WeakSet<Socket>();
+  const counted = new WeakSet<Socket>();
   let open = 0;
-  let counted = { atMs: -Infinity, isShort: false };
+  const leave = (socket: Socket): void => {
+    if (counted.delete(socket)) open -= 1;
+  };
+  let descriptors = { atMs: -Infinity, isShort: false };
   const isShort = (): boolean => {
     const atMs = performance.now();
-    if (atMs - counted.atMs < countServesMs) return counted.isShort;
+    if (atMs - descriptors.atMs < countServesMs) return descriptors.isShort;
     const [now, all] = [free(), limit()];
     // The first half of the reserve is for clients: one of them may have a message for the screen.
     const isTooFew =
       now !== null && all !== null && now < Math.floor(minFree(all) / 2);
-    counted = { atMs, isShort: isTooFew };
+    descriptors = { atMs, isShort: isTooFew };
     return isTooFew;
   };
   // With TLS, requests arrive on the inner socket.
   const connected =
     server instanceof TlsServer ? "secureConnection" : "connection";
   server.on(connected, (socket: Socket) => {
+    if (open >= most + maxRefused) {
+      socket.destroy();
+      return;
+    }
     open += 1;
-    socket.once("close", () => (open -= 1));
+    counted.add(socket);
+    socket.once("close", () => leave(socket));
     if (open > most || isShort()) crowded.add(socket);
   });
+  // Those that stay are limited by whoever accepts them.
+  if (maxWebSockets > 0)
+    server.on("upgrade", (_request: IncomingMessage, socket: Socket) =>
+      leave(socket),
+    );
   return crowded;
 }
 

@@ -1,7 +1,7 @@
 // A proxy to a service that loses what a test wants lost: the request before it arrives, or the response on its way back.
 
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { afterThisTest } from "../after-this-test.ts";
 
 /**
@@ -30,6 +30,8 @@ export interface FaultyPath {
   readonly passed: readonly Passed[];
   /** Called for every request. */
   decide(delivery: (request: Passed) => Delivery): void;
+  /** Breaks every WebSocket off. */
+  cutSockets(): void;
   /** It ends with its test; one that is opened for a whole file is closed by this. */
   close(): Promise<void>;
 }
@@ -37,8 +39,14 @@ export interface FaultyPath {
 export async function openFaultyPath(
   /** A function is called for each request, where the address is not known yet. */
   to: string | (() => string),
+  options: {
+    /** WebSockets are forwarded; without it they are not known here, and answered as by an old service. */
+    readonly forwardsSockets?: boolean;
+  } = {},
 ): Promise<FaultyPath> {
   const passed: Passed[] = [];
+  const sockets = new Set<Socket>();
+  const there = (): string => (typeof to === "string" ? to : to());
   let decide = (_request: Passed): Delivery => "arrives";
   const server = createServer((request, response) => {
     void (async () => {
@@ -56,9 +64,9 @@ export async function openFaultyPath(
         response.end(delivery.body);
         return;
       }
-      const there = typeof to === "string" ? to : to();
       const { host: _, connection: __, ...headers } = request.headers;
-      const answer = await fetch(there + url, {
+      delete headers.upgrade;
+      const answer = await fetch(there() + url, {
         ...{ method, redirect: "manual" },
         headers: new Headers(headers as Record<string, string>),
         ...(bytes.length > 0 && { body: new Uint8Array(bytes) }),
@@ -76,17 +84,50 @@ export async function openFaultyPath(
       response.end(body);
     })().catch(() => request.socket.destroy());
   });
+  const forward = (request: IncomingMessage, from: Socket): void => {
+    const { method = "GET", url = "/", rawHeaders } = request;
+    const one = { method, url, body: "" };
+    const delivery = decide(one);
+    from.on("error", () => from.destroy());
+    if (typeof delivery === "object")
+      from.end(
+        `HTTP/1.1 ${delivery.status} Answered\r\nContent-Type: ${delivery.type}\r\nConnection: close\r\n\r\n${delivery.body}`,
+      );
+    else if (delivery === "lost") from.destroy();
+    if (delivery !== "arrives") return;
+    passed.push(one);
+    const { hostname, port } = new URL(there());
+    const onward = connect(Number(port), hostname);
+    const lines = rawHeaders.flatMap((name, at) =>
+      at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}`] : [],
+    );
+    onward.write(`GET ${url} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+    sockets.add(onward);
+    const end = (): void => {
+      sockets.delete(onward);
+      onward.destroy();
+      from.destroy();
+    };
+    onward.on("error", end).on("close", end);
+    from.on("close", end);
+    from.pipe(onward).pipe(from);
+  };
+  if (options.forwardsSockets === true) server.on("upgrade", forward);
+  const cutSockets = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
   const close = async (): Promise<void> => {
+    cutSockets();
     server.closeAllConnections();
     server.close();
   };
   afterThisTest(close);
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ address: `http://127.0.0.1:${port}`, passed, close },
+    ...{ address: `http://127.0.0.1:${port}`, passed, close, cutSockets },
     decide: (delivery) => {
       decide = delivery;
     },

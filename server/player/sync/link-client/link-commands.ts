@@ -84,6 +84,8 @@ export interface LinkCommands {
   /** There is something that a heartbeat has not reported yet. */
   isReportDue(): boolean;
   isAnyRunning(): boolean;
+  /** `carryOutQueued` has something to do. */
+  isAnyQueued(): boolean;
   /** The name of the screen is over it: nothing beneath is verified meanwhile. */
   isIdentifying(): boolean;
   /** The screen has changed. */
@@ -465,6 +467,7 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
     isReportDue: () =>
       results.length > 0 || receivedIds().some((id) => !reported.includes(id)),
     isAnyRunning: () => receivedIds().length > 0,
+    isAnyQueued: () => queued.length > 0,
     isIdentifying: () => clock.monotonic() < nameUntil,
     noteScreen: check,
     stop: () => {

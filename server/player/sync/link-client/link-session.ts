@@ -27,12 +27,9 @@ import { sendPlaybacks } from "./playback-reports.ts";
 import { createReportWatch } from "./report-watch.ts";
 import type { ReportedDisplay } from "./screen-report.ts";
 import { createServiceClock } from "./service-clock.ts";
-import {
-  linkedScreenFrom,
-  linkedScreenShape,
-  type LinkedScreen,
-} from "./linked-screen.ts";
+import { linkedScreenFrom, linkedScreenShape } from "./linked-screen.ts";
 import type { LinkRows } from "./link-rows.ts";
+import { createLinkSocket, type ConnectSocket } from "./link-socket.ts";
 import { reasonIn, type Send, type SentAnswer } from "../remote/send-http.ts";
 import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 
@@ -51,6 +48,7 @@ export interface LinkView {
 export interface LinkSessionOptions {
   readonly connection: SyncConnection;
   readonly send: Send;
+  readonly connect: ConnectSocket;
   readonly rows: LinkRows;
   readonly clock: Clock;
   readonly random: () => number;
@@ -102,6 +100,8 @@ const longestPauseMs = 300_000;
 const denialPauseMs = 60_000;
 /** With a command under way, its service answers at once: until the result is there, this is how often it is asked for others. */
 const commandIntervalMs = 2000;
+/** With a socket, a heartbeat is sent at least this often (L-45). */
+const digestMs = 300_000;
 /** A response faster than this was not held back by the service. */
 const atOnceMs = 500;
 /** Sync state and item counts, as a heartbeat reports them. */
@@ -138,6 +138,14 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     onResult: () => listening.abort(),
   });
 
+  const socket = createLinkSocket({
+    ...{ connectionId: id, connect: options.connect, log },
+    ...{ monotonic: clock.monotonic, now: clock.now },
+    onContact: () => {
+      lastContactAt = clock.now();
+    },
+  });
+
   function remember(change: Partial<typeof memory>): void {
     const now = { ...memory, ...change };
     // Saved first: what cannot be saved counts as not done and comes again.
@@ -146,7 +154,9 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
   }
 
   /** A full disk does not end the link: it is saved with the next response of the service. */
-  function noteScreen(screen: LinkedScreen): void {
+  function noteScreen(described: NewsLink["screen"]): void {
+    screenName = described.name;
+    const screen = linkedScreenFrom(described);
     if (JSON.stringify(screen) === JSON.stringify(memory.screen)) return;
     try {
       remember({ screen });
@@ -176,9 +186,11 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     if (!reading.success)
       throw new RemoteError("malformed", "The service's events are not valid.");
     lastContactAt = clock.now();
-    screenName = reading.data.screen.name;
-    noteScreen(linkedScreenFrom(reading.data.screen));
-    if (problem !== null) log.info("link.reconnected", { connection: id });
+    noteScreen(reading.data.screen);
+    if (problem !== null) {
+      log.info("link.reconnected", { connection: id });
+      socket.allowAgain();
+    }
     problem = null;
     return reading.data;
   }
@@ -236,6 +248,38 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     }
   }
 
+  /**
+   * Takes what the service pushes until a heartbeat is due (L-45); also when the socket was lost: then after a part of the time
+   * within which the service wants its players back.
+   */
+  async function hear(heartbeatMs: number): Promise<void> {
+    listening = new AbortController();
+    const { signal } = listening;
+    if (commands.isReportDue()) return;
+    if (isNews(contentOf(options.status()), lastReported)) return;
+    report.note();
+    waitUntilDue(heartbeatMs, AbortSignal.any([stopped.signal, signal]))
+      .then(() => listening.abort())
+      .catch(() => undefined);
+    for (;;) {
+      const news = await socket.next(signal);
+      if (news === null) break;
+      noteScreen(news.screen);
+      take(news);
+      if (commands.isReportDue() || commands.isAnyQueued()) break;
+    }
+    listening.abort();
+    if (!socket.isOpen())
+      await pause(clock, random() * socket.reconnectMs(), stopped.signal);
+  }
+
+  /** A change from one item to the next is worth a heartbeat at the usual time; without one, few are enough. */
+  async function waitUntilDue(ms: number, signal: AbortSignal): Promise<void> {
+    const until = clock.monotonic() + digestMs;
+    do await pause(clock, ms * (0.75 + random() / 2), signal);
+    while (clock.monotonic() < until && !report.isChanged());
+  }
+
   function take(news: NewsLink): void {
     if (news.revision !== revision) options.requestPoll();
     revision = news.revision;
@@ -267,8 +311,13 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
         await commands.carryOutQueued();
         failures = 0;
         if (commands.isReportDue()) continue;
-        if (commands.isAnyRunning()) {
+        if (commands.isAnyRunning() && !socket.isOpen()) {
           await restUntilNews(commandIntervalMs);
+          continue;
+        }
+        await socket.ensure();
+        if (socket.isOpen()) {
+          await hear(heartbeat.heartbeat_in_seconds * 1000);
           continue;
         }
         const listenedAt = clock.monotonic();
@@ -368,6 +417,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     stop: async () => {
       stopped.abort();
       stopListening();
+      socket.stop();
       report.stop();
       commands.stop();
       listening.abort();

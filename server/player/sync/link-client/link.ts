@@ -9,6 +9,7 @@ import {
   connectionDefaults,
   type SyncConnection,
 } from "../../../core/sync-plan/sync-state.ts";
+import { openWebSocket } from "../../../platform/http/web-socket.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { ConnectionTokens } from "../credentials/connection-tokens.ts";
 import type { Sync } from "../connection/connections.ts";
@@ -23,6 +24,7 @@ import type { LinkedPlayback } from "./linked-playback.ts";
 import type { ReportedDisplay } from "./screen-report.ts";
 import { createPairing, type Claim, type PairingView } from "./pairing.ts";
 import type { LinkRows } from "./link-rows.ts";
+import type { ConnectSocket } from "./link-socket.ts";
 import type { Secrets } from "../credentials/secret-store.ts";
 import { createSend, type Send } from "../remote/send-http.ts";
 import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
@@ -173,7 +175,7 @@ export function createLink(options: LinkOptions): Link {
       ...{ facts: options.facts, actions: options.actions },
       ...{ playback: options.playback, displays: options.displays },
       playerName: options.playerName,
-      send: sendOf(connection, credential, stopped.signal),
+      ...requestsOf(connection, credential, stopped.signal),
       status: () =>
         sync.status().find(({ connectionId }) => connectionId === id),
       requestPoll: () => {
@@ -187,24 +189,31 @@ export function createLink(options: LinkOptions): Link {
     links.set(id, { link, stopped, mark: markOf(connection) });
   }
 
-  function sendOf(
+  function requestsOf(
     { baseUrl, isCertificateSkipped, proxyUrl }: SyncConnection,
     credential: string,
     stopped: AbortSignal,
-  ): Send {
+  ): { readonly send: Send; readonly connect: ConnectSocket } {
+    const authorization = `Bearer ${credential}`;
     const send = createSend(
-      {
-        ...{ baseUrl, isCertificateSkipped, proxyUrl },
-        authorization: `Bearer ${credential}`,
-      },
+      { baseUrl, isCertificateSkipped, proxyUrl, authorization },
       clock.now,
       stopped,
     );
-    let prefix: string | null = null;
     /** Services respond with or without the `/api` prefix. */
-    return async (method, path, sent) => {
-      prefix ??= await findPrefix(send);
-      return send(method, prefix + path, sent);
+    let prefix: string | null = null;
+    return {
+      send: async (method, path, sent) => {
+        prefix ??= await findPrefix(send);
+        return send(method, prefix + path, sent);
+      },
+      connect: async (path, socket) => {
+        prefix ??= await findPrefix(send);
+        return openWebSocket(new URL(baseUrl + prefix + path), {
+          ...{ ...socket, headers: { Authorization: authorization } },
+          ...{ verifyTls: !isCertificateSkipped, proxy: proxyUrl },
+        });
+      },
     };
   }
 

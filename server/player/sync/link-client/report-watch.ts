@@ -18,6 +18,8 @@ export interface ReportWatch {
   next(): Promise<ScreenReport | null>;
   /** The service has it now. */
   acknowledge(report: ScreenReport): void;
+  /** Whether the service has another report than the present one. */
+  isChanged(): boolean;
   /** Something may have changed: notifies of what is worth a heartbeat, and not more often than that is allowed. */
   note(): void;
   stop(): void;
@@ -94,6 +96,9 @@ export function createReportWatch(options: ReportWatchOptions): ReportWatch {
 
   return {
     note,
+    isChanged: () =>
+      JSON.stringify(reportNow(playback.explanation())) !==
+      JSON.stringify(last),
     next: async () => {
       if (clock.monotonic() - storageReadAt > storageIntervalMs) {
         storage = await playback.storage();

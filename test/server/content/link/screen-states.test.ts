@@ -76,7 +76,7 @@ const blank = reportOf({ verdict: "blank" });
 eachDatabase((any) => {
   it("[L-40] a screen without a heartbeat has no state, even when its player waits for news and falls silent", async () => {
     const { clock, ids, heartbeats, stored, outages } = await screensOn(any);
-    await heartbeats.listens(ids[0] ?? "");
+    await heartbeats.listen([ids[0] ?? ""]);
     clock.moment += offlineAfterMs;
     await heartbeats.noteSilence();
     expect(await stored()).toBeUndefined();
