@@ -54,7 +54,10 @@ function whyWrong({ report, reason, state_since }: ScreenView): string {
     const [missing] = report?.missing ?? [];
     return missing === undefined
       ? t("screens.why.notReady")
-      : t("screens.why.notReadyMissing", { name: missing.name });
+      : t("screens.why.notReadyMissing", {
+          name: missing.name,
+          reason: missing.reason,
+        });
   }
   return reason ?? t("screens.why.notPlanned");
 }
@@ -79,6 +82,7 @@ function whyIncomplete({ item_counts, report, reason }: ScreenView): string {
 export function showingText({ report }: ScreenView): string | null {
   const showing = report?.showing ?? null;
   if (showing === null) return null;
+  if (showing.kind === "card") return t("screens.idleScreen");
   return showing.playlist === null || showing.playlist === showing.name
     ? showing.name
     : t("screens.showingFrom", {

@@ -71,6 +71,8 @@ const maxUnreadBytes = 1024 * 1024;
 /** So many a second are back soon, and leave room for everything else. */
 const reconnectsPerSecond = 200;
 const longestReconnectSeconds = 60;
+const reportsPerSecond = 40;
+const shortestReportSeconds = 5;
 const retryMs = 1000;
 /** The revision is read again, in case a wake-up was missed. */
 const recheckMs = 60_000;
@@ -175,7 +177,7 @@ export function createSockets(options: SocketsOptions): Sockets {
     const message: PushedNewsLink = {
       ...{ revision, commands: [...pending] },
       ...(screen && text !== held.screen && { screen }),
-      heartbeat_in_seconds: heartbeatSeconds,
+      heartbeat_in_seconds: reportSeconds(open),
       reconnect_within_seconds: reconnectSeconds(open),
     };
     held.revision = revision;
@@ -292,6 +294,14 @@ function upgradeRequired(): Refusal {
     "PGRST102",
     "This address only accepts WebSocket connections.",
     { headers: { Upgrade: "websocket", Connection: "Upgrade" } },
+  );
+}
+
+/** The fewer players, the sooner each change of what they show can be stored. */
+function reportSeconds(open: number): number {
+  return Math.min(
+    heartbeatSeconds,
+    Math.max(shortestReportSeconds, Math.ceil(open / reportsPerSecond)),
   );
 }
 

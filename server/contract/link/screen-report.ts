@@ -33,7 +33,7 @@ export const screenReport = z.object({
   paused_until: moment.nullable(),
   /** The screen is meant to be dark now: an operator blanked it. */
   is_dark: z.boolean(),
-  /** Why items that should be here are not, the first three. */
+  /** Why items that should be here are not, and while nothing that is due can be shown, why others fail to play; the first three. */
   missing: z.array(z.object({ name, reason: sentence })).max(3),
   displays: z
     .array(

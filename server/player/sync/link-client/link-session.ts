@@ -252,13 +252,13 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
    * Takes what the service pushes until a heartbeat is due (L-45); also when the socket was lost: then after a part of the time
    * within which the service wants its players back.
    */
-  async function hear(heartbeatMs: number): Promise<void> {
+  async function hear(): Promise<void> {
     listening = new AbortController();
     const { signal } = listening;
     if (commands.isReportDue()) return;
     if (isNews(contentOf(options.status()), lastReported)) return;
     report.note();
-    waitUntilDue(heartbeatMs, AbortSignal.any([stopped.signal, signal]))
+    waitUntilDue(AbortSignal.any([stopped.signal, signal]))
       .then(() => listening.abort())
       .catch(() => undefined);
     for (;;) {
@@ -273,10 +273,10 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
       await pause(clock, random() * socket.reconnectMs(), stopped.signal);
   }
 
-  /** A change from one item to the next is worth a heartbeat at the usual time; without one, few are enough. */
-  async function waitUntilDue(ms: number, signal: AbortSignal): Promise<void> {
+  /** A change from one item to the next is worth a heartbeat after a while; without one, few are enough. */
+  async function waitUntilDue(signal: AbortSignal): Promise<void> {
     const until = clock.monotonic() + digestMs;
-    do await pause(clock, ms * (0.75 + random() / 2), signal);
+    do await pause(clock, socket.heartbeatMs() * (0.75 + random() / 2), signal);
     while (clock.monotonic() < until && !report.isChanged());
   }
 
@@ -317,7 +317,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
         }
         await socket.ensure();
         if (socket.isOpen()) {
-          await hear(heartbeat.heartbeat_in_seconds * 1000);
+          await hear();
           continue;
         }
         const listenedAt = clock.monotonic();

@@ -27,6 +27,8 @@ export interface LinkSocket {
   ensure(): Promise<void>;
   /** The oldest news that was not taken yet; null once the signal aborts or the socket is lost. */
   next(signal: AbortSignal): Promise<NewsLink | null>;
+  /** After which time a changed report is worth a heartbeat. */
+  heartbeatMs(): number;
   /** How long the service asked players to spread their return, after the socket was lost. */
   reconnectMs(): number;
   /** The service was reached again after it was not: opening is worth another try. */
@@ -66,6 +68,7 @@ export function createLinkSocket(options: LinkSocketOptions): LinkSocket {
   let screen: NewsLink["screen"] | null = null;
   let retryAt = -Infinity;
   let reconnectMs = 0;
+  let heartbeatMs = 0;
   let openedAt = -Infinity;
   let quickLosses = 0;
   /** Messages are taken in their order. */
@@ -96,6 +99,7 @@ export function createLinkSocket(options: LinkSocketOptions): LinkSocket {
     }
     const { reconnect_within_seconds: seconds, ...pushed } = news;
     reconnectMs = Math.min(longestReconnectMs, seconds * 1000);
+    heartbeatMs = pushed.heartbeat_in_seconds * 1000;
     ({ screen } = pushed);
     queue.push(pushed);
     options.onContact();
@@ -172,7 +176,7 @@ export function createLinkSocket(options: LinkSocketOptions): LinkSocket {
         await woken(signal);
       return signal.aborted ? null : (queue.shift() ?? null);
     },
-    reconnectMs: () => reconnectMs,
+    ...{ heartbeatMs: () => heartbeatMs, reconnectMs: () => reconnectMs },
     allowAgain: () => {
       retryAt = -Infinity;
     },

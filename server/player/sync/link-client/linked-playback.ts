@@ -17,10 +17,19 @@ export interface ScreenNow {
   /** Null for the local assets, and for a playlist that was deleted. */
   readonly playlistName: string | null;
   readonly nextName: string | null;
+  /** While nothing that is due can be shown: assets that failed to play, the first few. */
+  readonly unplayable: readonly Unplayable[];
   readonly pausedUntilMs: number | null;
   /** A takeover that blanks the screen is up. */
   readonly isDark: boolean;
 }
+
+export interface Unplayable {
+  readonly name: string;
+  readonly reason: string;
+}
+
+const maxUnplayable = 3;
 
 export interface LinkedPlayback {
   /** Cheap enough for each change; `explanation` is not. */
@@ -64,6 +73,15 @@ export function createLinkedPlayback(
   const { dataDir, director, takeovers, pause, library, playlists } = options;
   let machine: ReturnType<typeof createMachine> | null = null;
 
+  function unplayable(): readonly Unplayable[] {
+    const found: Unplayable[] = [];
+    for (const { name, isEnabled, problem } of library.assets()) {
+      if (found.length === maxUnplayable) break;
+      if (isEnabled && problem !== null) found.push({ name, reason: problem });
+    }
+    return found;
+  }
+
   function now(): ScreenNow {
     const showing = director.status();
     const playlistId = showing?.playlistId ?? null;
@@ -76,6 +94,7 @@ export function createLinkedPlayback(
       showing,
       playlistName: playlist?.name ?? null,
       nextName: director.next()?.name ?? null,
+      unplayable: showing?.reason === "not-ready" ? unplayable() : [],
       pausedUntilMs: pause.until(),
       isDark:
         takeover?.shown.kind === "blank" && showing?.takeoverId === takeover.id,

@@ -7,7 +7,7 @@ import {
 import type { SyncStatus } from "../../../core/sync-plan/sync-state.ts";
 import { cutText, wellFormed } from "../../../core/text-limit.ts";
 import type { DiskSpace } from "../../machine.ts";
-import type { ScreenNow } from "./linked-playback.ts";
+import type { ScreenNow, Unplayable } from "./linked-playback.ts";
 
 /** A display in physical pixels. */
 export type ReportedDisplay = ScreenReport["displays"][number];
@@ -65,7 +65,7 @@ function withTexts(inputs: ReportInputs, longest: number): ScreenReport {
     paused_until:
       screen.pausedUntilMs === null ? null : momentOf(screen.pausedUntilMs),
     is_dark: screen.isDark,
-    missing: missingOf(status).map((one) => ({
+    missing: missingOf(status, screen).map((one) => ({
       name: name(one.name),
       reason: sentence(one.reason),
     })),
@@ -115,11 +115,16 @@ function remoteIdOf(connectionId: string, id: string | null): string | null {
   return remoteId.length > maxIdentifier ? null : remoteId;
 }
 
-/** What failed; otherwise why what should be here is not here yet. */
+/** What failed; then what is here and fails to play; otherwise why what should be here is not here yet. */
 function missingOf(
   status: SyncStatus | undefined,
-): readonly { readonly name: string; readonly reason: string }[] {
-  if (!status) return [];
+  { unplayable }: ScreenNow,
+): readonly Unplayable[] {
+  const failed = status ? failedOf(status) : [];
+  return [...failed, ...unplayable].slice(0, maxMissing);
+}
+
+function failedOf(status: SyncStatus): readonly Unplayable[] {
   const { itemFailures, items, problem, phase, hold } = status;
   if (itemFailures.length > 0)
     return itemFailures

@@ -61,7 +61,7 @@ eachV3((service) => {
       const { received } = await openSocket(client.address, player);
       const [first] = received;
       expect(first).toMatchObject({
-        ...{ screen: polled.screen, commands: [], heartbeat_in_seconds: 30 },
+        ...{ screen: polled.screen, commands: [], heartbeat_in_seconds: 5 },
       });
       await client.call("PATCH", `/screens/${player.screenId}/`, {
         name: "Entrance",

@@ -58,6 +58,7 @@ const inputs: ReportInputs = {
   screen: {
     showing: showing(),
     ...{ playlistName: "Shop", nextName: "Winter sale" },
+    unplayable: [],
     ...{ pausedUntilMs: null, isDark: false },
   },
   explanation: "Scheduled in the playlist Shop.",
@@ -120,6 +121,25 @@ describe("the report about the screen", () => {
     expect(missing({ phase: "waiting-for-hours" })).toHaveLength(1);
     expect(missing({ phase: "downloading" })).toEqual([]);
     expect(report({ status: { ...status, problem } }).missing).toEqual([]);
+  });
+
+  it("[L-38] reports what fails to play while nothing that is due can be shown, after what failed to arrive", () => {
+    const itemFailures = [
+      { remoteId: "a9", name: "Film", reason: "404", isGivenUp: false },
+    ];
+    const unplayable = [
+      { name: "Menu", reason: "The connection was refused." },
+      { name: "Clip", reason: "It cannot be decoded." },
+      { name: "Page", reason: "It is blank." },
+    ];
+    const { missing } = report({
+      screen: { ...inputs.screen, unplayable },
+      status: { ...status, itemFailures },
+    });
+    expect(missing).toEqual([
+      { name: "Film", reason: "404" },
+      ...unplayable.slice(0, 2),
+    ]);
   });
 
   it("[L-38] is valid and at most 2 KiB whatever it is about, and cuts no character in half", () => {
