@@ -33,6 +33,7 @@ const vitest = [
 // Per script: its requirements, and what then runs on the project's own Node.
 const menu = {
   start: { needs: [...toOpen, bundled], run: ["build/start.ts"] },
+  demo: { needs: [...toOpen, bundled], run: ["build/demo.ts"] },
   // Plain Node: it shows nothing, so it needs neither Electron nor a screen.
   content: { needs: [packages], run: ["server/content/main.ts"] },
   sync: { needs: [packages], run: ["server/player/sync/command-line/main.ts"] },

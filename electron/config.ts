@@ -22,12 +22,14 @@ const integer = z
   .regex(/^\d{1,5}$/)
   .transform(Number);
 
-const windowSize = z
+const windowBounds = z
   .string()
-  .regex(/^\d+x\d+$/i)
+  .regex(/^\d+x\d+(\+\d+\+\d+)?$/i)
   .transform((text) => {
-    const [width = 0, height = 0] = text.toLowerCase().split("x").map(Number);
-    return { width, height };
+    const [width = 0, height = 0, x = 0, y = 0] = text
+      .split(/[x+]/i)
+      .map(Number);
+    return { width, height, x, y };
   })
   // Below a quarter of VGA nothing is legible; no display exceeds 8K.
   .refine(
@@ -53,11 +55,17 @@ const fields = {
     )
     .default("127.0.0.1"),
   // A player owns its display; a window is for development.
-  window: z.union([z.literal("fullscreen"), windowSize]).default("fullscreen"),
+  window: z
+    .union([z.literal("fullscreen"), windowBounds])
+    .default("fullscreen"),
   // The first display; most machines have no other.
   display: integer.refine((index) => index < 64).default(0),
   // On the first start the manager should open next to the playback window.
   noManager: yes.default(false),
+  page: z
+    .string()
+    .regex(/^[a-z]+$/)
+    .optional(),
   // Only a container or a machine that runs it as root has to disable the sandbox.
   noSandbox: yes.default(false),
   virtualScreen: yes.default(false),
@@ -121,10 +129,10 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
   },
   window: {
     flag: "--window",
-    value: "fullscreen|WxH",
+    value: "fullscreen|WxH[+X+Y]",
     env: "VITRINE_WINDOW",
     expected:
-      '"fullscreen" or a size from 320x240 to 7680x4320, such as 1280x720',
+      '"fullscreen" or a size from 320x240 to 7680x4320, such as 1280x720, with its place on the display if it matters: 1280x720+0+40',
   },
   display: {
     // Not --display: that one belongs to Chromium and GTK, and names an X server.
@@ -138,6 +146,13 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     flag: "--no-manager",
     env: "VITRINE_NO_MANAGER",
     expected: "1 or 0",
+  },
+  page: {
+    flag: "--page",
+    value: "NAME",
+    env: "VITRINE_PAGE",
+    expected:
+      'the page with which the manager opens, such as "screens" or "schedule"',
   },
   // Chromium reads it from the command line before this program starts: no variable could do the same.
   noSandbox: { flag: "--no-sandbox", expected: "1 or 0" },

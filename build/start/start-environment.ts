@@ -1,7 +1,11 @@
 // Environment for the app: a screen, real or virtual, and flags this machine requires.
 
 import { apiAddress, type ApiPlace } from "./api-address.ts";
-import { hasScreen, openVirtualScreen } from "./virtual-screen.ts";
+import {
+  hasScreen,
+  openVirtualScreen,
+  type VirtualScreen,
+} from "./virtual-screen.ts";
 
 export interface StartEnvironment {
   readonly env: NodeJS.ProcessEnv;
@@ -10,23 +14,33 @@ export interface StartEnvironment {
   close(): void;
 }
 
-/** Opens a virtual screen where there is none, and prints a line for everything unusual. */
+export interface StartScreen {
+  /** It stays when its last window is closed. */
+  readonly screenStays?: boolean;
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+/**
+ * Opens a virtual screen where there is none, and prints a line for everything unusual; `api` is null where it is no single
+ * player's.
+ */
 export async function openStartEnvironment(
-  api: ApiPlace,
-  { screenStays = false } = {},
+  api: ApiPlace | null,
+  { screenStays = false, size }: StartScreen = {},
 ): Promise<StartEnvironment> {
   const flags = sandboxFlags();
   if (hasScreen(process.env))
     return { env: process.env, flags, close: () => undefined };
 
-  const screen = await openVirtualScreen({ stays: screenStays });
+  const screen = await openVirtualScreen({ ...size, stays: screenStays });
   const env = {
     ...process.env,
     DISPLAY: screen.display,
     XAUTHORITY: screen.authority,
     VITRINE_VIRTUAL_SCREEN: "1",
   };
-  printHowToSee(screen.display, api);
+  if (api) printHowToSee(screen.display, api);
+  else console.log(howToSeeAll(screen));
   return { env, flags, close: () => screen.close() };
 }
 
@@ -36,6 +50,14 @@ function sandboxFlags(): string[] {
     "Running as root, where Chromium has no sandbox: adding --no-sandbox.",
   );
   return ["--no-sandbox"];
+}
+
+/** Without a player's API to ask for a screenshot. */
+function howToSeeAll({ display, authority }: VirtualScreen): string {
+  return (
+    `No display found: using a virtual screen (${display}). To take a screenshot with ImageMagick:\n` +
+    `XAUTHORITY=${authority} import -display ${display} -window root demo.png`
+  );
 }
 
 function printHowToSee(display: string, api: ApiPlace): void {

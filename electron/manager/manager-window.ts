@@ -17,6 +17,8 @@ export interface ManagerWindowOptions {
   readonly playbackDisplayId: () => number;
   /** On a virtual screen nobody could bring the playback window back to the front: the manager opens outside the screen. */
   readonly isOutOfSight: boolean;
+  /** With which page it opens; the manager's own choice if left out. */
+  readonly page: string | undefined;
   /** Zoom factor when it opens. */
   readonly zoom: () => number;
   readonly onZoom: (factor: number) => void;
@@ -31,7 +33,7 @@ const size = { width: 1360, height: 860 };
 export function createManagerWindow(
   options: ManagerWindowOptions,
 ): ManagerWindow {
-  const { preload, playbackDisplayId, isOutOfSight } = options;
+  const { preload, playbackDisplayId, isOutOfSight, page } = options;
   let window: BrowserWindow | null = null;
   /** As last set by keys, before it is stored; null before the first time. */
   let zoom: number | null = null;
@@ -71,7 +73,7 @@ export function createManagerWindow(
       managerWindow.destroy(),
     );
     void managerWindow
-      .loadURL("app://manager/index.html")
+      .loadURL(`app://manager/index.html${page ? `#/${page}` : ""}`)
       .catch(() => managerWindow.destroy());
     return managerWindow;
   }

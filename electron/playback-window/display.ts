@@ -28,7 +28,10 @@ export function placeOfWindow(
   const { x, y } = display.bounds;
   return {
     display,
-    bounds: window === "fullscreen" ? display.bounds : { x, y, ...window },
+    bounds:
+      window === "fullscreen"
+        ? display.bounds
+        : { ...window, x: x + window.x, y: y + window.y },
   };
 }
 
