@@ -10,6 +10,8 @@ export interface StoredFile {
   readonly type: string;
   /** A file of another size is damaged and is not shown. */
   readonly sizeBytes?: number | null;
+  /** When its content was verified last; a file that has changed since is verified again, and shown meanwhile (V2-761). */
+  readonly verifiedAtMs?: number | null;
 }
 
 const hashPath = /^\/([0-9a-f]{64})$/;
@@ -25,7 +27,8 @@ export function serveAssets(
   session: Session,
   fileFor: (hash: string) => Promise<StoredFile | null>,
   thumbnailFor: (hash: string) => StoredFile,
-  onDamaged: (hash: string) => void,
+  /** It is damaged, or has changed since it was verified. */
+  onSuspect: (hash: string) => void,
   /** Called when no file at all could be opened. */
   onNoDescriptor: () => void,
 ): void {
@@ -51,9 +54,9 @@ export function serveAssets(
           : "no-store",
     };
     return sendFile(request, file, headers, {
-      onDamaged: () => {
+      onSuspect: () => {
         // A thumbnail that has not been made yet says nothing about its file.
-        if (hash !== undefined && hostname === "store") onDamaged(hash);
+        if (hash !== undefined && hostname === "store") onSuspect(hash);
       },
       onNoDescriptor,
     });
@@ -69,8 +72,11 @@ export function serveAssets(
   }
 }
 
-interface FileErrorHandlers {
-  readonly onDamaged?: () => void;
+/** Storing a file is finished shortly after its content was judged. */
+const storingMs = 2000;
+
+interface FileHandlers {
+  readonly onSuspect?: () => void;
   readonly onNoDescriptor?: () => void;
 }
 
@@ -102,9 +108,9 @@ export async function sendFile(
   file: StoredFile,
   given: Readonly<Record<string, string>>,
   {
-    onDamaged = () => undefined,
+    onSuspect = () => undefined,
     onNoDescriptor = () => undefined,
-  }: FileErrorHandlers = {},
+  }: FileHandlers = {},
 ): Promise<Response> {
   // Opened once: what is measured is what is read, whatever happens to the name meanwhile.
   const opened = await openPatiently(file.path, onNoDescriptor);
@@ -112,7 +118,7 @@ export async function sendFile(
   if (opened === "no-descriptor") return new Response(null, { status: 503 });
   if (!opened) {
     // Missing or unreadable: verification finds out which.
-    onDamaged();
+    onSuspect();
     return new Response(null, { status: 404 });
   }
   let isRead = false;
@@ -121,9 +127,13 @@ export async function sendFile(
     const size = about.size;
     if (!about.isFile()) return new Response(null, { status: 404 });
     if (file.sizeBytes != null && size !== file.sizeBytes) {
-      onDamaged();
+      onSuspect();
       return new Response(null, { status: 404 });
     }
+    const { verifiedAtMs = null } = file;
+    // The moment of any change to the file, which no program can set.
+    if (verifiedAtMs !== null && about.ctimeMs > verifiedAtMs + storingMs)
+      onSuspect();
     const range = rangeOf(request.headers.get("range"), size);
     if (range === "beyond")
       return new Response(null, {
@@ -142,7 +152,7 @@ export async function sendFile(
       return new Response(null, { status, headers });
     isRead = true;
     const bytes = opened.createReadStream({ start: first, end: last });
-    const whole = endOnlyAfter(last - first + 1, onDamaged);
+    const whole = endOnlyAfter(last - first + 1, onSuspect);
     pipeline(bytes, whole, () => undefined);
     // Node's and the platform's streams are the same under two type names.
     const body = Readable.toWeb(whole) as ReadableStream;

@@ -110,7 +110,7 @@ export interface Player {
   addPage(address: string, assetOptions?: AssetPageOptions): Promise<AssetView>;
   /** Path of stored bytes, for the stage's `asset:` addresses; null when unknown. */
   fileFor(hash: string): StoredBytes | null;
-  /** The file has a different size, or cannot be read: it is checked before all others. */
+  /** The file has a different size, has changed since it was verified, or cannot be read: it is checked before all others. */
   suspectFile(hash: string): void;
   onChanged(listener: () => void): () => void;
   /** Screen context for pages and apps. */
@@ -141,6 +141,8 @@ export interface StoredBytes {
   readonly type: string;
   /** Of the imported bytes; null where a rendition is shown instead. */
   readonly sizeBytes: number | null;
+  /** When its content was verified last, in wall-clock milliseconds; null before the first time. */
+  readonly verifiedAtMs: number | null;
 }
 
 export interface PlayerForSync extends Pick<
@@ -434,9 +436,12 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       const file = library.file(hash);
       if (!file) return null;
       const { sizeBytes, type } = file;
+      const verifiedAtMs = fileCheck.verifiedAtMs(hash);
       const shown = store.shownPathOf(hash);
-      if (shown === null) return { path: store.pathOf(hash), type, sizeBytes };
-      return { path: shown, type: shownTypeOf(type), sizeBytes: null };
+      if (shown === null)
+        return { path: store.pathOf(hash), type, sizeBytes, verifiedAtMs };
+      const shownType = shownTypeOf(type);
+      return { path: shown, type: shownType, sizeBytes: null, verifiedAtMs };
     },
     suspectFile: fileCheck.suspect,
     onChanged: (listener) => library.onChanged(listener),

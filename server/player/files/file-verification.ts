@@ -28,6 +28,8 @@ export interface FileCheck {
   noteChecked(hash: string): void;
   /** Rows came from elsewhere, without the renditions of large files: all files are judged again. */
   forgetShown(): void;
+  /** When it was verified last; null before the first time. */
+  verifiedAtMs(hash: string): number | null;
   /** A problem was observed with this file: it is checked before all others. */
   suspect(hash: string): void;
 }
@@ -375,6 +377,8 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     forgetShown: () => {
       setUnjudged.run();
     },
+    verifiedAtMs: (hash) =>
+      justChecked.get(hash) ?? (rowOf.get(hash)?.checked_at || null),
     suspect: (hash) => {
       suspects.add(hash);
       wake();

@@ -21,6 +21,7 @@ type Answer = (request: Request) => Promise<Response>;
 async function serveOneFile(
   onRequest: (file: string) => Promise<void>,
   onNoDescriptor: () => void = () => undefined,
+  verifiedAtMs: number | null = null,
 ) {
   const file = path.join(await temporaryFolder(), "file");
   await writeFile(file, Buffer.alloc(sizeBytes, 7));
@@ -34,7 +35,7 @@ async function serveOneFile(
     } as unknown as Session,
     async () => {
       await onRequest(file);
-      return { path: file, type: "image/png", sizeBytes };
+      return { path: file, type: "image/png", sizeBytes, verifiedAtMs };
     },
     () => ({ path: file, type: "image/png" }),
     (one) => damaged.push(one),
@@ -54,6 +55,23 @@ it("sends a file complete, and in ranges", async () => {
   expect(part?.status).toBe(206);
   expect((await part?.arrayBuffer())?.byteLength).toBe(10);
   expect(damaged).toEqual([]);
+});
+
+it("[V2-761] sends a file that has changed since it was verified, and reports it", async () => {
+  const minuteMs = 60_000;
+  for (const [agoMs, reported] of [
+    [minuteMs, [hash]],
+    [-minuteMs, []],
+  ] as const) {
+    const { damaged, request } = await serveOneFile(
+      async () => undefined,
+      undefined,
+      Date.now() - agoMs,
+    );
+    const answer = await request();
+    expect((await answer?.arrayBuffer())?.byteLength).toBe(sizeBytes);
+    expect(damaged).toEqual(reported);
+  }
 });
 
 it("sends nothing where the file is truncated before it is read, and reports the file", async () => {
