@@ -291,6 +291,7 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
   watchBlanking({ config, player, isMeantToShow, log });
   sync = await runSync(player, {
     ...{ dataDir: config.dataDir, log, hasScreen: isMeantToShow() },
+    lastRunEnd: record.lastRunEnd,
     takeScreenshot: () => playbackWindow.takeScreenshot(),
     playbackDisplayId: playbackWindow.displayId,
     screenName: createScreenName(playbackWindow.overlay),

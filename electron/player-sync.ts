@@ -11,12 +11,15 @@ import type {
   Sync,
   SyncExtensions,
 } from "../server/player/sync/sync.ts";
+import type { RunRecord } from "./lifecycle/run-record.ts";
 import type { ScreenName } from "./playback-window/screen-name.ts";
 import { systemSeal } from "./system-encryption.ts";
 
 export interface SyncHost {
   readonly dataDir: string;
   readonly log: Log;
+  /** How the run before this one ended. */
+  readonly lastRunEnd: RunRecord["lastRunEnd"];
   /** A PC that is only a manager has none. */
   readonly hasScreen: boolean;
   readonly takeScreenshot: () => Promise<Uint8Array>;
@@ -57,7 +60,7 @@ export async function runSync(
   const extensions = createSyncExtensions({
     ...{ sync, library, dataDir, seal, log, clock: systemClock },
     ...{ rows: player.forSync.extensionRows, playerName: player.forSync.name },
-    version: app.getVersion(),
+    ...{ version: app.getVersion(), lastRunEnd: host.lastRunEnd },
     ...{ actions: linkActionsOf(player, host), displays: displaysOf(host) },
     playback: player.forSync.playback,
   });

@@ -10,6 +10,8 @@ export interface RunRecord {
   readonly safeMode: string | null;
   /** Time until the last crash no longer counts (V2-258). */
   readonly quietInMs: number;
+  /** Null for the first run, or if the record cannot be read (L-51). */
+  readonly lastRunEnd: "requested" | "unexpected" | null;
   /** From now on an end without `end()` counts as a crash. */
   begin(): void;
   /** However it ends, it counts as a crash: it could not show anything (V2-461). */
@@ -35,7 +37,8 @@ type Kept = z.infer<typeof schema>;
 /** Safe mode is decided at once; nothing is written before `begin`. */
 export function openRunRecord(dataDir: string, now: () => number): RunRecord {
   const file = fileIn(dataDir);
-  const stored = read(file);
+  const last = read(file);
+  const stored = last ?? { crashes: [], runningSince: null, pid: null };
   const moment = now();
   const all =
     stored.runningSince === null
@@ -54,6 +57,8 @@ export function openRunRecord(dataDir: string, now: () => number): RunRecord {
   }
 
   return {
+    lastRunEnd:
+      last && (last.runningSince === null ? "requested" : "unexpected"),
     quietInMs: Math.max(0, Math.max(0, ...crashes) + windowMs - moment),
     safeMode:
       crashes.length < maxCrashes
@@ -69,18 +74,18 @@ export function openRunRecord(dataDir: string, now: () => number): RunRecord {
 
 /** Pid of the run that began last and did not end on request; that process may be gone, and its pid reused. */
 export function pidOfRun(dataDir: string): number | null {
-  return read(fileIn(dataDir)).pid;
+  return read(fileIn(dataDir))?.pid ?? null;
 }
 
 function fileIn(dataDir: string): string {
   return join(dataDir, "runs.json");
 }
 
-function read(file: string): Kept {
+/** Null for the first run, or a file torn by a power cut. */
+function read(file: string): Kept | null {
   try {
     return schema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
-    // The first run, or a file torn by a power cut.
-    return { crashes: [], runningSince: null, pid: null };
+    return null;
   }
 }

@@ -461,6 +461,17 @@ export const contentMigrations: readonly Migration[] = [
       CREATE INDEX commands_by_age ON screen_commands (created_at);
     `),
   },
+  {
+    id: 12,
+    name: "causes of outages",
+    ...forBoth(`
+      ALTER TABLE screen_outages ADD COLUMN cause TEXT NOT NULL DEFAULT 'unknown';
+      ALTER TABLE screen_outages ADD COLUMN last_contact_at MOMENT;
+      ALTER TABLE screen_outages ADD COLUMN uptime_before WHOLE;
+      UPDATE screen_outages SET cause = 'content' WHERE state = 'incomplete';
+      CREATE INDEX outages_by_end_of_team ON screen_outages (team_id, ended_at);
+    `),
+  },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */

@@ -51,6 +51,8 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
           ...{ screenId, ip, body, moment },
         });
         if (!screen) return;
+        // Before the state: a restart that was carried out is the cause of an outage (L-50).
+        await noteResults(transaction, screenId, body, moment);
         await noteState(transaction, {
           screenId,
           body,
@@ -59,7 +61,6 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
           screen,
         });
         await noteVersion(transaction, screenId, screen.team_id, body, moment);
-        await noteResults(transaction, screenId, body, moment);
       });
     },
     listen: async (screenIds) => {
@@ -111,20 +112,22 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
   ): Promise<void> {
     const { screenId, body, screen, moment } = noted;
     const before = storedStateOf(screen);
-    const version = body.facts?.software_version;
+    const { facts = {} } = body;
+    const version = facts.software_version;
     // Another version may report nothing: what the one before reported would stay for ever.
     const isOtherVersion =
       version !== undefined && version !== screen.client_version;
     const kept = isOtherVersion ? null : (before?.report ?? null);
     const report = noted.report ?? kept;
+    const isEnabled = Boolean(screen.is_enabled);
     const judged = stateOf({
-      ...{ contact: "recent", isEnabled: Boolean(screen.is_enabled) },
+      ...{ contact: "recent", isEnabled },
       ...{ sync: body.sync, counts: body.item_counts },
       report: report === null ? null : (JSON.parse(report) as ScreenReport),
     });
     await writeState(transaction, makeId, {
       ...{ screenId, teamId: screen.team_id, before, report, moment },
-      ...judged,
+      ...{ ...judged, isEnabled, facts },
     });
   }
 }
@@ -158,7 +161,12 @@ async function noteContact(
 ) {
   const { screenId, ip, body, moment } = contact;
   const { facts = {}, item_counts: counts } = body;
-  const { name: _, ...reportedFacts } = facts;
+  const {
+    name: _,
+    machine_uptime: _machineUptime,
+    last_run_end: _lastRunEnd,
+    ...reportedFacts
+  } = facts;
   const sync = syncOf(body);
   return transaction
     .updateTable("screens")

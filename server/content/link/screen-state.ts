@@ -1,9 +1,11 @@
 // State of a screen: what an operator can act on, from its contact, its settings and what its player reports (L-40, L-43).
 
 import type { HeartbeatLink } from "../../contract/link/link.ts";
-import type {
-  ScreenReport,
-  ScreenState,
+import {
+  outageStates,
+  type OutageState,
+  type ScreenReport,
+  type ScreenState,
 } from "../../contract/link/screen-report.ts";
 
 export interface ScreenCircumstances {
@@ -21,11 +23,6 @@ export interface JudgedState {
   /** Why it is not right, as a sentence; null when it is. */
   readonly reason: string | null;
 }
-
-export type OutageState = Extract<
-  ScreenState,
-  "wrong" | "incomplete" | "offline"
->;
 
 export const silentReason = "The player does not respond.";
 export const neverSeenReason = "The player has not connected yet.";
@@ -58,7 +55,7 @@ export function stateOf(screen: ScreenCircumstances): JudgedState {
 }
 
 export function isOutage(state: ScreenState): state is OutageState {
-  return state === "wrong" || state === "incomplete" || state === "offline";
+  return outageStates.some((each) => each === state);
 }
 
 function wrongReasonOf({ showing, missing }: ScreenReport): string | null {

@@ -2,7 +2,10 @@
 // changes.
 
 import type { Generated } from "kysely";
-import type { ScreenState } from "../../contract/link/screen-report.ts";
+import type {
+  OutageCause,
+  ScreenState,
+} from "../../contract/link/screen-report.ts";
 
 /** Milliseconds since 1970, UTC. */
 type Moment = number;
@@ -66,6 +69,12 @@ export interface LinkTables {
     readonly reason: string;
     readonly started_at: Moment;
     readonly ended_at: Moment | null;
+    /** Of `offline`: `unknown` until it ends (L-50). */
+    readonly cause: Generated<OutageCause>;
+    /** Of `offline`: the last contact before it. */
+    readonly last_contact_at: Moment | null;
+    /** Of `offline`: the player's uptime as last reported before it, in seconds. */
+    readonly uptime_before: number | null;
   };
   /** The latest screenshot of each screen. */
   readonly screen_pictures: {

@@ -1,4 +1,4 @@
-// The player link: requests and answers between a waiting or paired player and its content service (L-1 to L-46).
+// The player link: requests and answers between a waiting or paired player and its content service (L-1 to L-52).
 
 import * as z from "zod";
 import { screenReport } from "./screen-report.ts";
@@ -42,6 +42,10 @@ const facts = z.object({
   interface: short.nullable().optional(),
   /** Whole seconds since its start. */
   uptime: z.int().nonnegative().optional(),
+  /** Whole seconds since the start of its PC (L-51). */
+  machine_uptime: z.int().nonnegative().optional(),
+  /** How its run before this one ended; left out for its first (L-51). */
+  last_run_end: z.enum(["requested", "unexpected"]).optional(),
   load_avg: short.optional(),
   signal_strength: z.int().min(-200).max(200).nullable().optional(),
 });

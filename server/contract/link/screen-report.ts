@@ -77,3 +77,25 @@ export const screenStates = [
   "never-seen",
 ] as const;
 export type ScreenState = (typeof screenStates)[number];
+
+/** States that are outages (L-43). */
+export const outageStates = ["wrong", "incomplete", "offline"] as const;
+export type OutageState = (typeof outageStates)[number];
+
+/** Why a screen had an outage (L-50). */
+export const outageCauses = [
+  /** The player ran on without reaching its service. */
+  "network",
+  /** The PC lost power, or stopped by itself. */
+  "power",
+  /** The player stopped by itself, or does not play on. */
+  "app",
+  /** Items that should be there are not. */
+  "content",
+  /** No display is connected. */
+  "display",
+  /** An operator disabled, restarted or shut it down. */
+  "planned",
+  "unknown",
+] as const;
+export type OutageCause = (typeof outageCauses)[number];

@@ -15,7 +15,10 @@ import { createLink, type Link } from "./link-client/link.ts";
 import type { LinkActions } from "./link-client/link-commands.ts";
 import type { LinkedPlayback } from "./link-client/linked-playback.ts";
 import type { ReportedDisplay } from "./link-client/screen-report.ts";
-import { linkFactsOf } from "./link-client/player-facts.ts";
+import {
+  linkFactsOf,
+  type PlayerIdentity,
+} from "./link-client/player-facts.ts";
 import type { LinkRows } from "./link-client/link-rows.ts";
 import { createConnectionTokens } from "./credentials/connection-tokens.ts";
 import { createSecrets, type Seal } from "./credentials/secret-store.ts";
@@ -78,6 +81,8 @@ export interface SyncExtensionsOptions {
   readonly log: Log;
   readonly playerName: () => string;
   readonly version: string;
+  /** How the run before this one ended (L-51); unknown without this option. */
+  readonly lastRunEnd?: PlayerIdentity["lastRunEnd"] | undefined;
   readonly actions: LinkActions;
   readonly playback: LinkedPlayback;
   /** Without this option, no displays are reported. */
@@ -102,7 +107,11 @@ export function createSyncExtensions(
     ...{ sync, rows, secrets, tokens, clock, random, log },
     ...{ actions: options.actions, playback: options.playback, playerName },
     displays: options.displays ?? (() => []),
-    facts: () => linkFactsOf({ name: playerName(), version: options.version }),
+    facts: () =>
+      linkFactsOf({
+        ...{ name: playerName(), version: options.version },
+        lastRunEnd: options.lastRunEnd ?? null,
+      }),
   });
   const outbox = createOutbox({ sync, rows, tokens, clock, random, log });
   const offlineBundles = createOfflineBundles({

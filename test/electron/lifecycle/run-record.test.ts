@@ -55,6 +55,19 @@ describe("the run record", () => {
     expect(afterLongRun.quietInMs).toBe(5 * minute);
   });
 
+  it("[L-51] tells how the run before this one ended", async () => {
+    const dir = await temporaryFolder();
+    const open = () => openRunRecord(dir, () => start);
+    const first = open();
+    expect(first.lastRunEnd).toBeNull();
+    first.begin();
+    const second = open();
+    expect(second.lastRunEnd).toBe("unexpected");
+    second.begin();
+    second.end();
+    expect(open().lastRunEnd).toBe("requested");
+  });
+
   it("does not count a run that ended on request, nor one that never got a display", async () => {
     const dir = await temporaryFolder();
     const now = () => start;

@@ -6,11 +6,14 @@ import type { LinkFacts } from "../../../contract/link/link.ts";
 export interface PlayerIdentity {
   readonly name: string;
   readonly version: string;
+  /** How the run before this one ended; null if unknown, and for the first (L-51). */
+  readonly lastRunEnd: NonNullable<LinkFacts["last_run_end"]> | null;
 }
 
 const maxLength = 200;
 
-export function linkFactsOf({ name, version }: PlayerIdentity): LinkFacts {
+export function linkFactsOf(player: PlayerIdentity): LinkFacts {
+  const { name, version, lastRunEnd } = player;
   const [connection = null] = connections();
   return {
     name: name.slice(0, maxLength),
@@ -23,6 +26,8 @@ export function linkFactsOf({ name, version }: PlayerIdentity): LinkFacts {
     mac: connection?.mac ?? null,
     interface: connection?.name.slice(0, maxLength) ?? null,
     uptime: Math.floor(process.uptime()),
+    machine_uptime: Math.floor(os.uptime()),
+    ...(lastRunEnd && { last_run_end: lastRunEnd }),
     load_avg: os
       .loadavg()
       .map((load) => load.toFixed(2))

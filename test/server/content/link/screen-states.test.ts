@@ -254,6 +254,86 @@ eachDatabase((any) => {
     expect(await stored()).toMatchObject({ state: "right" });
   });
 
+  it("[L-50] the cause of silence is decided with the first heartbeat after it, also where the screen is wrong then", async () => {
+    const { database, clock, ids, beat, heartbeats } = await screensOn(any);
+    const { kysely } = database;
+    const [id = ""] = ids;
+    const causes = async () =>
+      (
+        await kysely
+          .selectFrom("screen_outages")
+          .select(["state", "cause"])
+          .where("screen_id", "=", id)
+          .orderBy("id")
+          .execute()
+      ).map(({ state, cause }) => `${state}: ${cause}`);
+    const minutesLater = (minutes: number) =>
+      (clock.moment += minutes * minuteMs);
+    const facts = (uptime: number, machine: number) => ({
+      facts: { uptime: uptime * 60, machine_uptime: machine * 60 },
+    });
+    await beat({ report: reportOf(), ...facts(100, 200) });
+    minutesLater(10);
+    await heartbeats.noteSilence();
+    // It waits for news before it sends a heartbeat.
+    minutesLater(10);
+    await heartbeats.listens(id);
+    expect(await causes()).toEqual(["offline: unknown"]);
+    await beat(facts(120, 220));
+    expect(await causes()).toEqual(["offline: network"]);
+    minutesLater(10);
+    await heartbeats.noteSilence();
+    minutesLater(10);
+    await beat({ report: blank, ...facts(1, 2) });
+    expect((await causes()).slice(1)).toEqual([
+      ...["offline: power", "wrong: unknown"],
+    ]);
+    minutesLater(10);
+    await kysely
+      .updateTable("screens")
+      .set({ is_enabled: false })
+      .where("id", "=", id)
+      .execute();
+    await heartbeats.noteSilence();
+    minutesLater(10);
+    await beat(facts(1, 2));
+    expect((await causes()).slice(3)).toEqual([
+      ...["offline: planned", "wrong: unknown"],
+    ]);
+  });
+
+  it("[L-50] an outage after a restart that was ordered and carried out is planned", async () => {
+    const { database, clock, ids, beat, heartbeats } = await screensOn(any);
+    const { kysely } = database;
+    const [screen_id = ""] = ids;
+    const { team_id } = await kysely
+      .selectFrom("screens")
+      .select("team_id")
+      .where("id", "=", screen_id)
+      .executeTakeFirstOrThrow();
+    const facts = { uptime: 6000 };
+    await beat({ report: reportOf(), facts });
+    const command = makeUlid(clock.moment);
+    await kysely
+      .insertInto("screen_commands")
+      .values({
+        ...{ id: command, team_id, screen_id, kind: "reboot" },
+        ...{ created_at: clock.moment, expires_at: clock.moment + minuteMs },
+        message: null,
+      })
+      .execute();
+    clock.moment += 10 * minuteMs;
+    await heartbeats.noteSilence();
+    clock.moment += 10 * minuteMs;
+    await beat({
+      facts: { uptime: 60 },
+      done: [{ id: command, is_done: true }],
+    });
+    expect(
+      await kysely.selectFrom("screen_outages").select("cause").execute(),
+    ).toEqual([{ cause: "planned" }]);
+  });
+
   it("[L-43] a screen that is wrong from its first heartbeat on has no outage", async () => {
     const { beat, outages } = await screensOn(any);
     await beat({ report: blank });
