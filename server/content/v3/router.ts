@@ -16,7 +16,8 @@ import { createPlaybacks } from "./screens/playbacks.ts";
 import { createPlaylists } from "./playlists/playlists.ts";
 import { createPredicates } from "./playlists/predicates.ts";
 import { createScreenCommandRoutes } from "./screens/commands.ts";
-import { createScreenOutages } from "./screens/outages.ts";
+import { createOutageTotals } from "./outages/outage-totals.ts";
+import { createScreenOutages } from "./outages/outages.ts";
 import { createScreenStates } from "./screens/states.ts";
 import { createScreens } from "./screens/screens.ts";
 import { createV3, type V3Options } from "./operation/v3.ts";
@@ -53,6 +54,7 @@ export function createV3Router(
     "/screens/geocode": createGeocodeRoute(v3.geocode),
     "/screens/commands": commands.ofMany,
     "/screens/outages": createScreenOutages(v3),
+    "/screens/outages/totals": createOutageTotals(v3),
     "/screens/states": createScreenStates(v3),
     "/screens/:id": screens.item,
     "/screens/:id/commands": commands.ofOne,

@@ -1,22 +1,17 @@
-// Screens beyond the specification of version 3: their states, commands with results, outages (V3-81 to V3-84).
+// Screens beyond the specification of version 3: their states, and commands with results (V3-81 to V3-83).
 
 import * as z from "zod";
 import { got } from "../field-error.ts";
 import { commandKinds, commandStates } from "../link/link.ts";
-import {
-  screenReport,
-  screenStates,
-  type ScreenState,
-} from "../link/screen-report.ts";
+import { screenReport, screenStates } from "../link/screen-report.ts";
 import {
   filledText,
-  instant,
   integer,
   jsonOf,
+  oneOf,
   read,
   repeated,
   required,
-  tableFormat,
   type Reading,
 } from "./v3-values.ts";
 
@@ -90,19 +85,6 @@ export const screenActionV3 = z.object({
   commands: z.array(screenCommandStateV3),
 });
 
-/** An outage of a screen (V3-84). */
-export const screenOutageV3 = z.object({
-  id: z.string(),
-  screen_id: z.string(),
-  screen_name: z.string(),
-  state: z.enum(["wrong", "incomplete", "offline"]),
-  reason: z.string(),
-  started_at: moment,
-  /** Null while it goes on. */
-  ended_at: moment.nullable(),
-});
-export type ScreenOutageV3 = Readonly<z.infer<typeof screenOutageV3>>;
-
 /** By identifier, as text or as an object with an `id`. */
 const idsUpTo =
   (most: number) =>
@@ -125,12 +107,7 @@ const idsUpTo =
 
 /** The body of `POST /screens/{id}/commands/` (V3-46, V3-82). */
 export const screenCommandV3 = z.object({
-  kind: required((raw): Reading<string> => {
-    const kind = commandKinds.find((each) => each === raw);
-    return kind === undefined
-      ? { sentence: `must be one of ${commandKinds.join(", ")}${got(raw)}` }
-      : { value: kind };
-  }),
+  kind: required(oneOf(commandKinds)),
   /** Their validation depends on the kind (`commandArguments`). */
   arguments: read((raw): Reading<Readonly<Record<string, unknown>>> => {
     const json = jsonOf(raw) ?? {};
@@ -153,14 +130,7 @@ const ids = read(repeated(maxRepeated, filledText(100))).optional();
 
 /** The query of `GET /screens/states/` (V3-81). */
 export const screenStatesQueryV3 = z.object({
-  state: read(
-    repeated(maxRepeated, (raw): Reading<ScreenState> => {
-      const state = screenStates.find((each) => each === raw);
-      return state === undefined
-        ? { sentence: `must be one of ${screenStates.join(", ")}${got(raw)}` }
-        : { value: state };
-    }),
-  ).optional(),
+  state: read(repeated(maxRepeated, oneOf(screenStates))).optional(),
 });
 
 /** The query of `GET /screens/commands/` (V3-83). */
@@ -168,12 +138,4 @@ export const screenCommandsQueryV3 = z.object({
   action: ids,
   screen: ids,
   id: ids,
-});
-
-/** The query of `GET /screens/outages/` (V3-84): those that were under way in this time. */
-export const screenOutagesQueryV3 = z.object({
-  screen: ids,
-  since: read(instant).optional(),
-  until: read(instant).optional(),
-  format: read(tableFormat).optional(),
 });

@@ -102,6 +102,34 @@ export const instant = (raw: unknown): Reading<number> => {
       };
 };
 
+/** An IANA time zone. */
+export function zone(raw: unknown): Reading<string> {
+  return typeof raw === "string" && isZone(raw)
+    ? { value: raw }
+    : {
+        sentence: `must be an IANA time zone such as Europe/Berlin${got(raw)}`,
+      };
+}
+
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return !/^[+-]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+/** One of these words. */
+export function oneOf<Word extends string>(words: readonly Word[]) {
+  return (raw: unknown): Reading<Word> => {
+    const word = words.find((each) => each === raw);
+    return word === undefined
+      ? { sentence: `must be one of ${words.join(", ")}${got(raw)}` }
+      : { value: word };
+  };
+}
+
 /** Of a list that spreadsheets read, too. */
 export function tableFormat(raw: unknown): Reading<"json" | "csv"> {
   return raw === "json" || raw === "csv"

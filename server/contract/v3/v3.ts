@@ -20,6 +20,7 @@ import {
   integer,
   jsonOf,
   tableFormat,
+  zone,
   type Reading,
 } from "./v3-values.ts";
 import { assetTypes } from "../v4/v4.ts";
@@ -270,21 +271,8 @@ const place = (raw: unknown): Reading<readonly [number, number]> => {
     : wrong;
 };
 
-const zone = (raw: unknown): Reading<string> =>
-  raw === "" || (typeof raw === "string" && isZone(raw))
-    ? { value: raw }
-    : {
-        sentence: `must be an IANA time zone such as Europe/Berlin${got(raw)}`,
-      };
-
-function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return !/^[+-]/.test(name);
-  } catch {
-    return false;
-  }
-}
+const zoneOrNone = (raw: unknown): Reading<string> =>
+  raw === "" ? { value: raw } : zone(raw);
 
 const settings = (raw: unknown): Reading<Readonly<Record<string, unknown>>> => {
   const json = jsonOf(raw);
@@ -299,7 +287,7 @@ export const screenUpdateV3 = z.object({
   groups: read(idsUpTo(maxGroups)).optional(),
   coords: read(place).optional(),
   location: read(textOrNull(nameLetters)).optional(),
-  timezone: read(zone).optional(),
+  timezone: read(zoneOrNone).optional(),
   config: read(settings).optional(),
 });
 export type ScreenUpdateV3 = Readonly<z.infer<typeof screenUpdateV3>>;
@@ -336,13 +324,7 @@ export const validatePredicateV3 = z.object({
 export const evaluatePredicateV3 = z.object({
   predicate: required(predicate),
   at: read(instant).optional(),
-  timezone: read((raw): Reading<string> =>
-    typeof raw === "string" && isZone(raw)
-      ? { value: raw }
-      : {
-          sentence: `must be an IANA time zone such as Europe/Berlin${got(raw)}`,
-        },
-  ).optional(),
+  timezone: read(zone).optional(),
 });
 
 export const evaluationV3 = z.strictObject({ result: z.boolean() });

@@ -3,13 +3,13 @@
 import { createV3Router } from "../../../server/content/v3/router.ts";
 
 type V3Options = Parameters<typeof createV3Router>[0];
-type OwnV3Options = Pick<V3Options, "database" | "now" | "makeId">;
+type OwnV3Options = Pick<V3Options, "database" | "now" | "makeId"> &
+  Partial<Pick<V3Options, "store">>;
 
 export function v3Alone(
   options: OwnV3Options,
 ): ReturnType<typeof createV3Router> {
   return createV3Router({
-    ...options,
     // Not used by these resources.
     ...({} as Pick<
       V3Options,
@@ -17,6 +17,7 @@ export function v3Alone(
       | ("appTokens" | "log" | "geocode")
     >),
     ...{ takeScreenshot: undefined, oauthTokens: undefined },
+    ...options,
     ...{ mayConnect: () => true, onChanged: () => undefined },
   });
 }

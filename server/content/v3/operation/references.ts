@@ -10,7 +10,7 @@ export interface LabelRef {
 }
 
 /** Both spellings stand for the built-in group (V3-20). */
-function isAllScreens(id: string): boolean {
+export function isAllScreens(id: string): boolean {
   return id === "all-screens" || id === "all_screens";
 }
 

@@ -96,8 +96,16 @@ export async function streamBody(
   pieces: AsyncIterable<readonly string[]>,
   newFile: () => string = newTemporaryFile,
 ): Promise<void> {
-  const texts = readAhead(textsOf(form, pieces), { memoryBytes, newFile });
-  for await (const text of texts) {
+  await streamTexts(response, textsOf(form, pieces), newFile);
+}
+
+/** The same with texts that are ready to be sent. */
+export async function streamTexts(
+  response: Response,
+  texts: AsyncIterable<string>,
+  newFile: () => string,
+): Promise<void> {
+  for await (const text of readAhead(texts, { memoryBytes, newFile })) {
     if (response.destroyed) return;
     if (!response.write(text)) await drained(response);
   }

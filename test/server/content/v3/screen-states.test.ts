@@ -3,8 +3,10 @@
 import { describe, expect, it } from "vitest";
 import {
   screenOutageV3,
-  screenStateV3,
   type ScreenOutageV3,
+} from "../../../../server/contract/v3/v3-outages.ts";
+import {
+  screenStateV3,
   type ScreenStateV3,
 } from "../../../../server/contract/v3/v3-screens.ts";
 import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
@@ -234,14 +236,15 @@ eachV3((service) => {
         );
         return answer.text.split("\r\n");
       };
-      const head = "id,screen_id,screen_name,state,reason,started_at,ended_at";
+      const head =
+        "id,screen_id,screen_name,state,reason,cause,started_at,ended_at,duration_seconds";
       expect(await read("/screens/outages/", "text/csv")).toEqual([head, ""]);
       await player.beat({ report: reportOf() });
       await player.beat({ report: blank });
       expect(await read("/screens/outages/?format=csv", "*/*")).toEqual([
         head,
         expect.stringMatching(
-          /^\w{26},\w{26},'=1\+1,wrong,The screen is blank instead of showing “Menu”\.,[\dT:.-]+Z,$/,
+          /^\w{26},\w{26},'=1\+1,wrong,The screen is blank instead of showing “Menu”\.,unknown,[\dT:.-]+Z,,$/,
         ) as string,
         "",
       ]);
