@@ -16,6 +16,8 @@ import type {
 } from "../../../server/player/sync/sync.ts";
 import type { ContentHost } from "../../hosting/content-host.ts";
 import type { ManagerCalls } from "../../ipc.ts";
+import { screenHistoryCalls } from "./manager-screen-history.ts";
+import { expected, rowsIn } from "./response-rows.ts";
 import { createScreenService, type ScreenService } from "./screen-service.ts";
 
 export type ConnectedServices = () => readonly ConnectedService[];
@@ -63,6 +65,7 @@ export function screenCalls(
     },
     ...changes(serviceOf),
     ...lists(serviceOf),
+    ...screenHistoryCalls(serviceOf),
   };
 }
 
@@ -197,25 +200,4 @@ function lists(
         await serviceOf(serviceId).request("GET", "/assets/"),
       ),
   };
-}
-
-function expected<Shape>(schema: z.ZodType<Shape>, value: unknown): Shape {
-  const reading = schema.safeParse(value);
-  if (reading.success) return reading.data;
-  throw new Failure(
-    "unavailable",
-    "Unexpected response. Check that the address is a content service.",
-  );
-}
-
-/** Rows that this version cannot read are left out. */
-function rowsIn<Shape>(
-  schema: z.ZodType<Shape>,
-  value: unknown,
-): readonly Shape[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((row) => {
-    const reading = schema.safeParse(row);
-    return reading.success ? [reading.data] : [];
-  });
 }

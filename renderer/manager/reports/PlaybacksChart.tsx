@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { direction, formats, language } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import type { Bars, Measure } from "./figures.ts";
-import { lengthOf } from "./duration-text.ts";
+import { lengthOf } from "../components/duration-text.ts";
 import "@mantine/charts/styles.layer.css";
 
 interface Props {

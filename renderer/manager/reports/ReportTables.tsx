@@ -7,7 +7,7 @@ import { addressOf } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { sum, type AssetFigures, type DayFigures } from "./figures.ts";
-import { lengthOf } from "./duration-text.ts";
+import { lengthOf } from "../components/duration-text.ts";
 import { midnightOf } from "./PlaybacksChart.tsx";
 
 type Column = "name" | "playbacks" | "seconds" | "days";

@@ -8,7 +8,6 @@ import {
   Paper,
   SegmentedControl,
   Stack,
-  Text,
   TextInput,
 } from "@mantine/core";
 import { IconChartBar, IconDownload } from "@tabler/icons-react";
@@ -23,6 +22,7 @@ import {
   notifyInternalError,
 } from "../components/outcomes/outcome.ts";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
+import { Total, Totals } from "../components/layout/Totals.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { goTo } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
@@ -37,7 +37,7 @@ import {
   type Days,
   type Measure,
 } from "./figures.ts";
-import { lengthOf } from "./duration-text.ts";
+import { lengthOf } from "../components/duration-text.ts";
 import { midnightOf, PlaybacksChart } from "./PlaybacksChart.tsx";
 import { AssetTable, DayTable } from "./ReportTables.tsx";
 import "./reports.css";
@@ -189,16 +189,7 @@ function Figures(props: {
   );
   return (
     <>
-      <Box
-        component="dl"
-        bd="1px solid var(--line)"
-        bdrs={10}
-        bg="var(--line)"
-        style={{
-          ...{ display: "grid", gap: 1, overflow: "hidden" },
-          gridTemplateColumns: "repeat(auto-fit, minmax(160px, 1fr))",
-        }}
-      >
+      <Totals>
         <Total name={t("reports.playbacks")}>
           {formats.count(sum(assets.map(({ playbacks }) => playbacks)))}
         </Total>
@@ -211,7 +202,7 @@ function Figures(props: {
         <Total name={t("reports.mostShown")}>
           <bdi>{assets[0]?.name}</bdi>
         </Total>
-      </Box>
+      </Totals>
       <Paper withBorder radius={10} component="section" miw={0} p={16}>
         <PlaybacksChart
           bars={bars}
@@ -249,30 +240,6 @@ function Figures(props: {
         </Box>
       </Paper>
     </>
-  );
-}
-
-function Total(props: {
-  readonly name: string;
-  readonly children: ReactNode;
-}): ReactNode {
-  return (
-    <Box py={12} px={16} miw={0} bg="var(--panel)">
-      <Text component="dt" c="dimmed">
-        {props.name}
-      </Text>
-      <Text
-        component="dd"
-        className="figures"
-        truncate
-        mt={2}
-        fz={22}
-        lh="30px"
-        fw={600}
-      >
-        {props.children}
-      </Text>
-    </Box>
   );
 }
 

@@ -31,7 +31,9 @@ import {
 import { ScreenList } from "./list/ScreenList.tsx";
 import { ScreensBar, type ScreensViewMode } from "./list/ScreensBar.tsx";
 import { StateFilters } from "./list/StateFilters.tsx";
+import { OutagesPage } from "./outages/OutagesPage.tsx";
 import { PairForm } from "./PairForm.tsx";
+import { outagesAt, ScreensSections } from "./ScreensSections.tsx";
 import { useScreens, type AllScreens } from "./use-screens.ts";
 import "../inspector/inspector.css";
 import "../components/card-list/card-list.css";
@@ -46,6 +48,17 @@ function focusList(): void {
 
 export function ScreensPage({ at }: PageProps): ReactNode {
   const screens = useScreens();
+  return at === outagesAt ? (
+    <OutagesPage screens={screens} />
+  ) : (
+    <Screens at={at} screens={screens} />
+  );
+}
+
+function Screens({
+  at,
+  screens,
+}: PageProps & { readonly screens: AllScreens }): ReactNode {
   const { all, services } = screens;
   const [words, setWords] = useState("");
   const [states, setStates] = useState<ReadonlySet<ScreenState>>(new Set());
@@ -124,7 +137,10 @@ export function ScreensPage({ at }: PageProps): ReactNode {
       }
       actions={
         services === null || all.length === 0 ? undefined : (
-          <AddScreen services={services} count={all.length} />
+          <>
+            <ScreensSections section="screens" />
+            <AddScreen services={services} count={all.length} />
+          </>
         )
       }
       isFilled

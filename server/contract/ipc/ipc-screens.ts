@@ -4,6 +4,10 @@
 import * as z from "zod";
 import { commandKinds } from "../link/link.ts";
 import type { ScreenCommandStateV3, ScreenStateV3 } from "../v3/v3-screens.ts";
+import {
+  screenHistoryQuestions,
+  type ScreenHistoryAnswers,
+} from "./ipc-screen-history.ts";
 
 const serviceId = z.string().min(1).max(100);
 const id = z.string().min(1).max(200);
@@ -14,6 +18,7 @@ const name = z.string().trim().min(1).max(200);
 export const hostedServiceId = "hosted";
 
 export const screensQuestions = {
+  ...screenHistoryQuestions,
   /** The content services that can be asked about their screens: the hosted one, and each connection with an API key. */
   listScreenServices: z.object({}),
   /** Those that changed since this revision; null returns all. */
@@ -95,7 +100,7 @@ export interface ServiceAssetView {
   readonly title: string;
 }
 
-export interface ScreensAnswers {
+export interface ScreensAnswers extends ScreenHistoryAnswers {
   listScreenServices: readonly ScreenServiceView[];
   readScreens: ScreensView;
   /** Null if there is none. */

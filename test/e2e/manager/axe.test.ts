@@ -49,6 +49,7 @@ const over = [
   ...["first-run-1", "first-run-2", "first-run-3"],
   ...["library-trash", "library-trash-question"],
   ...["screens-table", "screens-tiles", "screens-details", "screens-several"],
+  "screens-outages",
 ];
 
 describe.each(["light", "dark"] as const)(

@@ -1,5 +1,7 @@
 // The screens page in the real app: counts as filters, details, commands to many with results, and what a service that fails leaves.
 
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { expect, it } from "vitest";
 import {
   connectTo,
@@ -56,6 +58,53 @@ it("lists wrong screens first with the reason, and filters by a count, words and
   await page.getByText("15 of 60 screens").waitFor();
   await page.getByRole("combobox", { name: "Filter by label" }).click();
   await page.getByRole("option", { name: "All labels" }).click();
+});
+
+it("adds up outages by screen, label and month, lists them, and saves them as CSV", async () => {
+  const { page } = app;
+  const service = await openScreens(60);
+  await page.getByText("Outages", { exact: true }).click();
+  const list = page.getByRole("table", { name: "Outages, newest first" });
+  await list
+    .getByText(/^Ongoing, /)
+    .first()
+    .waitFor();
+  await expect.poll(() => list.getByRole("row").count()).toBe(51);
+  await page.getByRole("button", { name: "Show more" }).last().click();
+  await expect.poll(() => list.getByRole("row").count()).toBe(61);
+  await page.getByText("By label").click();
+  await page
+    .getByRole("table", { name: "By label" })
+    .getByRole("row", { name: /^Canteen/ })
+    .waitFor();
+  await page.getByText("By month").click();
+  await page.getByRole("table", { name: "By month" }).waitFor();
+  await page.getByLabel("Filter by label").selectOption({ label: "Canteen" });
+  const rows = await list.getByRole("rowheader").allTextContents();
+  expect(rows.filter((name) => !name.startsWith("Canteen"))).toEqual([]);
+
+  const file = path.join(app.manager.dir, "outages.csv");
+  await app.manager.app.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = () =>
+      Promise.resolve({ canceled: false, filePath });
+  }, file);
+  await page.getByRole("button", { name: "Save as CSV" }).click();
+  await page.getByText("Outages saved").waitFor();
+  const [head, ...lines] = (await readFile(file, "utf8")).trim().split("\r\n");
+  expect(head).toMatch(/^screen_name,state,cause,.*duration_seconds/);
+  expect(lines).toHaveLength(rows.length);
+
+  service.outages = [];
+  await page.getByLabel("Time range").selectOption("week");
+  await page.getByText("No outages in this time range").waitFor();
+  service.isDown = true;
+  await page.getByLabel("Time range").selectOption("year");
+  await page.getByText(/^Couldn’t load the outages of “Head office”/).waitFor();
+  service.isDown = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("No outages in this time range").waitFor();
+  await page.getByText("Screens", { exact: true }).last().click();
+  await optionsIn().first().waitFor();
 });
 
 it("shows a change within seconds, without another screen losing its place", async () => {
@@ -165,9 +214,11 @@ it("draws only the rows in sight of ten thousand screens", async () => {
   expect(await optionsIn().count()).toBeLessThan(60);
   await page.getByRole("listbox").focus();
   await page.keyboard.press("End");
-  await page.locator('[data-active="true"]').waitFor();
+  await page.locator('[role="option"][data-active="true"]').waitFor();
   expect(
-    await page.locator('[data-active="true"]').getAttribute("aria-posinset"),
+    await page
+      .locator('[role="option"][data-active="true"]')
+      .getAttribute("aria-posinset"),
   ).toBe("10000");
 });
 

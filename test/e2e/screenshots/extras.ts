@@ -160,6 +160,18 @@ export const extras: Readonly<Record<string, Show>> = {
     await manager.page.getByRole("option").first().click();
     await manager.page.locator(".screen-figure img").waitFor();
   }),
+  "screens-outages": withScreens(200, "table", showOutages),
+  "screens-outages-list": withScreens(200, "table", async (manager) => {
+    await showOutages(manager);
+    await manager.page
+      .getByRole("table")
+      .nth(1)
+      .evaluate((table) => table.scrollIntoView());
+  }),
+  "screens-outages-900x600": withScreens(200, "table", async (manager) => {
+    await manager.resize(900, 600);
+    await showOutages(manager);
+  }),
   "playlists-many": withManyPlaylists("#/playlists", ".playlist-link", 150),
   "schedule-many": withManyPlaylists("#/schedule", ".lane-row", 5),
   "first-run-1": firstRun(0),
@@ -173,6 +185,11 @@ export const extras: Readonly<Record<string, Show>> = {
   "now-4k": inSize("#/now", 3840, 2160),
   "library-4k": inSize("#/library", 3840, 2160),
 };
+
+async function showOutages(manager: ManagerApp): Promise<void> {
+  await at(manager, "#/screens/outages");
+  await manager.page.getByRole("table").nth(1).waitFor();
+}
 
 /** The screens page with this many screens of a content service that is connected with a key. */
 function withScreens(

@@ -12,6 +12,10 @@ import type {
   ScreenCommandStateV3,
   ScreenStateV3,
 } from "../../../server/contract/v3/v3-screens.ts";
+import type {
+  OutageTotalV3,
+  ScreenOutageV3,
+} from "../../../server/contract/v3/v3-outages.ts";
 import { afterThisTest } from "../after-this-test.ts";
 import type { ManagerApp } from "./manager-app.ts";
 
@@ -21,6 +25,8 @@ export interface ServiceWithScreens {
   readonly screens: ScreenStateV3[];
   /** Newest first; a test settles them. */
   readonly commands: ScreenCommandStateV3[];
+  /** Newest first. */
+  outages: ScreenOutageV3[];
   /** Method and path of each request that changed something, with its body. */
   readonly changes: { readonly request: string; readonly body: unknown }[];
   /** While true, every request is answered with 503. */
@@ -55,6 +61,9 @@ export async function serviceWithScreens({
       screenAt(index, address),
     ),
     ...{ commands: [], changes: [], isDown: false },
+    outages: Array.from({ length: Math.min(count, 120) }, (_, index) =>
+      outageAt(index),
+    ),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -126,6 +135,8 @@ export async function serviceWithScreens({
         { id: "asset-1", title: "Evacuation plan" },
         { id: "asset-2", title: "Opening hours" },
       ]);
+    if (path.startsWith("/screens/outages/") && !isPlain)
+      return send(200, outagesAt(path, url.searchParams));
     if (path === "/screens/commands/") return commandsAt(url, body, send);
     const id = /^\/screens\/([^/]+)\/$/.exec(path)?.[1];
     const place = service.screens.findIndex((screen) => screen.id === id);
@@ -150,6 +161,36 @@ export async function serviceWithScreens({
       };
     }
     send(200, { ...screen, hostname: "srly-7f3a", local_ip: "192.0.2.17" });
+  }
+
+  function outagesAt(path: string, query: URLSearchParams): unknown {
+    const group = query.get("group");
+    const since = query.get("since") ?? "";
+    const selected = service.outages.filter(
+      ({ screen_id, ended_at }) =>
+        (ended_at === null || ended_at >= since) &&
+        (group === null ||
+          service.screens.some(
+            ({ id, groups }) =>
+              id === screen_id && groups.some((one) => one.id === group),
+          )),
+    );
+    if (path === "/screens/outages/") {
+      const offset = Number(query.get("offset"));
+      return selected.slice(offset, offset + Number(query.get("limit")));
+    }
+    return totalsOf(selected, ({ screen_id, screen_name, started_at }) => {
+      const month = started_at.slice(0, 7);
+      const groups = service.screens.find(({ id }) => id === screen_id)?.groups;
+      switch (query.get("by")) {
+        case "month":
+          return { id: month, name: month };
+        case "group":
+          return groups?.[0] ?? { id: null, name: null };
+        default:
+          return { id: screen_id, name: screen_name };
+      }
+    });
   }
 
   function commandsAt(
@@ -330,6 +371,69 @@ function reportAt(
     ],
     storage: { free_bytes: 21_400_000_000, total_bytes: 64_000_000_000 },
     clock_skew_ms: state === "wrong" ? 95_000 : 400,
+  };
+}
+
+type OutageKey = Pick<OutageTotalV3, "id" | "name">;
+
+function totalsOf(
+  outages: readonly ScreenOutageV3[],
+  keyOf: (outage: ScreenOutageV3) => OutageKey,
+): readonly OutageTotalV3[] {
+  const totals = new Map<string | null, OutageTotalV3>();
+  for (const outage of outages) {
+    const { id, name } = keyOf(outage);
+    const seconds = outage.duration_seconds ?? 3600;
+    const before = totals.get(id);
+    const cause = before?.causes[outage.cause];
+    totals.set(id, {
+      ...{ id, name, outages: (before?.outages ?? 0) + 1 },
+      duration_seconds: (before?.duration_seconds ?? 0) + seconds,
+      causes: {
+        ...before?.causes,
+        [outage.cause]: {
+          outages: (cause?.outages ?? 0) + 1,
+          duration_seconds: (cause?.duration_seconds ?? 0) + seconds,
+        },
+      },
+    });
+  }
+  return [...totals.values()];
+}
+
+/** The first two go on. */
+function outageAt(index: number): ScreenOutageV3 {
+  const kinds = [
+    ["offline", "network", "The player does not respond."],
+    [
+      ...(["wrong", "app"] as const),
+      "The screen is frozen instead of showing “Spring collection”.",
+    ],
+    [
+      ...(["incomplete", "content"] as const),
+      "2 of 24 items failed: “Autumn colours”: The file has another size.",
+    ],
+    ["offline", "power", "The player does not respond."],
+    [
+      ...(["wrong", "unknown"] as const),
+      "The screen is blank instead of showing “Lunch menu”.",
+    ],
+    ["offline", "planned", "The player does not respond."],
+  ] as const;
+  const goesOn = index < 2;
+  const [state, cause, reason] = kinds[index % kinds.length] ?? kinds[0];
+  const screen = (index * 7) % 23;
+  const place = screen % places.length;
+  const started = Date.now() - (index * 11 + 1) * 60 * minute;
+  const seconds = 45 + ((index * 977) % 40) * 113;
+  return {
+    ...{ id: `outage-${index}`, screen_id: `screen-${screen}` },
+    screen_name: `${labelNames[screen % labelNames.length] ?? ""} ${places[place] ?? ""} ${screen + 1}`,
+    ...{ state, reason },
+    cause: goesOn && state === "offline" ? "unknown" : cause,
+    started_at: new Date(started).toISOString(),
+    ended_at: goesOn ? null : new Date(started + seconds * 1000).toISOString(),
+    duration_seconds: goesOn ? null : seconds,
   };
 }
 

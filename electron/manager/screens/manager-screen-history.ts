@@ -1,0 +1,48 @@
+// Calls of the manager about what happened on the screens of a content service: their outages (V3-84 to V3-86).
+
+import type { ScreenHistoryAnswers } from "../../../server/contract/ipc/ipc-screen-history.ts";
+import {
+  outageTotalV3,
+  screenOutageV3,
+} from "../../../server/contract/v3/v3-outages.ts";
+import type { ManagerCalls } from "../../ipc.ts";
+import { rowsIn } from "./response-rows.ts";
+import type { ScreenService } from "./screen-service.ts";
+
+/** A later service may know other causes. */
+const outageRow = screenOutageV3.extend({
+  cause: screenOutageV3.shape.cause.catch("unknown"),
+});
+
+export function screenHistoryCalls(
+  serviceOf: (id: string) => ScreenService,
+): Pick<ManagerCalls, keyof ScreenHistoryAnswers> {
+  const read = (
+    serviceId: string,
+    path: string,
+    query: Readonly<Record<string, string | null>>,
+  ): Promise<unknown> => {
+    const given = new URLSearchParams();
+    for (const [name, value] of Object.entries(query))
+      if (value !== null) given.append(name, value);
+    const text = given.toString();
+    return serviceOf(serviceId).request("GET", `${path}?${text}`);
+  };
+  return {
+    listScreenOutages: async ({ serviceId, since, labelId, limit, offset }) =>
+      rowsIn(
+        outageRow,
+        await read(serviceId, "/screens/outages/", {
+          ...{ since, group: labelId, limit: String(limit) },
+          offset: String(offset ?? 0),
+        }),
+      ),
+    readOutageTotals: async ({ serviceId, since, labelId, by, timezone }) =>
+      rowsIn(
+        outageTotalV3,
+        await read(serviceId, "/screens/outages/totals/", {
+          ...{ since, group: labelId, by, timezone },
+        }),
+      ),
+  };
+}

@@ -1,0 +1,28 @@
+// Validates responses of content services, which may be of another version.
+
+import type * as z from "zod";
+import { Failure } from "../../../server/contract/ipc/ipc.ts";
+
+export function expected<Shape>(
+  schema: z.ZodType<Shape>,
+  value: unknown,
+): Shape {
+  const reading = schema.safeParse(value);
+  if (reading.success) return reading.data;
+  throw new Failure(
+    "unavailable",
+    "Unexpected response. Check that the address is a content service.",
+  );
+}
+
+/** Rows that this version cannot read are left out. */
+export function rowsIn<Shape>(
+  schema: z.ZodType<Shape>,
+  value: unknown,
+): readonly Shape[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((row) => {
+    const reading = schema.safeParse(row);
+    return reading.success ? [reading.data] : [];
+  });
+}

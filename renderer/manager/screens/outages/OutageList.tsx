@@ -1,0 +1,108 @@
+// The list of outages: which screen, what happened, why, when, and for how long.
+
+import { Button, Table } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { ScreenOutageV3 } from "../../../../server/contract/v3/v3-outages.ts";
+import { t } from "../../../locales/messages.ts";
+import { lengthOf } from "../../components/duration-text.ts";
+import { addressOf } from "../../navigation.ts";
+import { timeHere } from "../screen-times.ts";
+import { StateBadge } from "../StateBadge.tsx";
+import { causeIcons } from "./outage-causes.ts";
+import { whatHappened } from "./outage-text.ts";
+
+interface Props {
+  readonly serviceId: string;
+  readonly outages: readonly ScreenOutageV3[];
+  readonly moment: number;
+  /** Null where all are listed. */
+  readonly onMore: (() => void) | null;
+  readonly isLoadingMore: boolean;
+}
+
+const columns = ["screen", "state", "cause", "began", "duration"] as const;
+
+export function OutageList(props: Props): ReactNode {
+  const { outages, onMore } = props;
+  return (
+    <>
+      <Table className="outage-table" aria-label={t("screens.outages.list")}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Table.Th
+                key={column}
+                scope="col"
+                fw={500}
+                c="dimmed"
+                {...(column === "duration" && { ta: "end" })}
+              >
+                {t(`screens.outages.columns.${column}`)}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {outages.map((outage) => (
+            <OutageRow key={outage.id} {...props} outage={outage} />
+          ))}
+        </Table.Tbody>
+      </Table>
+      {onMore === null ? null : (
+        <Button
+          variant="default"
+          mt={12}
+          loading={props.isLoadingMore}
+          onClick={onMore}
+        >
+          {t("screens.outages.showMore")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function OutageRow({
+  serviceId,
+  moment,
+  outage,
+}: Props & { readonly outage: ScreenOutageV3 }): ReactNode {
+  const { screen_id, screen_name, state, cause, started_at } = outage;
+  const Sign = causeIcons[cause];
+  const isPending =
+    cause === "unknown" && state === "offline" && outage.ended_at === null;
+  const help = isPending
+    ? t("screens.outages.causeHelp.pending")
+    : t(`screens.outages.causeHelp.${cause}`);
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" className="outage-screen">
+        <a href={addressOf("screens", `${serviceId}/${screen_id}`)}>
+          <bdi>{screen_name}</bdi>
+        </a>
+      </Table.Th>
+      <Table.Td>
+        <StateBadge state={state} />
+        <span className="quiet screen-small outage-what" dir="auto">
+          {whatHappened(outage)}
+        </span>
+      </Table.Td>
+      <Table.Td>
+        <span className="outage-cause" title={help}>
+          <Sign size={16} stroke={1.75} aria-hidden />
+          {t(`screens.outages.causes.${cause}`)}
+        </span>
+      </Table.Td>
+      <Table.Td className="outage-time">{timeHere(started_at)}</Table.Td>
+      <Table.Td className="outage-time" ta="end">
+        {outage.duration_seconds === null
+          ? t("screens.outages.ongoing", {
+              length: lengthOf(
+                Math.max(0, moment - Date.parse(started_at)) / 1000,
+              ),
+            })
+          : lengthOf(outage.duration_seconds)}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
