@@ -463,13 +463,30 @@ export const contentMigrations: readonly Migration[] = [
   },
   {
     id: 12,
-    name: "causes of outages",
+    name: "causes of outages, and playbacks by day",
     ...forBoth(`
       ALTER TABLE screen_outages ADD COLUMN cause TEXT NOT NULL DEFAULT 'unknown';
       ALTER TABLE screen_outages ADD COLUMN last_contact_at MOMENT;
       ALTER TABLE screen_outages ADD COLUMN uptime_before WHOLE;
       UPDATE screen_outages SET cause = 'content' WHERE state = 'incomplete';
       CREATE INDEX outages_by_end_of_team ON screen_outages (team_id, ended_at);
+      CREATE INDEX open_outages ON screen_outages (team_id, started_at, id) WHERE ended_at IS NULL;
+
+      CREATE TABLE playback_days (
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        day TEXT NOT NULL,
+        screen_id TEXT NOT NULL,
+        asset_id TEXT NOT NULL,
+        playlist_id TEXT NOT NULL,
+        playbacks WHOLE NOT NULL,
+        duration_ms WHOLE NOT NULL,
+        PRIMARY KEY (team_id, day, screen_id, asset_id, playlist_id)
+      );
+      CREATE INDEX days_of_screen ON playback_days (team_id, screen_id, day);
+      CREATE INDEX days_of_asset ON playback_days (team_id, asset_id, day);
+      CREATE INDEX days_of_playlist ON playback_days (team_id, playlist_id, day);
+      ALTER TABLE playbacks ADD COLUMN is_counted FLAG NOT NULL DEFAULT FALSE;
+      CREATE INDEX playbacks_uncounted ON playbacks (id) WHERE NOT is_counted;
     `),
   },
 ];

@@ -26,6 +26,7 @@ import { appForPlayer, type OpenSecret } from "./apps.ts";
 import { createChanges, type Changes } from "./changes.ts";
 import { createHeartbeats, heartbeatSeconds } from "./heartbeats.ts";
 import { createNews, newsFrom, type News } from "./news.ts";
+import { addEarlierPlaybacks } from "./playback-days.ts";
 import { keepPlaybacks } from "./playbacks.ts";
 import {
   createPlayers,
@@ -70,6 +71,8 @@ const maxRegistrations = 60;
 const maxWrong = 50;
 const claimPollIntervalMs = 500;
 const maxBodyBytes = 1024 * 1024;
+/** Of 500 playbacks each. */
+const earlierPartsAtOnce = 100;
 
 export function createLink(options: LinkOptions): Link {
   const { database, log, now, makeId } = options;
@@ -298,6 +301,13 @@ export function createLink(options: LinkOptions): Link {
     else next();
   };
 
+  let earlier: Promise<void> | null = null;
+  /** A part each time, so that other work of the database is not held up. */
+  async function addEarlier(): Promise<void> {
+    for (let part = 0; part < earlierPartsAtOnce && !isStopped; part += 1)
+      if (!(await addEarlierPlaybacks(database))) return;
+  }
+
   const intervalMs = Math.min(15_000, Math.max(50, options.offlineAfterMs / 4));
   let timer: NodeJS.Timeout | undefined;
   let pendingCheck: Promise<unknown> = Promise.resolve();
@@ -307,6 +317,7 @@ export function createLink(options: LinkOptions): Link {
       players.forgetUnclaimed(),
       news.deleteOldCommands(),
       deleteOldOutages(database.kysely, now()),
+      (earlier ??= addEarlier().finally(() => (earlier = null))),
     ]).catch((error: unknown) => log.error("link.check-failed", { error }));
   };
   return {
@@ -321,6 +332,8 @@ export function createLink(options: LinkOptions): Link {
       clearInterval(timer);
       await sockets.stop();
       await pendingCheck;
+      // One that began with an earlier check has logged its error there.
+      await earlier?.catch(() => undefined);
       await changes.stop();
     },
   };

@@ -1,8 +1,9 @@
-// Stores the playback log entries of players, exactly once however often they are sent (L-12).
+// Stores the playback log entries of players, exactly once however often they are sent, and adds them up by day (L-12, L-52).
 
 import type { LinkPlayback } from "../../contract/link/link.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
+import { addPlaybackDays } from "./playback-days.ts";
 
 /** The player, screen and team they belong to. */
 export interface PlaybackOwner {
@@ -30,12 +31,13 @@ export async function keepPlaybacks(
     .map(({ id, asset_id, playlist_id, started_at, ended_at }) => ({
       ...{ id: makeId(), team_id: teamId, player_id: playerId },
       ...{ playback_id: id, screen_id: screenId, asset_id, playlist_id },
+      is_counted: true,
       started_at: Date.parse(started_at),
       ended_at: Date.parse(ended_at),
     }));
   if (rows.length === 0) return 0;
   return database.transaction(async (transaction) => {
-    let stored = 0;
+    const stored: Parameters<typeof addPlaybackDays>[1][number][] = [];
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
       const fresh = await transaction
         .insertInto("playbacks")
@@ -43,10 +45,12 @@ export async function keepPlaybacks(
         .onConflict((on) =>
           on.columns(["player_id", "playback_id"]).doNothing(),
         )
-        .returning("id")
+        .returning(["team_id", "screen_id", "asset_id", "playlist_id"])
+        .returning(["started_at", "ended_at"])
         .execute();
-      stored += fresh.length;
+      stored.push(...fresh);
     }
-    return stored;
+    await addPlaybackDays(transaction, stored);
+    return stored.length;
   });
 }

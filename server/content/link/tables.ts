@@ -104,5 +104,19 @@ export interface LinkTables {
     readonly playlist_id: string | null;
     readonly started_at: Moment;
     readonly ended_at: Moment;
+    /** It is in `playback_days`. */
+    readonly is_counted: Generated<boolean | 0 | 1>;
+  };
+  /** Playbacks added up (L-52). */
+  readonly playback_days: {
+    readonly team_id: string;
+    /** `2026-05-01`, in the time zone that the screen had. */
+    readonly day: string;
+    readonly screen_id: string;
+    readonly asset_id: string;
+    /** Empty for those in no playlist. */
+    readonly playlist_id: string;
+    readonly playbacks: number;
+    readonly duration_ms: number;
   };
 }

@@ -12,6 +12,7 @@ import { createGeocodeRoute } from "./places/geocode.ts";
 import { createGroups } from "./screens/groups.ts";
 import { createMe } from "./me.ts";
 import { createOauthTokens } from "./edge-apps/oauth-tokens.ts";
+import { createPlaybackReport } from "./screens/playback-report.ts";
 import { createPlaybacks } from "./screens/playbacks.ts";
 import { createPlaylists } from "./playlists/playlists.ts";
 import { createPredicates } from "./playlists/predicates.ts";
@@ -46,6 +47,7 @@ export function createV3Router(
     "/groups/:id": groups.item,
     "/me": createMe(v3, options.publicUrl),
     "/playbacks": createPlaybacks(v3),
+    "/playbacks/report": createPlaybackReport(v3),
     "/playlists": playlists.collection,
     "/playlists/:id": playlists.item,
     "/predicate-validation": predicates.validation,

@@ -120,6 +120,17 @@ function isZone(name: string): boolean {
   }
 }
 
+/** `2026-05-01` */
+export function calendarDay(raw: unknown): Reading<string> {
+  const isDay =
+    typeof raw === "string" &&
+    /^[1-9]\d{3}-\d\d-\d\d$/.test(raw) &&
+    z.iso.date().safeParse(raw).success;
+  return isDay
+    ? { value: raw }
+    : { sentence: `must be a day such as 2026-05-01${got(raw)}` };
+}
+
 /** One of these words. */
 export function oneOf<Word extends string>(words: readonly Word[]) {
   return (raw: unknown): Reading<Word> => {

@@ -161,6 +161,66 @@ describe("a database of an earlier version", () => {
       await database.close();
     });
 
+    it("[L-50] [L-52] gives causes to its outages, and adds its playbacks up once it runs", async () => {
+      const place = await ground();
+      const before = open(place);
+      await fillAsBefore(before);
+      const { kysely, kind } = before;
+      const known = contentMigrations.filter(({ id }) => id < 11);
+      await migrate(kysely as never, kind, known);
+      const { team, screen, asset } = ids;
+      const moment = Date.now();
+      const rows = (table: string, all: readonly object[]) =>
+        kysely
+          .insertInto(table as "teams")
+          .values(all as never)
+          .execute();
+      await rows(
+        "screen_outages",
+        (["incomplete", "offline"] as const).map((state, at) => ({
+          ...{ id: state, team_id: team, screen_id: screen, state },
+          ...{ reason: "", started_at: moment, ended_at: moment + at },
+        })),
+      );
+      await rows(
+        "playbacks",
+        Array.from({ length: 1000 }, (_, at) => ({
+          ...{ id: String(at), team_id: team, player_id: "P" },
+          ...{ playback_id: String(at), screen_id: screen, asset_id: asset },
+          ...{ started_at: 1000 * at, ended_at: 1000 * at + 500 },
+        })),
+      );
+      await before.close();
+
+      const { dataDir, databaseUrl } = place;
+      const content = await startContent(dataDir, {
+        ...{ databaseUrl, apiKey: contentKey },
+      });
+      await expect
+        .poll(() =>
+          content.rows(
+            "/api/v3/playbacks/report?from=1970-01-01&to=1970-01-02&by=day&by=asset",
+          ),
+        )
+        .toEqual([
+          {
+            ...{ day: "1970-01-01", asset_id: asset, asset_title: "Old" },
+            ...{ playbacks: 1000, duration_seconds: 500 },
+          },
+        ]);
+      await content.stop();
+      const after = open(place);
+      const causes = await after.read({
+        ...{ text: "SELECT id, cause FROM screen_outages ORDER BY id" },
+        values: [],
+      });
+      expect(causes).toEqual([
+        { id: "incomplete", cause: "content" },
+        { id: "offline", cause: "unknown" },
+      ]);
+      await after.close();
+    });
+
     it("is migrated once by several instances that start at once", async () => {
       const place = await ground();
       const before = open(place);

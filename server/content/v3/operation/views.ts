@@ -31,7 +31,7 @@ export function inTime(dialect: Dialect, alias: string): Sql {
 }
 
 /** The text of an object, sent as it is. */
-function asText(object: Sql, { kind }: Dialect): Sql {
+export function asText(object: Sql, { kind }: Dialect): Sql {
   return kind === "postgres" ? sql`(${object})::text` : object;
 }
 
