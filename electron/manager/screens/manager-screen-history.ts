@@ -1,10 +1,12 @@
-// Calls of the manager about what happened on the screens of a content service: their outages (V3-84 to V3-86).
+// Calls of the manager about what happened on the screens of a content service: their outages, and what they played
+// (V3-84 to V3-87).
 
 import type { ScreenHistoryAnswers } from "../../../server/contract/ipc/ipc-screen-history.ts";
 import {
   outageTotalV3,
   screenOutageV3,
 } from "../../../server/contract/v3/v3-outages.ts";
+import { playbackTotalV3 } from "../../../server/contract/v3/v3-playback-report.ts";
 import type { ManagerCalls } from "../../ipc.ts";
 import { rowsIn } from "./response-rows.ts";
 import type { ScreenService } from "./screen-service.ts";
@@ -20,11 +22,11 @@ export function screenHistoryCalls(
   const read = (
     serviceId: string,
     path: string,
-    query: Readonly<Record<string, string | null>>,
+    query: Readonly<Record<string, string | null | readonly string[]>>,
   ): Promise<unknown> => {
     const given = new URLSearchParams();
     for (const [name, value] of Object.entries(query))
-      if (value !== null) given.append(name, value);
+      for (const each of [value ?? []].flat()) given.append(name, each);
     const text = given.toString();
     return serviceOf(serviceId).request("GET", `${path}?${text}`);
   };
@@ -42,6 +44,13 @@ export function screenHistoryCalls(
         outageTotalV3,
         await read(serviceId, "/screens/outages/totals/", {
           ...{ since, group: labelId, by, timezone },
+        }),
+      ),
+    readPlaybackReport: async ({ serviceId, labelId, from, to, by }) =>
+      rowsIn(
+        playbackTotalV3,
+        await read(serviceId, "/playbacks/report", {
+          ...{ from, to, by, group: labelId },
         }),
       ),
   };

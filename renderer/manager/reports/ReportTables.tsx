@@ -29,8 +29,11 @@ const rowHead = {
 
 export function AssetTable({
   rows,
+  isLinked,
 }: {
   readonly rows: readonly AssetFigures[];
+  /** They are in the library of this player. */
+  readonly isLinked: boolean;
 }): ReactNode {
   const [by, setBy] = useState<Column>("seconds");
   const [isRising, setIsRising] = useState(false);
@@ -87,14 +90,18 @@ export function AssetTable({
         {sorted.map(({ assetId, name, playbacks, seconds, days }) => (
           <Table.Tr key={assetId}>
             <Table.Th scope="row" {...rowHead}>
-              <Box
-                component="a"
-                c="var(--text)"
-                href={addressOf("library", assetId)}
-                title={t("reports.openAsset")}
-              >
+              {isLinked ? (
+                <Box
+                  component="a"
+                  c="var(--text)"
+                  href={addressOf("library", assetId)}
+                  title={t("reports.openAsset")}
+                >
+                  <bdi>{name}</bdi>
+                </Box>
+              ) : (
                 <bdi>{name}</bdi>
-              </Box>
+              )}
             </Table.Th>
             <Table.Td>{formats.count(playbacks)}</Table.Td>
             <Table.Td>{lengthOf(seconds)}</Table.Td>

@@ -12,6 +12,8 @@ import {
 } from "@mantine/core";
 import { IconChartBar, IconDownload } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
+import { csvOf } from "../../../server/contract/csv.ts";
+import type { PlaybackDayV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { reasonOf, useScreensZone } from "../api.ts";
 import { operate, useAnswer } from "../operations.ts";
 import { Empty } from "../components/layout/Empty.tsx";
@@ -24,6 +26,7 @@ import {
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { Total, Totals } from "../components/layout/Totals.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { useQuestion } from "../manager-queries.ts";
 import { goTo } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
@@ -39,7 +42,17 @@ import {
 } from "./figures.ts";
 import { lengthOf } from "../components/duration-text.ts";
 import { midnightOf, PlaybacksChart } from "./PlaybacksChart.tsx";
+import { ServiceTotals } from "./ServiceTotals.tsx";
 import { AssetTable, DayTable } from "./ReportTables.tsx";
+import {
+  groupingOfFile,
+  playbackDaysOf,
+  serviceViews,
+  sourceName,
+  type ReportSource,
+  type ServiceView,
+} from "./service-report.ts";
+import { queryOf, useReportSource } from "./use-report-source.ts";
 import "./reports.css";
 
 const lengths = { week: 7, month: 31, quarter: 92 } as const;
@@ -61,14 +74,34 @@ export function ReportsPage(): ReactNode {
       ? custom
       : lastDays(lengths[range === "custom" ? "month" : range], moment, zone);
   const isWrong = from > to;
-  const report = useAnswer(
+  const { source, services, labels, choose, chooseLabel } = useReportSource();
+  const own = useAnswer(
     "reportPlaybacks",
     { parameters: { from, to } },
-    { isEnabled: !isWrong && info.isFetched, intervalMs: refreshIntervalMs },
+    {
+      isEnabled: source === null && !isWrong && info.isFetched,
+      intervalMs: refreshIntervalMs,
+    },
   );
+  const ofService = useQuestion(
+    "readPlaybackReport",
+    { ...queryOf(source), from, to, by: ["day", "asset"] },
+    {
+      isEnabled: source !== null && !isWrong && info.isFetched,
+      intervalMs: refreshIntervalMs,
+    },
+  );
+  const report = source === null ? own : ofService;
   const [measure, setMeasure] = useState<Measure>("playbacks");
+  const [chosenView, setView] = useState<ReportView>("asset");
+  const view =
+    source === null && isServiceView(chosenView) ? "asset" : chosenView;
   const days = useMemo(() => daysBetween(from, to), [from, to]);
-  const rows = report.data;
+  const isOwn = source === null;
+  const rows = useMemo(
+    () => (isOwn ? own.data : ofService.data && playbackDaysOf(ofService.data)),
+    [isOwn, own.data, ofService.data],
+  );
   const periodText = formats.calendarDays(midnightOf(from), midnightOf(to));
 
   return (
@@ -81,7 +114,7 @@ export function ReportsPage(): ReactNode {
           leftSection={<IconDownload size={18} aria-hidden />}
           disabled={rows === undefined || rows.length === 0}
           onClick={() => {
-            save(from, to).catch(notifyInternalError);
+            save(source, view, from, to).catch(notifyInternalError);
           }}
         >
           {t("reports.export")}
@@ -90,6 +123,39 @@ export function ReportsPage(): ReactNode {
     >
       <Stack className="reports" maw={1400} mih="100%">
         <Group gap={8}>
+          {services.length === 0 ? null : (
+            <NativeSelect
+              aria-label={t("reports.source")}
+              maw={320}
+              data={[
+                { value: "", label: t("reports.thisPlayer") },
+                ...services.map((service) => ({
+                  value: service.id,
+                  label: t("reports.allScreens", {
+                    name: sourceName(service),
+                  }),
+                })),
+              ]}
+              value={source?.serviceId ?? ""}
+              onChange={(event) => {
+                choose(event.currentTarget.value);
+              }}
+            />
+          )}
+          {source === null || labels.length === 0 ? null : (
+            <NativeSelect
+              aria-label={t("screens.labelFilter")}
+              maw={260}
+              data={[
+                { value: "", label: t("screens.allLabels") },
+                ...labels.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              value={source.labelId ?? ""}
+              onChange={(event) => {
+                chooseLabel(event.currentTarget.value);
+              }}
+            />
+          )}
           <NativeSelect
             aria-label={t("reports.range")}
             data={ranges.map((value) => ({
@@ -135,7 +201,11 @@ export function ReportsPage(): ReactNode {
         </Group>
         {report.isError ? (
           <ErrorAlert
-            sentence={t("reports.loadFailed")}
+            sentence={
+              source === null
+                ? t("reports.loadFailed")
+                : t("reports.loadFailedOf", { name: source.serviceName })
+            }
             reason={reasonOf(report.error)}
             isTrying={report.isFetching}
             onTryAgain={() => {
@@ -148,20 +218,26 @@ export function ReportsPage(): ReactNode {
           <Empty
             icon={IconChartBar}
             title={t("reports.empty.title")}
-            sentence={t("reports.empty.description")}
+            sentence={
+              source === null
+                ? t("reports.empty.description")
+                : t("reports.emptyOf", { name: source.serviceName })
+            }
           >
-            <Button
-              onClick={() => {
-                goTo("library");
-              }}
-            >
-              {t("reports.empty.addContent")}
-            </Button>
+            {source === null ? (
+              <Button
+                onClick={() => {
+                  goTo("library");
+                }}
+              >
+                {t("reports.empty.addContent")}
+              </Button>
+            ) : undefined}
           </Empty>
         ) : (
           <Figures
-            rows={rows}
-            days={days}
+            {...{ source, view, from, to, rows, days }}
+            onView={setView}
             measure={measure}
             periodText={periodText}
           />
@@ -172,15 +248,17 @@ export function ReportsPage(): ReactNode {
 }
 
 function Figures(props: {
-  readonly rows: NonNullable<
-    ReturnType<typeof useAnswer<"reportPlaybacks">>["data"]
-  >;
+  readonly source: ReportSource | null;
+  readonly view: ReportView;
+  readonly onView: (view: ReportView) => void;
+  readonly from: string;
+  readonly to: string;
+  readonly rows: readonly PlaybackDayV2[];
   readonly days: readonly string[];
   readonly measure: Measure;
   readonly periodText: string;
 }): ReactNode {
-  const { rows, days, measure, periodText } = props;
-  const [view, setView] = useState<"asset" | "day">("asset");
+  const { source, view, rows, days, measure, periodText } = props;
   const assets = useMemo(() => byAsset(rows), [rows]);
   const perDay = useMemo(() => byDay(rows, days), [rows, days]);
   const bars = useMemo(
@@ -214,13 +292,12 @@ function Figures(props: {
         <SegmentedControl
           mb={8}
           aria-label={t("reports.view")}
-          data={[
-            { value: "asset", label: t("reports.byAsset") },
-            { value: "day", label: t("reports.byDay") },
-          ]}
+          data={(source === null ? ownViews : allViews).map((value) => ({
+            ...{ value, label: viewLabels[value] },
+          }))}
           value={view}
           onChange={(value) => {
-            setView(value);
+            props.onView(value);
           }}
         />
         {/* A table may be wider than a small window. */}
@@ -228,14 +305,18 @@ function Figures(props: {
           style={{ overflowX: "auto" }}
           tabIndex={0}
           role="group"
-          aria-label={
-            view === "asset" ? t("reports.byAsset") : t("reports.byDay")
-          }
+          aria-label={viewLabels[view]}
         >
           {view === "asset" ? (
-            <AssetTable rows={assets} />
-          ) : (
+            <AssetTable rows={assets} isLinked={source === null} />
+          ) : view === "day" ? (
             <DayTable rows={perDay} />
+          ) : source === null ? null : (
+            <ServiceTotals
+              key={view}
+              {...{ source, view, from: props.from, to: props.to }}
+              label={viewLabels[view]}
+            />
           )}
         </Box>
       </Paper>
@@ -265,14 +346,45 @@ function DayInput(props: {
   );
 }
 
-async function save(from: string, to: string): Promise<void> {
+type ReportView = "asset" | "day" | ServiceView;
+
+const ownViews = ["asset", "day"] as const;
+const allViews = ["asset", ...serviceViews, "day"] as const;
+
+const viewLabels: Readonly<Record<ReportView, string>> = {
+  asset: t("reports.byAsset"),
+  day: t("reports.byDay"),
+  playlist: t("reports.byPlaylist"),
+  screen: t("reports.byScreen"),
+  group: t("reports.byGroup"),
+};
+
+function isServiceView(view: ReportView): view is ServiceView {
+  return view !== "asset" && view !== "day";
+}
+
+async function save(
+  source: ReportSource | null,
+  view: ReportView,
+  from: string,
+  to: string,
+): Promise<void> {
   try {
-    const answer: unknown = await operate("reportPlaybacks", {
-      parameters: { from, to, format: "csv" },
-    });
+    const text =
+      source === null
+        ? String(
+            (await operate("reportPlaybacks", {
+              parameters: { from, to, format: "csv" },
+            })) as unknown,
+          )
+        : csvOf(
+            await window.manager.readPlaybackReport({
+              ...{ ...queryOf(source), from, to, by: groupingOfFile(view) },
+            }),
+          );
     const saved = await window.manager.saveText({
       suggestedName: plainMessage("reports.fileName", { from, to }),
-      text: String(answer),
+      text,
     });
     if (saved !== null) notifySuccess(t("reports.exported"), saved.path);
   } catch (error) {

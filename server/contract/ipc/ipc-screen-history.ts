@@ -1,4 +1,4 @@
-// Requests of the manager about what happened on the screens of a content service: their outages.
+// Requests of the manager about what happened on the screens of a content service: their outages, and what they played.
 
 import * as z from "zod";
 import {
@@ -6,16 +6,23 @@ import {
   type OutageTotalV3,
   type ScreenOutageV3,
 } from "../v3/v3-outages.ts";
+import {
+  playbackGroupings,
+  type PlaybackTotalV3,
+} from "../v3/v3-playback-report.ts";
 
 const moment = z.iso.datetime({ offset: true });
 
-/** Outages that were under way since then. */
-const outages = {
+const day = z.iso.date();
+
+const screens = {
   serviceId: z.string().min(1).max(100),
-  since: moment,
   /** Null for every label. */
   labelId: z.string().min(1).max(200).nullable(),
 };
+
+/** Outages that were under way since then. */
+const outages = { ...screens, since: moment };
 
 export const screenHistoryQuestions = {
   /** Those that go on first, then newest first (V3-84). */
@@ -31,9 +38,15 @@ export const screenHistoryQuestions = {
     /** IANA name. */
     timezone: z.string().min(1).max(100),
   }),
+  /** V3-87; both days are included. */
+  readPlaybackReport: z.object({
+    ...{ ...screens, from: day, to: day },
+    by: z.array(z.enum(playbackGroupings)).min(1).max(playbackGroupings.length),
+  }),
 } as const;
 
 export interface ScreenHistoryAnswers {
   listScreenOutages: readonly ScreenOutageV3[];
   readOutageTotals: readonly OutageTotalV3[];
+  readPlaybackReport: readonly PlaybackTotalV3[];
 }

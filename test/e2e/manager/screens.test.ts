@@ -29,6 +29,16 @@ const optionsIn = () => app.page.getByRole("option");
 const details = () =>
   app.page.getByRole("complementary", { name: "Screen details" });
 
+/** Stubs the system's save dialog with a file of this name. */
+async function answerSaveDialogs(name: string): Promise<string> {
+  const file = path.join(app.manager.dir, name);
+  await app.manager.app.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = () =>
+      Promise.resolve({ canceled: false, filePath });
+  }, file);
+  return file;
+}
+
 it("names the first step where there is no content service", async () => {
   const { page } = app;
   await goTo(page, "#/screens");
@@ -80,19 +90,22 @@ it("adds up outages by screen, label and month, lists them, and saves them as CS
   await page.getByText("By month").click();
   await page.getByRole("table", { name: "By month" }).waitFor();
   await page.getByLabel("Filter by label").selectOption({ label: "Canteen" });
-  const rows = await list.getByRole("rowheader").allTextContents();
-  expect(rows.filter((name) => !name.startsWith("Canteen"))).toEqual([]);
+  const names = () => list.getByRole("rowheader").allTextContents();
+  const isCanteen = (name: string) => name.startsWith("Canteen");
+  await expect
+    .poll(async () => {
+      const all = await names();
+      return all.length > 0 && all.every(isCanteen);
+    })
+    .toBe(true);
 
-  const file = path.join(app.manager.dir, "outages.csv");
-  await app.manager.app.evaluate(({ dialog }, filePath) => {
-    dialog.showSaveDialog = () =>
-      Promise.resolve({ canceled: false, filePath });
-  }, file);
+  const file = await answerSaveDialogs("outages.csv");
   await page.getByRole("button", { name: "Save as CSV" }).click();
   await page.getByText("Outages saved").waitFor();
   const [head, ...lines] = (await readFile(file, "utf8")).trim().split("\r\n");
   expect(head).toMatch(/^screen_name,state,cause,.*duration_seconds/);
-  expect(lines).toHaveLength(rows.length);
+  expect(lines).toHaveLength((await names()).length);
+  expect(lines.every(isCanteen)).toBe(true);
 
   service.outages = [];
   await page.getByLabel("Time range").selectOption("week");
@@ -105,6 +118,47 @@ it("adds up outages by screen, label and month, lists them, and saves them as CS
   await page.getByText("No outages in this time range").waitFor();
   await page.getByText("Screens", { exact: true }).last().click();
   await optionsIn().first().waitFor();
+});
+
+it("reports what all screens of a service played, by asset, playlist, screen, label and day, and exports it", async () => {
+  const { page } = app;
+  const service = await openScreens(12);
+  await goTo(page, "#/reports");
+  const source = page.getByLabel("Source");
+  await source.selectOption({ label: "All screens of “Head office”" });
+  const rowsOf = (name: string) =>
+    page.getByRole("table", { name }).getByRole("rowheader").allTextContents();
+  const sorted = async (name: string) => (await rowsOf(name)).sort();
+  await expect
+    .poll(() => sorted("By asset"))
+    .toEqual(["Deleted asset", "Lunch menu", "Spring collection"]);
+  await page.getByText("By playlist", { exact: true }).click();
+  await expect
+    .poll(() => sorted("By playlist"))
+    .toEqual(["Deleted playlist", "Morning", "No playlist"]);
+  await page.getByText("By label", { exact: true }).click();
+  await expect.poll(() => rowsOf("By label")).toHaveLength(4);
+  await page.getByText("By screen", { exact: true }).click();
+  await expect.poll(() => rowsOf("By screen")).toHaveLength(12);
+  await page.getByLabel("Filter by label").selectOption({ label: "Canteen" });
+  await expect.poll(() => rowsOf("By screen")).toHaveLength(3);
+
+  const file = await answerSaveDialogs("plays.csv");
+  await page.getByRole("button", { name: "Export CSV" }).click();
+  await page.getByText("Report exported").waitFor();
+  const [head, ...lines] = (await readFile(file, "utf8")).trim().split("\r\n");
+  expect(head).toBe("day,screen_id,screen_name,playbacks,duration_seconds");
+  expect(lines).toHaveLength(30);
+
+  service.isDown = true;
+  await page.getByLabel("Time range").selectOption("week");
+  await page.getByText(/^Couldn’t load the report of “Head office”/).waitFor();
+  service.isDown = false;
+  service.screens.length = 0;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("No plays in this time range").waitFor();
+  await source.selectOption({ label: "This player" });
+  await page.getByLabel("Filter by label").waitFor({ state: "hidden" });
 });
 
 it("shows a change within seconds, without another screen losing its place", async () => {

@@ -172,6 +172,13 @@ export const extras: Readonly<Record<string, Show>> = {
     await manager.resize(900, 600);
     await showOutages(manager);
   }),
+  "reports-service": withScreens(200, "table", (manager) =>
+    showServiceReport(manager, "asset"),
+  ),
+  "reports-service-screens": withScreens(200, "table", async (manager) => {
+    await manager.resize(900, 600);
+    await showServiceReport(manager, "screen");
+  }),
   "playlists-many": withManyPlaylists("#/playlists", ".playlist-link", 150),
   "schedule-many": withManyPlaylists("#/schedule", ".lane-row", 5),
   "first-run-1": firstRun(0),
@@ -185,6 +192,23 @@ export const extras: Readonly<Record<string, Show>> = {
   "now-4k": inSize("#/now", 3840, 2160),
   "library-4k": inSize("#/library", 3840, 2160),
 };
+
+async function showServiceReport(
+  manager: ManagerApp,
+  view: string,
+): Promise<void> {
+  const { page } = manager;
+  await at(manager, "#/reports");
+  await page.locator(".reports select").first().selectOption({ index: 1 });
+  // The labels of the service, once they are known.
+  await page.locator(".reports select").nth(2).waitFor();
+  await page.locator(`.reports label[for$="-${view}"]`).click();
+  await page.getByRole("table").waitFor();
+  if (view !== "asset")
+    await page
+      .locator(`.reports label[for$="-${view}"]`)
+      .evaluate((tab) => tab.scrollIntoView());
+}
 
 async function showOutages(manager: ManagerApp): Promise<void> {
   await at(manager, "#/screens/outages");

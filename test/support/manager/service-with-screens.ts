@@ -16,6 +16,7 @@ import type {
   OutageTotalV3,
   ScreenOutageV3,
 } from "../../../server/contract/v3/v3-outages.ts";
+import type { PlaybackTotalV3 } from "../../../server/contract/v3/v3-playback-report.ts";
 import { afterThisTest } from "../after-this-test.ts";
 import type { ManagerApp } from "./manager-app.ts";
 
@@ -137,6 +138,8 @@ export async function serviceWithScreens({
       ]);
     if (path.startsWith("/screens/outages/") && !isPlain)
       return send(200, outagesAt(path, url.searchParams));
+    if (path === "/playbacks/report" && !isPlain)
+      return send(200, playbackTotals(service.screens, url.searchParams));
     if (path === "/screens/commands/") return commandsAt(url, body, send);
     const id = /^\/screens\/([^/]+)\/$/.exec(path)?.[1];
     const place = service.screens.findIndex((screen) => screen.id === id);
@@ -435,6 +438,54 @@ function outageAt(index: number): ScreenOutageV3 {
     ended_at: goesOn ? null : new Date(started + seconds * 1000).toISOString(),
     duration_seconds: goesOn ? null : seconds,
   };
+}
+
+/** Three assets on every screen and day of the last ten. */
+function playbackTotals(
+  screens: readonly ScreenStateV3[],
+  query: URLSearchParams,
+): readonly PlaybackTotalV3[] {
+  const by = query.getAll("by");
+  const group = query.get("group");
+  const totals = new Map<string, PlaybackTotalV3>();
+  const shown = screens.filter(
+    ({ groups }) => group === null || groups.some(({ id }) => id === group),
+  );
+  for (let ago = 0; ago < 10; ago += 1)
+    for (const [at, screen] of shown.entries())
+      for (let asset = 0; asset < 3; asset += 1) {
+        const day = new Date(Date.now() - ago * 24 * 60 * minute)
+          .toISOString()
+          .slice(0, 10);
+        if (day < (query.get("from") ?? "") || day > (query.get("to") ?? ""))
+          continue;
+        const [label = null] = screen.groups;
+        const key: Omit<PlaybackTotalV3, "playbacks" | "duration_seconds"> = {
+          ...(by.includes("day") && { day }),
+          ...(by.includes("screen") && {
+            ...{ screen_id: screen.id, screen_name: screen.name },
+          }),
+          ...(by.includes("group") && {
+            ...{ group_id: label?.id ?? null, group_name: label?.name ?? null },
+          }),
+          ...(by.includes("asset") && {
+            asset_id: `asset-${asset}`,
+            asset_title: asset === 2 ? null : (assets[asset] ?? null),
+          }),
+          ...(by.includes("playlist") && {
+            playlist_id: asset === 0 ? null : `playlist-${asset}`,
+            playlist_title: asset === 1 ? "Morning" : null,
+          }),
+        };
+        const before = totals.get(JSON.stringify(key));
+        const playbacks = 20 + ((at + asset * 7 + ago * 3) % 11);
+        totals.set(JSON.stringify(key), {
+          ...key,
+          playbacks: (before?.playbacks ?? 0) + playbacks,
+          duration_seconds: (before?.duration_seconds ?? 0) + playbacks * 12,
+        });
+      }
+  return [...totals.values()];
 }
 
 function pictureOf(colour: string): Promise<Buffer> {

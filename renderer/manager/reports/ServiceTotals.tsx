@@ -1,0 +1,116 @@
+// Playbacks of all screens of a content service by playlist, screen or label, longest first.
+
+import { Button, Table } from "@mantine/core";
+import { useMemo, useState, type ReactNode } from "react";
+import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
+import { reasonOf } from "../api.ts";
+import { lengthOf } from "../components/duration-text.ts";
+import { useQuestion } from "../manager-queries.ts";
+import {
+  namedTotals,
+  type NamedTotal,
+  type ReportSource,
+  type ServiceView,
+} from "./service-report.ts";
+import { queryOf } from "./use-report-source.ts";
+
+const rowsAtOnce = 50;
+/** A playback is counted when its player has reported it. */
+const refreshIntervalMs = 30_000;
+
+const nameColumns = {
+  playlist: t("reports.playlist"),
+  screen: t("reports.screen"),
+  group: t("reports.label"),
+} as const;
+
+export function ServiceTotals({
+  source,
+  view,
+  from,
+  to,
+  label,
+}: {
+  readonly source: ReportSource;
+  readonly view: ServiceView;
+  readonly from: string;
+  readonly to: string;
+  readonly label: string;
+}): ReactNode {
+  const totals = useQuestion(
+    "readPlaybackReport",
+    { ...queryOf(source), from, to, by: [view] },
+    { intervalMs: refreshIntervalMs },
+  );
+  const named = useMemo(
+    () => totals.data && namedTotals(totals.data, view),
+    [totals.data, view],
+  );
+  if (named) return <NamedTotals {...{ view, totals: named, label }} />;
+  return (
+    <p className="quiet after-a-moment">
+      {totals.isError ? reasonOf(totals.error) : t("manager.loading")}
+    </p>
+  );
+}
+
+function NamedTotals({
+  view,
+  label,
+  totals,
+}: {
+  readonly view: ServiceView;
+  readonly label: string;
+  readonly totals: readonly NamedTotal[];
+}): ReactNode {
+  const [limit, setLimit] = useState(rowsAtOnce);
+  return (
+    <>
+      <Table style={{ whiteSpace: "nowrap" }} aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col" fw={500} c="dimmed" ps={4}>
+              {nameColumns[view]}
+            </Table.Th>
+            <Table.Th scope="col" fw={500} c="dimmed" ta="end">
+              {t("reports.playbacks")}
+            </Table.Th>
+            <Table.Th scope="col" fw={500} c="dimmed" ta="end">
+              {t("reports.time")}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {totals.slice(0, limit).map(({ id, name, playbacks, seconds }) => (
+            <Table.Tr key={id}>
+              <Table.Th
+                scope="row"
+                ps={4}
+                w="100%"
+                miw={200}
+                fw={500}
+                style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}
+              >
+                <bdi>{name}</bdi>
+              </Table.Th>
+              <Table.Td ta="end">{formats.count(playbacks)}</Table.Td>
+              <Table.Td ta="end">{lengthOf(seconds)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {totals.length <= limit ? null : (
+        <Button
+          variant="default"
+          mt={12}
+          onClick={() => {
+            setLimit(limit + rowsAtOnce);
+          }}
+        >
+          {t("reports.showMore")}
+        </Button>
+      )}
+    </>
+  );
+}

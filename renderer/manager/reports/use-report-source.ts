@@ -1,0 +1,43 @@
+// The source of a report: this player, or all screens of a content service, with one of its labels.
+
+import { useState } from "react";
+import { useQuestion } from "../manager-queries.ts";
+import { sourceName, type ReportSource } from "./service-report.ts";
+
+const servicesPollMs = 5_000;
+
+/** Services are asked about only once one is chosen. */
+export function queryOf(source: ReportSource | null) {
+  return {
+    serviceId: source?.serviceId ?? "none",
+    labelId: source?.labelId ?? null,
+  };
+}
+
+/** Null is this player. */
+export function useReportSource() {
+  const [serviceId, setServiceId] = useState("");
+  const [labelId, setLabelId] = useState("");
+  const services =
+    useQuestion("listScreenServices", {}, { intervalMs: servicesPollMs })
+      .data ?? [];
+  const service = services.find(({ id }) => id === serviceId) ?? null;
+  const labels =
+    useQuestion(
+      "listScreenLabels",
+      { serviceId: service?.id ?? "none" },
+      { isEnabled: service !== null },
+    ).data ?? [];
+  const label = labels.find(({ id }) => id === labelId) ?? null;
+  const source: ReportSource | null = service && {
+    ...{ serviceId: service.id, serviceName: sourceName(service) },
+    labelId: label?.id ?? null,
+  };
+  return {
+    ...{ source, services, labels, chooseLabel: setLabelId },
+    choose: (id: string): void => {
+      setServiceId(id);
+      setLabelId("");
+    },
+  };
+}
