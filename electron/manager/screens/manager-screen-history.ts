@@ -7,6 +7,7 @@ import {
   screenOutageV3,
 } from "../../../server/contract/v3/v3-outages.ts";
 import { playbackTotalV3 } from "../../../server/contract/v3/v3-playback-report.ts";
+import { Failure } from "../../../server/contract/ipc/ipc.ts";
 import type { ManagerCalls } from "../../ipc.ts";
 import { rowsIn } from "./response-rows.ts";
 import type { ScreenService } from "./screen-service.ts";
@@ -19,7 +20,7 @@ const outageRow = screenOutageV3.extend({
 export function screenHistoryCalls(
   serviceOf: (id: string) => ScreenService,
 ): Pick<ManagerCalls, keyof ScreenHistoryAnswers> {
-  const read = (
+  const read = async (
     serviceId: string,
     path: string,
     query: Readonly<Record<string, string | null | readonly string[]>>,
@@ -28,7 +29,16 @@ export function screenHistoryCalls(
     for (const [name, value] of Object.entries(query))
       for (const each of [value ?? []].flat()) given.append(name, each);
     const text = given.toString();
-    return serviceOf(serviceId).request("GET", `${path}?${text}`);
+    try {
+      return await serviceOf(serviceId).request("GET", `${path}?${text}`);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== "not-found")
+        throw error;
+      throw new Failure(
+        "not-found",
+        "This content service does not keep such a report.",
+      );
+    }
   };
   return {
     listScreenOutages: async ({ serviceId, since, labelId, limit, offset }) =>

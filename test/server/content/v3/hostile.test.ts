@@ -25,7 +25,10 @@ function pathsOf(known: readonly string[]): readonly string[] {
     ...["assets/", "assets/upload/", "groups/", "playlists/", "screens/"].map(
       (path) => `/v3/${path}`,
     ),
-    ...["commands", "outages", "states"].map((path) => `/v3/screens/${path}`),
+    ...["commands", "outages", "outages/totals", "states"].map(
+      (path) => `/v3/screens/${path}`,
+    ),
+    "/v3/playbacks/report",
     ...["predicate-validation", "predicate/evaluate", "playbacks", "me"].map(
       (path) => `/v3/${path}`,
     ),

@@ -28,6 +28,8 @@ const paths: readonly (readonly [path: string, methods: string])[] = [
   ["/screens/geocode", "GET"],
   ["/screens/commands/", "GET POST"],
   ["/screens/outages/", "GET"],
+  ["/screens/outages/totals/", "GET"],
+  ["/playbacks/report", "GET"],
   ["/screens/states/", "GET"],
   [`/screens/${ulid}/`, "GET PUT PATCH DELETE"],
   [`/screens/${ulid}/commands/`, "POST"],
