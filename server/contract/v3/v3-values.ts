@@ -1,6 +1,7 @@
 // Readers of single values of a version 3 body, whether JSON or the text of a form (V3-6, V3-7).
 
 import * as z from "zod";
+import { isZone } from "./zone-name.ts";
 import { got, sentenceFor } from "../field-error.ts";
 
 /** A value, or why it is invalid: the part of the sentence after the field's name. */
@@ -109,15 +110,6 @@ export function zone(raw: unknown): Reading<string> {
     : {
         sentence: `must be an IANA time zone such as Europe/Berlin${got(raw)}`,
       };
-}
-
-function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return !/^[+-]/.test(name);
-  } catch {
-    return false;
-  }
 }
 
 /** `2026-05-01` */
