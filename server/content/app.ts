@@ -19,6 +19,7 @@ import {
 } from "../platform/http/allowed-hosts.ts";
 import { hostInAddress } from "../platform/http/machine-addresses.ts";
 import { requireKey } from "./access/access.ts";
+import type { Alerts } from "./alerts/alerts.ts";
 import type { Addresses } from "./files/signed-addresses.ts";
 import type { AppTokens } from "./access/app-tokens.ts";
 import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
@@ -60,6 +61,7 @@ export interface AppOptions {
   readonly store: FileStore;
   readonly keys: Keys;
   readonly link: Link;
+  readonly alerts: Alerts;
   readonly appTokens: AppTokens;
   readonly geocode: Geocode;
   readonly clock: DatabaseClock;
@@ -239,7 +241,8 @@ function admitLink(admit: RequestHandler): RequestHandler {
 }
 
 /** POST requests that change no content (L-10). */
-const changesNothing = /\/v3\/(predicate\b|screens\/([^/]+\/)?commands)/;
+const changesNothing =
+  /\/v3\/(alerts\b|predicate\b|screens\/([^/]+\/)?commands)/;
 
 /** May replace files of an app. */
 const deploys = /\/deploy\/?$/;

@@ -78,6 +78,16 @@ const fields = {
     .refine((url) => url.includes("{query}"))
     .optional(),
   oauthTokens: path.optional(),
+  // Without a mail server alerts are sent to webhooks only.
+  smtpUrl: z
+    .string()
+    .refine((url) => /^smtps?:\/\/[^/]/.test(url) && URL.canParse(url))
+    .optional(),
+  smtpFrom: z
+    .string()
+    .max(500)
+    .refine((from) => /^[^@\r\n]*[^@\s<]@[^@\s>]+>?$/.test(from))
+    .optional(),
   // Encrypts the secrets of edge apps; a flag would be visible in the process list.
   secretsKey: z.string().min(32).max(1000).optional(),
   secretsKeyFile: path.optional(),
@@ -185,6 +195,19 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_CONTENT_OAUTH_TOKENS",
     expected: "a JSON file that maps team → setting name → token",
   },
+  smtpUrl: {
+    flag: "--smtp-url",
+    value: "URL",
+    env: "VITRINE_CONTENT_SMTP_URL",
+    expected: "the address of a mail server, smtp://… or smtps://…",
+    isSecret: true,
+  },
+  smtpFrom: {
+    flag: "--smtp-from",
+    value: "ADDRESS",
+    env: "VITRINE_CONTENT_SMTP_FROM",
+    expected: "the e-mail address that alerts are sent from",
+  },
   secretsKey: {
     env: "VITRINE_CONTENT_SECRETS_KEY",
     expected: "32 characters or more",
@@ -252,6 +275,8 @@ function complaintAbout(config: ContentConfig): string | null {
     return "The secrets key is set twice: in a file and in the environment. Use one of them.";
   if (secretsKeyFile?.startsWith(dataDir + sep))
     return "--secrets-key-file must not be in the data folder: a copy of that folder would include the key.";
+  if ((config.smtpUrl === undefined) !== (config.smtpFrom === undefined))
+    return "--smtp-url and --smtp-from must be set together.";
   if (!isLoopback(host) && tlsCert === undefined && !behindProxy)
     return `Listening on ${host} would send keys over the network unencrypted. Set --tls-cert and --tls-key, or --behind-proxy if a proxy provides TLS.`;
   return null;

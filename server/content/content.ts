@@ -24,6 +24,8 @@ import {
 import { openPostgres } from "../platform/database/postgres.ts";
 import { warnOfOthers } from "../platform/files/private-folder.ts";
 import { createRequestScheduler } from "../platform/request-scheduler.ts";
+import { createAlerts } from "./alerts/alerts.ts";
+import { createMailer } from "./alerts/mailer.ts";
 import { createAddresses } from "./files/signed-addresses.ts";
 import { createApp } from "./app.ts";
 import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
@@ -85,6 +87,10 @@ export interface ContentOptions extends ContentConfig {
   readonly firstBackupMs?: number | undefined;
   /** Delay from the first start to the first check of all stored files, and between two checks. */
   readonly fileCheckMs?: number | undefined;
+  /** Delay between two checks of the alert rules. */
+  readonly alertCheckMs?: number | undefined;
+  /** Delay after the first attempt at sending an alert. */
+  readonly alertPauseMs?: number | undefined;
   /** Replaces the clock of this machine in tests. */
   readonly machineNow?: (() => number) | undefined;
   /** For runtimes too old for the binary shipped with better-sqlite3. */
@@ -192,12 +198,18 @@ async function openContent(
     appToken: (installationId) => appTokens.make(installationId),
   });
   opened.push(link.stop);
+  const owner = `${os.hostname()} ${process.pid} ${randomUUID()}`;
+  const alerts = createAlerts({
+    ...{ database, log, makeId, now, mayConnect, owner },
+    ...{ openSecret: sealer.open, mailer: createMailer(options) },
+    ...{ checkMs: options.alertCheckMs, firstPauseMs: options.alertPauseMs },
+  });
+  opened.push(alerts.stop);
   const ingest = createIngest({
     ...{ database, store, fileRetention, log, makeId, maxBytes, mayConnect },
     ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
     ...{ slowMs: options.slowMs, maxFetchMs: options.maxFetchMs },
-    owner: `${os.hostname()} ${process.pid} ${randomUUID()}`,
-    now,
+    ...{ owner, now },
     onLeftOver: sweeping.soon,
     onChanged: () => link.changes.announceSoon(),
   });
@@ -221,7 +233,15 @@ async function openContent(
   const app = createApp({
     ...{ config: options, version: options.version, database, store, keys },
     ...{ fileRetention, ingest, addresses, log, makeId, maxBytes, mayConnect },
-    ...{ link, appTokens, geocode, onLeftOver: sweepSoon, clock, whyReopen },
+    ...{
+      link,
+      alerts,
+      appTokens,
+      geocode,
+      onLeftOver: sweepSoon,
+      clock,
+      whyReopen,
+    },
     onMissingFile: fileCheck.reportMissing,
     storeHealth: () => ({
       ...(restored && { restored: restoredText(restored) }),
@@ -242,6 +262,7 @@ async function openContent(
     await server.stop(graceMs);
     throw error;
   });
+  alerts.start();
   log.info("content.started", { version: options.version, port: server.port });
   if (!options.log) await warnOfOthers(dataDir, log);
 

@@ -462,6 +462,80 @@ export const contentMigrations: readonly Migration[] = [
     `),
   },
   {
+    id: 11,
+    name: "alerts",
+    ...forBoth(`
+      CREATE TABLE alert_rules (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        is_enabled FLAG NOT NULL,
+        states TEXT NOT NULL,
+        after_seconds WHOLE NOT NULL,
+        label_ids TEXT NOT NULL,
+        webhook_url TEXT,
+        webhook_secret TEXT,
+        emails TEXT NOT NULL,
+        quiet_hours TEXT,
+        pace TEXT NOT NULL,
+        created_at MOMENT NOT NULL
+      );
+      CREATE INDEX alert_rules_of_team ON alert_rules (team_id, id);
+      CREATE TABLE alert_incidents (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        rule_id TEXT NOT NULL REFERENCES alert_rules (id) ON DELETE CASCADE,
+        screen_id TEXT NOT NULL,
+        screen_name TEXT NOT NULL,
+        state TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        since MOMENT NOT NULL,
+        opened_at MOMENT,
+        ended_at MOMENT,
+        end_cause TEXT,
+        acknowledged_at MOMENT,
+        acknowledged_by TEXT,
+        opening TEXT NOT NULL,
+        ending TEXT NOT NULL,
+        opened_message_id TEXT,
+        ended_message_id TEXT
+      );
+      CREATE UNIQUE INDEX one_open_incident_of_screen ON alert_incidents (rule_id, screen_id) WHERE ended_at IS NULL;
+      CREATE INDEX incidents_to_announce ON alert_incidents (rule_id) WHERE ending IN ('waiting', 'held');
+      CREATE INDEX incidents_by_time ON alert_incidents (team_id, opened_at, id);
+      CREATE INDEX incidents_of_rule ON alert_incidents (rule_id, opened_at, id);
+      CREATE INDEX incidents_by_end ON alert_incidents (ended_at);
+      CREATE TABLE alert_messages (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        rule_id TEXT NOT NULL REFERENCES alert_rules (id) ON DELETE CASCADE,
+        is_digest FLAG NOT NULL,
+        body TEXT NOT NULL,
+        created_at MOMENT NOT NULL
+      );
+      CREATE INDEX messages_of_rule ON alert_messages (rule_id);
+      CREATE INDEX messages_by_age ON alert_messages (created_at);
+      CREATE TABLE alert_deliveries (
+        id TEXT PRIMARY KEY,
+        message_id TEXT NOT NULL REFERENCES alert_messages (id) ON DELETE CASCADE,
+        rule_id TEXT NOT NULL,
+        target TEXT NOT NULL,
+        address TEXT NOT NULL,
+        state TEXT NOT NULL,
+        tries WHOLE NOT NULL,
+        created_at MOMENT NOT NULL,
+        due_at MOMENT NOT NULL,
+        lease_owner TEXT,
+        lease_until MOMENT NOT NULL,
+        tried_at MOMENT,
+        result TEXT
+      );
+      CREATE INDEX deliveries_of_message ON alert_deliveries (message_id, id);
+      CREATE INDEX deliveries_to_send ON alert_deliveries (due_at, id) WHERE state = 'waiting';
+      CREATE INDEX states_by_team ON screen_states (team_id, state);
+    `),
+  },
+  {
     id: 12,
     name: "causes of outages, and playbacks by day",
     ...forBoth(`

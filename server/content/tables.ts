@@ -1,6 +1,7 @@
 // Row types of the content service's tables for Kysely, as the migrations create them.
 
 import type { ColumnType, Generated } from "kysely";
+import type { AlertTables } from "./alerts/tables.ts";
 import type { ServiceTables } from "./ingest/tables.ts";
 import type { LinkTables } from "./link/tables.ts";
 
@@ -223,7 +224,7 @@ interface EdgeAppValueRow extends OfTeam {
   readonly value: string;
 }
 
-export interface ContentTables extends ServiceTables, LinkTables {
+export interface ContentTables extends ServiceTables, LinkTables, AlertTables {
   readonly teams: TeamRow;
   readonly api_keys: ApiKeyRow;
   readonly users: UserRow;

@@ -1,4 +1,4 @@
-// Encrypts secrets of edge apps at rest, with a key that the operator keeps outside the database (V4-306).
+// Encrypts secrets of edge apps and of alert rules at rest, with a key that the operator keeps outside the database (V4-306).
 
 import {
   createCipheriv,
@@ -8,6 +8,7 @@ import {
 } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Failure } from "../../core/failure.ts";
+import type { Kysely } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ContentConfig } from "../config.ts";
@@ -70,7 +71,7 @@ export function createSealer(secret: string | null): Sealer {
 function wrongKey(): Failure {
   return new Failure(
     "unavailable",
-    "The secrets of edge apps are encrypted with another key. Pass it with --secrets-key-file or VITRINE_CONTENT_SECRETS_KEY.",
+    "The stored secrets are encrypted with another key. Pass it with --secrets-key-file or VITRINE_CONTENT_SECRETS_KEY.",
   );
 }
 
@@ -104,28 +105,68 @@ export async function sealStored(
   hasKey: boolean,
   log: Log,
 ): Promise<void> {
-  const rows = await kysely
-    .selectFrom("edge_app_secret_values")
-    .select(["row_id", "setting_id", "value"])
-    .execute();
-  const sealed = rows.filter(({ value }) => value.startsWith(sealedBegin));
-  for (const { setting_id, value } of sealed) sealer.open(setting_id, value);
-  const open = rows.filter((row) => !sealed.includes(row));
+  const secrets = await storedSecrets(kysely);
+  const sealed = secrets.filter(({ value }) => value.startsWith(sealedBegin));
+  for (const { boundTo, value } of sealed) sealer.open(boundTo, value);
+  const open = secrets.filter((secret) => !sealed.includes(secret));
   if (open.length === 0) return;
   if (!hasKey) {
     log.warn("secrets.not-sealed", {
       secrets: open.length,
       advice:
-        "Secrets of edge apps are stored unencrypted. Pass --secrets-key-file to encrypt them.",
+        "Secrets of edge apps and of alert rules are stored unencrypted. Pass --secrets-key-file to encrypt them.",
     });
     return;
   }
-  for (const { row_id, setting_id, value } of open)
-    await kysely
-      .updateTable("edge_app_secret_values")
-      .set({ value: sealer.seal(setting_id, sealer.open(setting_id, value)) })
-      .where("row_id", "=", row_id)
-      .where("value", "=", value)
-      .execute();
+  for (const { boundTo, value, replace } of open)
+    await replace(sealer.seal(boundTo, sealer.open(boundTo, value)));
   log.info("secrets.sealed", { secrets: open.length });
+}
+
+interface StoredSecret {
+  /** The setting or the rule. */
+  readonly boundTo: string;
+  readonly value: string;
+  /** Unless it was changed meanwhile. */
+  readonly replace: (value: string) => Promise<unknown>;
+}
+
+async function storedSecrets(
+  kysely: Kysely<ContentTables>,
+): Promise<readonly StoredSecret[]> {
+  const ofApps = await kysely
+    .selectFrom("edge_app_secret_values")
+    .select(["row_id", "setting_id", "value"])
+    .execute();
+  const ofRules = await kysely
+    .selectFrom("alert_rules")
+    .select(["id", "webhook_secret as value"])
+    .where("webhook_secret", "is not", null)
+    .execute();
+  return [
+    ...ofApps.map(({ row_id, setting_id, value: stored }) => ({
+      ...{ boundTo: setting_id, value: stored },
+      replace: (value: string) =>
+        kysely
+          .updateTable("edge_app_secret_values")
+          .set({ value })
+          .where("row_id", "=", row_id)
+          .where("value", "=", stored)
+          .execute(),
+    })),
+    ...ofRules.flatMap(({ id, value: stored }) =>
+      stored === null
+        ? []
+        : {
+            ...{ boundTo: id, value: stored },
+            replace: (value: string) =>
+              kysely
+                .updateTable("alert_rules")
+                .set({ webhook_secret: value })
+                .where("id", "=", id)
+                .where("webhook_secret", "=", stored)
+                .execute(),
+          },
+    ),
+  ];
 }

@@ -5,6 +5,8 @@ import { bodyLimits } from "../http/body-limits.ts";
 import { inRow } from "../http/middleware-chain.ts";
 import { createLargeBodies } from "../http/large-bodies.ts";
 import { handleRoutes, type Methods } from "../http/routes.ts";
+import { createAlertIncidents } from "./alerts/alert-incidents.ts";
+import { createAlertRules } from "./alerts/alert-rules.ts";
 import { createAssets } from "./assets/assets.ts";
 import { createEdgeApps } from "./edge-apps/edge-apps.ts";
 import { readerOfFields } from "./operation/fields.ts";
@@ -28,6 +30,8 @@ export function createV3Router(
   options: V3Options & { readonly publicUrl?: string | undefined },
 ): RequestHandler {
   const v3 = createV3(options);
+  const incidents = createAlertIncidents(v3);
+  const alertRules = createAlertRules(v3);
   const assets = createAssets(v3);
   const edgeApps = createEdgeApps(v3);
   const groups = createGroups(v3);
@@ -36,6 +40,12 @@ export function createV3Router(
   const screens = createScreens(v3);
   const commands = createScreenCommandRoutes(v3);
   const routes: Readonly<Record<string, Methods>> = {
+    "/alerts/incidents": incidents.collection,
+    "/alerts/incidents/:id": incidents.item,
+    "/alerts/incidents/:id/acknowledge": incidents.acknowledgement,
+    "/alerts/rules": alertRules.collection,
+    "/alerts/rules/:id": alertRules.item,
+    "/alerts/rules/:id/test": alertRules.test,
     "/assets": assets.collection,
     "/assets/upload": assets.upload,
     "/assets/:id": assets.item,

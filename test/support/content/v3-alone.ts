@@ -13,7 +13,7 @@ export function v3Alone(
     // Not used by these resources.
     ...({} as Pick<
       V3Options,
-      | ("store" | "fileRetention" | "link" | "keys")
+      | ("store" | "fileRetention" | "link" | "keys" | "alerts" | "sealSecret")
       | ("appTokens" | "log" | "geocode")
     >),
     ...{ takeScreenshot: undefined, oauthTokens: undefined },

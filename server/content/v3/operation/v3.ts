@@ -6,8 +6,10 @@ import type {
   Run,
 } from "../../../platform/database/database.ts";
 import type { Log } from "../../../platform/log.ts";
+import type { Alerts } from "../../alerts/alerts.ts";
 import type { AppTokens } from "../../access/app-tokens.ts";
 import type { Keys } from "../../access/keys.ts";
+import type { Sealer } from "../../access/secret-encryption.ts";
 import type { FileRetention } from "../../ingest/file-retention.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import type { Link } from "../../link/link.ts";
@@ -21,6 +23,8 @@ export interface V3Options {
   readonly store: FileStore;
   readonly fileRetention: FileRetention;
   readonly link: Link;
+  readonly alerts: Alerts;
+  readonly sealSecret: Sealer["seal"];
   readonly keys: Pick<Keys, "nameOf">;
   readonly appTokens: AppTokens;
   readonly log: Log;

@@ -139,9 +139,7 @@ eachContent(({ ground }) => {
     for (const other of [{}, { secretsKey: "x".repeat(40) }])
       await expect(
         startContent(dataDir, { databaseUrl, ...other }),
-      ).rejects.toThrow(
-        /^The secrets of edge apps are encrypted with another key/,
-      );
+      ).rejects.toThrow(/^The stored secrets are encrypted with another key/);
   });
 });
 

@@ -16,9 +16,10 @@ const ids = (client: { readonly known: readonly string[] }) => [
 /** Paths of existing objects. */
 function pathsOf(known: readonly string[]): readonly string[] {
   const single = ids({ known }).flatMap((id) =>
-    ["assets", "groups", "playlists", "screens"].map(
-      (of) => `/api/v3/${of}/${id}/`,
-    ),
+    [
+      ...["assets", "groups", "playlists", "screens"],
+      ...["alerts/incidents", "alerts/rules"],
+    ].map((of) => `/api/v3/${of}/${id}/`),
   );
   return [
     ...single,
@@ -29,10 +30,15 @@ function pathsOf(known: readonly string[]): readonly string[] {
       (path) => `/v3/screens/${path}`,
     ),
     "/v3/playbacks/report",
+    ...["incidents", "rules"].map((path) => `/v3/alerts/${path}`),
     ...["predicate-validation", "predicate/evaluate", "playbacks", "me"].map(
       (path) => `/v3/${path}`,
     ),
     ...known.flatMap((id) => [
+      ...[
+        `/v3/alerts/rules/${id}/test/`,
+        `/v3/alerts/incidents/${id}/acknowledge`,
+      ],
       ...[`/v3/screens/${id}/commands/`, `/v3/assets/${id}/capture/`],
       ...[`/v3/edge-apps/${id}/deploy`, `/v3/edge-apps/${id}/deploy/preview/`],
       `${linkPaths.apps}/${id}`,
@@ -48,9 +54,12 @@ async function furnished(client: ClientV3) {
   const [asset] = await client.add("/v4/assets", { title: "A" });
   const group = await client.make("/groups/", { name: "G" });
   const playlist = await client.make("/playlists/", { title: "P" });
+  const rule = await client.make("/alerts/rules/", {
+    ...{ name: "R", states: ["never-seen"], after_seconds: 0 },
+  });
   const known = [
     ...[player.screenId, app?.id ?? "", asset?.id ?? ""],
-    ...[group.id as string, playlist.id as string],
+    ...[group.id as string, playlist.id as string, rule.id as string],
   ];
   return { player, known };
 }

@@ -1,0 +1,97 @@
+// Sends alerts by e-mail through the operator's mail server (V3-98).
+
+import type { Transporter } from "nodemailer";
+import type { AlertMessage } from "../../contract/v3/v3-alerts.ts";
+import { reasonOfConnection } from "../../platform/http/client.ts";
+import type { ContentConfig } from "../config.ts";
+import { DeliveryError } from "./delivery-error.ts";
+import { mailText } from "./mail-text.ts";
+
+export interface Mailer {
+  /** Returns how it went as a sentence; throws a DeliveryError. */
+  send(to: string, message: AlertMessage): Promise<string>;
+}
+
+const connectMs = 10_000;
+const silenceMs = 20_000;
+const mailDeadlineMs = 30_000;
+/** A mail server may respond at length. */
+const maxResultLength = 300;
+
+/** Null: no mail server is configured. */
+export function createMailer({
+  smtpUrl,
+  smtpFrom,
+}: Pick<ContentConfig, "smtpUrl" | "smtpFrom">): Mailer | null {
+  if (smtpUrl === undefined || smtpFrom === undefined) return null;
+  let transport: Promise<Transporter> | null = null;
+  // Loaded with the first e-mail: most services send none.
+  const open = async (): Promise<Transporter> => {
+    const { createTransport } = await import("nodemailer");
+    return createTransport({
+      ...{ url: smtpUrl, connectionTimeout: connectMs },
+      ...{ greetingTimeout: connectMs, socketTimeout: silenceMs },
+      ...{ disableFileAccess: true, disableUrlAccess: true },
+    });
+  };
+  return {
+    send: async (to, message) => {
+      transport ??= open();
+      const mailing = (await transport).sendMail({
+        ...{ from: smtpFrom, to: { name: "", address: to } },
+        ...mailText(message),
+        messageId: `<${message.id}.${Buffer.from(to).toString("hex")}@vitrine>`,
+        headers: {
+          "Auto-Submitted": "auto-generated",
+          "X-Vitrine-Message": message.id,
+        },
+      });
+      const { response } = (await withDeadline(mailing).catch(
+        (error: unknown) => {
+          throw deliveryErrorOf(error);
+        },
+      )) as { readonly response?: string };
+      return `The mail server accepted it: ${oneLine(response ?? "")}`;
+    },
+  };
+}
+
+async function withDeadline<T>(sending: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new DeliveryError("The mail server is too slow.")),
+      mailDeadlineMs,
+    );
+  });
+  return Promise.race([sending, late]).finally(() => clearTimeout(timer));
+}
+
+function deliveryErrorOf(error: unknown): DeliveryError {
+  if (error instanceof DeliveryError) return error;
+  const { response, responseCode, code } = error as {
+    readonly response?: unknown;
+    readonly responseCode?: unknown;
+    readonly code?: unknown;
+  };
+  if (typeof response !== "string")
+    return new DeliveryError(
+      `The mail server cannot be reached: ${reasonOfConnection(error)}.`,
+    );
+  // A recipient or message that is refused for ever; a wrong password can be put right.
+  const isFinal =
+    typeof responseCode === "number" &&
+    responseCode >= 500 &&
+    (code === "EENVELOPE" || code === "EMESSAGE");
+  return new DeliveryError(
+    `The mail server responded: ${oneLine(response)}`,
+    isFinal,
+  );
+}
+
+function oneLine(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\s]+/gu, " ")
+    .trim()
+    .slice(0, maxResultLength);
+}

@@ -1,0 +1,265 @@
+// Alert rules of version 3: list, create, change, delete, test (V3-90 to V3-92).
+
+import { isIP } from "node:net";
+import type { Kysely, Selectable } from "kysely";
+import {
+  alertRuleCreateV3,
+  alertRuleUpdateV3,
+  type AlertRuleUpdateV3,
+  type AlertRuleV3,
+} from "../../../contract/v3/v3-alerts.ts";
+import { Failure, fieldFailure } from "../../../core/failure.ts";
+import { teamOf } from "../../access/access.ts";
+import { endIncidents } from "../../alerts/acknowledge.ts";
+import { noAlerts } from "../../alerts/incidents.ts";
+import { lockRule, ruleFrom } from "../../alerts/rules.ts";
+import type { AlertTables } from "../../alerts/tables.ts";
+import { judged } from "../../http/json-body.ts";
+import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
+import type { ContentTables } from "../../tables.ts";
+import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
+import { groupLabels, refuseUnknown } from "../operation/references.ts";
+import { notFound, sendText } from "../operation/responses.ts";
+import { reading, type V3 } from "../operation/v3.ts";
+
+export interface AlertRules {
+  readonly collection: Methods;
+  readonly item: Methods;
+  readonly test: Methods;
+}
+
+type RuleRow = Selectable<AlertTables["alert_rules"]>;
+
+/** Each rule is compared with all screens every few seconds. */
+const maxRules = 100;
+
+export function createAlertRules(v3: V3): AlertRules {
+  const { database, alerts } = v3;
+  const { kysely } = database;
+
+  const rowsOf = (team: string, id?: string): Promise<readonly RuleRow[]> =>
+    kysely
+      .selectFrom("alert_rules")
+      .selectAll()
+      .where("team_id", "=", team)
+      .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
+      .orderBy("id")
+      .execute();
+
+  async function shown(team: string, id?: string): Promise<AlertRuleV3[]> {
+    const rows = await rowsOf(team, id);
+    const names = await labelNames(kysely, team, rows);
+    return rows.map((row) => ruleView(row, names));
+  }
+
+  async function shownOne(team: string, id: string): Promise<AlertRuleV3> {
+    const [rule] = await shown(team, id);
+    if (!rule) throw notFound();
+    return rule;
+  }
+
+  const list: Handler = async (_request, response) =>
+    sendJson(response, 200, await shown(teamOf(response)));
+
+  const read: Handler = async (request, response) => {
+    const id = request.params["id"] ?? "";
+    sendJson(response, 200, await shownOne(teamOf(response), id));
+  };
+
+  const create: Handler = async (request, response) => {
+    const team = teamOf(response);
+    const body = judged(alertRuleCreateV3, fieldsOf(request));
+    const id = v3.makeId();
+    const columns = await columnsOf(team, id, body, null);
+    await database.transaction(async (transaction) => {
+      const { count } = await transaction
+        .selectFrom("alert_rules")
+        .select((eb) => eb.fn.countAll().as("count"))
+        .where("team_id", "=", team)
+        .executeTakeFirstOrThrow();
+      if (Number(count) >= maxRules)
+        throw new Failure(
+          "conflict",
+          `A team can have at most ${maxRules} alert rules.`,
+        );
+      await transaction
+        .insertInto("alert_rules")
+        .values({
+          ...{ id, team_id: team, name: body.name, created_at: v3.now() },
+          ...{ is_enabled: true, label_ids: "[]", emails: "[]" },
+          states: JSON.stringify(body.states),
+          ...{ after_seconds: body.after_seconds, quiet_hours: null },
+          ...{ webhook_url: null, webhook_secret: null },
+          pace: JSON.stringify(noAlerts.pace),
+          ...columns,
+        })
+        .execute();
+    });
+    sendJson(response, 201, await shownOne(team, id));
+  };
+
+  const change: Handler = async (request, response) => {
+    const id = request.params["id"] ?? "";
+    const team = teamOf(response);
+    const before = JSON.stringify(await shownOne(team, id));
+    const body = judged(alertRuleUpdateV3, changedFieldsOf(request, before));
+    const [row] = await rowsOf(team, id);
+    const columns = await columnsOf(
+      team,
+      id,
+      body,
+      row?.webhook_secret ?? null,
+    );
+    await database.transaction(async (transaction) => {
+      const rule = await lockRule(transaction, database.kind, id);
+      if (!rule) throw notFound();
+      if (body.is_enabled === false && rule.isEnabled)
+        await endIncidents(v3, transaction, rule);
+      if (Object.keys(columns).length > 0)
+        await transaction
+          .updateTable("alert_rules")
+          .set(columns)
+          .where("id", "=", id)
+          .execute();
+    });
+    sendJson(response, 200, await shownOne(team, id));
+  };
+
+  const remove: Handler = async (request, response) => {
+    const gone = await kysely
+      .deleteFrom("alert_rules")
+      .where("team_id", "=", teamOf(response))
+      .where("id", "=", request.params["id"] ?? "")
+      .returning("id")
+      .execute();
+    if (gone.length === 0) throw notFound();
+    response.status(200).end();
+  };
+
+  const test: Handler = async (request, response) => {
+    const id = request.params["id"] ?? "";
+    const results = await alerts.test(teamOf(response), id);
+    if (results === null) throw notFound();
+    sendText(response, 200, JSON.stringify(results));
+  };
+
+  /** The columns for the fields that were sent, after everything that only the service can check. */
+  async function columnsOf(
+    team: string,
+    id: string,
+    body: AlertRuleUpdateV3,
+    storedSecret: string | null,
+  ): Promise<Partial<Omit<RuleRow, "is_enabled">> & { is_enabled?: boolean }> {
+    const { name, is_enabled, states, after_seconds, groups } = body;
+    const { emails, quiet_hours, webhook } = body;
+    if (emails && emails.length > 0 && !alerts.hasMailServer)
+      throw fieldFailure(
+        "emails",
+        "emails must be empty: this service has no mail server. Set --smtp-url and --smtp-from.",
+      );
+    return {
+      ...(name !== undefined && { name }),
+      ...(is_enabled !== undefined && { is_enabled }),
+      ...(states && { states: JSON.stringify(states) }),
+      ...(after_seconds !== undefined && { after_seconds }),
+      ...(groups && {
+        label_ids: JSON.stringify(await labelIdsOf(v3, team, groups)),
+      }),
+      ...(emails && { emails: JSON.stringify(emails) }),
+      ...(quiet_hours !== undefined && {
+        quiet_hours: quiet_hours && JSON.stringify(quiet_hours),
+      }),
+      ...(webhook === null && { webhook_url: null, webhook_secret: null }),
+      ...(webhook && {
+        webhook_url: checkedUrl(v3, webhook.url),
+        webhook_secret:
+          webhook.secret === undefined
+            ? (storedSecret ?? missingSecret())
+            : v3.sealSecret(id, webhook.secret),
+      }),
+    };
+  }
+
+  return {
+    collection: { GET: list, POST: create },
+    item: { GET: read, PUT: change, PATCH: change, DELETE: remove },
+    test: { POST: test },
+  };
+}
+
+function missingSecret(): never {
+  throw fieldFailure("webhook", "webhook.secret is required");
+}
+
+/** A host name is checked when it is connected to, as it may resolve to another address then. */
+function checkedUrl({ mayConnect }: V3, url: string): string {
+  if (!URL.canParse(url))
+    throw fieldFailure(
+      "webhook",
+      "webhook.url must be an http or https address",
+    );
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host) !== 0 && !mayConnect(host))
+    throw fieldFailure(
+      "webhook",
+      "webhook.url must not be an address in a private network",
+    );
+  return url;
+}
+
+async function labelIdsOf(
+  v3: V3,
+  team: string,
+  groups: readonly string[],
+): Promise<readonly string[]> {
+  const labels = await groupLabels(v3, reading(v3), team, groups);
+  refuseUnknown("groups", groups, labels);
+  return [...new Set([...labels.values()].map(({ id }) => id))];
+}
+
+/** Label → how version 3 shows it. */
+async function labelNames(
+  kysely: Kysely<ContentTables>,
+  team: string,
+  rules: readonly RuleRow[],
+): Promise<ReadonlyMap<string, AlertRuleV3["groups"][number]>> {
+  const ids = [...new Set(rules.flatMap((row) => ruleFrom(row).labelIds))];
+  const named = new Map<string, AlertRuleV3["groups"][number]>();
+  for (let from = 0; from < ids.length; from += labelsAtOnce) {
+    const rows = await kysely
+      .selectFrom("labels")
+      .select(["id", "type", "name", "human_name"])
+      .where("team_id", "=", team)
+      .where("id", "in", ids.slice(from, from + labelsAtOnce))
+      .execute();
+    for (const { id, type, name, human_name } of rows)
+      named.set(id, {
+        id: type === "all-screens" ? "all-screens" : id,
+        name: type === "manual" ? name : human_name,
+      });
+  }
+  return named;
+}
+
+const labelsAtOnce = 1000;
+
+function ruleView(
+  row: RuleRow,
+  names: ReadonlyMap<string, AlertRuleV3["groups"][number]>,
+): AlertRuleV3 {
+  const { id, name, isEnabled, states, labelIds, ...rule } = ruleFrom(row);
+  return {
+    ...{ id, name, is_enabled: isEnabled, states: [...states] },
+    after_seconds: rule.afterMs / 1000,
+    groups: labelIds.map(
+      (label) => names.get(label) ?? { id: label, name: null },
+    ),
+    webhook:
+      rule.webhookUrl === null
+        ? null
+        : { url: rule.webhookUrl, has_secret: true },
+    emails: [...rule.emails],
+    quiet_hours: rule.quietHours,
+    created_at: new Date(Number(row.created_at)).toISOString(),
+  };
+}
