@@ -206,7 +206,8 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     flag: "--smtp-from",
     value: "ADDRESS",
     env: "VITRINE_CONTENT_SMTP_FROM",
-    expected: "the e-mail address that alerts are sent from",
+    expected:
+      "an e-mail address to send alerts from, such as alerts@example.org",
   },
   secretsKey: {
     env: "VITRINE_CONTENT_SECRETS_KEY",

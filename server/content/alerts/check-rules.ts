@@ -11,7 +11,7 @@ import {
   ruleFrom,
   type AlertRule,
 } from "./rules.ts";
-import { readIncidents, takeStep } from "./stored-incidents.ts";
+import { hasIncidents, readIncidents, takeStep } from "./stored-incidents.ts";
 
 export interface RuleCheckOptions {
   readonly database: Database<ContentTables>;
@@ -83,19 +83,6 @@ async function isAnythingGoing(
   kysely: Kysely<ContentTables>,
   rule: AlertRule,
 ): Promise<boolean> {
-  const incident = await kysely
-    .selectFrom("alert_incidents")
-    .select("id")
-    .where("rule_id", "=", rule.id)
-    .where((eb) =>
-      eb.or([
-        eb("ended_at", "is", null),
-        eb("ending", "in", ["waiting", "held"]),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return (
-    incident !== undefined || (await failingScreens(kysely, rule, 1)).length > 0
-  );
+  if (await hasIncidents(kysely, rule.id)) return true;
+  return (await failingScreens(kysely, rule, 1)).length > 0;
 }

@@ -1,6 +1,6 @@
 // Takes the incidents of a rule one step further: reads them, and writes what changed together with the messages to be sent.
 
-import type { Kysely, Selectable } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { ContentTables } from "../tables.ts";
 import {
   nextAlerts,
@@ -26,26 +26,52 @@ export interface StepOptions {
 /** A SQLite statement takes at most 32,766 values. */
 const rowsAtOnce = 500;
 
-/** Those that have not ended, and those whose end has not been announced. */
+/**
+ * Those that have not ended, and those whose end has not been announced: each by a partial index, whose condition has to stand
+ * in the statement as it is.
+ */
+function goingIncidents(kysely: Kysely<ContentTables>, ruleId: string) {
+  return kysely.selectFrom(
+    kysely
+      .selectFrom("alert_incidents")
+      .selectAll()
+      .where("rule_id", "=", ruleId)
+      .where("ended_at", "is", null)
+      .unionAll(
+        kysely
+          .selectFrom("alert_incidents")
+          .selectAll()
+          .where("rule_id", "=", ruleId)
+          .where("ended_at", "is not", null)
+          .where(sql<boolean>`ending IN ('waiting', 'held')`),
+      )
+      .as("going"),
+  );
+}
+
+/** Whether the rule has incidents that the next check may change. */
+export async function hasIncidents(
+  kysely: Kysely<ContentTables>,
+  ruleId: string,
+): Promise<boolean> {
+  const first = await goingIncidents(kysely, ruleId)
+    .select("id")
+    .limit(1)
+    .executeTakeFirst();
+  return first !== undefined;
+}
+
 export async function readIncidents(
   transaction: Kysely<ContentTables>,
   { id, pace }: AlertRule,
 ): Promise<AlertsState> {
-  const going = transaction
-    .selectFrom("alert_incidents")
+  const rows = await goingIncidents(transaction, id)
     .selectAll()
-    .where("rule_id", "=", id);
-  const rows = [
-    ...(await going.where("ended_at", "is", null).execute()),
-    ...(await going
-      .where("ended_at", "is not", null)
-      .where("ending", "in", ["waiting", "held"])
-      .execute()),
-  ];
-  const inOrder = rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+    .orderBy("id")
+    .execute();
   return {
     pace,
-    incidents: new Map(inOrder.map((row) => [row.id, incidentFrom(row)])),
+    incidents: new Map(rows.map((row) => [row.id, incidentFrom(row)])),
   };
 }
 

@@ -60,6 +60,10 @@ describe("the configuration", () => {
     [["--tls-cert", "a.pem"], /must be set together/],
     [["--geocoder-url", "http://a/"], /^--geocoder-url is not right/],
     [["--geocoder-url", "ftp://a/{query}"], /^--geocoder-url is not right/],
+    [["--smtp-url", "http://a"], /^--smtp-url is not right/],
+    [["--smtp-from", "nobody"], /^--smtp-from is "nobody"; expected an e-mail/],
+    [["--smtp-url", "smtp://a"], /must be set together/],
+    [["--smtp-from", "A <a@b>"], /must be set together/],
   ])("[V4-200] [V4-201] rejects %j with a message", (words, sentence) => {
     const reading = read(words);
     expect(reading).toMatchObject({ ok: false });

@@ -461,6 +461,38 @@ eachV3(
         expect(await incidentsOf(client)).toEqual([]);
       });
 
+      it("[V3-94] in quiet hours nothing is sent, and at their end one digest", async () => {
+        const client = await service.client();
+        const receiver = await startReceiver();
+        const around = (hours: number) =>
+          new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+        const rule = await makeRule(client, {
+          webhook: { url: receiver.address, secret },
+          quiet_hours: {
+            ...{ from: around(-2), until: around(2), timezone: "UTC" },
+          },
+        });
+        const players = [
+          await claimedPlayer(client, "A"),
+          await claimedPlayer(client, "B"),
+          await claimedPlayer(client, "C"),
+        ];
+        for (const player of players) await player.beat({ report: blank });
+        await vi.waitFor(async () =>
+          expect(await incidentsOf(client)).toHaveLength(3),
+        );
+        await players[2]?.beat({ report: reportOf() });
+        await incidentWhere(client, ({ ended_at }) => ended_at !== null);
+        expect(receiver.requests).toEqual([]);
+        const path = `/alerts/rules/${rule.id}/`;
+        await client.call("PATCH", path, { quiet_hours: null });
+        const { json } = await receiver.nextMessage();
+        expect(json).toMatchObject({
+          ...{ type: "digest", opened: { count: 2 }, ended: { count: 0 } },
+        });
+        expect(receiver.requests).toHaveLength(1);
+      });
+
       it("[V3-94] more than five at once are one digest", async () => {
         const client = await service.client();
         const receiver = await startReceiver();
