@@ -1,6 +1,7 @@
 // Calls of the manager about the screens of content services: of the one this PC hosts, and of those it is connected to.
 
 import * as z from "zod";
+import type { AlertsAnswers } from "../../../server/contract/ipc/ipc-alerts.ts";
 import {
   hostedServiceId,
   type ScreensAnswers,
@@ -18,11 +19,15 @@ import type { ContentHost } from "../../hosting/content-host.ts";
 import type { ManagerCalls } from "../../ipc.ts";
 import { screenHistoryCalls } from "./manager-screen-history.ts";
 import { expected, rowsIn } from "./response-rows.ts";
+import { alertCalls } from "./manager-alerts.ts";
 import { createScreenService, type ScreenService } from "./screen-service.ts";
 
 export type ConnectedServices = () => readonly ConnectedService[];
 
-type ScreenCalls = Pick<ManagerCalls, keyof ScreensAnswers>;
+type ScreenCalls = Pick<
+  ManagerCalls,
+  keyof ScreensAnswers | keyof AlertsAnswers
+>;
 
 export function screenCalls(
   host: ContentHost,
@@ -66,6 +71,7 @@ export function screenCalls(
     ...changes(serviceOf),
     ...lists(serviceOf),
     ...screenHistoryCalls(serviceOf),
+    ...alertCalls(serviceOf),
   };
 }
 

@@ -18,6 +18,7 @@ import {
   type Selection,
 } from "../components/card-list/selection.ts";
 import { stayAt, type PageProps } from "../navigation.ts";
+import { AlertsButton } from "./alerts/AlertsButton.tsx";
 import { SeveralScreens } from "./commands/SeveralScreens.tsx";
 import type { SentAction } from "./commands/send-command.ts";
 import { ScreenDetails } from "./details/ScreenDetails.tsx";
@@ -139,6 +140,7 @@ function Screens({
         services === null || all.length === 0 ? undefined : (
           <>
             <ScreensSections section="screens" />
+            <AlertsButton services={services} />
             <AddScreen services={services} count={all.length} />
           </>
         )

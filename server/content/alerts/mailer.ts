@@ -13,8 +13,9 @@ export interface Mailer {
 }
 
 const connectMs = 10_000;
-const silenceMs = 20_000;
-const mailDeadlineMs = 30_000;
+const silenceMs = 10_000;
+/** Whoever tests a rule waits for it. */
+const mailDeadlineMs = 15_000;
 /** A mail server may respond at length. */
 const maxResultLength = 300;
 

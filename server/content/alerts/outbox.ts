@@ -41,7 +41,7 @@ const defaultLeaseMs = 60_000;
 const defaultFirstPauseMs = 30_000;
 const maxPauseMs = 3_600_000;
 const givenUpAfterMs = 24 * 3_600_000;
-const maxUnderWay = 4;
+const maxUnderWay = 16;
 
 export function createOutbox(options: OutboxOptions): Outbox {
   const { database, log, now, owner, send } = options;

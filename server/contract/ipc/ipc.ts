@@ -10,6 +10,7 @@ import type { HostingView } from "../content-host.ts";
 import { pcQuestions, type PcAnswers } from "./ipc-pc.ts";
 import { machineQuestions, type MachineAnswers } from "./ipc-machine.ts";
 import { operateInput, type OperateOutcome } from "./ipc-operate.ts";
+import { alertsQuestions, type AlertsAnswers } from "./ipc-alerts.ts";
 import { screensQuestions, type ScreensAnswers } from "./ipc-screens.ts";
 import type { PlayerEventV2 } from "../v2/v2-monitoring.ts";
 
@@ -84,10 +85,11 @@ export const managerQuestions = {
   ...pcQuestions,
   ...machineQuestions,
   ...screensQuestions,
+  ...alertsQuestions,
 } as const;
 
 export interface ManagerAnswers
-  extends PcAnswers, MachineAnswers, ScreensAnswers {
+  extends PcAnswers, MachineAnswers, ScreensAnswers, AlertsAnswers {
   /** In play order. */
   listAssets: readonly AssetView[];
   addFile: AssetView;

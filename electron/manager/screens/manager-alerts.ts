@@ -1,0 +1,77 @@
+// Calls of the manager about the alerts of a content service.
+
+import type { AlertsAnswers } from "../../../server/contract/ipc/ipc-alerts.ts";
+import { Failure } from "../../../server/contract/ipc/ipc.ts";
+import {
+  alertIncidentV3,
+  alertRuleV3,
+  alertTestV3,
+} from "../../../server/contract/v3/v3-alerts.ts";
+import type { ManagerCalls } from "../../ipc.ts";
+import type { ScreenService } from "./screen-service.ts";
+import { expected, rowsIn } from "./response-rows.ts";
+
+export function alertCalls(
+  serviceOf: (id: string) => ScreenService,
+): Pick<ManagerCalls, keyof AlertsAnswers> {
+  return {
+    listAlertRules: async ({ serviceId }) => {
+      const rows = await unlessMissing(
+        serviceOf(serviceId).request("GET", "/alerts/rules/"),
+      );
+      return rows === null ? null : rowsIn(alertRuleV3, rows);
+    },
+    saveAlertRule: async ({ serviceId, ruleId, rule }) => {
+      const { name, states, webhook, emails, labels } = rule;
+      const body = {
+        ...{ name, states, webhook, emails, is_enabled: rule.isEnabled },
+        ...{ after_seconds: rule.afterSeconds, quiet_hours: rule.quietHours },
+        groups: labels?.map((id) => ({ id })),
+      };
+      const service = serviceOf(serviceId);
+      return expected(
+        alertRuleV3,
+        ruleId === null
+          ? await service.request("POST", "/alerts/rules/", body)
+          : await service.request("PATCH", pathOf(ruleId), body),
+      );
+    },
+    removeAlertRule: async ({ serviceId, ruleId }) => {
+      await serviceOf(serviceId).request("DELETE", pathOf(ruleId));
+      return null;
+    },
+    testAlertRule: async ({ serviceId, ruleId }) =>
+      expected(
+        alertTestV3,
+        await serviceOf(serviceId).request("POST", `${pathOf(ruleId)}test/`),
+      ),
+    listOpenIncidents: async ({ serviceId }) => {
+      const rows = await unlessMissing(
+        serviceOf(serviceId).request("GET", "/alerts/incidents/?is_open=true"),
+      );
+      return rows === null ? null : rowsIn(alertIncidentV3, rows);
+    },
+    acknowledgeIncident: async ({ serviceId, incidentId }) => {
+      const id = encodeURIComponent(incidentId);
+      await serviceOf(serviceId).request(
+        "POST",
+        `/alerts/incidents/${id}/acknowledge/`,
+      );
+      return null;
+    },
+  };
+}
+
+function pathOf(ruleId: string): string {
+  return `/alerts/rules/${encodeURIComponent(ruleId)}/`;
+}
+
+/** Null from an older service, or another one with version 3. */
+async function unlessMissing(request: Promise<unknown>): Promise<unknown> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof Failure && error.code === "not-found") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+// Alerts of one content service: incidents that go on, and the rules.
+
+import { Select, Stack, Text } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import type { ScreenServiceView } from "../../../../server/contract/ipc/ipc-screens.ts";
+import { t } from "../../../locales/messages.ts";
+import { reasonOf } from "../../api.ts";
+import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
+import { useQuestion, useRefetch } from "../../manager-queries.ts";
+import { serviceName } from "../use-screens.ts";
+import { OpenIncidents } from "./OpenIncidents.tsx";
+import { RuleList } from "./RuleList.tsx";
+import "./alerts.css";
+
+interface Props {
+  readonly services: readonly ScreenServiceView[];
+}
+
+const pollMs = 3_000;
+
+export function Alerts({ services }: Props): ReactNode {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const service = services.find(({ id }) => id === chosen) ?? services[0];
+  if (!service) return null;
+  return (
+    <Stack gap={20}>
+      <Text c="dimmed">{t("alerts.about")}</Text>
+      {services.length > 1 ? (
+        <Select
+          label={t("screens.facts.service")}
+          allowDeselect={false}
+          data={services.map((each) => ({
+            value: each.id,
+            label: serviceName(each),
+          }))}
+          value={service.id}
+          onChange={setChosen}
+        />
+      ) : null}
+      <AlertsOf key={service.id} service={service} />
+    </Stack>
+  );
+}
+
+function AlertsOf({
+  service,
+}: {
+  readonly service: ScreenServiceView;
+}): ReactNode {
+  const serviceId = service.id;
+  const rules = useQuestion("listAlertRules", { serviceId });
+  const incidents = useQuestion(
+    "listOpenIncidents",
+    { serviceId },
+    { intervalMs: pollMs },
+  );
+  const refetch = useRefetch();
+  const error = rules.error ?? incidents.error;
+  if (error !== null)
+    return (
+      <ErrorAlert
+        sentence={t("alerts.loadFailed", { name: serviceName(service) })}
+        reason={reasonOf(error)}
+        isTrying={rules.isFetching || incidents.isFetching}
+        onTryAgain={() => {
+          refetch("listAlertRules", "listOpenIncidents").catch(
+            notifyInternalError,
+          );
+        }}
+      />
+    );
+  if (rules.data === undefined || incidents.data === undefined)
+    return (
+      <Text className="after-a-moment" c="dimmed">
+        {t("manager.loading")}
+      </Text>
+    );
+  if (rules.data === null || incidents.data === null)
+    return <Text>{t("alerts.unsupported")}</Text>;
+  return (
+    <>
+      <OpenIncidents serviceId={serviceId} incidents={incidents.data} />
+      <RuleList serviceId={serviceId} rules={rules.data} />
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+// Opens the alerts of the content services; its label counts the incidents that go on.
+
+import { Button, Modal } from "@mantine/core";
+import { IconBell } from "@tabler/icons-react";
+import { useQueries } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import type { ScreenServiceView } from "../../../../server/contract/ipc/ipc-screens.ts";
+import { t } from "../../../locales/messages.ts";
+import { questionKey } from "../../manager-queries.ts";
+import { Alerts } from "./Alerts.tsx";
+
+interface Props {
+  readonly services: readonly ScreenServiceView[];
+}
+
+const pollMs = 10_000;
+
+export function AlertsButton({ services }: Props): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const answers = useQueries({
+    queries: services.map(({ id: serviceId }) => ({
+      // The same as in the dialog.
+      queryKey: [...questionKey("listOpenIncidents"), { serviceId }],
+      queryFn: () => window.manager.listOpenIncidents({ serviceId }),
+      refetchInterval: pollMs,
+    })),
+  });
+  const count = answers.reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconBell size={18} aria-hidden />}
+        onClick={() => {
+          setIsOpen(true);
+        }}
+      >
+        {t("alerts.open", { count })}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => {
+          setIsOpen(false);
+        }}
+        size="xl"
+        title={t("alerts.title")}
+        closeButtonProps={{ "aria-label": t("manager.close") }}
+        transitionProps={{ duration: 0 }}
+      >
+        <Alerts services={services} />
+      </Modal>
+    </>
+  );
+}

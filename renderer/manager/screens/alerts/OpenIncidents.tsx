@@ -1,0 +1,125 @@
+// Incidents that go on: which screen, since when and why, what was sent about it, and who acknowledged it.
+
+import { Button, Text } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import type { AlertIncidentV3 } from "../../../../server/contract/v3/v3-alerts.ts";
+import { t } from "../../../locales/messages.ts";
+import {
+  notifyFailure,
+  notifyInternalError,
+} from "../../components/outcomes/outcome.ts";
+import { useRefetch } from "../../manager-queries.ts";
+import { timeHere } from "../screen-times.ts";
+import { StateBadge } from "../StateBadge.tsx";
+
+interface Props {
+  readonly serviceId: string;
+  readonly incidents: readonly AlertIncidentV3[];
+}
+
+/** The Screens page itself lists all screens that are wrong. */
+const maxShown = 50;
+
+export function OpenIncidents({ serviceId, incidents }: Props): ReactNode {
+  const rest = incidents.length - maxShown;
+  return (
+    <section aria-label={t("alerts.incidents")}>
+      <h3 className="alerts-heading">{t("alerts.incidents")}</h3>
+      {incidents.length === 0 ? (
+        <Text c="dimmed">{t("alerts.noIncidents")}</Text>
+      ) : (
+        <ul className="alerts-list">
+          {incidents.slice(0, maxShown).map((incident) => (
+            <Incident key={incident.id} {...{ serviceId, incident }} />
+          ))}
+        </ul>
+      )}
+      {rest > 0 ? (
+        <Text c="dimmed">{t("alerts.moreIncidents", { count: rest })}</Text>
+      ) : null}
+    </section>
+  );
+}
+
+function Incident({
+  serviceId,
+  incident,
+}: {
+  readonly serviceId: string;
+  readonly incident: AlertIncidentV3;
+}): ReactNode {
+  const { id, screen_name: name, state, since, reason } = incident;
+  const [isSending, setIsSending] = useState(false);
+  const refetch = useRefetch();
+  const acknowledge = async (): Promise<void> => {
+    setIsSending(true);
+    try {
+      await window.manager.acknowledgeIncident({ serviceId, incidentId: id });
+      await refetch("listOpenIncidents");
+    } catch (error) {
+      notifyFailure(t("alerts.acknowledgeFailed", { name }), error);
+    } finally {
+      setIsSending(false);
+    }
+  };
+  return (
+    <li className="alerts-row">
+      <div className="alerts-text">
+        <bdi className="alerts-name">{name}</bdi>
+        <span className="alerts-state">
+          <StateBadge state={state} />
+          <span className="quiet">
+            {t("screens.stateSince", { time: timeHere(since) })}
+          </span>
+        </span>
+        <span className="quiet" dir="auto">
+          {reason}
+        </span>
+        <span className="quiet">
+          {t("alerts.fromRule", { name: incident.rule_name })}
+        </span>
+        {incident.messages.map((message) => (
+          <span
+            className="quiet"
+            key={`${message.message_id} ${message.address}`}
+          >
+            {sentenceOf(message)}
+          </span>
+        ))}
+      </div>
+      {incident.acknowledged_at === null ? (
+        <Button
+          variant="default"
+          leftSection={<IconCheck size={18} aria-hidden />}
+          aria-label={t("alerts.acknowledgeNamed", { name })}
+          loading={isSending}
+          onClick={() => {
+            acknowledge().catch(notifyInternalError);
+          }}
+        >
+          {t("alerts.acknowledge")}
+        </Button>
+      ) : (
+        <Text c="dimmed">
+          {t("alerts.acknowledgedBy", {
+            name: incident.acknowledged_by ?? "",
+            time: timeHere(incident.acknowledged_at),
+          })}
+        </Text>
+      )}
+    </li>
+  );
+}
+
+function sentenceOf({
+  state,
+  address,
+  tries,
+  result,
+}: AlertIncidentV3["messages"][number]): string {
+  if (state === "sent") return t("alerts.sentTo", { address });
+  if (state === "waiting" && tries === 0)
+    return t("alerts.waitingFor", { address });
+  return t("alerts.sendFailed", { address, reason: result ?? "" });
+}
