@@ -277,7 +277,7 @@ eachDatabase((any) => {
     await heartbeats.noteSilence();
     // It waits for news before it sends a heartbeat.
     minutesLater(10);
-    await heartbeats.listens(id);
+    await heartbeats.listen([id]);
     expect(await causes()).toEqual(["offline: unknown"]);
     await beat(facts(120, 220));
     expect(await causes()).toEqual(["offline: network"]);
