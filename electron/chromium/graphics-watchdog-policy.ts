@@ -7,6 +7,8 @@ export interface GraphicsWatch {
   readonly quietSinceMs: number;
   /** Numbers the pings; an answer to an earlier one is ignored. */
   readonly question: number;
+  /** When the last screenshot arrived. */
+  readonly answeredMs: number;
   /** How often it was killed since the last screenshot arrived. */
   readonly kills: number;
   /** When it was lost within the last minute, the newest last. */
@@ -36,6 +38,8 @@ export type GraphicsEffect =
       readonly kind: "lost";
       readonly reason: string;
       readonly losses: number;
+      /** When it last worked: the last screenshot arrived before it hung, or this moment if it crashed. */
+      readonly workedMs: number;
     }
   /** Switches to software rendering: whatever ended the GPU process would end it again. */
   | { readonly kind: "soften"; readonly losses: number };
@@ -61,6 +65,7 @@ export interface GraphicsStep {
 export function firstGraphics(nowMs: number, isSoft: boolean): GraphicsWatch {
   return {
     ...{ pingedMs: null, quietSinceMs: nowMs, question: 0 },
+    ...{ answeredMs: nowMs },
     ...{ kills: 0, losses: [], isSoft },
   };
 }
@@ -80,7 +85,7 @@ export function stepGraphics(
     case "answered":
       return nothing(
         event.question === state.question && state.pingedMs !== null
-          ? { ...forget(state, nowMs), kills: 0 }
+          ? { ...forget(state, nowMs), answeredMs: nowMs, kills: 0 }
           : state,
       );
     case "gone":
@@ -134,6 +139,7 @@ function gone(
     ...state.losses.filter((at) => nowMs - at < windowMs),
     nowMs,
   ].slice(-maxKept);
+  const workedMs = state.kills > 0 ? state.answeredMs : nowMs;
   const isTooMuch = !state.isSoft && losses.length >= maxLosses;
   return {
     state: {
@@ -141,7 +147,7 @@ function gone(
       ...{ losses, isSoft: state.isSoft || isTooMuch },
     },
     effects: [
-      { kind: "lost", reason, losses: losses.length },
+      { kind: "lost", reason, losses: losses.length, workedMs },
       ...(isTooMuch
         ? [{ kind: "soften", losses: losses.length } as const]
         : []),

@@ -25,8 +25,8 @@ export interface GraphicsOptions {
   readonly capture: () => Promise<boolean>;
   /** Use software rendering from the next start on, which is due now. */
   readonly soften: (reason: string) => void;
-  /** The GPU process has ended: what was late or blank before is not at fault. */
-  readonly onLost: () => void;
+  /** The GPU process has ended: what was late or blank before is not at fault. It last worked at this monotonic moment. */
+  readonly onLost: (workedMs: number) => void;
   readonly log: Log;
 }
 
@@ -97,9 +97,9 @@ export function watchGraphics(options: GraphicsOptions): Graphics {
         return;
       }
       case "lost": {
-        const { reason, losses } = effect;
+        const { reason, losses, workedMs } = effect;
         log.error("graphics.lost", { reason, losses });
-        return options.onLost();
+        return options.onLost(workedMs);
       }
       case "soften":
         return soften(

@@ -22,6 +22,7 @@ import {
 import type { Log } from "../../server/platform/log.ts";
 import type {
   Disturbance,
+  GraphicsBlamed,
   ScreenVerdict,
   PlayerOptions,
   StageLoss,
@@ -52,6 +53,11 @@ import {
   onFewDescriptors,
 } from "../chromium/descriptors.ts";
 import { watchAudio } from "../chromium/audio-watchdog.ts";
+import {
+  noGraphicsBlame,
+  stepGraphicsBlame,
+  type GraphicsSuspect,
+} from "../chromium/graphics-blame.ts";
 import { watchGraphics } from "../chromium/graphics-watchdog.ts";
 import { watchLaunchers } from "../chromium/launcher-watchdog.ts";
 import { createHold } from "./keep-on-top.ts";
@@ -125,6 +131,7 @@ export interface PlaybackWindowOptions {
 /** A showing that is prepared or on the screen; with a view of its own when it is a page. */
 interface LoadedShowing {
   readonly showingId: string;
+  readonly assetId: string | null;
   readonly content: ShowingContent;
   readonly page: WebPage | null;
   readonly isFaded: boolean;
@@ -152,7 +159,11 @@ export function createPlaybackWindow({
   let restarted = (_loss: StageLoss): void => undefined;
   let disturbed = (_what: Exclude<Disturbance, "stage-silent">): void =>
     undefined;
+  let graphicsBlamed = (_blame: GraphicsBlamed): void => undefined;
   let judged = (_verdict: ScreenVerdict): void => undefined;
+  let graphicsBlame = noGraphicsBlame;
+  /** The last showing of each page, the newest last. */
+  const shownPages = new Map<string, Omit<GraphicsBlamed, "isProven">>();
   let firstShown = (): void => undefined;
   const firstShowing = new Promise<void>((resolve) => (firstShown = resolve));
   /** The showing that was last requested to be prepared. */
@@ -249,6 +260,7 @@ export function createPlaybackWindow({
     if (!isPage(content)) {
       const own: LoadedShowing = {
         showingId: showing.id,
+        assetId: showing.assetId,
         content,
         page: null,
         isFaded,
@@ -262,9 +274,11 @@ export function createPlaybackWindow({
     const place = { bounds: viewBounds(), orientation, beneath: ground };
     const page = pages.open(content, place);
     const mine: LoadedShowing = {
-      ...{ showingId: showing.id, content, page, isFaded, leadMs: 0 },
+      ...{ showingId: showing.id, assetId: showing.assetId, content, page },
+      ...{ isFaded, leadMs: 0 },
     };
     prepared = mine;
+    noteShown(mine);
     servicesChanged();
     page.onLost((reason) => pageLost(mine, reason));
     // Beneath everything: it is painted there, but not seen.
@@ -350,7 +364,7 @@ export function createPlaybackWindow({
     }
     // A video that started beneath the page would lose its first frames there.
     if (isUncovered) stage.start(next.showingId);
-    if (before?.page) closeCovered(before.page);
+    if (before?.page) closeCovered(before, before.page);
     openCorners(stage.view());
     if (next.content.kind === "image")
       imageCacheCleanup.add(viewBounds(), place.display.scaleFactor);
@@ -367,7 +381,7 @@ export function createPlaybackWindow({
   }
 
   function giveUpPrepared(): void {
-    if (prepared?.page) closePage(prepared.page);
+    if (prepared) closePage(prepared);
     prepared = null;
     leadTo(null);
   }
@@ -379,7 +393,7 @@ export function createPlaybackWindow({
 
   /** The stage beneath still holds the previous showing, which is better than a dead page. */
   function pageLost(loaded: LoadedShowing, reason: string): void {
-    if (loaded.page) closePage(loaded.page);
+    closePage(loaded);
     loaded.lost = reason;
     if (visible !== loaded) return;
     visible = null;
@@ -420,18 +434,62 @@ export function createPlaybackWindow({
     for (const above of [overlaid, over]) if (above) ground.addChildView(above);
   }
 
-  function closePage(page: WebPage): void {
+  function closePage(loaded: LoadedShowing): void {
+    const { page } = loaded;
+    // It was closed when it was lost.
+    if (!page || loaded.lost !== undefined) return;
     ground.removeChildView(page.view);
     page.close();
+    const event = { kind: "closed", page: pageName(loaded) } as const;
+    const step = stepGraphicsBlame(graphicsBlame, event, performance.now());
+    graphicsBlame = step.state;
   }
 
   /** What lies above it may not be drawn yet. Nothing waits for that: the time of the showing counts from the swap. */
-  function closeCovered(page: WebPage): void {
+  function closeCovered(loaded: LoadedShowing, page: WebPage): void {
     page.mute(true);
     setTimeout(() => {
       if (window.isDestroyed()) page.close();
-      else closePage(page);
+      else closePage(loaded);
     }, oldViewStaysMs);
+  }
+
+  function noteShown(loaded: LoadedShowing): void {
+    const { showingId, assetId } = loaded;
+    shownPages.delete(pageName(loaded));
+    shownPages.set(pageName(loaded), { showingId, assetId });
+    const [oldest] = shownPages.keys();
+    if (shownPages.size > maxShownPages && oldest !== undefined)
+      shownPages.delete(oldest);
+  }
+
+  function graphicsLost(workedMs: number): void {
+    disturbed("graphics-lost");
+    surface.suspect("graphics-lost");
+    const open = [visible, prepared].flatMap((loaded) =>
+      loaded?.page && loaded.lost === undefined ? [pageName(loaded)] : [],
+    );
+    const { state, suspect } = stepGraphicsBlame(
+      graphicsBlame,
+      { kind: "lost", open, sinceMs: workedMs },
+      performance.now(),
+    );
+    graphicsBlame = state;
+    if (suspect) blameForGraphics(suspect);
+  }
+
+  /** Closed at once: as long as it is drawn, nothing else is. */
+  function blameForGraphics({ page, isProven }: GraphicsSuspect): void {
+    const last = shownPages.get(page);
+    if (!last) return;
+    for (const loaded of [prepared, visible]) {
+      if (!loaded?.page || pageName(loaded) !== page) continue;
+      closePage(loaded);
+      loaded.lost = "It may have hung the graphics process.";
+      if (visible === loaded) visible = null;
+    }
+    log.warn("graphics.page-blamed", { asset: last.assetId, isProven });
+    graphicsBlamed({ ...last, isProven });
   }
 
   function remove(view: WebContentsView): void {
@@ -564,10 +622,7 @@ export function createPlaybackWindow({
   window.on("resize", fill);
   const graphics = watchGraphics({
     ...{ isSoft, soften, isStill, log },
-    onLost: () => {
-      disturbed("graphics-lost");
-      surface.suspect("graphics-lost");
-    },
+    onLost: graphicsLost,
     // Also without a showing: while nothing is drawn, none becomes visible.
     isDrawn: () =>
       stage.isUp() &&
@@ -614,6 +669,7 @@ export function createPlaybackWindow({
       onRestarted: (listener) => (restarted = listener),
       onDisturbed: (listener) => (disturbed = listener),
       onVerdict: (listener) => (judged = listener),
+      onGraphicsBlamed: (listener) => (graphicsBlamed = listener),
     },
     takeScreenshot: async () => {
       const image = await captureScreen();
@@ -655,6 +711,14 @@ export function createPlaybackWindow({
       transitionOverlay.stop();
     },
   };
+}
+
+/** More are never up between two checks of the graphics process. */
+const maxShownPages = 50;
+
+/** The same each time the page is shown. */
+function pageName({ assetId, content, showingId }: LoadedShowing): string {
+  return assetId ?? ("url" in content ? content.url : showingId);
 }
 
 /** Played by the stage itself with sound, if it has any. */

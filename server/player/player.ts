@@ -76,6 +76,7 @@ export type { PlayerOptions } from "./options.ts";
 export { createNoStage } from "./playback/headless-stage.ts";
 export type {
   Disturbance,
+  GraphicsBlamed,
   ScreenVerdict,
   StageLoss,
 } from "./playback/stage.ts";

@@ -271,6 +271,32 @@ describe("the screen", () => {
       expect(await reasonOf(app, name)).toBe("");
   });
 
+  it("[V2-735] closes a page that hangs the GPU process twice: it has the reason, the images keep playing without blame", async () => {
+    const { app, screenWatch, shownFrom } = await playingAlone();
+    // Layers that blur what is beneath them: the GPU process needs half a minute for one frame of them.
+    const web = await serveWeb({
+      "/": `${colouredPage(blue)}<p>Text</p><script>
+        for (let count = 0; count < 3000; count += 1) {
+          const layer = document.createElement("div");
+          layer.style = "position:fixed; inset:0; will-change:transform; " +
+            "backdrop-filter:blur(90px) hue-rotate(3deg)";
+          document.body.append(layer);
+        }
+      </script>`,
+    });
+    await app.add({ name: "hangs", uri: `${web.address}/`, duration: 2 });
+    await expect
+      .poll(() => reasonOf(app, "hangs"), { timeout: 90_000 })
+      .toContain("The graphics process hung or crashed twice");
+    await untilBothAgain(screenWatch);
+    for (const name of ["red", "green"])
+      expect(await reasonOf(app, name)).toBe("");
+    // Only for the moment in which a GPU process starts does the screen have no picture.
+    const frames = screenWatch.frames.slice(shownFrom);
+    expect(frames.filter(isBlank).length).toBeLessThan(frames.length / 20);
+    expect(app.process.exitCode).toBeNull();
+  });
+
   it("[V2-463][V2-651] keeps showing what is due when the GPU process hangs, and however often it is killed; a hanging page process ends with the app", async () => {
     const { app, screenWatch } = await playingAlone();
     const main = app.process.pid ?? 0;

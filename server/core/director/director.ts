@@ -2,7 +2,7 @@
 // blame for a failure.
 
 import type { Asset } from "../asset.ts";
-import type { Place } from "../schedule/ordered-lineup.ts";
+import { startPlace, type Place } from "../schedule/ordered-lineup.ts";
 import {
   canStay,
   contentKey,
@@ -22,7 +22,7 @@ import {
   playheadAfter,
   type ScreenRequest,
 } from "./playhead.ts";
-import { refreshed } from "./plan-showing.ts";
+import { plannedEntry, refreshed } from "./plan-showing.ts";
 import {
   isSame,
   type VisibleShowing,
@@ -85,6 +85,13 @@ export type DirectorEvent =
   /** The stage or the graphics process hung or crashed: anything late or blank in the meantime is not to blame (V2-411). */
   | { readonly kind: "stage-silent" }
   | { readonly kind: "graphics-lost" }
+  /** With this page, the graphics process hung or crashed twice: its view is closed (V2-735). Unproven, it only rests. */
+  | {
+      readonly kind: "graphics-blamed";
+      readonly showingId: string;
+      readonly assetId: string | null;
+      readonly isProven: boolean;
+    }
   /** Content for the screen could not be fetched (V2-663); what is visible stays as it is. */
   | { readonly kind: "network-lost" }
   /** What has sound could not become ready, or stood still (V2-728). */
@@ -224,6 +231,11 @@ const notReady = "The asset did not load in time.";
 const notShown = "The stage did not display the asset in time.";
 const stageLost = "The stage closed while the asset was loading or playing.";
 
+const graphicsLost =
+  "The graphics process hung or crashed twice while the page was loading or shown.";
+/** Rest of a page that may be the cause: long enough for the graphics process to hang without it. */
+const graphicsRestMs = 60_000;
+
 export function directorAtStart(seed: string): DirectorState {
   return {
     ...{ seed, made: 0, playhead: atStart, request: onward },
@@ -305,6 +317,8 @@ function take(step: Step, event: DirectorEvent): void {
       state.verdicts = withoutLast(state.verdicts);
       step.effects.push({ kind: "showing-changed" });
       return later(step);
+    case "graphics-blamed":
+      return graphicsBlamed(step, event);
     case "network-lost":
     case "audio-lost":
       pardon(step);
@@ -762,6 +776,62 @@ function takeoverLost(step: Step, takeover: ScreenTakeover): void {
   const { takeoverLedger: ledger } = state;
   state.takeoverLedger = quarantine.setAside(ledger, subject, world.steady);
   later(step, quarantine.trialMs);
+}
+
+function graphicsBlamed(
+  step: Step,
+  {
+    showingId,
+    assetId,
+    isProven,
+  }: DirectorEvent & { readonly kind: "graphics-blamed" },
+): void {
+  const { state, world, effects } = step;
+  const isIt = ({ showing: { id }, asset }: PlannedShowing): boolean =>
+    id === showingId || (asset !== null && asset.id === assetId);
+  const { upcoming, visible, swapping } = state;
+  const entry = world.lineup.entries.find(({ asset }) => asset.id === assetId);
+  const planned =
+    [visible, upcoming].find((one) => one !== null && isIt(one)) ??
+    (entry &&
+      plannedEntry(
+        { entry, place: startPlace, isExtra: true },
+        showingId,
+        world.presentationDefaults,
+      ));
+  if (visible && isIt(visible)) {
+    state.isTimeUp = true;
+    state.verdicts = withoutLast(state.verdicts);
+    effects.push({ kind: "showing-changed" });
+  }
+  // A swap under way reports by itself that it failed.
+  if (upcoming && isIt(upcoming) && !swapping) state.upcoming = null;
+  later(step);
+  if (!planned) return;
+  const { asset, takeover } = planned;
+  let quarantineState = { failures: 0, isQuarantined: false, until: 0 };
+  if (takeover) {
+    state.takeoverLedger = quarantine.setAside(
+      state.takeoverLedger,
+      takeoverSubject(takeover),
+      world.steady,
+      graphicsRestMs,
+    );
+    later(step, graphicsRestMs);
+  } else if (asset && isProven) {
+    const subject = subjectOf(asset);
+    const outcome = quarantine.proven(state.ledger, subject, world.steady);
+    state.ledger = outcome.ledger;
+    quarantineState = outcome.quarantineState ?? quarantineState;
+  } else if (asset)
+    state.ledger = quarantine.setAside(
+      state.ledger,
+      subjectOf(asset),
+      world.steady,
+      graphicsRestMs,
+    );
+  effects.push({ kind: "waits-changed" });
+  if (isProven) note(step, planned, graphicsLost, quarantineState);
 }
 
 function seen(step: Step, verdict: Verdict): void {

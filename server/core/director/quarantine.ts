@@ -90,6 +90,17 @@ export function blank(ledger: Ledger, subject: Subject, now: number): Blamed {
   return failed({ ...ledger, blank: subject.id }, subject, now);
 }
 
+/** Evidence from elsewhere proves that it is the cause: that is never withdrawn (V2-735). */
+export function proven(ledger: Ledger, subject: Subject, now: number): Blamed {
+  const blamed = quarantine(ledger, subject, now, {
+    ...{ isOver: true, isProven: true },
+  });
+  const entry = find(blamed.ledger, subject);
+  return entry
+    ? { ...blamed, ledger: put(blamed.ledger, { ...entry, blamedAt: null }) }
+    : blamed;
+}
+
 /** The stage was lost while it was shown; null for what is never blamed: the idle screen and takeovers (V2-410). */
 export function lost(
   ledger: Ledger,

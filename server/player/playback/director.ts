@@ -249,6 +249,9 @@ export function createDirector(options: DirectorOptions): Director {
   });
   stage.onVerdict?.((verdict) => dispatch({ kind: "seen", verdict }));
   stage.onDisturbed?.((what) => dispatch({ kind: what }));
+  stage.onGraphicsBlamed?.((blame) =>
+    dispatch({ kind: "graphics-blamed", ...blame }),
+  );
   const endings = [
     takeovers.onChanged(watch.planRefresh),
     pause.onChanged(() => dispatch({ kind: "pause-changed" })),

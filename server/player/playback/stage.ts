@@ -31,8 +31,18 @@ export interface Stage {
    * low: no asset is blamed for that (V2-411, V2-653, V2-663, V2-728).
    */
   onDisturbed?(listener: (what: Disturbance) => void): void;
+  /** A page that may, or is proven to, hang or crash the graphics process: it is closed already (V2-735). */
+  onGraphicsBlamed?(listener: (blame: GraphicsBlamed) => void): void;
   /** What is due as of now: shown when there is no store any more. */
   keepPlan?(entries: readonly LineupEntry[]): void;
+}
+
+export interface GraphicsBlamed {
+  /** Its last showing. */
+  readonly showingId: string;
+  /** Null for a page that is no asset. */
+  readonly assetId: string | null;
+  readonly isProven: boolean;
 }
 
 export type Disturbance =

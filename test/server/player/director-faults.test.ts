@@ -489,3 +489,65 @@ describe("events received during a swap", () => {
     expect(stage.shown.at(-1)).toBe("B");
   });
 });
+
+describe("[V2-735] a page that hung or crashed the graphics process", () => {
+  it.each(["visible", "prepared"] as const)(
+    "twice while it was %s waits for five minutes, with the reason, whatever else the process is lost with then",
+    async (which) => {
+      const running = await startDirector();
+      const { add, stage, clock, visible } = running;
+      for (const name of ["A", "B", "C"]) add(name);
+      await flushPromises();
+      const [guilty, next] = which === "visible" ? ["A", "B"] : ["B", "C"];
+      stage.disturb("graphics-lost");
+      stage.blameGraphics(which, true);
+      await flushPromises();
+      if (which === "prepared") await clock.advance(10_000);
+      expect(visible()).toBe(next);
+      expect(problemOf(running, guilty)).toMatch(
+        /^The graphics process hung or crashed twice while .* Next try at 2026-01-01T00:05:00Z\.$/,
+      );
+      stage.disturb("graphics-lost");
+      const from = stage.shown.length;
+      await clock.advance(4 * minuteMs);
+      expect(stage.shown.slice(from)).not.toContain(guilty);
+      await clock.advance(2 * minuteMs);
+      expect(stage.shown.slice(from)).toContain(guilty);
+      expect(problemOf(running, guilty)).toBeNull();
+    },
+  );
+
+  it("only perhaps rests for a minute, without a reason", async () => {
+    const running = await startDirectorWith("A", "B");
+    const { stage, clock, visible, faults } = running;
+    stage.blameGraphics("visible", false);
+    await flushPromises();
+    expect(visible()).toBe("B");
+    await clock.advance(50_000);
+    expect(stage.shown.filter((name) => name === "A")).toHaveLength(1);
+    await clock.advance(30_000);
+    expect(stage.shown.filter((name) => name === "A").length).toBeGreaterThan(
+      1,
+    );
+    expect([faults, problemOf(running, "A")]).toEqual([[], null]);
+  });
+
+  it("as a takeover gives the screen to the schedule for a minute, with the reason on the takeover", async () => {
+    const running = await startDirectorWith("A");
+    const { stage, clock, takeovers, visible, director } = running;
+    takeovers.begin({
+      shown: { kind: "page", url: "https://example.org/" },
+      ...{ until: null, reason: null },
+    });
+    await flushPromises();
+    const shown = visible();
+    expect(shown).not.toBe("A");
+    stage.blameGraphics("visible", true);
+    await flushPromises();
+    expect(visible()).toBe("A");
+    expect(director.takeoverProblem()).toContain("The graphics process");
+    await clock.advance(minuteMs);
+    expect(visible()).toBe(shown);
+    expect(director.takeoverProblem()).toBeNull();
+  });
+});

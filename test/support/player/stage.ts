@@ -7,6 +7,7 @@ import type {
   Disturbance,
   ScreenVerdict,
   Stage,
+  GraphicsBlamed,
   StageLoss,
 } from "../../../server/player/playback/stage.ts";
 
@@ -45,6 +46,8 @@ export interface RememberingStage extends Stage {
   restart(loss?: StageLoss): void;
   /** It, or the GPU process, hung. */
   disturb(what: Disturbance): void;
+  /** What is on the screen, or what is prepared, may have hung the graphics process, or is proven to have. */
+  blameGraphics(which: "visible" | "prepared", isProven: boolean): void;
   /** The emergency playlist it was given. */
   plan(): readonly LineupEntry[];
 }
@@ -65,6 +68,7 @@ export function rememberingStage(): RememberingStage {
   let failed = (_showingId: string, _reason: string): void => undefined;
   let restarted = (_loss: StageLoss): void => undefined;
   let disturbed = (_what: Disturbance): void => undefined;
+  let graphicsBlamed = (_blame: GraphicsBlamed): void => undefined;
   let plan: readonly LineupEntry[] = [];
   let judged = (_verdict: ScreenVerdict): void => undefined;
 
@@ -88,6 +92,15 @@ export function rememberingStage(): RememberingStage {
         ...{ at, tookMs, isBlameless },
       }),
     disturb: (what) => disturbed(what),
+    blameGraphics: (which, isProven) => {
+      const showing = which === "visible" ? visible : prepared;
+      if (!showing) throw new Error(`Nothing is ${which}.`);
+      const { id: showingId, assetId } = showing;
+      graphicsBlamed({ showingId, assetId, isProven });
+    },
+    onGraphicsBlamed: (listener) => {
+      graphicsBlamed = listener;
+    },
     onDisturbed: (listener) => {
       disturbed = listener;
     },

@@ -70,6 +70,11 @@ function happen(screen: SimulatedScreen, random: () => number): void {
     () => screen.lose(random() * 3000),
     () => screen.silence(random() * 5000),
     () => screen.send({ kind: "graphics-lost" }),
+    () =>
+      screen.send({
+        ...{ kind: "graphics-blamed", showingId: "", assetId: id },
+        isProven: screen.behaviour.get(id) !== "good" && random() < 0.5,
+      }),
     () => screen.send({ kind: "network-lost" }),
     () => screen.send({ kind: "audio-lost" }),
     () => screen.send({ kind: "descriptors-few" }),
@@ -178,7 +183,7 @@ function watchOver(screen: SimulatedScreen) {
 }
 
 describe("the director", () => {
-  it("[V2-410][V2-411][V2-412][V2-413][V2-600] has correct content on screen soon after any event, reports only what was verified, and blames only with evidence", () => {
+  it("[V2-410][V2-411][V2-412][V2-413][V2-600][V2-735] has correct content on screen soon after any event, reports only what was verified, and blames only with evidence", () => {
     for (let seed = 1; seed <= seeds; seed += 1) {
       const random = randomFrom(seed);
       const screen = makeScreen(random);
