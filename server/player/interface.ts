@@ -72,6 +72,8 @@ export interface InterfaceParts {
   readonly flush: SharedFlush;
   /** Resolves when the database's file contains all that was committed until now (V2-665). */
   readonly keepInPlace: InPlace["keep"];
+  /** A problem was observed with a stored file: it is checked before all others. */
+  readonly suspectFile: (hash: string) => void;
   readonly director: Director;
   readonly takeovers: Takeovers;
   readonly pause: Pause;

@@ -281,6 +281,9 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     log,
     idleScreen,
     ...{ scheduleInputs, takeovers, pause, writes },
+    onNotShown: ({ file }) => {
+      if (file) fileCheck.suspect(file.hash);
+    },
     isStill: options.isStill ?? false,
     random: options.random ?? Math.random,
   });
@@ -356,6 +359,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
         onPortTaken: onPortTaken && showWithoutPort,
       },
       keepInPlace: inPlace.keep,
+      suspectFile: fileCheck.suspect,
       ...{ takeovers, pause, playlists, flush, settings, history, access },
       ...{ makeId, log, sync, rebuilt },
       onRecovered: () => {

@@ -61,6 +61,8 @@ export interface BackupsOptions {
   readonly settings: () => Settings;
   /** Number of archives to keep. */
   readonly kept: () => number;
+  /** A stored file is missing or damaged: it is checked at once (V2-751). */
+  readonly suspectFile: (hash: string) => void;
   /** Rows were replaced: caches have to be read again. */
   readonly onRecovered: () => void;
   /** An archive was added or deleted. */

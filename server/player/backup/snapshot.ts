@@ -42,6 +42,8 @@ export interface SnapshotOptions {
   readonly moment: number;
   /** Files whose bytes did not match their hash; they count as missing. */
   readonly rotten: Set<string>;
+  /** Its bytes are missing, or are no longer what they were. */
+  readonly suspectFile: (hash: string) => void;
 }
 
 /** A hold on the bytes must last from before this call until the last member is read. */
@@ -49,7 +51,7 @@ export async function takeSnapshot(
   workspace: Workspace,
   options: SnapshotOptions,
 ): Promise<Snapshot> {
-  const { databaseFile, store, version, playerName, moment, rotten } = options;
+  const { databaseFile, store, version, playerName, moment } = options;
   const { size: databaseBytes } = await stat(databaseFile);
   await workspace.assertDiskSpaceFor(databaseBytes);
   const copy = path.join(workspace.dir, databasePath);
@@ -90,7 +92,7 @@ export async function takeSnapshot(
         content: verified(
           bytesOfFile(store.pathOf(file.hash)),
           file.hash,
-          rotten,
+          options,
         ),
         isDense: isDense(file),
       };
@@ -114,7 +116,7 @@ function isDense({ type }: NeededFile): boolean {
 /** The files that the copy's assets need and this machine has; an asset whose bytes are lost is kept without them. */
 async function neededFiles(
   copy: string,
-  { store, rotten, sqlite, moment }: SnapshotOptions,
+  { store, rotten, suspectFile, sqlite, moment }: SnapshotOptions,
 ): Promise<readonly NeededFile[]> {
   const database = openSqlite(copy, sqlite);
   try {
@@ -145,6 +147,7 @@ async function neededFiles(
       const entry = await stat(store.pathOf(hash)).catch(() => null);
       const isIntact = entry?.size === sizeBytes;
       if (isIntact && !(await isRotten(store, hash, rotten))) continue;
+      if (!isIntact) suspectFile(hash);
       database
         .prepare(
           `UPDATE assets SET file_hash = NULL, problem = ? WHERE file_hash = ?
@@ -187,7 +190,7 @@ async function isRotten(
 async function* verified(
   content: AsyncIterable<Buffer>,
   hash: string,
-  rotten: Set<string>,
+  { rotten, suspectFile }: Pick<SnapshotOptions, "rotten" | "suspectFile">,
 ): AsyncGenerator<Buffer> {
   const actual = createHash("sha256");
   for await (const chunk of content) {
@@ -196,6 +199,7 @@ async function* verified(
   }
   if (actual.digest("hex") === hash) return;
   rotten.add(hash);
+  suspectFile(hash);
   throw new OutsideError("corrupt", `The file ${hash} has changed on disk.`);
 }
 

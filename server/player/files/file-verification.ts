@@ -144,14 +144,17 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     let isMarked = false;
     while (!signal.aborted) {
       isMarked ||= await markRun();
-      const isMore = await checkNext(signal).catch((error: unknown) => {
+      const outcome = await checkNext(signal).catch((error: unknown) => {
         // Locked, full or gone: everything becomes due again later.
         if (!(error instanceof JudgingEnded))
           log.warn("files.check-failed", { error });
-        return false;
+        return "failed" as const;
       });
       const restMs = missing.size > 0 ? missingPauseMs : idlePauseMs;
-      if (suspects.size === 0) await pause(isMore ? betweenMs : restMs, signal);
+      if (outcome === "failed")
+        await pause(suspects.size > 0 ? missingPauseMs : restMs, signal);
+      else if (suspects.size === 0)
+        await pause(outcome ? betweenMs : restMs, signal);
       await findMissing();
     }
   }

@@ -63,6 +63,8 @@ export interface DirectorOptions {
   readonly random: () => number;
   readonly makeId: () => string;
   readonly idleScreen: () => IdleScreen;
+  /** The stage could not show this asset: its file may have been damaged since it was verified (V2-751). */
+  readonly onNotShown?: (asset: Asset) => void;
   /** Everything stored goes through this queue: showing never waits for it. */
   readonly writes: WriteQueue;
   /** Nothing is ever put on the stage. */
@@ -129,6 +131,8 @@ export function createDirector(options: DirectorOptions): Director {
   }
 
   function takeEvent(event: DirectorEvent): void {
+    const failed = failedAsset(event);
+    if (failed) options.onNotShown?.(failed);
     const reduced = reduce(state, event, world());
     state = reduced.state;
     for (const effect of reduced.effects) {
@@ -140,6 +144,20 @@ export function createDirector(options: DirectorOptions): Director {
       }
     }
     keepPlan();
+  }
+
+  /** The asset of a showing that has failed, unless another one has replaced it. */
+  function failedAsset(event: DirectorEvent): Asset | null {
+    if (
+      event.kind !== "not-prepared" &&
+      event.kind !== "not-shown" &&
+      event.kind !== "failed"
+    )
+      return null;
+    const failed = [state.upcoming, state.visible].find(
+      (one) => one?.showing.id === event.showingId,
+    );
+    return failed?.asset ?? null;
   }
 
   function carryOut(effect: DirectorEffect): void {

@@ -54,6 +54,9 @@ const isPlayed = ({ player }: RunningPlayer): boolean => {
   return asset?.problem === null;
 };
 
+const isNamedDamaged = (run: RunningPlayer): boolean =>
+  problemOf(run)?.includes("is damaged") === true;
+
 const problemOf = ({ player }: RunningPlayer): string | null =>
   player.assets()[0]?.problem ?? null;
 
@@ -140,6 +143,59 @@ describe("a stored file", () => {
     await run.upload(red);
     await vi.waitFor(() => expect(isPlayed(run)).toBe(true));
     expect(await readFile(pathOf(run, red))).toEqual(red);
+  });
+
+  /** Of the same size, so that only its hash shows it. */
+  async function replaceBySame(run: RunningPlayer): Promise<void> {
+    const bytes = await readFile(pathOf(run, red));
+    bytes.writeUInt8(bytes.readUInt8(70) ^ 1, 70);
+    await writeFile(pathOf(run, red), bytes);
+  }
+
+  it.each(["can't be loaded", "fails on the screen"])(
+    "[V2-751] that %s is checked at once, and named as damaged if it was replaced",
+    async (how) => {
+      const run = await startPlayer();
+      await run.add({ name: "A", mimetype: "image" }, red);
+      await run.add({ name: "B", mimetype: "image" }, blue);
+      // The first verification is over: the next one would be due within a week.
+      await untilThat(run, () => checkedAt(run.dataDir) !== null, 31_000);
+      await untilThat(run, () => run.stage.visible()?.name === "A", 1_000);
+      await replaceBySame(run);
+      if (how === "fails on the screen")
+        run.stage.failVisible("It can't be decoded.");
+      else {
+        run.stage.fail("A", "It can't be decoded.");
+        await untilThat(run, () => run.stage.tried("A") > 1, 5_000);
+      }
+      const damaged = run.clock.now();
+      await untilThat(run, () => isNamedDamaged(run), 1_000);
+      expect(run.clock.now() - damaged).toBeLessThan(60_000);
+      expect(existsSync(pathOf(run, red))).toBe(false);
+    },
+  );
+
+  it("[V2-751] that fails while the database is locked is checked once it isn't", async () => {
+    const run = await startPlayer();
+    await run.add({ mimetype: "image" }, red);
+    await untilThat(run, () => checkedAt(run.dataDir) !== null, 31_000);
+    await replaceBySame(run);
+    const other = openSqlite(path.join(run.dataDir, "vitrine.db"));
+    other.exec("BEGIN IMMEDIATE");
+    run.player.suspectFile(hashOf(red));
+    await run.clock.advance(60_000);
+    expect(isNamedDamaged(run)).toBe(false);
+    other.close();
+    await untilThat(run, () => isNamedDamaged(run), 1_000);
+  });
+
+  it("[V2-751] that a backup finds damaged is checked at once", async () => {
+    const run = await startPlayer();
+    await run.add({ mimetype: "image" }, red);
+    await replaceBySame(run);
+    const { status } = await run.request("/backup", { method: "POST" });
+    expect(status).toBe(201);
+    await vi.waitFor(() => expect(isNamedDamaged(run)).toBe(true));
   });
 
   it("[V2-701] that is stored again while its loss is noted is not taken out of playback", async () => {
