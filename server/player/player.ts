@@ -13,6 +13,7 @@ import { openFileStore } from "../platform/files/file-store.ts";
 import { shownTypeOf } from "../platform/media/media-job.ts";
 import { createLog } from "../platform/log.ts";
 import { createSharedFlush } from "../platform/sqlite/shared-flush.ts";
+import { openSqlite, type Sqlite } from "../platform/sqlite/sqlite.ts";
 import { holdUpNobody } from "../platform/sqlite/sqlite-lock.ts";
 import { createAccess } from "./access-tokens.ts";
 import { createAnnouncement } from "./event-emitter.ts";
@@ -171,6 +172,13 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   });
   const { database } = place;
   holdUpNobody(database);
+  const openNextStore = (): Sqlite => {
+    const next = openSqlite(path.join(dataDir, "vitrine.db"), {
+      ...{ binding: options.sqliteBinding, mustExist: true },
+    });
+    holdUpNobody(next);
+    return next;
+  };
   if (place.readOnly !== null) log.error("store.read-only");
   const rebuilt = await lastRebuilt(dataDir);
   const inPlace =
@@ -184,6 +192,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
               says: putBackText,
             }),
           layAside: () => layAside(dataDir, clock.now()),
+          onNextStore: (next) => takeovers.storeIn(next, openNextStore),
           onPutBack: () => options.restart?.(),
         })
       : leftAsItIs;
@@ -487,6 +496,8 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
         );
       await databaseCopy.stop();
       database.close();
+      // What a disk that accepts writes again has missed (V2-454).
+      if (place.readOnly !== null) takeovers.storeIn("own", openNextStore);
       await place.end();
       log.info("player.stopped");
       await log.close();

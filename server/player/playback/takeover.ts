@@ -50,8 +50,13 @@ export interface Takeovers {
   /** Ends the active takeover, else begins one with this asset until stopped; a failure is only logged. */
   toggle(assetId: string): void;
   onChanged(listener: () => void): () => void;
+  /** What the player's own database has not accepted yet is stored in the one that the next start opens (V2-752). */
+  storeIn(next: NextStore, open: () => Sqlite): void;
   stop(): void;
 }
+
+/** `own`: with what the player itself has. `another`: one that the player gives way to. */
+export type NextStore = "own" | "another";
 
 export interface TakeoversOptions {
   readonly database: Sqlite;
@@ -75,10 +80,10 @@ type Ending = "cleared" | "duration reached" | "replaced" | "asset deleted";
 export function createTakeovers(options: TakeoversOptions): Takeovers {
   const { database, library, clock, makeId, log } = options;
   const changed = createAnnouncement();
-  const write = database.prepare<[string]>(
-    "INSERT OR REPLACE INTO takeover (one, value) VALUES (1, ?)",
-  );
-  const erase = database.prepare("DELETE FROM takeover");
+  const writeTo = preparedWrite(database);
+  /** The database contains something else than what was shown or ended last. */
+  let isUnstored = false;
+  let hasAnotherIt = false;
   const writes = createWriteQueue({
     ...{ database, clock, log, maxRetryMs: storeRetryMs },
   });
@@ -135,10 +140,31 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
 
   /** Shown first, then stored: a write that a full disk or another program prevents is retried later (V2-453). */
   function keep(): void {
+    isUnstored = true;
     writes.put(() => {
-      if (stored) write.run(JSON.stringify(stored));
-      else erase.run();
+      if (!isUnstored) return;
+      writeTo(stored);
+      isUnstored = false;
     }, "takeover");
+  }
+
+  function storeIn(next: NextStore, open: () => Sqlite): void {
+    // One that has ended here is not the one that another database may have had before.
+    const isDue =
+      next === "own" ? isUnstored : current() !== null || hasAnotherIt;
+    if (!isDue) return;
+    try {
+      const other = open();
+      try {
+        preparedWrite(other)(stored);
+        isUnstored = false;
+        hasAnotherIt = next === "another";
+      } finally {
+        other.close();
+      }
+    } catch (error) {
+      log.warn("takeover.not-stored", { error });
+    }
   }
 
   function end(because: Ending): void {
@@ -199,11 +225,23 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
     begin,
     clear,
     toggle,
+    storeIn,
     onChanged: changed.on,
     stop: () => {
       stopListening();
       writes.stop();
     },
+  };
+}
+
+function preparedWrite(database: Sqlite): (takeover: Takeover | null) => void {
+  const write = database.prepare<[string]>(
+    "INSERT OR REPLACE INTO takeover (one, value) VALUES (1, ?)",
+  );
+  const erase = database.prepare("DELETE FROM takeover");
+  return (shown) => {
+    if (shown) write.run(JSON.stringify(shown));
+    else erase.run();
   };
 }
 

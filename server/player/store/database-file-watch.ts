@@ -26,6 +26,8 @@ export interface InPlaceOptions {
   readonly onGone: () => void;
   /** Moves another database out of the way, and keeps it. */
   readonly layAside: () => Promise<unknown>;
+  /** Called each time it has been restored, or gives way to another one: the next start opens that file. */
+  readonly onNextStore: (next: "own" | "another") => void;
   /** It has been restored, or gives way to another one: only a newly opened connection writes to the file there now. */
   readonly onPutBack: () => void;
 }
@@ -43,6 +45,7 @@ const checkIntervalMs = 30_000;
 
 export function keepInPlace(options: InPlaceOptions): InPlace {
   const { database, clock, log, onGone, layAside, onPutBack } = options;
+  const { onNextStore } = options;
   const file = database.name;
   const identities = endings.map((ending) => identityOf(file + ending));
   /** From the first removal on, this connection writes to a file that no longer has a name. */
@@ -91,10 +94,14 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
     const count = changes();
     const isRestored =
       restored !== null && isSameFile(identityOf(file), restored);
-    if (count === putBackAt && isRestored) return true;
+    if (count === putBackAt && isRestored) {
+      onNextStore("own");
+      return true;
+    }
     if (hasAnotherInPlace()) {
       // A disk that was mounted late: its database is the one that the operator knows (V2-750).
       if (!hasContent()) {
+        onNextStore("another");
         requestRestart("store.given-way");
         return true;
       }
@@ -103,6 +110,7 @@ export function keepInPlace(options: InPlaceOptions): InPlace {
     await putCopyInPlace(database);
     restored = identityOf(file);
     putBackAt = count;
+    onNextStore("own");
     requestRestart("store.put-back");
     return true;
   }

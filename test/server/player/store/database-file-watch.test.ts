@@ -2,8 +2,10 @@
 
 import { cp, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
 import { removeFolder, temporaryFolder } from "../../../support/folder.ts";
+import { storedTakeover } from "../../../support/player/stored-takeover.ts";
 import {
   completeBody,
   startPlayer,
@@ -134,6 +136,43 @@ describe.skipIf(isWindows)(title, () => {
       });
       const found = await startPlayer({ dataDir: other });
       expect(await namesOf(found)).toEqual(["years of work"]);
+    },
+  );
+
+  it.each([
+    ["begun", "a player with assets", ["own"]],
+    ["ended", "a player with assets", ["own"]],
+    ["begun", "an empty player", []],
+  ] as const)(
+    "[V2-752] and comes back with another disk has the takeover that was %s on %s and could not be stored before",
+    async (what, _who, own) => {
+      const dir = await temporaryFolder();
+      const [dataDir, real] = [path.join(dir, "data"), path.join(dir, "real")];
+      const before = await startPlayer({ dataDir: real });
+      await before.add({ name: "years of work" });
+      await before.player.stop();
+      const restart = vi.fn<() => void>();
+      const running = await startPlayer({ dataDir, restart });
+      for (const name of own) await running.add({ name });
+      const fire = { text: "Fire" };
+      if (what === "ended") await running.send("POST", "/takeover", fire);
+      // As on a disk that has become read-only: it can be read, and accepts no writes.
+      const other = openSqlite(path.join(dataDir, "vitrine.db"));
+      onTestFinished(() => void other.close());
+      other.exec("BEGIN IMMEDIATE");
+      const method = what === "ended" ? "DELETE" : "POST";
+      await running.send(method, "/takeover", fire);
+      await rename(dataDir, path.join(dir, "below"));
+      await rename(real, dataDir);
+      await running.clock.advance(31_000);
+      await expect.poll(() => restart.mock.calls.length).toBe(1);
+      // Killed now, it would be there, too.
+      expect(storedTakeover(dataDir)).toBe(what === "ended" ? null : "Fire");
+      await running.player.stop();
+      const { request } = await startPlayer({ dataDir });
+      const answer = await request("/takeover");
+      if (what === "ended") expect(answer.status).toBe(404);
+      else expect(await answer.json()).toMatchObject(fire);
     },
   );
 

@@ -82,6 +82,32 @@ describe.skipIf(!mayMount)("a player on a full disk", () => {
     expect(info.safe_mode).toBeNull();
   });
 
+  it.each(["begun", "ended"])(
+    "[V2-752] has stored a takeover that was %s on it once its store is opened again",
+    async (what) => {
+      const dataDir = await diskWithThree();
+      const fire = { text: "Fire" };
+      if (what === "ended") {
+        const before = await startPlayer({ dataDir });
+        await before.send("POST", "/takeover", fire);
+        await before.player.stop();
+      }
+      const filler = await fillUp(dataDir, 0);
+      const restart = vi.fn<() => void>();
+      const first = await startPlayer({ dataDir, restart });
+      const method = what === "ended" ? "DELETE" : "POST";
+      await first.send(method, "/takeover", fire);
+      await rm(filler);
+      await first.clock.advance(30_000);
+      expect(restart).toHaveBeenCalledOnce();
+      await first.player.stop();
+      const { request } = await startPlayer({ dataDir });
+      const answer = await request("/takeover");
+      if (what === "ended") expect(answer.status).toBe(404);
+      else expect(await answer.json()).toMatchObject(fire);
+    },
+  );
+
   it("[V2-330] reads its database in place, when there is no space elsewhere for a copy", async () => {
     const dataDir = await diskWithThree();
     await fillUp(dataDir, 0);

@@ -4,6 +4,7 @@ import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
+import { storedTakeover } from "../../../support/player/stored-takeover.ts";
 import { flushPromises } from "../../../support/clock.ts";
 import { png } from "../../../support/media/media.ts";
 import {
@@ -25,17 +26,7 @@ function lock({ dataDir }: RunningPlayer): () => void {
   return () => void other.exec("ROLLBACK");
 }
 
-/** The text of the takeover that a restart would restore. */
-function kept({ dataDir }: RunningPlayer): unknown {
-  const database = openSqlite(path.join(dataDir, "vitrine.db"));
-  const value = database
-    .prepare<[], string>("SELECT value FROM takeover")
-    .pluck()
-    .get();
-  database.close();
-  if (value === undefined) return null;
-  return (JSON.parse(value) as { shown: { text: string } }).shown.text;
-}
+const kept = ({ dataDir }: RunningPlayer): unknown => storedTakeover(dataDir);
 
 async function withTwo(dataDir?: string): Promise<RunningPlayer> {
   const running = await startPlayer(dataDir === undefined ? {} : { dataDir });
