@@ -37,6 +37,8 @@ export interface Formats {
   readonly calendarDays: (from: number, to: number) => string;
   /** "name, volume and zoom" */
   readonly list: (things: readonly string[]) => string;
+  /** "wrong or offline" */
+  readonly alternatives: (things: readonly string[]) => string;
   readonly plural: (value: number) => Intl.LDMLPluralRule;
   /** Shortcuts as printed on this language's keyboards: "Ctrl+Shift+E", "Strg+Umschalt+E". */
   readonly keys: (pressed: string) => string;
@@ -45,6 +47,7 @@ export interface Formats {
 export function formatsFor(language: string): Formats {
   const number = new Intl.NumberFormat(language);
   const lists = new Intl.ListFormat(language, { type: "conjunction" });
+  const alternatives = new Intl.ListFormat(language, { type: "disjunction" });
   const plurals = new Intl.PluralRules(language);
   const calendarDay = new Intl.DateTimeFormat(language, {
     ...({ dateStyle: "medium", timeZone: "UTC" } as const),
@@ -116,6 +119,7 @@ export function formatsFor(language: string): Formats {
     calendarDay: (midnight) => calendarDay.format(midnight),
     calendarDays: (from, to) => calendarDay.formatRange(from, to),
     list: (things) => lists.format(things),
+    alternatives: (things) => alternatives.format(things),
     plural: (value) => plurals.select(value),
     keys: (pressed) => keysIn(language, pressed),
   };

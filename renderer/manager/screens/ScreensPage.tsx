@@ -140,7 +140,7 @@ function Screens({
         services === null || all.length === 0 ? undefined : (
           <>
             <ScreensSections section="screens" />
-            <AlertsButton services={services} />
+            <AlertsButton services={services} screens={all} />
             <AddScreen services={services} count={all.length} />
           </>
         )

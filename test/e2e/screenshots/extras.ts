@@ -155,6 +155,19 @@ export const extras: Readonly<Record<string, Show>> = {
       .click();
     await page.locator(".command-result").first().waitFor();
   }),
+  "screens-alerts": withScreens(200, "table", openAlerts),
+  "screens-alert-form": withScreens(200, "table", async (manager) => {
+    await openAlerts(manager);
+    const rules = manager.page.locator(
+      ".alerts-row button.mantine-Button-root",
+    );
+    await rules.nth(-5).click();
+    await manager.page.locator(".alerts-form").scrollIntoViewIfNeeded();
+  }),
+  "screens-alerts-900x600": withScreens(200, "table", async (manager) => {
+    await manager.resize(900, 600);
+    await openAlerts(manager);
+  }),
   "screens-900x600": withScreens(200, "table", async (manager) => {
     await manager.resize(900, 600);
     await manager.page.getByRole("option").first().click();
@@ -213,6 +226,11 @@ async function showServiceReport(
 async function showOutages(manager: ManagerApp): Promise<void> {
   await at(manager, "#/screens/outages");
   await manager.page.getByRole("table").nth(1).waitFor();
+}
+
+async function openAlerts({ page }: ManagerApp): Promise<void> {
+  await page.locator(".tabler-icon-bell").click();
+  await page.locator(".alerts-row").nth(3).waitFor();
 }
 
 /** The screens page with this many screens of a content service that is connected with a key. */

@@ -7,6 +7,10 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import sharp from "sharp";
+import type {
+  AlertIncidentV3,
+  AlertRuleV3,
+} from "../../../server/contract/v3/v3-alerts.ts";
 import type { ScreenReport } from "../../../server/contract/link/screen-report.ts";
 import type {
   ScreenCommandStateV3,
@@ -131,6 +135,9 @@ export async function serviceWithScreens({
       labels.push(label);
       return send(201, label);
     }
+    if (path === "/alerts/rules/" && !isPlain) return send(200, alertRules());
+    if (path === "/alerts/incidents/" && !isPlain)
+      return send(200, incidentsOf(service.screens));
     if (path === "/assets/")
       return send(200, [
         { id: "asset-1", title: "Evacuation plan" },
@@ -302,6 +309,56 @@ const colours = [
   ...["#fda085", "#a8e063", "#6dd5ed", "#4b79a1"],
   ...["#8e2de2", "#b5651d"],
 ];
+
+function alertRules(): readonly AlertRuleV3[] {
+  const created_at = new Date(0).toISOString();
+  return [
+    {
+      ...{ id: "rule-1", name: "Night watch", is_enabled: true, created_at },
+      ...{ states: ["wrong", "offline"], after_seconds: 300, groups: [] },
+      webhook: { url: "https://example.org/alerts", has_secret: true },
+      emails: ["operations@example.org"],
+      quiet_hours: {
+        ...{ from: "22:00", until: "06:00", timezone: "Europe/Berlin" },
+      },
+    },
+    {
+      ...{ id: "rule-2", name: "Canteen", is_enabled: false, created_at },
+      ...{ states: ["incomplete"], after_seconds: 0, emails: [] },
+      groups: [{ id: "label-Canteen", name: "Canteen" }],
+      ...{ webhook: null, quiet_hours: null },
+    },
+  ];
+}
+
+/** Of the screens that are wrong: the second one is acknowledged. */
+function incidentsOf(
+  screens: readonly ScreenStateV3[],
+): readonly AlertIncidentV3[] {
+  return screens
+    .filter(({ state }) => state === "wrong")
+    .map(({ id, name, state_since }, index): AlertIncidentV3 => {
+      const since = state_since ?? new Date(0).toISOString();
+      const isFailed = index === 1;
+      return {
+        ...{ id: `incident-${id}`, screen_id: id, screen_name: name },
+        ...{ rule_id: "rule-1", rule_name: "Night watch", state: "wrong" },
+        reason: "The screen is blank instead of showing “Lunch menu”.",
+        ...{ since, opened_at: since, ended_at: null, end_cause: null },
+        acknowledged_at: isFailed ? since : null,
+        acknowledged_by: isFailed ? "Ann" : null,
+        messages: [
+          {
+            ...{ message_id: "message-1", event: "opened", is_digest: false },
+            ...{ target: "webhook", address: "https://example.org/alerts" },
+            ...{ state: isFailed ? "failed" : "sent", tries: 1 },
+            ...{ created_at: since, tried_at: since },
+            result: isFailed ? "The server responded with status 410." : null,
+          },
+        ],
+      };
+    });
+}
 
 function screenAt(index: number, address: string): ScreenStateV3 {
   const states: readonly ScreenStateV3["state"][] = [

@@ -8,6 +8,7 @@ import { reasonOf } from "../../api.ts";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../manager-queries.ts";
+import type { ScreenItem } from "../find-screens.ts";
 import { serviceName } from "../use-screens.ts";
 import { OpenIncidents } from "./OpenIncidents.tsx";
 import { RuleList } from "./RuleList.tsx";
@@ -15,11 +16,12 @@ import "./alerts.css";
 
 interface Props {
   readonly services: readonly ScreenServiceView[];
+  readonly screens: readonly ScreenItem[];
 }
 
 const pollMs = 3_000;
 
-export function Alerts({ services }: Props): ReactNode {
+export function Alerts({ services, screens }: Props): ReactNode {
   const [chosen, setChosen] = useState<string | null>(null);
   const service = services.find(({ id }) => id === chosen) ?? services[0];
   if (!service) return null;
@@ -38,15 +40,17 @@ export function Alerts({ services }: Props): ReactNode {
           onChange={setChosen}
         />
       ) : null}
-      <AlertsOf key={service.id} service={service} />
+      <AlertsOf key={service.id} {...{ service, screens }} />
     </Stack>
   );
 }
 
 function AlertsOf({
   service,
+  screens,
 }: {
   readonly service: ScreenServiceView;
+  readonly screens: readonly ScreenItem[];
 }): ReactNode {
   const serviceId = service.id;
   const rules = useQuestion("listAlertRules", { serviceId });
@@ -80,7 +84,7 @@ function AlertsOf({
     return <Text>{t("alerts.unsupported")}</Text>;
   return (
     <>
-      <OpenIncidents serviceId={serviceId} incidents={incidents.data} />
+      <OpenIncidents {...{ serviceId, screens }} incidents={incidents.data} />
       <RuleList serviceId={serviceId} rules={rules.data} />
     </>
   );

@@ -7,15 +7,17 @@ import { useState, type ReactNode } from "react";
 import type { ScreenServiceView } from "../../../../server/contract/ipc/ipc-screens.ts";
 import { t } from "../../../locales/messages.ts";
 import { questionKey } from "../../manager-queries.ts";
+import type { ScreenItem } from "../find-screens.ts";
 import { Alerts } from "./Alerts.tsx";
 
 interface Props {
   readonly services: readonly ScreenServiceView[];
+  readonly screens: readonly ScreenItem[];
 }
 
 const pollMs = 10_000;
 
-export function AlertsButton({ services }: Props): ReactNode {
+export function AlertsButton({ services, screens }: Props): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const answers = useQueries({
     queries: services.map(({ id: serviceId }) => ({
@@ -47,7 +49,7 @@ export function AlertsButton({ services }: Props): ReactNode {
         closeButtonProps={{ "aria-label": t("manager.close") }}
         transitionProps={{ duration: 0 }}
       >
-        <Alerts services={services} />
+        <Alerts services={services} screens={screens} />
       </Modal>
     </>
   );

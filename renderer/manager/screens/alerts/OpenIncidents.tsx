@@ -10,18 +10,22 @@ import {
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
 import { useRefetch } from "../../manager-queries.ts";
+import type { ScreenItem } from "../find-screens.ts";
+import { reasonOfState } from "../screen-reason.ts";
 import { timeHere } from "../screen-times.ts";
 import { StateBadge } from "../StateBadge.tsx";
 
 interface Props {
   readonly serviceId: string;
+  readonly screens: readonly ScreenItem[];
   readonly incidents: readonly AlertIncidentV3[];
 }
 
 /** The Screens page itself lists all screens that are wrong. */
 const maxShown = 50;
 
-export function OpenIncidents({ serviceId, incidents }: Props): ReactNode {
+export function OpenIncidents(props: Props): ReactNode {
+  const { serviceId, screens, incidents } = props;
   const rest = incidents.length - maxShown;
   return (
     <section aria-label={t("alerts.incidents")}>
@@ -31,7 +35,16 @@ export function OpenIncidents({ serviceId, incidents }: Props): ReactNode {
       ) : (
         <ul className="alerts-list">
           {incidents.slice(0, maxShown).map((incident) => (
-            <Incident key={incident.id} {...{ serviceId, incident }} />
+            <Incident
+              key={incident.id}
+              {...{ serviceId, incident }}
+              reason={reasonFor(
+                incident,
+                screens.find(
+                  (item) => item.key === `${serviceId}/${incident.screen_id}`,
+                ),
+              )}
+            />
           ))}
         </ul>
       )}
@@ -42,14 +55,26 @@ export function OpenIncidents({ serviceId, incidents }: Props): ReactNode {
   );
 }
 
+/** In this language while the screen is still in that state; otherwise as its service reported it. */
+function reasonFor(
+  incident: AlertIncidentV3,
+  item: ScreenItem | undefined,
+): string {
+  return item?.screen.state === incident.state
+    ? reasonOfState(item.screen)
+    : incident.reason;
+}
+
 function Incident({
   serviceId,
   incident,
+  reason,
 }: {
   readonly serviceId: string;
   readonly incident: AlertIncidentV3;
+  readonly reason: string;
 }): ReactNode {
-  const { id, screen_name: name, state, since, reason } = incident;
+  const { id, screen_name: name, state, since } = incident;
   const [isSending, setIsSending] = useState(false);
   const refetch = useRefetch();
   const acknowledge = async (): Promise<void> => {

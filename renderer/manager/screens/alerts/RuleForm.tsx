@@ -169,7 +169,7 @@ export function RuleForm({ serviceId, rule, onClose }: Props): ReactNode {
             ))}
           </Group>
         </Checkbox.Group>
-        <SimpleGrid minColWidth={260} style={{ alignItems: "start" }}>
+        <SimpleGrid minColWidth={260} style={{ alignItems: "end" }}>
           <NumberInput
             label={t("alerts.form.after")}
             description={t("alerts.form.afterHelp")}

@@ -10,6 +10,7 @@ import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifyFailure,
   notifyInternalError,
+  notifyOnce,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
 import { useRefetch } from "../../manager-queries.ts";
@@ -94,7 +95,8 @@ function Rule(props: {
     try {
       const call = { serviceId, ruleId: id };
       const { results } = await window.manager.testAlertRule(call);
-      if (results.length === 0) notifySuccess(t("alerts.noTargets", { name }));
+      if (results.length === 0)
+        notifyOnce(`alerts ${id}`, t("alerts.noTargets", { name }));
       for (const { address, is_sent: isSent, result } of results)
         if (isSent) notifySuccess(t("alerts.testSent", { address }));
         else
@@ -187,7 +189,7 @@ function Rule(props: {
 }
 
 function summaryOf({ states, after_seconds: seconds }: AlertRuleV3): string {
-  const named = formats.list(
+  const named = formats.alternatives(
     states.map((state) => t(`screens.states.${state}`)),
   );
   return seconds === 0
