@@ -1,0 +1,51 @@
+// The process with the simulated players: told by messages how many run, and asked what they have heard.
+
+import { startSession } from "./session.ts";
+
+export interface Player {
+  readonly credential: string;
+  readonly screenId: string;
+}
+
+export type FleetCall =
+  | {
+      readonly kind: "start";
+      readonly baseUrl: string;
+      readonly players: readonly Player[];
+    }
+  | { readonly kind: "forget-news" }
+  | { readonly kind: "report" };
+
+export interface FleetReport {
+  readonly open: number;
+  /** Players that have heard of something new since that was forgotten, and how long ago the last of them did. */
+  readonly heard: number;
+  readonly lastHeardAt: number;
+}
+
+const heard = new Set<string>();
+let lastHeardAt = 0;
+let open = 0;
+
+process.on("message", (call: FleetCall) => {
+  switch (call.kind) {
+    case "start":
+      for (const { credential, screenId } of call.players)
+        startSession({
+          ...{ baseUrl: call.baseUrl, credential, screenId },
+          onSocket: (isOpen) => (open += isOpen ? 1 : -1),
+          onNews: () => {
+            heard.add(screenId);
+            lastHeardAt = Date.now();
+          },
+        });
+      return;
+    case "forget-news":
+      heard.clear();
+      return;
+    case "report": {
+      const report: FleetReport = { open, heard: heard.size, lastHeardAt };
+      process.send?.(report);
+    }
+  }
+});
