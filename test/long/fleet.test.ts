@@ -58,7 +58,7 @@ async function pairedPlayer(client: ClientV3, name: string, labels: string[]) {
 }
 
 it.runIf(process.platform === "linux")(
-  "three screens are right, wrong with the reason, taken over together, and offline, as they are seen on the glass",
+  "three screens are right, wrong with the reason, taken over together, and offline, as sampled from their displays",
   async () => {
     const dataDir = await temporaryFolder();
     const content = await startContent(dataDir, { offlineAfterMs });

@@ -14,7 +14,7 @@ export interface Mailer {
 
 const connectMs = 10_000;
 const silenceMs = 10_000;
-/** Whoever tests a rule waits for it. */
+/** The request that tests a rule waits for this. */
 const mailDeadlineMs = 15_000;
 /** A mail server may respond at length. */
 const maxResultLength = 300;

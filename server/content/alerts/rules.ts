@@ -39,7 +39,7 @@ export function ruleFrom(
   };
 }
 
-/** Whoever changes incidents of a rule holds this lock: no two see the same notice as unsent. Null: deleted. */
+/** Locks a rule while its incidents are changed, so that no notice is sent twice. Null if the rule was deleted. */
 export async function lockRule(
   transaction: Kysely<ContentTables>,
   kind: DatabaseKind,

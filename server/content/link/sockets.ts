@@ -68,7 +68,7 @@ const screensAtOnce = 500;
 const maxMessages = 100;
 /** A player that reads nothing is disconnected. */
 const maxUnreadBytes = 1024 * 1024;
-/** So many a second are back soon, and leave room for everything else. */
+/** Reconnections after a restart are spread at this rate, which leaves capacity for other requests. */
 const reconnectsPerSecond = 200;
 const longestReconnectSeconds = 60;
 const reportsPerSecond = 40;

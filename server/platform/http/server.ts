@@ -233,7 +233,7 @@ function limitConnections(
     socket.once("close", () => leave(socket));
     if (open > most || isShort()) crowded.add(socket);
   });
-  // Those that stay are limited by whoever accepts them.
+  // Open WebSockets are limited where they are accepted.
   if (maxWebSockets > 0)
     server.on("upgrade", (_request: IncomingMessage, socket: Socket) =>
       leave(socket),

@@ -101,7 +101,7 @@ function totalsOf(
   }
 }
 
-/** As text: so many of them would be too many parameters. */
+/** A literal in the statement, as this many bound parameters would exceed the limit of the database. */
 function number(value: number): Sql {
   return trusted(String(Math.trunc(value)));
 }

@@ -276,7 +276,9 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
   /** A change from one item to the next is worth a heartbeat after a while; without one, few are enough. */
   async function waitUntilDue(signal: AbortSignal): Promise<void> {
     const until = clock.monotonic() + digestMs;
-    do await pause(clock, socket.heartbeatMs() * (0.75 + random() / 2), signal);
+    // Whatever the service asks for, the digest is sent.
+    const ms = Math.min(socket.heartbeatMs(), digestMs);
+    do await pause(clock, ms * (0.75 + random() / 2), signal);
     while (clock.monotonic() < until && !report.isChanged());
   }
 

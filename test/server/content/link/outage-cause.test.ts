@@ -115,7 +115,7 @@ describe("the cause of an outage", () => {
       "unknown",
     ],
     [
-      "was heard later than now: the clock was set back",
+      "had its last contact in the future, as the clock was set back",
       back({ uptime: 11 * hour }, { lastContactAt: 2 * hour * 1000 }),
       "unknown",
     ],
