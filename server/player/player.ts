@@ -49,6 +49,7 @@ import {
   putBackText,
   rebuiltText,
 } from "./store/damaged-databases.ts";
+import { isHeldBySystem } from "../platform/sqlite/sqlite-file-watch.ts";
 import { keepInPlace, leftAsItIs } from "./store/database-file-watch.ts";
 import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
 import { createDatabaseCopy } from "./store/database-copy.ts";
@@ -182,7 +183,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   if (place.readOnly !== null) log.error("store.read-only");
   const rebuilt = await lastRebuilt(dataDir);
   const inPlace =
-    place.readOnly === null
+    place.readOnly === null && !isHeldBySystem
       ? keepInPlace({
           ...{ database, clock, log },
           // The history is created later; no check runs before that.

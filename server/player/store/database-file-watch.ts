@@ -32,7 +32,7 @@ export interface InPlaceOptions {
   readonly onPutBack: () => void;
 }
 
-/** For a database that nothing is written to. */
+/** For a database that nothing is written to, or that nobody can remove. */
 export const leftAsItIs: InPlace = {
   keep: () => Promise.resolve(false),
   check: () => undefined,
