@@ -62,6 +62,8 @@ const fields = {
   display: integer.refine((index) => index < 64).default(0),
   // On the first start the manager should open next to the playback window.
   noManager: yes.default(false),
+  // The manager searches the network while its forms are open, and a player that others can reach announces itself.
+  noDiscovery: yes.default(false),
   page: z
     .string()
     .regex(/^[a-z]+$/)
@@ -145,6 +147,11 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
   noManager: {
     flag: "--no-manager",
     env: "VITRINE_NO_MANAGER",
+    expected: "1 or 0",
+  },
+  noDiscovery: {
+    flag: "--no-discovery",
+    env: "VITRINE_NO_DISCOVERY",
     expected: "1 or 0",
   },
   page: {

@@ -420,6 +420,7 @@ async function openPlayer(
       ),
       clock: systemClock,
       version: app.getVersion(),
+      isDiscoverable: !config.noDiscovery,
       power: app.isPackaged && !config.power ? "system" : undefined,
       takeScreenshot: () => playbackWindow.takeScreenshot(),
       appSecrets: appSecretsIn(config.dataDir),
@@ -447,7 +448,7 @@ function hostContent(config: Config, log: Log): ContentHost {
     fork: () => forkContent(join(dist, "content.cjs"), mediaScript, log),
     dataDir: `${config.dataDir}-content`,
     settingsFile: join(config.dataDir, "content-host.json"),
-    version: app.getVersion(),
+    ...{ version: app.getVersion(), isDiscoverable: !config.noDiscovery },
     ...{ sqliteBinding: config.sqliteBinding, log, now: Date.now },
   });
 }
@@ -468,7 +469,7 @@ function serveManager(
 ): void {
   answerManager(
     managerCalls(player, {
-      ...{ host, dist, config, machine, thumbnails },
+      ...{ host, dist, config, machine, thumbnails, log },
       offlineBundles: () => {
         if (sync) return sync.offlineBundles;
         throw new Failure("unavailable", "Sync has not started yet.");

@@ -30,6 +30,8 @@ export interface ContentHostOptions {
   /** Where the operator's settings are stored. */
   readonly settingsFile: string;
   readonly version: string;
+  /** Whether a service that others can reach announces itself to the network (L-57). */
+  readonly isDiscoverable: boolean;
   readonly sqliteBinding?: string | undefined;
   readonly log: Log;
   readonly now: () => number;
@@ -116,6 +118,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
         ...{ tlsCert: settings.certificate ?? undefined },
         ...{ tlsKey: settings.certificateKey ?? undefined },
         ...{ version: options.version, sqliteBinding: options.sqliteBinding },
+        isDiscoverable: options.isDiscoverable,
       });
       Object.assign(started, { address, managerKey });
       log.info("hosting.started", { address });

@@ -5,6 +5,7 @@ import os from "node:os";
 import { join } from "node:path";
 import { app, shell } from "electron";
 import type { Player } from "../../server/player/player.ts";
+import type { Log } from "../../server/platform/log.ts";
 import type { Config } from "../config.ts";
 import type { ContentHost } from "../hosting/content-host.ts";
 import type { ManagerCalls } from "../ipc.ts";
@@ -16,6 +17,7 @@ import {
   screenCalls,
   type ConnectedServices,
 } from "./screens/manager-screens.ts";
+import { nearbyCalls } from "./nearby/manager-nearby.ts";
 import { savingCalls, type ChooseSavePath } from "./manager-save-file.ts";
 import { type ManagerEvents, Failure } from "../../server/contract/ipc/ipc.ts";
 import { createExitPin } from "../kiosk/exit-pin.ts";
@@ -28,6 +30,7 @@ export interface ManagerParts extends MachineParts {
   readonly notifyAdding: NotifyAdding;
   readonly chooseSavePath: ChooseSavePath;
   readonly config: Config;
+  readonly log: Log;
   /** Throws where there is no sync. */
   readonly offlineBundles: () => OfflineBundles;
   /** None where there is no sync. */
@@ -44,6 +47,7 @@ export function managerCalls(
   return {
     ...contentCalls(host),
     ...screenCalls(host, parts.connectedServices),
+    ...nearbyCalls({ isOff: config.noDiscovery, log: parts.log }),
     ...backupCalls(player, chooseSavePath),
     ...savingCalls(chooseSavePath),
     ...aboutCalls(config.dataDir, dist),

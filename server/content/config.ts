@@ -57,6 +57,7 @@ const fields = {
   tlsCert: path.optional(),
   tlsKey: path.optional(),
   behindProxy: yes.default(false),
+  noDiscovery: yes.default(false),
   publicUrl: z
     .string()
     .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url))
@@ -166,6 +167,11 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "URL",
     env: "VITRINE_CONTENT_PUBLIC_URL",
     expected: "the address at which clients reach the service",
+  },
+  noDiscovery: {
+    flag: "--no-discovery",
+    env: "VITRINE_CONTENT_NO_DISCOVERY",
+    expected: "1 or 0",
   },
   maxFileMb: {
     flag: "--max-file-mb",

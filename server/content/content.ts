@@ -24,6 +24,7 @@ import {
 import { openPostgres } from "../platform/database/postgres.ts";
 import { warnOfOthers } from "../platform/files/private-folder.ts";
 import { createRequestScheduler } from "../platform/request-scheduler.ts";
+import { announceContent } from "./announce-content.ts";
 import { createAlerts } from "./alerts/alerts.ts";
 import { createMailer } from "./alerts/mailer.ts";
 import { createAddresses } from "./files/signed-addresses.ts";
@@ -263,6 +264,8 @@ async function openContent(
     throw error;
   });
   alerts.start();
+  const announcer = announceContent({ ...options, port: server.port, log });
+  opened.push(announcer.stop);
   log.info("content.started", { version: options.version, port: server.port });
   if (!options.log) await warnOfOthers(dataDir, log);
 
@@ -287,7 +290,7 @@ async function openContent(
     keys,
     stop: async () => {
       // Waiting requests are answered at once.
-      await link.stop();
+      await Promise.all([link.stop(), announcer.stop()]);
       await server.stop(graceMs);
       log.info("content.stopped");
       await closeAll();

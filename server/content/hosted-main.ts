@@ -146,6 +146,7 @@ function flagsOf(
     ...["--host", settings.host],
     ...(settings.tlsCert === undefined ? [] : ["--tls-cert", settings.tlsCert]),
     ...(settings.tlsKey === undefined ? [] : ["--tls-key", settings.tlsKey]),
+    ...(settings.isDiscoverable ? [] : ["--no-discovery"]),
   ];
 }
 

@@ -44,6 +44,7 @@ export interface HostedStart {
   readonly tlsCert?: string | undefined;
   readonly tlsKey?: string | undefined;
   readonly version: string;
+  readonly isDiscoverable: boolean;
   readonly sqliteBinding?: string | undefined;
 }
 

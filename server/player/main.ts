@@ -23,7 +23,7 @@ import { createNoStage } from "./playback/headless-stage.ts";
 import { createPlayer, type Player } from "./player.ts";
 
 const usage = `Usage:
-  main.ts serve --data-dir DIR [--api-port N] [--api-host HOST] [--version TEXT]
+  main.ts serve --data-dir DIR [--api-port N] [--api-host HOST] [--no-discovery] [--version TEXT]
   main.ts stop --data-dir DIR
   main.ts tokens add NAME --data-dir DIR
   main.ts tokens list --data-dir DIR
@@ -34,10 +34,13 @@ const flags = {
   // The port that content systems expect such a player on.
   "api-port": { type: "string", default: "8080" },
   "api-host": { type: "string", default: "127.0.0.1" },
+  "no-discovery": { type: "boolean", default: false },
   version: { type: "string", default: "0.0.0" },
 } as const;
 
-type Flags = Readonly<Record<keyof typeof flags, string | undefined>>;
+type Flags = Readonly<
+  Record<Exclude<keyof typeof flags, "no-discovery">, string | undefined>
+> & { readonly "no-discovery": boolean };
 
 try {
   await main(process.argv.slice(2));
@@ -76,7 +79,7 @@ function readArguments(words: readonly string[]): {
       args: [...words],
       options: flags,
       allowPositionals: true,
-    }) as { positionals: string[]; values: Flags };
+    }) as unknown as { positionals: string[]; values: Flags };
   } catch (error) {
     throw new Failure("malformed", `${(error as Error).message}\n${usage}`);
   }
@@ -99,6 +102,7 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
       dataDir,
       apiHost: values["api-host"] ?? "127.0.0.1",
       apiPort,
+      isDiscoverable: !values["no-discovery"],
       stage: createNoStage(systemClock),
       clock: systemClock,
       version: values.version ?? "0.0.0",

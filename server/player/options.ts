@@ -11,6 +11,8 @@ export interface PlayerOptions {
   /** Address and port of the version 2 interface; port 0 selects a free one. */
   readonly apiHost: string;
   readonly apiPort: number;
+  /** Whether the player may announce itself to its network (V2-763); the default is not to. */
+  readonly isDiscoverable?: boolean | undefined;
   readonly stage: Stage;
   readonly clock: Clock;
   readonly version: string;

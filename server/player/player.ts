@@ -20,6 +20,7 @@ import { createAnnouncement } from "./event-emitter.ts";
 import type { Operate } from "./call-operation.ts";
 import type { PlayerEventV2 } from "../contract/v2/v2-monitoring.ts";
 import { isLoopback } from "../platform/http/machine-addresses.ts";
+import type { Announcer } from "../platform/mdns/announce-service.ts";
 import { assetViewAt } from "./library/asset-view.ts";
 import { createApps } from "./apps/apps.ts";
 import type { Backups } from "./backup/backup.ts";
@@ -268,7 +269,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   // The history is created later, and so is the sync.
   const sync = createAttachedSync({
     onAttached: (attached) => syncHistory.watch(attached),
-    onPin: () => director.refresh(),
+    onPin: () => {
+      director.refresh();
+      announcer?.update();
+    },
     now: clock.now,
   });
   const assets = createAssets({
@@ -349,6 +353,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
         );
 
   let listening: Interface | null = null;
+  let announcer: Announcer | null = null;
   const happened = createAnnouncement<PlayerEventV2>();
   async function listen(): Promise<void> {
     // Imported only now: it is most of the code, and the first image needs none of it.
@@ -386,10 +391,22 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     director.refresh();
     fetcher.start();
     if (place.readOnly === null) fileCheck.start();
+    if (options.isDiscoverable === true) await announce();
     log.info("player.started", {
       version: options.version,
       address: listening.address,
     });
+  }
+
+  async function announce(): Promise<void> {
+    const { announcePlayer } = await import("./announce-player.ts");
+    announcer = announcePlayer({
+      ...{ apiHost, apiPort: Number(new URL(apiAddress).port) },
+      ...{ version: options.version, log },
+      name: () => playerNameOf(settings.all()),
+      isWaiting: () => sync.pin() !== null,
+    });
+    settings.onChanged(announcer.update);
   }
 
   const pageContext = createPageContext({
@@ -487,7 +504,11 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       pause.stop();
       writes.stop();
       fetcher.stop();
-      await Promise.all([listening?.stop(), fileCheck.stop()]);
+      await Promise.all([
+        listening?.stop(),
+        fileCheck.stop(),
+        announcer?.stop(),
+      ]);
       await flush.stop();
       inPlace.stop();
       await inPlace

@@ -10,6 +10,7 @@ import type { HostingView } from "../content-host.ts";
 import { pcQuestions, type PcAnswers } from "./ipc-pc.ts";
 import { machineQuestions, type MachineAnswers } from "./ipc-machine.ts";
 import { operateInput, type OperateOutcome } from "./ipc-operate.ts";
+import { nearbyQuestions, type NearbyAnswers } from "./ipc-nearby.ts";
 import { alertsQuestions, type AlertsAnswers } from "./ipc-alerts.ts";
 import { screensQuestions, type ScreensAnswers } from "./ipc-screens.ts";
 import type { PlayerEventV2 } from "../v2/v2-monitoring.ts";
@@ -86,10 +87,16 @@ export const managerQuestions = {
   ...machineQuestions,
   ...screensQuestions,
   ...alertsQuestions,
+  ...nearbyQuestions,
 } as const;
 
 export interface ManagerAnswers
-  extends PcAnswers, MachineAnswers, ScreensAnswers, AlertsAnswers {
+  extends
+    PcAnswers,
+    MachineAnswers,
+    ScreensAnswers,
+    AlertsAnswers,
+    NearbyAnswers {
   /** In play order. */
   listAssets: readonly AssetView[];
   addFile: AssetView;

@@ -1,0 +1,68 @@
+// States of the players that were found: each asked now and then, a few at a time (V2-766).
+
+import type { Nearby } from "../../../server/contract/discovery/nearby-list.ts";
+import type { PlayerState } from "./read-player-state.ts";
+
+export interface PlayerStates {
+  /** What is known, without waiting; asks those whose turn it is. */
+  of(players: readonly Nearby[]): ReadonlyMap<string, PlayerState>;
+}
+
+interface Known {
+  readonly endpoint: string;
+  readonly askedAtMs: number;
+  readonly state: PlayerState;
+}
+
+const maxAtOnce = 4;
+const askAgainMs = 15_000;
+
+const checking: PlayerState = { state: "checking", shown: null };
+const notReachable: PlayerState = { state: "private", shown: null };
+
+export function createPlayerStates(options: {
+  readonly read: (address: string, port: number) => Promise<PlayerState>;
+  readonly monotonic: () => number;
+  readonly onError: (error: unknown) => void;
+}): PlayerStates {
+  const { read, monotonic } = options;
+  let known = new Map<string, Known>();
+  let running = 0;
+
+  function ask(id: string, address: string, port: number): void {
+    const endpoint = `${address}:${port}`;
+    const askedAtMs = monotonic();
+    const before = known.get(id);
+    const state = before?.endpoint === endpoint ? before.state : checking;
+    known.set(id, { endpoint, askedAtMs, state });
+    running += 1;
+    read(address, port)
+      .then((answer) => {
+        if (known.get(id)?.endpoint === endpoint)
+          known.set(id, { endpoint, askedAtMs, state: answer });
+      })
+      .catch(options.onError)
+      .finally(() => (running -= 1));
+  }
+
+  return {
+    of: (players) => {
+      const ids = new Set(players.map(({ id }) => id));
+      known = new Map([...known].filter(([id]) => ids.has(id)));
+      const states = new Map<string, PlayerState>();
+      for (const { id, address, port, isDirect } of players) {
+        if (port === null) {
+          states.set(id, notReachable);
+          continue;
+        }
+        const before = known.get(id);
+        const isKnown = before?.endpoint === `${address}:${port}`;
+        const isDue = !isKnown || monotonic() - before.askedAtMs >= askAgainMs;
+        // An address that somebody else named is not contacted before a person says so.
+        if (isDirect && isDue && running < maxAtOnce) ask(id, address, port);
+        states.set(id, known.get(id)?.state ?? checking);
+      }
+      return states;
+    },
+  };
+}

@@ -1,0 +1,221 @@
+// Multicast DNS on the private networks of this PC: one socket for each network, opened and closed as networks come and go,
+// with a limit on what is read (V2-762, V2-767).
+//
+// `multicast-dns` is pure JavaScript, reads and writes packets with `dns-packet`, and takes a socket from its caller.
+// `bonjour-service` is built on it, but sends on one network only, and its list of services grows without a limit;
+// `@homebridge/ciao` announces and doesn't browse.
+
+import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
+import { isIPv4 } from "node:net";
+import os from "node:os";
+import multicastDns, {
+  type MulticastDNS,
+  type QueryOutgoingPacket,
+  type QueryPacket,
+  type ResponseOutgoingPacket,
+  type ResponsePacket,
+} from "multicast-dns";
+import type { Log } from "../log.ts";
+import { systemCode } from "../outside-error.ts";
+
+export type MulticastPacket = QueryPacket | ResponsePacket;
+export type MulticastAnswer = ResponseOutgoingPacket["answers"][number];
+
+export interface MulticastOptions {
+  readonly log: Log;
+  /** `from` is the address of its sender. */
+  readonly onPacket: (packet: MulticastPacket, from: string) => void;
+  /** A network was added: what is to be known there has to be sent again. */
+  readonly onNetwork: () => void;
+  /** Whether to send in the network in which this PC has this IPv4 address. */
+  readonly isNear: (address: string) => boolean;
+  /** Instead of the addresses of this PC. */
+  readonly addresses?: (() => readonly string[]) | undefined;
+  readonly port?: number | undefined;
+  /** Between two checks for networks. */
+  readonly checkMs?: number | undefined;
+}
+
+/** Records for one network, by the address that this PC has there. */
+export type PacketFor = (
+  address: string,
+) =>
+  | ({ readonly type: "query" } & Pick<QueryOutgoingPacket, "questions">)
+  | ({ readonly type: "response" } & Pick<ResponseOutgoingPacket, "answers">);
+
+export interface Multicast {
+  /** Sends on all networks. Failures are logged once, and otherwise without consequence. */
+  send(packetFor: PacketFor): void;
+  /** Why nothing can be sent or received, as a sentence; null while there is a network, or none has been tried yet. */
+  problem(): string | null;
+  /** Resolves when what was sent before has left, and the sockets are closed. */
+  close(): Promise<void>;
+}
+
+const maxNetworks = 8;
+const checkIntervalMs = 10_000;
+/** Our packets are far smaller. */
+const maxPacketBytes = 4_096;
+/** What a flood sends beyond that is dropped unread. */
+const packetsPerSecond = 200;
+/** What could not be sent by then never will. */
+const closeMs = 500;
+
+interface Network {
+  readonly dns: MulticastDNS;
+  isOpen: boolean;
+}
+
+export function openMulticast(options: MulticastOptions): Multicast {
+  const { log, port } = options;
+  const addressesOf =
+    options.addresses ?? (() => ownAddresses().filter(options.isNear));
+  const networks = new Map<string, Network>();
+  /** A problem is logged when it begins, not each time it is met again. */
+  const logged = new Set<string>();
+  const pending = new Set<Promise<void>>();
+  let lastProblem: string | null = null;
+  let isClosed = false;
+
+  function note(address: string, error: Error): void {
+    const code = systemCode(error);
+    // Not of the system: a packet that couldn't be read. Anyone can send those.
+    if (code === undefined || code.startsWith("ERR_")) return;
+    lastProblem = `${code} on ${address}`;
+    if (logged.has(lastProblem) || logged.size >= 50) return;
+    logged.add(lastProblem);
+    log.warn("discovery.network-failed", { address, code });
+  }
+
+  function open(address: string): void {
+    const socket = limited(createSocket({ type: "udp4", reuseAddr: true }));
+    // Being found is no reason to keep a process running.
+    socket.unref();
+    const dns = multicastDns({
+      ...{ socket, interface: address, bind: "0.0.0.0" },
+      ...(port !== undefined && { port }),
+    });
+    const network: Network = { dns, isOpen: false };
+    networks.set(address, network);
+    dns.on("warning", (error) => note(address, error));
+    // Another program has the port for itself, or the system forbids it: tried again at the next check.
+    dns.on("error", (error: Error) => {
+      note(address, error);
+      drop(address, network);
+    });
+    dns.on(
+      "packet",
+      (packet: MulticastPacket, { address: from }: RemoteInfo) => {
+        if (!isClosed) options.onPacket(packet, from);
+      },
+    );
+    dns.on("ready", () => {
+      if (isClosed || networks.get(address) !== network) return;
+      network.isOpen = true;
+      options.onNetwork();
+    });
+  }
+
+  function drop(address: string, network: Network): void {
+    if (networks.get(address) === network) networks.delete(address);
+    try {
+      network.dns.destroy();
+    } catch {
+      // Its socket was closed already.
+    }
+  }
+
+  function addressesNow(): readonly string[] {
+    try {
+      return addressesOf().slice(0, maxNetworks);
+    } catch (error) {
+      // Some sandboxes forbid to list the networks.
+      note("this PC", error as Error);
+      return [];
+    }
+  }
+
+  function check(): void {
+    const addresses = addressesNow();
+    for (const [address, network] of networks)
+      if (!addresses.includes(address)) drop(address, network);
+    for (const address of addresses)
+      if (!networks.has(address))
+        try {
+          open(address);
+        } catch (error) {
+          note(address, error as Error);
+        }
+  }
+
+  function sendOn(
+    address: string,
+    { dns, isOpen }: Network,
+    packetFor: PacketFor,
+  ): void {
+    if (!isOpen) return;
+    const sent = new Promise<void>((resolve, reject) => {
+      const done = (error: Error | null): void =>
+        error ? reject(error) : resolve();
+      const packet = packetFor(address);
+      if (packet.type === "query") dns.query(packet.questions, done);
+      else dns.respond(packet.answers, done);
+    })
+      .catch((error: unknown) => note(address, error as Error))
+      .finally(() => pending.delete(sent));
+    pending.add(sent);
+  }
+
+  check();
+  const timer = setInterval(check, options.checkMs ?? checkIntervalMs).unref();
+  return {
+    send: (packetFor) => {
+      for (const [address, network] of networks)
+        sendOn(address, network, packetFor);
+    },
+    problem: () => {
+      if ([...networks.values()].some(({ isOpen }) => isOpen)) return null;
+      return networks.size === 0 && lastProblem === null
+        ? "This PC is not connected to a private network."
+        : lastProblem &&
+            `The network can't be searched for players and services (${lastProblem}).`;
+    },
+    close: async () => {
+      isClosed = true;
+      clearInterval(timer);
+      await Promise.race([
+        Promise.all(pending),
+        new Promise((resolve) => setTimeout(resolve, closeMs).unref()),
+      ]);
+      for (const [address, network] of networks) drop(address, network);
+    },
+  };
+}
+
+/** Packets are counted and measured before they are read. */
+function limited(socket: Socket): Socket {
+  const emit = socket.emit.bind(socket) as (
+    event: string,
+    ...given: unknown[]
+  ) => boolean;
+  let secondAt = -Infinity;
+  let left = 0;
+  const isAdmitted = (message: Buffer): boolean => {
+    const now = performance.now();
+    if (now - secondAt >= 1000) [secondAt, left] = [now, packetsPerSecond];
+    left -= 1;
+    return left >= 0 && message.length <= maxPacketBytes;
+  };
+  socket.emit = (event: string, ...given: unknown[]): boolean =>
+    event === "message" && !isAdmitted(given[0] as Buffer)
+      ? false
+      : emit(event, ...given);
+  return socket;
+}
+
+function ownAddresses(): readonly string[] {
+  return Object.values(os.networkInterfaces())
+    .flatMap((entries) => entries ?? [])
+    .filter(({ internal, address }) => !internal && isIPv4(address))
+    .map(({ address }) => address);
+}

@@ -1,0 +1,41 @@
+// Announces the player to its network: when others can reach its interface, and while it waits to be paired (V2-763).
+
+import {
+  announcedTypes,
+  isNearAddress,
+  playerValues,
+} from "../contract/discovery/announcement.ts";
+import { isLoopback } from "../platform/http/machine-addresses.ts";
+import type { Log } from "../platform/log.ts";
+import {
+  announceService,
+  type Announcer,
+} from "../platform/mdns/announce-service.ts";
+
+export interface AnnouncePlayerOptions {
+  readonly apiHost: string;
+  readonly apiPort: number;
+  readonly version: string;
+  readonly name: () => string;
+  /** Whether the screen shows the PIN of a pairing now. */
+  readonly isWaiting: () => boolean;
+  readonly log: Log;
+}
+
+export function announcePlayer(options: AnnouncePlayerOptions): Announcer {
+  const { apiHost, apiPort, version, log } = options;
+  const isReachable = !isLoopback(apiHost);
+  return announceService({
+    ...{ log, isNear: isNearAddress },
+    service: () => {
+      const isWaiting = options.isWaiting();
+      // Whoever started the pairing has sent the player's name and version to a service, and the screen shows the PIN.
+      if (!isReachable && !isWaiting) return null;
+      return {
+        type: announcedTypes.player,
+        port: isReachable ? apiPort : 0,
+        values: playerValues({ name: options.name(), version, isWaiting }),
+      };
+    },
+  });
+}
