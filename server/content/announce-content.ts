@@ -11,6 +11,7 @@ import type { Log } from "../platform/log.ts";
 import {
   announceService,
   type Announcer,
+  type NetworkOptions,
 } from "../platform/mdns/announce-service.ts";
 import { isForThisMachineAlone, type ContentConfig } from "./config.ts";
 
@@ -24,6 +25,8 @@ export interface AnnounceContentOptions extends AnnouncedConfig {
   readonly port: number;
   readonly version: string;
   readonly log: Log;
+  /** Instead of the private networks of this PC. */
+  readonly network?: Omit<NetworkOptions, "log">;
 }
 
 export function announceContent(options: AnnounceContentOptions): Announcer {
@@ -38,7 +41,7 @@ export function announceContent(options: AnnounceContentOptions): Announcer {
       }
     : null;
   return announceService({
-    ...{ log, isNear: isNearAddress },
+    ...{ log, isNear: isNearAddress, ...options.network },
     service: () => service,
   });
 }

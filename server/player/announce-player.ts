@@ -10,6 +10,7 @@ import type { Log } from "../platform/log.ts";
 import {
   announceService,
   type Announcer,
+  type NetworkOptions,
 } from "../platform/mdns/announce-service.ts";
 
 export interface AnnouncePlayerOptions {
@@ -20,13 +21,15 @@ export interface AnnouncePlayerOptions {
   /** Whether the screen shows the PIN of a pairing now. */
   readonly isWaiting: () => boolean;
   readonly log: Log;
+  /** Instead of the private networks of this PC. */
+  readonly network?: Omit<NetworkOptions, "log">;
 }
 
 export function announcePlayer(options: AnnouncePlayerOptions): Announcer {
   const { apiHost, apiPort, version, log } = options;
   const isReachable = !isLoopback(apiHost);
   return announceService({
-    ...{ log, isNear: isNearAddress },
+    ...{ log, isNear: isNearAddress, ...options.network },
     service: () => {
       const isWaiting = options.isWaiting();
       // Whoever started the pairing has sent the player's name and version to a service, and the screen shows the PIN.

@@ -14,6 +14,7 @@ import {
   type NearbyList,
 } from "../../../server/contract/discovery/nearby-list.ts";
 import type { Log } from "../../../server/platform/log.ts";
+import type { NetworkOptions } from "../../../server/platform/mdns/announce-service.ts";
 import {
   browseServices,
   type Browser,
@@ -36,12 +37,8 @@ export interface NearbySearchOptions {
   readonly monotonic: () => number;
   /** Where nobody has asked for this long, the search ends. */
   readonly leaseMs?: number | undefined;
-  /** Networks other than those of this PC, and their port. */
-  readonly network?: {
-    readonly addresses: () => readonly string[];
-    readonly isNear: (address: string) => boolean;
-    readonly port: number;
-  };
+  /** Instead of the private networks of this PC. */
+  readonly network?: Omit<NetworkOptions, "log">;
 }
 
 const defaultLeaseMs = 30_000;
@@ -65,8 +62,8 @@ export function createNearbySearch(options: NearbySearchOptions): NearbySearch {
 
   function keepGoing(): void {
     browser ??= browseServices({
-      ...{ log, isNear, onSeen, types: Object.values(announcedTypes) },
-      ...{ addresses: network?.addresses, port: network?.port },
+      ...{ ...network, log, isNear, onSeen },
+      types: Object.values(announcedTypes),
     });
     clearTimeout(timer);
     timer = setTimeout(end, leaseMs).unref();

@@ -53,6 +53,7 @@ export interface Multicast {
 }
 
 const maxNetworks = 8;
+const maxLogged = 50;
 const checkIntervalMs = 10_000;
 /** Our packets are far smaller. */
 const maxPacketBytes = 4_096;
@@ -77,14 +78,16 @@ export function openMulticast(options: MulticastOptions): Multicast {
   let lastProblem: string | null = null;
   let isClosed = false;
 
-  function note(address: string, error: Error): void {
+  /** False for a packet that couldn't be read: anyone can send those. */
+  function note(address: string, error: unknown): boolean {
     const code = systemCode(error);
-    // Not of the system: a packet that couldn't be read. Anyone can send those.
-    if (code === undefined || code.startsWith("ERR_")) return;
+    if (code === undefined || code.startsWith("ERR_")) return false;
     lastProblem = `${code} on ${address}`;
-    if (logged.has(lastProblem) || logged.size >= 50) return;
-    logged.add(lastProblem);
-    log.warn("discovery.network-failed", { address, code });
+    if (!logged.has(lastProblem) && logged.size < maxLogged) {
+      logged.add(lastProblem);
+      log.warn("discovery.network-failed", { address, code });
+    }
+    return true;
   }
 
   function open(address: string): void {
@@ -97,7 +100,10 @@ export function openMulticast(options: MulticastOptions): Multicast {
     });
     const network: Network = { dns, isOpen: false };
     networks.set(address, network);
-    dns.on("warning", (error) => note(address, error));
+    dns.on("warning", (error: Error) => {
+      // A network that couldn't be joined is of no use.
+      if (note(address, error) && !network.isOpen) drop(address, network);
+    });
     // Another program has the port for itself, or the system forbids it: tried again at the next check.
     dns.on("error", (error: Error) => {
       note(address, error);
@@ -106,7 +112,7 @@ export function openMulticast(options: MulticastOptions): Multicast {
     dns.on(
       "packet",
       (packet: MulticastPacket, { address: from }: RemoteInfo) => {
-        if (!isClosed) options.onPacket(packet, from);
+        if (!isClosed && network.isOpen) options.onPacket(packet, from);
       },
     );
     dns.on("ready", () => {
@@ -118,11 +124,14 @@ export function openMulticast(options: MulticastOptions): Multicast {
 
   function drop(address: string, network: Network): void {
     if (networks.get(address) === network) networks.delete(address);
-    try {
-      network.dns.destroy();
-    } catch {
-      // Its socket was closed already.
-    }
+    // Not from within an event of the socket that the library is still handling.
+    setImmediate(() => {
+      try {
+        network.dns.destroy();
+      } catch {
+        // Its socket was closed already.
+      }
+    });
   }
 
   function addressesNow(): readonly string[] {
@@ -130,7 +139,7 @@ export function openMulticast(options: MulticastOptions): Multicast {
       return addressesOf().slice(0, maxNetworks);
     } catch (error) {
       // Some sandboxes forbid to list the networks.
-      note("this PC", error as Error);
+      note("this PC", error);
       return [];
     }
   }
@@ -144,7 +153,7 @@ export function openMulticast(options: MulticastOptions): Multicast {
         try {
           open(address);
         } catch (error) {
-          note(address, error as Error);
+          note(address, error);
         }
   }
 
@@ -161,7 +170,9 @@ export function openMulticast(options: MulticastOptions): Multicast {
       if (packet.type === "query") dns.query(packet.questions, done);
       else dns.respond(packet.answers, done);
     })
-      .catch((error: unknown) => note(address, error as Error))
+      .catch((error: unknown) => {
+        note(address, error);
+      })
       .finally(() => pending.delete(sent));
     pending.add(sent);
   }
@@ -175,10 +186,12 @@ export function openMulticast(options: MulticastOptions): Multicast {
     },
     problem: () => {
       if ([...networks.values()].some(({ isOpen }) => isOpen)) return null;
-      return networks.size === 0 && lastProblem === null
-        ? "This PC is not connected to a private network."
-        : lastProblem &&
-            `The network can't be searched for players and services (${lastProblem}).`;
+      if (addressesNow().length === 0)
+        return "This PC is not connected to a private network.";
+      return (
+        lastProblem &&
+        `The network can't be searched for players and services (${lastProblem}).`
+      );
     },
     close: async () => {
       isClosed = true;
@@ -206,10 +219,16 @@ function limited(socket: Socket): Socket {
     left -= 1;
     return left >= 0 && message.length <= maxPacketBytes;
   };
-  socket.emit = (event: string, ...given: unknown[]): boolean =>
-    event === "message" && !isAdmitted(given[0] as Buffer)
-      ? false
-      : emit(event, ...given);
+  socket.emit = (event: string, ...given: unknown[]): boolean => {
+    if (event === "message" && !isAdmitted(given[0] as Buffer)) return false;
+    if (event !== "listening") return emit(event, ...given);
+    try {
+      return emit(event, ...given);
+    } catch (error) {
+      // The library sets options of the socket here, and has no handler for a system that refuses one.
+      return emit("error", error);
+    }
+  };
   return socket;
 }
 

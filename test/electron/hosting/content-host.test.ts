@@ -36,6 +36,7 @@ async function openHost(
     dataDir: path.join(folder, "content"),
     settingsFile: path.join(folder, "player", "content-host.json"),
     ...{ version: "0.0.0-test", now: Date.now, pauseMs: () => 0 },
+    isDiscoverable: false,
     log: createLog({ toStandardOutput: false }),
     fork: () => {
       const child = isFaulty()
