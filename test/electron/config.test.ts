@@ -35,6 +35,7 @@ describe("the configuration", () => {
       window: "fullscreen",
       display: 0,
       noManager: false,
+      noDiscovery: false,
       noSandbox: false,
       virtualScreen: false,
     });
@@ -101,6 +102,7 @@ describe("the configuration", () => {
     [["--window", "fullscreen"], { window: "fullscreen" }],
     [["--screen", "1"], { display: 1 }],
     [["--no-manager", "--no-sandbox"], { noManager: true, noSandbox: true }],
+    [["--no-discovery"], { noDiscovery: true }],
     [["--screen", "1", "--screen", "2"], { display: 2 }],
     [["--profile", "unattended"], { profile: "unattended" }],
     [
@@ -121,6 +123,7 @@ describe("the configuration", () => {
     [{ VITRINE_WINDOW: "640x480" }, { window: { width: 640, height: 480 } }],
     [{ VITRINE_NO_MANAGER: "yes" }, { noManager: true }],
     [{ VITRINE_NO_MANAGER: "0" }, { noManager: false }],
+    [{ VITRINE_NO_DISCOVERY: "1" }, { noDiscovery: true }],
     [{ VITRINE_VIRTUAL_SCREEN: "1" }, { virtualScreen: true }],
     [{ VITRINE_SQLITE_BINDING: "/a.node" }, { sqliteBinding: "/a.node" }],
     [{ VITRINE_PROFILE: "desk" }, { profile: "desk" }],

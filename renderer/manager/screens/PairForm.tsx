@@ -2,7 +2,7 @@
 
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { IconLink } from "@tabler/icons-react";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import type { ScreenServiceView } from "../../../server/contract/ipc/ipc-screens.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { reasonOf } from "../api.ts";
@@ -11,6 +11,7 @@ import {
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
 import { useRefetch } from "../manager-queries.ts";
+import { NearbyPlayers } from "./nearby/NearbyPlayers.tsx";
 import { serviceName } from "./use-screens.ts";
 
 interface Props {
@@ -29,6 +30,7 @@ export function PairForm(props: Props): ReactNode {
   const [chosen, setChosen] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isClaiming, setIsClaiming] = useState(false);
+  const pinField = useRef<HTMLInputElement>(null);
   const refetch = useRefetch();
   const shownName =
     name ?? plainMessage("screens.pair.defaultName", { count: count + 1 });
@@ -62,6 +64,7 @@ export function PairForm(props: Props): ReactNode {
     >
       <Group align="flex-start" gap={8} py={12}>
         <TextInput
+          ref={pinField}
           flex="1 1 200px"
           label={t("screens.pair.pin")}
           dir="ltr"
@@ -108,6 +111,12 @@ export function PairForm(props: Props): ReactNode {
           {t("screens.pair.add")}
         </Button>
       </Group>
+      <NearbyPlayers
+        onPair={(player) => {
+          if (player.name !== null) setName(player.name);
+          pinField.current?.focus();
+        }}
+      />
     </form>
   );
 }

@@ -10,7 +10,7 @@ export const nearbyQuestions = {
   pickNearbyService: z.object({ id: z.string().min(1).max(63) }),
 } as const;
 
-interface NearbyList<T> {
+export interface NearbyListView<T> {
   readonly items: readonly T[];
   /** Discovery was switched off at the start of the app. */
   readonly isOff: boolean;
@@ -43,7 +43,7 @@ export interface NearbyServiceView {
 }
 
 export interface NearbyAnswers {
-  listNearbyPlayers: NearbyList<NearbyPlayerView>;
-  listNearbyServices: NearbyList<NearbyServiceView>;
+  listNearbyPlayers: NearbyListView<NearbyPlayerView>;
+  listNearbyServices: NearbyListView<NearbyServiceView>;
   pickNearbyService: { readonly address: string };
 }

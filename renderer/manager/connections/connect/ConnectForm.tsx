@@ -25,6 +25,7 @@ import { formats } from "../../../locales/language.ts";
 import { messageFor, plainMessage, t } from "../../../locales/messages.ts";
 import { connectedTo, tryToConnect } from "./connect.ts";
 import { beginAttempt } from "./connection-attempt.ts";
+import { NearbyServices } from "./NearbyServices.tsx";
 import { useRefetchSync } from "../state/use-sync.ts";
 
 type Field = "base_url" | "token" | "labels";
@@ -117,6 +118,14 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
           required
           autoFocus={onClose !== null}
         />
+        {startedAt === null ? (
+          <NearbyServices
+            onPick={(base_url) => {
+              setValues((others) => ({ ...others, base_url }));
+              if (formError?.field === "base_url") setFormError(null);
+            }}
+          />
+        ) : null}
         <PasswordInput
           {...field("token")}
           label={t("connections.form.token")}

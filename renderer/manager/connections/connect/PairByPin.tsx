@@ -19,6 +19,7 @@ import {
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
 import { plainMessage, t } from "../../../locales/messages.ts";
+import { NearbyServices } from "./NearbyServices.tsx";
 import { useRefetchSync } from "../state/use-sync.ts";
 import { when } from "../state/status-time.ts";
 
@@ -84,6 +85,12 @@ function Begin(): ReactNode {
           {t("connections.pairing.start")}
         </Button>
       </Group>
+      <NearbyServices
+        onPick={(picked) => {
+          setAddress(picked);
+          begin.reset();
+        }}
+      />
     </form>
   );
 }

@@ -126,15 +126,18 @@ describe("players nearby", () => {
       (_request, response) => response.end("<html>"),
       { state: "unreachable", shown: null },
     ],
-  ])("[V2-766] has the state of one that %s", async (_what, listener, state) => {
-    const network = await loopbackNetwork();
-    announcePlayerIn(network, { apiPort: await serve(listener) });
-    const calls = callsIn(network);
-    await vi.waitFor(async () => {
-      const { items } = await calls.listNearbyPlayers({});
-      expect(items[0]).toMatchObject(state);
-    });
-  });
+  ])(
+    "[V2-766] has the state of one that %s",
+    async (_what, listener, state) => {
+      const network = await loopbackNetwork();
+      announcePlayerIn(network, { apiPort: await serve(listener) });
+      const calls = callsIn(network);
+      await vi.waitFor(async () => {
+        const { items } = await calls.listNearbyPlayers({});
+        expect(items[0]).toMatchObject(state);
+      });
+    },
+  );
 
   it("[V2-766] asks each player now and then, four at once, and none that another announced", () => {
     const asked: string[] = [];
@@ -247,14 +250,17 @@ describe("content services nearby", () => {
     ["to its own PC only", { host: "127.0.0.1", behindProxy: false }],
     ["behind a proxy whose address it does not know", { host: "127.0.0.1" }],
     ["with discovery switched off", { noDiscovery: true }],
-  ])("[L-57] [L-59] are not announced when listening %s", async (_what, given) => {
-    const { network, calls } = await found(given);
-    const other = announceContent({
-      ...{ ...config, port: 8091, version, log, network },
-      ...{ tlsCert: undefined, publicUrl: undefined },
-    });
-    afterThisTest(other.stop);
-    const service = await vi.waitFor(() => onlyOne(calls));
-    expect(service?.address).toBe("http://127.0.0.1:8091");
-  });
+  ])(
+    "[L-57] [L-59] are not announced when listening %s",
+    async (_what, given) => {
+      const { network, calls } = await found(given);
+      const other = announceContent({
+        ...{ ...config, port: 8091, version, log, network },
+        ...{ tlsCert: undefined, publicUrl: undefined },
+      });
+      afterThisTest(other.stop);
+      const service = await vi.waitFor(() => onlyOne(calls));
+      expect(service?.address).toBe("http://127.0.0.1:8091");
+    },
+  );
 });

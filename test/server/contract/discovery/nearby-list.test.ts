@@ -89,7 +89,10 @@ describe("what is nearby", () => {
 
   it.each([
     ["a public sender", { from: "8.8.8.8" }],
-    ["public addresses", { from: "8.8.8.8", addresses: ["8.8.8.8", "1.1.1.1"] }],
+    [
+      "public addresses",
+      { from: "8.8.8.8", addresses: ["8.8.8.8", "1.1.1.1"] },
+    ],
     ["its own machine", { from: "127.0.0.1" }],
     ["no address", { from: "", addresses: ["x"] }],
     ["a name with other characters", { instance: "a\u202Eb" }],

@@ -145,25 +145,28 @@ describe("multicast DNS", () => {
 
   // Windows shares a port with whoever asks for it.
   const here = it.runIf(process.platform !== "win32");
-  here("[V2-767] does without the port that another program has for itself, until it is free", async () => {
-    const other = createSocket({ type: "udp4", reuseAddr: false });
-    await new Promise<void>((resolve) => other.bind(0, resolve));
-    const { port } = other.address();
-    const { log: counted, lines } = countingLog();
-    const multicast = openMulticast({
-      ...{ log: counted, port, checkMs: 5, addresses: () => ["127.0.0.1"] },
-      ...{ isNear: () => true, onPacket: () => undefined },
-      onNetwork: () => lines.push("network"),
-    });
-    afterThisTest(multicast.close);
-    await vi.waitFor(() =>
-      expect(multicast.problem()).toContain("EADDRINUSE"),
-    );
-    await new Promise<void>((resolve) => other.close(resolve));
-    await vi.waitFor(() => expect(lines).toContain("network"));
-    expect(lines).toEqual(["discovery.network-failed", "network"]);
-    expect(multicast.problem()).toBeNull();
-  });
+  here(
+    "[V2-767] does without the port that another program has for itself, until it is free",
+    async () => {
+      const other = createSocket({ type: "udp4", reuseAddr: false });
+      await new Promise<void>((resolve) => other.bind(0, resolve));
+      const { port } = other.address();
+      const { log: counted, lines } = countingLog();
+      const multicast = openMulticast({
+        ...{ log: counted, port, checkMs: 5, addresses: () => ["127.0.0.1"] },
+        ...{ isNear: () => true, onPacket: () => undefined },
+        onNetwork: () => lines.push("network"),
+      });
+      afterThisTest(multicast.close);
+      await vi.waitFor(() =>
+        expect(multicast.problem()).toContain("EADDRINUSE"),
+      );
+      await new Promise<void>((resolve) => other.close(resolve));
+      await vi.waitFor(() => expect(lines).toContain("network"));
+      expect(lines).toEqual(["discovery.network-failed", "network"]);
+      expect(multicast.problem()).toBeNull();
+    },
+  );
 
   it("[V2-767] survives a system that does not list its networks", () => {
     const multicast = openMulticast({

@@ -1,0 +1,52 @@
+// Players in the network of this PC with their state; one that shows a PIN is paired by it (V2-768).
+
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { NearbyPlayerView } from "../../../../server/contract/ipc/ipc-nearby.ts";
+import { t } from "../../../locales/messages.ts";
+import {
+  NearbyName,
+  NearbySection,
+} from "../../components/nearby/NearbySection.tsx";
+import { useQuestion } from "../../manager-queries.ts";
+import { nearbyState } from "./nearby-state.ts";
+
+/** The search goes on as long as it is asked for. */
+const pollMs = 2_000;
+
+export function NearbyPlayers({
+  onPair,
+}: {
+  readonly onPair: (player: NearbyPlayerView) => void;
+}): ReactNode {
+  const { data } = useQuestion("listNearbyPlayers", {}, { intervalMs: pollMs });
+  return (
+    <NearbySection
+      title={t("screens.nearby.title")}
+      list={data}
+      nothing={t("screens.nearby.nothing")}
+    >
+      {(player) => (
+        <>
+          <div className="nearby-text">
+            <NearbyName {...player} />
+            <span>{nearbyState(player)}</span>
+          </div>
+          {player.isWaiting ? (
+            <Button
+              variant="default"
+              aria-label={t("screens.nearby.pairNamed", {
+                name: player.name ?? player.address,
+              })}
+              onClick={() => {
+                onPair(player);
+              }}
+            >
+              {t("screens.nearby.pair")}
+            </Button>
+          ) : null}
+        </>
+      )}
+    </NearbySection>
+  );
+}
