@@ -66,23 +66,25 @@ export function withSighting(
   const replaced = sameEndpoint(current, key, nearby);
   if (!nearby.isDirect && replaced.some((k) => isDirectIn(current, k)))
     return current;
-  const room = without(current, [...replaced, key]);
-  if (!current.has(key) && replaced.length === 0) {
-    if (room.size >= nearbyLimits.listed) return current;
-    const others = [...room.values()].filter((e) => e.from === sighting.from);
-    if (others.length >= nearbyLimits.fromOneAddress) return current;
-  }
+  const isFurther = !current.has(key) && replaced.length === 0;
+  if (isFurther && !hasRoomFor(from, current)) return current;
   const ttl = Math.min(sighting.ttlSeconds, nearbyLimits.ttlSeconds);
-  return new Map([
-    ...room,
-    [key, { nearby, from, endsAtMs: nowMs + ttl * 1000 }],
-  ]);
+  const next = new Map(current);
+  for (const other of replaced) next.delete(other);
+  return next.set(key, { nearby, from, endsAtMs: nowMs + ttl * 1000 });
+}
+
+function hasRoomFor(from: string, list: NearbyList): boolean {
+  if (list.size >= nearbyLimits.listed) return false;
+  let count = 0;
+  for (const entry of list.values()) if (entry.from === from) count += 1;
+  return count < nearbyLimits.fromOneAddress;
 }
 
 export function withoutEnded(list: NearbyList, nowMs: number): NearbyList {
-  const ended = [...list]
-    .filter(([, { endsAtMs }]) => endsAtMs <= nowMs)
-    .map(([key]) => key);
+  const ended: string[] = [];
+  for (const [key, { endsAtMs }] of list)
+    if (endsAtMs <= nowMs) ended.push(key);
   return ended.length === 0 ? list : without(list, ended);
 }
 
@@ -122,13 +124,12 @@ function sameEndpoint(
   key: string,
   { address, port }: Nearby,
 ): readonly string[] {
-  if (port === null) return [];
-  return [...list]
-    .filter(
-      ([other, { nearby }]) =>
-        other !== key && nearby.address === address && nearby.port === port,
-    )
-    .map(([other]) => other);
+  const same: string[] = [];
+  if (port === null) return same;
+  for (const [other, { nearby }] of list)
+    if (other !== key && nearby.address === address && nearby.port === port)
+      same.push(other);
+  return same;
 }
 
 function isDirectIn(list: NearbyList, key: string): boolean {

@@ -80,7 +80,7 @@ const maxTextRecords = 12;
 const maxAddresses = 4;
 
 /** Services that a packet announces as a whole, by SRV and TXT; what comes in pieces is left out. */
-export function seenIn(
+function seenIn(
   packet: MulticastPacket,
   types: readonly string[],
   from: string,

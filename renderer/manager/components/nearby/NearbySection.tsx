@@ -24,7 +24,7 @@ export function NearbySection<T extends { readonly id: string }>(
   const { items, problem } = list;
   return (
     <section className="nearby" aria-labelledby={heading}>
-      <Text id={heading} component="h4" fw={600} className="nearby-title">
+      <Text id={heading} component="p" fw={600} className="nearby-title">
         {title}
         {problem === null ? <Loader size={14} type="dots" aria-hidden /> : null}
       </Text>
