@@ -7,7 +7,7 @@ import { Failure } from "../server/contract/ipc/ipc.ts";
 import { createLog, type Log } from "../server/platform/log.ts";
 import { endOnRequest } from "../server/platform/process/end-requests.ts";
 import {
-  makePrivateFolder,
+  tryMakePrivateFolder,
   warnOfOthers,
 } from "../server/platform/files/private-folder.ts";
 import type { Player, PlayerOptions } from "../server/player/player.ts";
@@ -116,7 +116,7 @@ function start(given: Config): void {
   const config = { ...given, dataDir: folder.dataDir };
   let isOnly: boolean;
   try {
-    makePrivateFolder(config.dataDir);
+    tryMakePrivateFolder(config.dataDir);
     isOnly = becomeOnlyCopy(config.dataDir, isSupervised, () => {
       if (!kiosk?.isUnattended()) manager?.open();
     });

@@ -1,20 +1,16 @@
 // Single instance lock: one player per data folder; a second instance notifies the first and ends.
 
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-} from "node:fs";
+import { existsSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { app } from "electron";
 import {
+  makeFolder,
   makeForThisRun,
   placesForARun,
   refusalOf,
 } from "../../server/platform/files/writable-folder.ts";
+import { diskRefusalOf } from "../../server/platform/outside-error.ts";
 import { putTemporaryFilesIn } from "../config.ts";
 
 /**
@@ -43,16 +39,17 @@ export function becomeOnlyCopy(
 }
 
 /**
- * Chromium's own files and the lock are next to the store, so that each data folder is a player of its own. Where that folder is
- * not writable and there is something to show, they exist for this run only (V2-330).
+ * Chromium's own files and the lock are next to the store, so that each data folder is a player of its own. Where its disk rejects
+ * them, they exist for this run only (V2-330, V2-753).
  */
 function profileOf(dataDir: string): string {
   const dir = join(dataDir, "chromium");
   const refusal = refusalToMake(dir);
   if (refusal === null || isHeld(dir)) return dir;
   const [place] = placesForARun();
-  if (place === undefined || !existsSync(join(dataDir, "vitrine.db")))
-    throw refusal;
+  const isOfDisk =
+    existsSync(join(dataDir, "vitrine.db")) || diskRefusalOf(refusal) !== null;
+  if (place === undefined || !isOfDisk) throw refusal;
   // The socket behind the lock is created in the folder for temporary files.
   putTemporaryFilesIn(place);
   return makeForThisRun(place);
@@ -60,7 +57,7 @@ function profileOf(dataDir: string): string {
 
 function refusalToMake(dir: string): Error | null {
   try {
-    mkdirSync(dir, { recursive: true });
+    makeFolder(dir);
   } catch (error) {
     return error as Error;
   }

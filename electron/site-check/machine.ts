@@ -1,7 +1,9 @@
 // Site checks of the machine: sleep, updates, disk and clock.
 
-import { mkdir, open, readFile, readdir, rm, statfs } from "node:fs/promises";
+import { open, readFile, readdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../server/platform/files/writable-folder.ts";
+import { diskRefusalOf } from "../../server/platform/outside-error.ts";
 import type { CheckResult } from "../system/check-result.ts";
 import { outputOf } from "../system/program-output.ts";
 import { tooSmallSharedMemory } from "../chromium/shared-memory.ts";
@@ -76,7 +78,21 @@ const trialBytes = 16 * 2 ** 20;
 const slowMiBs = 10;
 
 export async function checkDisk(dataDir: string): Promise<CheckResult> {
-  await mkdir(dataDir, { recursive: true });
+  try {
+    return await measureDisk(dataDir);
+  } catch (error) {
+    const refusal = diskRefusalOf(error);
+    if (refusal === null) throw error;
+    const isFull = refusal === "full";
+    return {
+      verdict: "fault",
+      fact: { code: "disk-refuses", dataDir, isFull },
+    };
+  }
+}
+
+async function measureDisk(dataDir: string): Promise<CheckResult> {
+  makeFolder(dataDir);
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
   const speed = await writingMiBs(join(dataDir, "site-check.part"));

@@ -75,6 +75,7 @@ export function findingsIn({
     disk: diskValues,
     "disk-full": diskValues,
     "disk-slow": diskValues,
+    "disk-refuses": ({ dataDir, isFull }) => ({ dataDir, isFull }),
     "folder-open": ({ dataDir, others, system }) => ({
       ...{ dataDir, system },
       others: formats.list(others),

@@ -66,6 +66,7 @@ export interface SiteFacts {
   disk: DiskMeasure;
   "disk-full": DiskMeasure;
   "disk-slow": DiskMeasure;
+  "disk-refuses": { readonly dataDir: string; readonly isFull: boolean };
   "shared-memory": object;
   /** In bytes. */
   "shared-memory-small": { readonly bytes: number };

@@ -9,6 +9,7 @@ import { systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import {
   makePrivateFolder,
+  tryMakePrivateFolder,
   warnOfOthers,
 } from "../platform/files/private-folder.ts";
 import { endAfter } from "../platform/process/end-process.ts";
@@ -92,7 +93,7 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
       "malformed",
       "--api-port must be a number from 0 to 65535.",
     );
-  makePrivateFolder(dataDir);
+  tryMakePrivateFolder(dataDir);
   const log = createLog({
     dir: path.join(dataDir, "log"),
     toStandardOutput: false,

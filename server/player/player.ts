@@ -1,7 +1,6 @@
 // Entry point of the player: opens the store, starts the director, and opens the interface on request.
 
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { AssetView } from "../contract/ipc/ipc.ts";
 import type { OperateOutcome } from "../contract/ipc/ipc-operate.ts";
@@ -52,6 +51,7 @@ import {
 } from "./store/damaged-databases.ts";
 import { isHeldBySystem } from "../platform/sqlite/sqlite-file-watch.ts";
 import { keepInPlace, leftAsItIs } from "./store/database-file-watch.ts";
+import { createStore } from "./store/open-store.ts";
 import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
 import { createDatabaseCopy } from "./store/database-copy.ts";
 import { claimFiles } from "./store/unregistered-files.ts";
@@ -166,7 +166,6 @@ export interface PlayerForSync extends Pick<
 
 export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const { dataDir, clock, stage } = options;
-  await mkdir(dataDir, { recursive: true });
   const log = options.log ?? createLog({ dir: path.join(dataDir, "log") });
   const openedAt = clock.now();
   const place = await openStoreAnywhere({
@@ -175,13 +174,16 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   const { database } = place;
   holdUpNobody(database);
   const openNextStore = (): Sqlite => {
-    const next = openSqlite(path.join(dataDir, "vitrine.db"), {
-      ...{ binding: options.sqliteBinding, mustExist: true },
-    });
+    const file = path.join(dataDir, "vitrine.db");
+    const binding = options.sqliteBinding;
+    const next = place.isFirst
+      ? createStore(file, { binding })
+      : openSqlite(file, { binding, mustExist: true });
     holdUpNobody(next);
     return next;
   };
-  if (place.readOnly !== null) log.error("store.read-only");
+  if (place.readOnly !== null)
+    log.error("store.read-only", { reason: place.readOnly });
   const rebuilt = await lastRebuilt(dataDir);
   const inPlace =
     place.readOnly === null && !isHeldBySystem
@@ -211,15 +213,16 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   });
   tokensChanged.on(databaseCopy.request);
   const isOpenToAll = !isLoopback(options.apiHost) && !access.hasTokens();
-  if (isOpenToAll && rebuilt === null) {
+  if (isOpenToAll && rebuilt === null && place.readOnly === null) {
     database.close();
     await place.end();
     throw new Failure("unauthorized", needsToken(options));
   }
-  // If a damaged database has lost its tokens, the screen keeps playing (V2-356).
+  // If a damaged database has lost its tokens, or none can be created, the screen keeps playing (V2-356, V2-753).
   const apiHost = isOpenToAll ? "127.0.0.1" : options.apiHost;
   const store = await openFileStore(path.join(dataDir, "files"), {
     reserveBytes: reserveBytesOf(options),
+    readOnly: place.readOnly,
   });
   const localChanges = createLocalChanges(database);
   const stored = { database, makeId, now: clock.now, edits: localChanges };
@@ -320,10 +323,11 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     });
   if (isOpenToAll) {
     log.error("player.loopback-only", { wished: options.apiHost });
-    history.note({
-      ...{ kind: "player", what: "alone", name: "" },
-      says: tokensLost(options),
-    });
+    if (rebuilt !== null)
+      history.note({
+        ...{ kind: "player", what: "alone", name: "" },
+        says: tokensLost(options),
+      });
   }
   reportValidationErrors(settings, director.reportFault, log);
   databaseCopy.request();

@@ -67,6 +67,8 @@ export interface FileStoreOptions {
   readonly reserveBytes: number;
   /** Used in error messages about a full disk; the default is "this player". */
   readonly owner?: "this player" | "this service" | undefined;
+  /** Why nothing can be stored, as a sentence; its folders may be missing then. */
+  readonly readOnly?: string | null | undefined;
 }
 
 /** How often the free space is checked while bytes arrive. */
@@ -74,16 +76,16 @@ const checkIntervalBytes = 8 * 1024 * 1024;
 
 export async function openFileStore(
   dir: string,
-  { reserveBytes, owner = "this player" }: FileStoreOptions,
+  { reserveBytes, owner = "this player", readOnly = null }: FileStoreOptions,
 ): Promise<FileStore> {
   const keptDir = path.join(dir, "kept");
   const asideDir = path.join(dir, "aside");
-  await mkdir(keptDir, { recursive: true });
   const shownDir = path.join(dir, "shown");
-  await mkdir(asideDir, { recursive: true });
   const damagedDir = path.join(dir, "damaged");
-  await mkdir(shownDir, { recursive: true });
-  await mkdir(damagedDir, { recursive: true });
+  for (const folder of [keptDir, asideDir, shownDir, damagedDir])
+    await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+      if (readOnly === null) throw error;
+    });
 
   const pathOf = (hash: string): string => {
     if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error("not a content hash");
@@ -100,6 +102,7 @@ export async function openFileStore(
   }
 
   async function assertDiskSpace(): Promise<void> {
+    if (readOnly !== null) throw new OutsideError("no-space", readOnly);
     const isThere = existsSync(asideDir) && existsSync(shownDir);
     if (!isThere) await replaceAside();
     const { bavail, bsize } = await statfs(asideDir).catch((error: unknown) => {
@@ -209,7 +212,7 @@ export async function openFileStore(
 
   async function sweepAside(olderThanMs: number): Promise<number> {
     let swept = 0;
-    for (const name of await readdir(asideDir)) {
+    for (const name of await namesIn(asideDir)) {
       const file = path.join(asideDir, name);
       const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }));
       if (Date.now() - mtimeMs < olderThanMs) continue;
@@ -229,7 +232,7 @@ export async function openFileStore(
     let swept = 0;
     const before = seen;
     seen = new Map();
-    for (const name of await readdir(asideDir)) {
+    for (const name of await namesIn(asideDir)) {
       const file = path.join(asideDir, name);
       const now = await stat(file).catch(() => null);
       if (now === null) continue;
@@ -248,7 +251,7 @@ export async function openFileStore(
 
   async function renewAside(): Promise<void> {
     const now = new Date();
-    for (const name of await readdir(asideDir))
+    for (const name of await namesIn(asideDir))
       await utimes(path.join(asideDir, name), now, now).catch(() => undefined);
   }
 

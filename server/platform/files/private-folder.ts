@@ -1,9 +1,11 @@
 // Keeps a data folder readable by its owner alone; other users of the PC can read neither its names nor its bytes.
 
-import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { othersInAccessList, restrictToOwner } from "./access-list.ts";
 import type { Log } from "../log.ts";
+import { diskRefusalOf } from "../outside-error.ts";
+import { makeFolder } from "./writable-folder.ts";
 
 /** Permissions of group and others. */
 const othersBits = 0o077;
@@ -30,7 +32,7 @@ export function makePrivateFolder(
   { platform = process.platform, giveAccessList = restrictToOwner } = {},
 ): void {
   if (process.platform !== "win32") process.umask(othersBits);
-  mkdirSync(dir, { recursive: true });
+  makeFolder(dir);
   const names = readdirSync(dir);
   if (platform === "win32") {
     if (names.length === 0) giveTo(dir, giveAccessList);
@@ -46,6 +48,17 @@ export function makePrivateFolder(
     const place = path.join(dir, entry.name);
     if (entry.isDirectory()) giveToOwner(place, ownerBits.folder);
     if (entry.isFile()) giveToOwner(place, ownerBits.file);
+  }
+}
+
+/** The same for a program that runs even where the disk rejects that (V2-753); returns whether it accepted it. */
+export function tryMakePrivateFolder(dir: string): boolean {
+  try {
+    makePrivateFolder(dir);
+    return true;
+  } catch (error) {
+    if (diskRefusalOf(error) === null) throw error;
+    return false;
   }
 }
 

@@ -3,7 +3,9 @@
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
+  existsSync,
   fsyncSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -40,6 +42,19 @@ export function refusalOf(dir: string): Error | null {
     return refusals.test(systemCode(error) ?? "") ? (error as Error) : null;
   } finally {
     removed(probe);
+  }
+}
+
+/** Creates the folder and those above it. Throws the system's error; Node itself reports a read-only disk as a missing folder. */
+export function makeFolder(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true });
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
+    let missing = dir;
+    while (!existsSync(path.dirname(missing))) missing = path.dirname(missing);
+    mkdirSync(missing);
+    mkdirSync(dir, { recursive: true });
   }
 }
 

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Failure } from "../../core/failure.ts";
+import { systemCode } from "../../platform/outside-error.ts";
 import { momentOfArchive } from "./archive-name.ts";
 
 export interface Archive {
@@ -23,12 +24,20 @@ export interface Shelf {
   prune(spared: readonly string[], kept: number): Promise<readonly string[]>;
 }
 
+/** A disk that rejected the folder has no archives (V2-753). */
+async function namesIn(dir: string): Promise<readonly string[]> {
+  return readdir(dir).catch((error: unknown) => {
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
+  });
+}
+
 export function createShelf(dir: string): Shelf {
   const has = (name: string): boolean => existsSync(path.join(dir, name));
 
   async function list(): Promise<readonly Archive[]> {
     const archives: (Archive & { number: number })[] = [];
-    for (const name of await readdir(dir)) {
+    for (const name of await namesIn(dir)) {
       const parts = momentOfArchive(name);
       const entry =
         parts && (await stat(path.join(dir, name)).catch(() => null));

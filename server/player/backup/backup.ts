@@ -71,7 +71,10 @@ export interface BackupsOptions {
 
 export async function createBackups(options: BackupsOptions): Promise<Backups> {
   const { dir, uploads, log, now } = options;
-  await mkdir(dir, { recursive: true });
+  // A disk that rejects it has no backups, and gets the folder with the first one (V2-753).
+  await mkdir(dir, { recursive: true }).catch((error: unknown) =>
+    log.warn("backup.folder-not-created", { error }),
+  );
   const shelf = createShelf(dir);
   const workspaces = await openWorkspaces(
     path.join(dir, "aside"),

@@ -1,9 +1,10 @@
 // Temporary folder for one backup or one recovery: deleted afterwards, whatever the result.
 
 import { randomBytes } from "node:crypto";
-import { mkdir, rm, statfs } from "node:fs/promises";
+import { rm, statfs } from "node:fs/promises";
 import path from "node:path";
-import { OutsideError, systemCode } from "../../platform/outside-error.ts";
+import { makeFolder } from "../../platform/files/writable-folder.ts";
+import { OutsideError } from "../../platform/outside-error.ts";
 
 export interface Workspace {
   readonly dir: string;
@@ -26,12 +27,7 @@ export async function openWorkspaces(
   return {
     open: async () => {
       const folder = path.join(dir, randomBytes(8).toString("hex"));
-      await mkdir(path.dirname(dir), { recursive: true });
-      // Step by step: for a read-only disk, Node's recursive way reports a missing folder instead of the disk's error.
-      await mkdir(dir).catch((error: unknown) => {
-        if (systemCode(error) !== "EEXIST") throw error;
-      });
-      await mkdir(folder);
+      makeFolder(folder);
       return {
         dir: folder,
         reserveBytes,

@@ -13,6 +13,7 @@ import {
   migrateSqlite,
   openSqlite,
   type Sqlite,
+  type SqliteOptions,
 } from "../../platform/sqlite/sqlite.ts";
 import { assertReadableRows } from "../backup/archive-check.ts";
 import { playerMigrations } from "../migrations.ts";
@@ -59,7 +60,12 @@ export async function openStore(options: OpenStoreOptions): Promise<Sqlite> {
 }
 
 function opened({ dataDir, ...options }: OpenStoreOptions): Sqlite {
-  const database = openSqlite(path.join(dataDir, "vitrine.db"), options);
+  return createStore(path.join(dataDir, "vitrine.db"), options);
+}
+
+/** Creates the file, or what is missing in it. */
+export function createStore(file: string, options: SqliteOptions): Sqlite {
+  const database = openSqlite(file, options);
   try {
     migrateSqlite(database, playerMigrations);
     return database;
@@ -89,7 +95,7 @@ function reasonToRebuild(options: OpenStoreOptions): string | null {
 }
 
 /** Whether a player has run here: SQLite itself treats an empty file as a new store. */
-function wasThere(dataDir: string): boolean {
+export function wasThere(dataDir: string): boolean {
   const filesFolder = path.join(dataDir, "files", "kept");
   return (
     existsSync(databaseCopyFile(dataDir)) ||

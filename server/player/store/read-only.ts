@@ -1,4 +1,5 @@
-// Read-only disk: its content is still shown, from a copy of the database that nothing is written to (V2-330).
+// A disk that rejects writes: its content is still shown, from a copy of the database that nothing is written to (V2-330). On the
+// first start the store is empty, and exists for this run only (V2-753).
 
 import { existsSync } from "node:fs";
 import { copyFile, rm } from "node:fs/promises";
@@ -11,12 +12,19 @@ import {
   type SqliteOptions,
 } from "../../platform/sqlite/sqlite.ts";
 import {
+  makeFolder,
   makeForThisRun,
   placesForARun,
   refusalOf,
 } from "../../platform/files/writable-folder.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { openStore, type OpenStoreOptions } from "./open-store.ts";
+import { databaseCopyFile } from "./database-copy.ts";
+import {
+  createStore,
+  openStore,
+  wasThere,
+  type OpenStoreOptions,
+} from "./open-store.ts";
 
 /** Where the database is opened. */
 export interface StorePlace {
@@ -25,12 +33,16 @@ export interface StorePlace {
   readonly readOnly: string | null;
   /** No place has space for a copy: the database itself is opened, exclusively, and not changed. */
   readonly isAlone: boolean;
+  /** No player has run here: the next start creates the store (V2-753). */
+  readonly isFirst: boolean;
   /** Deletes what was made for this run. */
   end(): Promise<void>;
 }
 
-const sentence =
+const unwritable =
   "This player's disk cannot be written to. It keeps playing, but nothing can be changed.";
+const full =
+  "This player's disk is full and cannot be written to. It keeps playing, but nothing can be changed until there is space.";
 
 export type OpenedStore = StorePlace & { readonly database: Sqlite };
 
@@ -43,27 +55,52 @@ export async function openStoreAnywhere(
   placesOfCopy: () => readonly string[] = placesForARun,
 ): Promise<OpenedStore> {
   const { dataDir } = options;
-  const isThere = (): boolean => existsSync(path.join(dataDir, "vitrine.db"));
-  if (!isThere() || refusalOf(dataDir) === null)
+  let refusal = refusalToWrite(dataDir);
+  if (refusal === null)
     try {
       return {
-        ...{ dir: dataDir, readOnly: null, isAlone: false },
+        ...{ dir: dataDir, readOnly: null, isAlone: false, isFirst: false },
         database: await openStore(options),
         end: async () => undefined,
       };
     } catch (error) {
-      if (!isRefusal(error) || !isThere()) throw error;
+      if (!isRefusal(error)) throw error;
+      refusal = error;
     }
+  if (!isRefusal(refusal)) throw refusal;
+  const isFirst = !isThere(dataDir) && !wasThere(dataDir);
+  const readOnly = isOfFullDisk(refusal) ? full : unwritable;
   const place = await placeElsewhere(dataDir, placesOfCopy());
   const { dir, isAlone } = place;
-  const database = await openStore({ ...options, dataDir: dir, isAlone });
+  const database =
+    isAlone && !isThere(dataDir)
+      ? createStore(":memory:", options)
+      : await openStore({ ...options, dataDir: dir, isAlone });
   // Changes that the next start would not have are rejected now.
   database.pragma("query_only = ON");
-  return { ...place, database };
+  return { ...place, isFirst, readOnly, database };
+}
+
+/** Creates the folder, too: a disk may reject even that. */
+function refusalToWrite(dir: string): unknown {
+  try {
+    makeFolder(dir);
+  } catch (error) {
+    return error;
+  }
+  return refusalOf(dir);
+}
+
+function isThere(dataDir: string): boolean {
+  return existsSync(path.join(dataDir, "vitrine.db"));
 }
 
 function isRefusal(error: unknown): boolean {
   return isFull(error) || isUnwritable(error) || diskRefusalOf(error) !== null;
+}
+
+function isOfFullDisk(error: unknown): boolean {
+  return isFull(error) || diskRefusalOf(error) === "full";
 }
 
 /** How often a disk that rejected writes is tried again. */
@@ -72,12 +109,13 @@ const retryIntervalMs = 30_000;
 /** Calls back once the disk accepts writes again and its database can be opened; the returned function cancels that. */
 export function whenDiskTakes(
   { dataDir, binding, clock }: WhenDiskTakesOptions,
-  { isAlone }: StorePlace,
+  { isAlone }: Pick<StorePlace, "isAlone">,
   act: () => void,
 ): () => void {
   const file = path.join(dataDir, "vitrine.db");
   const takes = (): boolean =>
-    refusalOf(dataDir) === null && (isAlone || canBeOpened(file, { binding }));
+    refusalToWrite(dataDir) === null &&
+    (isAlone || !isThere(dataDir) || canBeOpened(file, { binding }));
   let cancel = (): void => undefined;
   const tryLater = (): void => {
     cancel = clock.after(retryIntervalMs, () => (takes() ? act() : tryLater()));
@@ -105,10 +143,14 @@ function canBeOpened(file: string, options: SqliteOptions): boolean {
 async function placeElsewhere(
   dataDir: string,
   places: readonly string[],
-): Promise<StorePlace> {
-  const dir = await copyElsewhere(path.join(dataDir, "vitrine.db"), places);
+): Promise<Pick<StorePlace, "dir" | "isAlone" | "end">> {
+  // Without a database, the copy that it would be rebuilt from (V2-327).
+  const source = isThere(dataDir)
+    ? path.join(dataDir, "vitrine.db")
+    : databaseCopyFile(dataDir);
+  const dir = await copyElsewhere(source, places);
   return {
-    ...{ dir: dir ?? dataDir, readOnly: sentence, isAlone: dir === null },
+    ...{ dir: dir ?? dataDir, isAlone: dir === null },
     end: async () => {
       if (dir !== null) await rm(dir, { recursive: true, force: true });
     },

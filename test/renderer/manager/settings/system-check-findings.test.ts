@@ -34,6 +34,7 @@ const facts: { readonly [Code in SiteCode]: SiteFacts[Code] } = {
   decodes: decoding,
   "decodes-too-little": { ...decoding, needed: ["H.264", "AAC"] },
   ...{ disk, "disk-full": disk, "disk-slow": disk },
+  "disk-refuses": { dataDir: "/data", isFull: true },
   ...{ "shared-memory": {}, "shared-memory-small": { bytes: 65_536 } },
   ...{ "clock-behind": clock, "clock-kept": clock },
   ...{ "clock-not-kept": clock, "clock-untold": clock },

@@ -1,17 +1,26 @@
 // Starting on a full disk: everything plays, the interface is up, and once there is space all works as usual.
 
 import { rm } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { InfoV2 } from "../../../../server/contract/v2/v2-monitoring.ts";
 import { createLog } from "../../../../server/platform/log.ts";
 import { openStoreAnywhere } from "../../../../server/player/store/read-only.ts";
 import { flushPromises } from "../../../support/clock.ts";
-import { startPlayer } from "../../../support/player/start-player.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+import { png } from "../../../support/media/media.ts";
+import {
+  completeBody,
+  startPlayer,
+} from "../../../support/player/start-player.ts";
 import {
   fillUp,
   mayMount,
+  remountReadOnly,
   smallDisk,
 } from "../../../support/machine/volume.ts";
 
+const fire = { text: "Fire" };
 const names = ["One", "Two", "Three"];
 
 async function diskWithThree(): Promise<string> {
@@ -58,6 +67,85 @@ describe.skipIf(!mayMount)("a player on a full disk", () => {
     },
   );
 
+  it.each([
+    ["is full", "is full", true],
+    ["is read-only", "cannot be written to", true],
+    ["accepts nothing and has no folder for it", "cannot be written to", false],
+  ] as const)(
+    "[V2-753] started for the first time on a disk that %s shows the idle screen, rejects changes, and asks to be reopened once it accepts them",
+    async (_what, reason, hasFolder) => {
+      const disk = await smallDisk(4);
+      const dataDir = hasFolder ? disk : path.join(disk, "data", "player");
+      const isFull = reason === "is full";
+      const filler = isFull ? await fillUp(disk, 0) : null;
+      const remount = isFull ? undefined : remountReadOnly(disk);
+      const restart = vi.fn<() => void>();
+      const first = await startPlayer({ dataDir, restart });
+      await flushPromises();
+      expect(first.stage.visible()?.content.kind).toBe("card");
+      const info = await first.request("/info");
+      expect(((await info.json()) as InfoV2).safe_mode).toContain(reason);
+      const page = { ...completeBody, name: "Page" };
+      for (const { status, body } of [
+        await first.send("POST", "/assets", page),
+        await first.send("POST", "/playlists", { name: "Menu" }),
+        await first.upload(png([1, 2, 3])),
+        await first.send("POST", "/backup", {}),
+      ])
+        expect([status, body]).toEqual([
+          507,
+          { detail: expect.stringMatching(/disk/) },
+        ]);
+      expect(await first.list()).toEqual([]);
+      expect((await first.send("POST", "/takeover", fire)).status).toBe(201);
+      await first.clock.advance(60_000);
+      expect(restart).not.toHaveBeenCalled();
+
+      remount?.();
+      if (filler !== null) await rm(filler);
+      await first.clock.advance(30_000);
+      expect(restart).toHaveBeenCalledOnce();
+      await first.player.stop();
+      const { request, list, add } = await startPlayer({ dataDir });
+      expect(await (await request("/info")).json()).toMatchObject({
+        ...{ safe_mode: null, store_rebuilt: null },
+      });
+      expect(await (await request("/takeover")).json()).toMatchObject(fire);
+      await add({ name: "One" });
+      expect((await list()).map(({ name }) => name)).toEqual(["One"]);
+    },
+  );
+
+  it("[V2-753] has a store in memory where no other place accepts one, and its copy where the database is missing", async () => {
+    const dataDir = await smallDisk(4);
+    await fillUp(dataDir, 0);
+    const openedAt = async (dir: string, places: readonly string[]) => {
+      const opened = await openStoreAnywhere(
+        {
+          ...{ dataDir: dir, binding: undefined, now: Date.now },
+          log: createLog({ toStandardOutput: false }),
+        },
+        () => places,
+      );
+      onTestFinished(async () => {
+        opened.database.close();
+        await opened.end();
+      });
+      const count = opened.database.prepare("SELECT count(*) FROM assets");
+      return { ...opened, assets: count.pluck().get() };
+    };
+    const whole = { isAlone: true, isFirst: true, assets: 0 };
+    expect(await openedAt(dataDir, [])).toMatchObject(whole);
+
+    const other = await diskWithThree();
+    for (const ending of ["", "-wal", "-shm"])
+      await rm(path.join(other, `vitrine.db${ending}`), { force: true });
+    await fillUp(other, 0);
+    const place = await temporaryFolder();
+    const copied = { isAlone: false, isFirst: false, assets: names.length };
+    expect(await openedAt(other, [place])).toMatchObject(copied);
+  });
+
   it("[V2-454] asks to be reopened once there is space, and then accepts changes", async () => {
     const dataDir = await diskWithThree();
     const filler = await fillUp(dataDir, 0);
@@ -86,7 +174,6 @@ describe.skipIf(!mayMount)("a player on a full disk", () => {
     "[V2-752] has stored a takeover that was %s on it once its store is opened again",
     async (what) => {
       const dataDir = await diskWithThree();
-      const fire = { text: "Fire" };
       if (what === "ended") {
         const before = await startPlayer({ dataDir });
         await before.send("POST", "/takeover", fire);
