@@ -1,5 +1,5 @@
-// Which page hangs or crashes the graphics process: blames one only with evidence (V2-735). Pure decisions; the playback window
-// carries them out.
+// Which page hangs or crashes the graphics process: blames one only with evidence (V2-735, V2-754). Pure decisions; the playback
+// window carries them out.
 
 /** Times are in monotonic milliseconds from any origin; pages are named by any string that stays the same each time they are shown. */
 export interface GraphicsBlame {
@@ -9,16 +9,31 @@ export interface GraphicsBlame {
   readonly closed: ReadonlyMap<string, number>;
   /** When each page was last rested, to learn from its absence. */
   readonly rested: ReadonlyMap<string, number>;
+  /** When which page was up, in the last minute. */
+  readonly stays: readonly Stay[];
+  /** When the process was lost last, or its use began. */
+  readonly workingSinceMs: number;
 }
 
 interface Loss {
   readonly atMs: number;
   /** The pages that were up, in the order in which they were opened. */
   readonly pages: readonly string[];
+  /** How long the process had worked, at most a minute, since the loss before. */
+  readonly workedMs: number;
+  /** For how much of that time each page was up. */
+  readonly upMs: ReadonlyMap<string, number>;
+}
+
+interface Stay {
+  readonly page: string;
+  readonly fromMs: number;
+  /** Null while it is up. */
+  readonly toMs: number | null;
 }
 
 export type GraphicsBlameEvent =
-  | { readonly kind: "closed"; readonly page: string }
+  | { readonly kind: "opened" | "closed"; readonly page: string }
   /** `open`: the newest last. `sinceMs`: when the process was last known to work. */
   | {
       readonly kind: "lost";
@@ -42,10 +57,21 @@ export const blameWindowMs = 600_000;
 const closedKeptMs = 180_000;
 /** Keeping more of them would not change any decision. */
 const maxKept = 50;
+/** What was up earlier says nothing about a loss now. */
+const lookBackMs = 60_000;
+/** With a page that hangs or crashes it, the process works no longer than this, or not as long as without it. */
+const suspiciousMs = 10_000;
+/** A page that is rested is closed at once: it was not up when the next process hung. */
+const closedAtOnceMs = 1000;
+/** A process that has worked for less without a page may not have drawn anything yet. */
+const minWithoutMs = 1000;
 
-export const noGraphicsBlame: GraphicsBlame = {
-  ...{ losses: [], closed: new Map(), rested: new Map() },
-};
+export function firstGraphicsBlame(nowMs: number): GraphicsBlame {
+  return {
+    ...{ losses: [], closed: new Map(), rested: new Map(), stays: [] },
+    workingSinceMs: nowMs,
+  };
+}
 
 export function stepGraphicsBlame(
   before: GraphicsBlame,
@@ -56,45 +82,135 @@ export function stepGraphicsBlame(
     losses: before.losses.filter(({ atMs }) => nowMs - atMs < blameWindowMs),
     closed: newest(before.closed, nowMs - closedKeptMs),
     rested: newest(before.rested, nowMs - blameWindowMs),
+    stays: before.stays
+      .filter(({ toMs }) => toMs === null || nowMs - toMs < closedKeptMs)
+      .slice(-maxStays),
+    workingSinceMs: before.workingSinceMs,
   };
-  if (event.kind === "lost") return lost(state, event, nowMs);
-  const closed = withNewest(state.closed, event.page, nowMs);
-  return { state: { ...state, closed }, suspect: null };
+  const { page } = event.kind === "lost" ? { page: "" } : event;
+  switch (event.kind) {
+    case "lost":
+      return lost(state, event, nowMs);
+    case "opened": {
+      const stay: Stay = { page, fromMs: nowMs, toMs: null };
+      const stays = [...state.stays, stay];
+      return { state: { ...state, stays }, suspect: null };
+    }
+    case "closed": {
+      const closed = withNewest(state.closed, page, nowMs);
+      // Its next showing may be up already.
+      const at = state.stays.findIndex(
+        (stay) => stay.page === page && stay.toMs === null,
+      );
+      const stays = state.stays.map((stay, index) =>
+        index === at ? { ...stay, toMs: nowMs } : stay,
+      );
+      return { state: { ...state, closed, stays }, suspect: null };
+    }
+  }
 }
 
+/** Three minutes of pages that are up for two seconds each. */
+const maxStays = 200;
+
 function lost(
-  state: GraphicsBlame,
+  before: GraphicsBlame,
   { open, sinceMs }: GraphicsBlameEvent & { readonly kind: "lost" },
   nowMs: number,
 ): GraphicsBlameStep {
+  const state: GraphicsBlame = { ...before, workingSinceMs: nowMs };
   const closedSince = [...state.closed]
-    .filter(([, atMs]) => atMs >= sinceMs)
+    .filter(([page, atMs]) => {
+      const restedMs = state.rested.get(page) ?? -Infinity;
+      return atMs >= sinceMs && atMs - restedMs > closedAtOnceMs;
+    })
     .map(([page]) => page);
   const pages = [...new Set([...closedSince, ...open])];
   // It is lost without any page: whatever the cause is, none of those before is proven.
   if (pages.length === 0)
     return { state: { ...state, losses: [] }, suspect: null };
-  const losses = [...state.losses, { atMs: nowMs, pages }].slice(-maxKept);
+  const loss = lossWith(pages, before, sinceMs, nowMs);
+  const losses = [...state.losses, loss].slice(-maxKept);
   const shared = state.losses
-    .toReversed()
-    .map((loss) => pages.filter((page) => loss.pages.includes(page)));
-  const [proven] = shared.find((common) => common.length === 1) ?? [];
+    .map((earlier, index) => ({
+      common: pages.filter((page) => earlier.pages.includes(page)),
+      between: [...state.losses.slice(index), loss],
+    }))
+    .toReversed();
+  const [proven] =
+    shared.find(
+      ({ common: [page, ...others], between }) =>
+        page !== undefined &&
+        others.length === 0 &&
+        worksWithout(page, between),
+    )?.common ?? [];
   if (proven !== undefined)
     return {
       // What it explains counts against nothing else.
       state: {
         ...state,
-        losses: losses.filter((loss) => !loss.pages.includes(proven)),
+        losses: losses.filter((each) => !each.pages.includes(proven)),
       },
       suspect: { page: proven, isProven: true },
     };
-  const page = nextToRest(state, shared.find(({ length }) => length > 1) ?? []);
+  const { common = [] } = shared.find((each) => each.common.length > 0) ?? {};
+  // Without the only one, the screen may have nothing else to show: that takes a reason.
+  const page = nextToRest(
+    state,
+    common.length > 1
+      ? common
+      : common.filter((each) => upIn(loss, each) <= suspiciousMs),
+  );
   if (page === undefined) return { state: { ...state, losses }, suspect: null };
   const rested = withNewest(state.rested, page, nowMs);
   return {
     state: { ...state, losses, rested },
     suspect: { page, isProven: false },
   };
+}
+
+function lossWith(
+  pages: readonly string[],
+  { stays, workingSinceMs }: GraphicsBlame,
+  sinceMs: number,
+  atMs: number,
+): Loss {
+  const fromMs = Math.max(workingSinceMs, sinceMs - lookBackMs);
+  const upMs = new Map(
+    pages.map((page) => {
+      const parts = stays
+        .filter((stay) => stay.page === page)
+        .map((stay) => ({
+          startMs: Math.max(stay.fromMs, fromMs),
+          endMs: Math.min(stay.toMs ?? sinceMs, sinceMs),
+        }));
+      // Two showings of it may overlap: that counts once.
+      let [sum, untilMs] = [0, fromMs];
+      for (const { startMs, endMs } of parts) {
+        sum += Math.max(0, endMs - Math.max(startMs, untilMs));
+        untilMs = Math.max(untilMs, endMs);
+      }
+      return [page, sum];
+    }),
+  );
+  return { atMs, pages, upMs, workedMs: Math.max(0, sinceMs - fromMs) };
+}
+
+function upIn({ upMs }: Loss, page: string): number {
+  return upMs.get(page) ?? 0;
+}
+
+/** Whether the process worked for longer without the page than with it before these losses (V2-754). */
+function worksWithout(page: string, losses: readonly Loss[]): boolean {
+  let [withMs, withoutMs] = [0, 0];
+  for (const loss of losses) {
+    const upMs = upIn(loss, page);
+    const otherMs = loss.workedMs - upMs;
+    if (upMs > Math.max(otherMs, suspiciousMs)) return false;
+    withMs += upMs;
+    withoutMs += otherMs;
+  }
+  return withoutMs >= Math.max(withMs, minWithoutMs);
 }
 
 /** The one that has not rested for longest; among those that have not rested at all, the one that was opened last. */

@@ -54,8 +54,9 @@ import {
 } from "../chromium/descriptors.ts";
 import { watchAudio } from "../chromium/audio-watchdog.ts";
 import {
-  noGraphicsBlame,
+  firstGraphicsBlame,
   stepGraphicsBlame,
+  type GraphicsBlameEvent,
   type GraphicsSuspect,
 } from "../chromium/graphics-blame.ts";
 import { watchGraphics } from "../chromium/graphics-watchdog.ts";
@@ -161,7 +162,7 @@ export function createPlaybackWindow({
     undefined;
   let graphicsBlamed = (_blame: GraphicsBlamed): void => undefined;
   let judged = (_verdict: ScreenVerdict): void => undefined;
-  let graphicsBlame = noGraphicsBlame;
+  let graphicsBlame = firstGraphicsBlame(performance.now());
   /** The last showing of each page, the newest last. */
   const shownPages = new Map<string, Omit<GraphicsBlamed, "isProven">>();
   let firstShown = (): void => undefined;
@@ -440,7 +441,10 @@ export function createPlaybackWindow({
     if (!page || loaded.lost !== undefined) return;
     ground.removeChildView(page.view);
     page.close();
-    const event = { kind: "closed", page: pageName(loaded) } as const;
+    noteForBlame({ kind: "closed", page: pageName(loaded) });
+  }
+
+  function noteForBlame(event: GraphicsBlameEvent): void {
     const step = stepGraphicsBlame(graphicsBlame, event, performance.now());
     graphicsBlame = step.state;
   }
@@ -456,6 +460,7 @@ export function createPlaybackWindow({
 
   function noteShown(loaded: LoadedShowing): void {
     const { showingId, assetId } = loaded;
+    noteForBlame({ kind: "opened", page: pageName(loaded) });
     shownPages.delete(pageName(loaded));
     shownPages.set(pageName(loaded), { showingId, assetId });
     const [oldest] = shownPages.keys();

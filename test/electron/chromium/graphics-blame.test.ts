@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   blameWindowMs,
-  noGraphicsBlame,
+  firstGraphicsBlame,
   stepGraphicsBlame,
   type GraphicsBlame,
   type GraphicsBlameEvent,
@@ -12,18 +12,30 @@ import {
 } from "../../../electron/chromium/graphics-blame.ts";
 
 const minuteMs = 60_000;
+/** A process that hangs is killed after this. */
+const hangMs = 8000;
 
 /** A crash: what was closed before is not concerned. */
 type Loss = readonly [atMs: number, open: readonly string[]];
 
-/** What each loss leads to. */
-function suspectsOf(losses: readonly Loss[]): (GraphicsSuspect | null)[] {
-  let state: GraphicsBlame = noGraphicsBlame;
-  return losses.map(([atMs, open]) => {
-    const event: GraphicsBlameEvent = { kind: "lost", open, sinceMs: atMs };
+/** A graphics process that has worked for a minute. */
+function working() {
+  let state: GraphicsBlame = firstGraphicsBlame(-minuteMs);
+  return (event: GraphicsBlameEvent, atMs: number): GraphicsSuspect | null => {
     const step = stepGraphicsBlame(state, event, atMs);
     state = step.state;
     return step.suspect;
+  };
+}
+
+/** What each loss leads to: the process is lost as soon as those pages are opened, and they are closed then. */
+function suspectsOf(losses: readonly Loss[]): (GraphicsSuspect | null)[] {
+  const note = working();
+  return losses.map(([atMs, open]) => {
+    for (const page of open) note({ kind: "opened", page }, atMs);
+    const suspect = note({ kind: "lost", open, sinceMs: atMs }, atMs);
+    for (const page of open) note({ kind: "closed", page }, atMs);
+    return suspect;
   });
 }
 
@@ -54,9 +66,9 @@ describe("[V2-735] a page is blamed for the graphics process", () => {
     expect(
       suspectsOf([
         [0, ["a"]],
-        [1, []],
-        [2, ["a"]],
-        [3, ["a"]],
+        [1000, []],
+        [2000, ["a"]],
+        [3000, ["a"]],
       ]),
     ).toEqual([null, null, null, proven("a")]);
   });
@@ -66,10 +78,10 @@ describe("[V2-735] a page is blamed for the graphics process", () => {
     expect(
       suspectsOf([
         [0, both],
-        [1, both],
-        [2, both],
-        [3, both],
-        [4, ["a"]],
+        [1000, both],
+        [2000, both],
+        [3000, both],
+        [4000, ["a"]],
       ]),
     ).toEqual([null, resting("b"), resting("a"), resting("b"), proven("a")]);
   });
@@ -78,34 +90,22 @@ describe("[V2-735] a page is blamed for the graphics process", () => {
     expect(
       suspectsOf([
         [0, ["a", "b"]],
-        [1, ["a"]],
-        [2, ["b"]],
-        [3, ["a"]],
-        [4, ["a"]],
+        [1000, ["a"]],
+        [2000, ["b"]],
+        [3000, ["a"]],
+        [4000, ["a"]],
       ]),
     ).toEqual([null, proven("a"), null, null, proven("a")]);
   });
 
   it("although it was closed while the process hung, but not when it was closed before", () => {
     const closedAt = (closedMs: number) => {
-      const [firstMs, secondMs] = [10_000, 20_000];
-      let state: GraphicsBlame = noGraphicsBlame;
-      const suspects: (GraphicsSuspect | null)[] = [];
-      for (const lostMs of [firstMs, secondMs]) {
-        state = stepGraphicsBlame(
-          state,
-          { kind: "closed", page: "a" },
-          lostMs - closedMs,
-        ).state;
-        const step = stepGraphicsBlame(
-          state,
-          { kind: "lost", open: [], sinceMs: lostMs - 8000 },
-          lostMs,
-        );
-        state = step.state;
-        suspects.push(step.suspect);
-      }
-      return suspects;
+      const note = working();
+      return [10_000, 20_000].map((lostMs) => {
+        note({ kind: "opened", page: "a" }, lostMs - closedMs);
+        note({ kind: "closed", page: "a" }, lostMs - closedMs);
+        return note({ kind: "lost", open: [], sinceMs: lostMs - 8000 }, lostMs);
+      });
     };
     expect(closedAt(8000)).toEqual([null, proven("a")]);
     expect(closedAt(8001)).toEqual([null, null]);
@@ -113,7 +113,7 @@ describe("[V2-735] a page is blamed for the graphics process", () => {
 
   const anyPages = fc.uniqueArray(fc.constantFrom(..."abcd"), { maxLength: 3 });
   const anyLosses = fc.array(
-    fc.tuple(fc.integer({ min: 0, max: 5 * minuteMs }), anyPages),
+    fc.tuple(fc.integer({ min: 1000, max: 5 * minuteMs }), anyPages),
     { maxLength: 60 },
   );
 
@@ -155,7 +155,57 @@ describe("[V2-735] a page is blamed for the graphics process", () => {
     );
   });
 
-  it("soon, in any round of pages, and never another one: the process is lost each time the guilty page is opened", () => {
+  it("[V2-754] not while it is up all the time and the process works with it", () => {
+    const note = working();
+    note({ kind: "opened", page: "a" }, -minuteMs);
+    const lostAt = (atMs: number) =>
+      note({ kind: "lost", open: ["a"], sinceMs: atMs }, atMs);
+    expect([0, 11, 40, 90, 300].map((second) => lostAt(second * 1000))).toEqual(
+      [null, null, null, null, null],
+    );
+  });
+
+  it("[V2-754] after the process has worked without it, if it is the only one: until then it rests", () => {
+    const note = working();
+    const lostAt = (atMs: number) =>
+      note({ kind: "lost", open: ["a"], sinceMs: atMs }, atMs);
+    note({ kind: "opened", page: "a" }, -minuteMs);
+    expect([lostAt(0), lostAt(1000)]).toEqual([null, resting("a")]);
+    note({ kind: "closed", page: "a" }, 1000);
+    note({ kind: "opened", page: "a" }, 1000 + minuteMs);
+    expect(lostAt(2000 + minuteMs)).toEqual(proven("a"));
+  });
+
+  it("[V2-754] never, in any round of pages, when the process is killed from outside less often than the pages change", () => {
+    const kills = fc.array(fc.integer({ min: 11_000, max: 300_000 }), {
+      maxLength: 40,
+    });
+    const round = fc.integer({ min: 1, max: 4 });
+    fc.assert(
+      fc.property(kills, round, (pauses, count) => {
+        const note = working();
+        const slotMs = 10_000;
+        const nameAt = (slot: number): string => "abcd"[slot % count] ?? "a";
+        let [slot, lostMs] = [-1, 0];
+        for (const pauseMs of pauses) {
+          lostMs += pauseMs;
+          // Each page is prepared while the one before is shown.
+          for (; (slot + 1) * slotMs <= lostMs; slot += 1) {
+            const atMs = (slot + 1) * slotMs;
+            note({ kind: "opened", page: nameAt(slot + 1) }, atMs);
+            if (slot > 0)
+              note({ kind: "closed", page: nameAt(slot - 1) }, atMs);
+          }
+          const open = [nameAt(slot - 1), nameAt(slot)];
+          const suspect = note({ kind: "lost", open, sinceMs: lostMs }, lostMs);
+          if (count < 3) expect(suspect?.isProven ?? false).toBe(false);
+        }
+      }),
+      { seed: 754, numRuns: 200 },
+    );
+  });
+
+  it("soon, in any round of pages, and never another one: the process is lost each time the guilty page is opened, and again while it is up", () => {
     const round = fc
       .uniqueArray(fc.constantFrom(..."abcdefgh"), { minLength: 1 })
       .chain((pages) =>
@@ -172,30 +222,39 @@ describe("[V2-735] a page is blamed for the graphics process", () => {
         const lineup: (string | null)[] = [...pages];
         for (const index of images) lineup.splice(index, 0, null);
         const restUntil = new Map<string, number>();
-        let state: GraphicsBlame = noGraphicsBlame;
+        const note = working();
+        let open: string[] = [];
         let [losses, at, nowMs] = [0, 0, 0];
+        const put = (next: readonly string[]): void => {
+          for (const page of open)
+            if (!next.includes(page)) note({ kind: "closed", page }, nowMs);
+          for (const page of next)
+            if (!open.includes(page)) note({ kind: "opened", page }, nowMs);
+          open = [...next];
+        };
         for (; losses < 12; at += 1) {
           nowMs += seconds * 1000;
           const due = lineup.filter(
             (page) => page === null || (restUntil.get(page) ?? 0) <= nowMs,
           );
-          if (due.length === 0) continue;
-          const up = [due[at % due.length], due[(at + 1) % due.length]].filter(
-            (page) => typeof page === "string",
-          );
-          if (!up.includes(guilty)) continue;
-          losses += 1;
-          const step = stepGraphicsBlame(
-            state,
-            { kind: "lost", open: up, sinceMs: nowMs },
-            nowMs,
-          );
-          state = step.state;
-          if (step.suspect?.isProven) {
-            expect(step.suspect.page).toBe(guilty);
-            return;
+          const up = [due[at % due.length], due[(at + 1) % due.length]];
+          put([...new Set(up.filter((page) => typeof page === "string"))]);
+          // It hangs again as soon as the next process draws it, and is killed each time.
+          for (let sinceMs = nowMs; open.includes(guilty);) {
+            nowMs += hangMs;
+            losses += 1;
+            const suspect = note({ kind: "lost", open, sinceMs }, nowMs);
+            if (suspect?.isProven) {
+              expect(suspect.page).toBe(guilty);
+              return;
+            }
+            if (suspect) {
+              restUntil.set(suspect.page, nowMs + minuteMs);
+              put(open.filter((page) => page !== suspect.page));
+            }
+            sinceMs = Math.max(sinceMs, nowMs - hangMs);
+            if (losses >= 12) break;
           }
-          if (step.suspect) restUntil.set(step.suspect.page, nowMs + minuteMs);
         }
         expect.unreachable("nothing was blamed");
       }),
