@@ -430,7 +430,8 @@ describe("the app", () => {
   );
 
   it("keeps playing when the reader of its output has gone, and ignores the broken pipe", async () => {
-    const app = await startApp({ screen: await openScreen() });
+    const screen = await openScreen();
+    const app = await startApp({ screen, flags: ["--no-manager"] });
     app.process.stdout?.destroy();
     app.process.stderr?.destroy();
     for (const name of ["one", "two"])
