@@ -156,14 +156,14 @@ export function following(state: ScreenState, world: World): Asset | null {
 
 function isRightIn(
   lineup: OrderedLineup,
-  { idleScreen }: Pick<World, "idleScreen">,
+  world: Pick<World, "idleScreen">,
   planned: PlannedShowing,
 ): boolean {
   if (planned.takeover) return true;
   if (planned.entry) return isDueIn(lineup, planned.entry);
   return (
     lineup.entries.length === 0 &&
-    isSame(planned, plannedIdleScreen(idleScreen, ""))
+    isSame(planned, plannedIdleScreen(world.idleScreen, ""))
   );
 }
 

@@ -108,7 +108,10 @@ export function createDirector(options: DirectorOptions): Director {
           ? (library.assets().find(({ id }) => id === shown.assetId) ?? null)
           : null,
       presentationDefaults: scheduleInputs.presentationDefaults(),
-      idleScreen: options.idleScreen(),
+      // It costs a read of the database and the machine's time zone, and most events need neither.
+      get idleScreen() {
+        return options.idleScreen();
+      },
       isPaused: pause.until() !== null,
       isAway: stage.isAway?.() ?? false,
     };
