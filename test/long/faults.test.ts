@@ -381,8 +381,12 @@ async function takeoverProblemOf({ app }: Setup): Promise<string> {
   return now?.error_message ?? "";
 }
 
-function isBlack({ pixels }: Frame): boolean {
-  return pixels.every((value) => value < 12);
+/**
+ * On the whole: while a new graphics process draws nothing yet, a page beneath that is not painted either leaves a white rim, one
+ * pixel wide, around the black screen.
+ */
+function isBlack(frame: Frame): boolean {
+  return meanOf(frame).every((value) => value < 4);
 }
 
 /** Letters on the dark background. */
