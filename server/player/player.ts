@@ -3,7 +3,10 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import type { AssetView } from "../contract/ipc/ipc.ts";
-import type { OperateOutcome } from "../contract/ipc/ipc-operate.ts";
+import type {
+  Operate,
+  OperateOutcome,
+} from "../contract/v2/operations/operation-client.ts";
 import type { AppOnScreen, PageContext } from "../contract/page-context.ts";
 import { Failure } from "../core/failure.ts";
 import type { Asset } from "../core/asset.ts";
@@ -16,7 +19,6 @@ import { openSqlite, type Sqlite } from "../platform/sqlite/sqlite.ts";
 import { holdUpNobody } from "../platform/sqlite/sqlite-lock.ts";
 import { createAccess } from "./access-tokens.ts";
 import { createAnnouncement } from "./event-emitter.ts";
-import type { Operate } from "./call-operation.ts";
 import type { PlayerEventV2 } from "../contract/v2/v2-monitoring.ts";
 import { isLoopback } from "../platform/http/machine-addresses.ts";
 import type { Announcer } from "../platform/mdns/announce-service.ts";
@@ -84,7 +86,6 @@ export type {
   StageLoss,
 } from "./playback/stage.ts";
 export type { ActivityNote } from "./logs/logs.ts";
-export type { Operate } from "./call-operation.ts";
 export type { PlayerEventV2 as PlayerEvent } from "../contract/v2/v2-monitoring.ts";
 
 export interface Player {

@@ -1,7 +1,6 @@
-// Every operation of version 2 as a request of the manager: input and answer types, and how errors are transferred.
+// Every operation of version 2 as a request of the manager: the types of its input and its answer.
 
 import * as z from "zod";
-import type { FailureCode, FieldSentences } from "../../core/failure.ts";
 import type { shapesV2 } from "../v2/v2-answers.ts";
 import type { AnswerV2 } from "../v2/operations/v2-operation.ts";
 import type {
@@ -85,14 +84,3 @@ export const operateInput = z.object({
   parameters: z.record(z.string(), z.string().max(8192)).optional(),
   body: z.unknown().optional(),
 });
-
-/** An error is returned as a value: an exception would lose its fields on the way between the contexts of a page. */
-export type OperateOutcome =
-  | { readonly isDone: true; readonly answer: unknown }
-  | {
-      readonly isDone: false;
-      readonly code: FailureCode;
-      readonly message: string;
-      /** Messages by field, as returned by the interface. */
-      readonly fields: FieldSentences | null;
-    };
