@@ -351,7 +351,7 @@ const tables: readonly TableText[] = [
       column(
         "item_counts",
         "json",
-        "Number of its items that are wanted, present and failed",
+        "Number of its items that are wanted, here and failed, or null",
       ),
       column("ws_open", "flag", "Whether it is connected"),
       column("is_enabled", "flag", "Whether it can play", { on: "update" }),

@@ -32,7 +32,7 @@ export interface StoredFileCheck {
   stop(): Promise<void>;
 }
 
-/** The duration of a pass grows with the number of files; each is still checked every few days. */
+/** From the end of a pass on: the more files, the longer a pass takes, and the rarer it is. */
 const defaultPauseMs = 12 * 3_600_000;
 /** How often to look whether a pass is due, or another instance left one unfinished. */
 const maxPollMs = 600_000;
