@@ -479,9 +479,9 @@ function serveManager(
       playbackDisplayId: playbackWindow.displayId,
       movePlaybackWindow: playbackWindow.moveTo,
       managerDisplayId: managerWindow.displayId,
-      notifyAdding: (adding) => {
+      notifyUploading: (uploading) => {
         const contents = managerWindow.contents();
-        if (contents) sendToManager(contents, "adding", adding);
+        if (contents) sendToManager(contents, "uploading", uploading);
       },
       takeScreenshot: () => playbackWindow.takeScreenshot(),
       chooseSavePath: async (defaultPath) => {

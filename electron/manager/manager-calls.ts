@@ -27,7 +27,7 @@ import type { Licence } from "../../server/contract/ipc/ipc-pc.ts";
 /** What the manager reaches besides the player. */
 export interface ManagerParts extends MachineParts {
   readonly host: ContentHost;
-  readonly notifyAdding: NotifyAdding;
+  readonly notifyUploading: NotifyUploading;
   readonly chooseSavePath: ChooseSavePath;
   readonly config: Config;
   readonly log: Log;
@@ -43,7 +43,7 @@ export function managerCalls(
   player: Player,
   parts: ManagerParts,
 ): ManagerCalls {
-  const { host, notifyAdding, chooseSavePath, config, dist } = parts;
+  const { host, notifyUploading, chooseSavePath, config, dist } = parts;
   return {
     ...contentCalls(host),
     ...screenCalls(host, parts.connectedServices),
@@ -54,37 +54,25 @@ export function managerCalls(
     ...planCalls(parts.offlineBundles, chooseSavePath),
     ...siteCalls(config),
     ...machineCalls(player, parts),
-    listAssets: () => player.assets(),
-    ...addingCalls(player, notifyAdding),
     operate: (operation) => player.operate(operation),
+    uploadFile: ({ path, job }) =>
+      player.uploadFile(path, progressFor(job, notifyUploading)),
   };
 }
 
-// Reports the progress of files and addresses that the manager adds to the player.
+type NotifyUploading = (uploading: ManagerEvents["uploading"]) => void;
 
-type NotifyAdding = (adding: ManagerEvents["adding"]) => void;
-
-function addingCalls(
-  player: Player,
-  notify: NotifyAdding,
-): Pick<ManagerCalls, "addFile" | "addPage" | "replaceFile"> {
-  /** Reported ten times a second: more often would be of no use. */
-  const progressFor = (job: string) => {
-    let notifiedMs = 0;
-    return (receivedBytes: number, totalBytes: number): void => {
-      const now = Date.now();
-      if (now - notifiedMs < 100 && receivedBytes < totalBytes) return;
-      notifiedMs = now;
-      notify({ job, receivedBytes, totalBytes });
-    };
-  };
-  return {
-    addFile: ({ path, job, folder }) =>
-      player.addFile(path, { onBytes: progressFor(job), folder }),
-    replaceFile: ({ assetId, path, job }) =>
-      player.replaceFile(assetId, path, { onBytes: progressFor(job) }),
-    addPage: ({ address, ...pageOptions }) =>
-      player.addPage(address, pageOptions),
+/** Reports the progress of an upload ten times a second: more often would be of no use. */
+function progressFor(
+  job: string,
+  notify: NotifyUploading,
+): (receivedBytes: number, totalBytes: number) => void {
+  let notifiedMs = 0;
+  return (receivedBytes, totalBytes) => {
+    const now = Date.now();
+    if (now - notifiedMs < 100 && receivedBytes < totalBytes) return;
+    notifiedMs = now;
+    notify({ job, receivedBytes, totalBytes });
   };
 }
 

@@ -1,28 +1,20 @@
-// window.manager as hooks: queries besides the player's operations, sent once and again when something changed.
+// What several pages read, as hooks: queried once and again when something changed.
 
 import {
   useQuery,
   type QueryClient,
   type UseQueryResult,
 } from "@tanstack/react-query";
-import type {
-  AssetView,
-  MachineView,
-  ManagerAnswers,
-  ManagerBridge,
-} from "../../server/contract/ipc/ipc.ts";
+import type { MachineView } from "../../server/contract/ipc/ipc.ts";
 import type { NowV2 } from "../../server/contract/v2/v2-screen.ts";
+import type { AssetV2 } from "../../server/contract/v2/v2.ts";
+import { viewOf, type AssetView } from "./asset-view.ts";
 import { FreshAnswers } from "./fresh-query-client.ts";
-import { keyOf, useAnswer } from "./operations.ts";
-
-declare global {
-  interface Window {
-    readonly manager: ManagerBridge;
-  }
-}
+import { keyOf, operate, useAnswer } from "./operations.ts";
+import { transport, type Screenshot } from "./transport.ts";
 
 export const nowKey = keyOf("readNow", {});
-export const assetsKey = ["assets"];
+export const assetsKey = keyOf("listAssets", {});
 export const screenshotKey = ["screenshot"];
 export const machineKey = ["machine"];
 
@@ -53,8 +45,13 @@ export function useNow(): UseQueryResult<NowV2> {
 export function useAssets(): UseQueryResult<readonly AssetView[]> {
   return useQuery({
     queryKey: assetsKey,
-    queryFn: () => window.manager.listAssets({}),
+    queryFn: () => operate("listAssets", {}),
+    select: viewsOf,
   });
+}
+
+function viewsOf(assets: readonly AssetV2[]): readonly AssetView[] {
+  return assets.map(viewOf);
 }
 
 /** This machine as the manager sees it. */
@@ -72,8 +69,6 @@ export function useScreensZone(): string {
     new Intl.DateTimeFormat().resolvedOptions().timeZone
   );
 }
-
-export type Screenshot = ManagerAnswers["takeScreenshot"];
 
 /** A fresh screenshot every two seconds while the window is visible, and immediately when the showing changes. */
 export function useScreenshot(): UseQueryResult<Screenshot> {
@@ -94,9 +89,7 @@ let pendingScreenshot: Promise<unknown> = Promise.resolve();
 
 /** Requests never overlap: a request that overtakes another waits until the previous screenshot is taken. */
 function takeScreenshotInOrder(): Promise<Screenshot> {
-  const screenshot = pendingScreenshot.then(() =>
-    window.manager.takeScreenshot({}),
-  );
+  const screenshot = pendingScreenshot.then(transport.takeScreenshot);
   pendingScreenshot = screenshot.catch(() => undefined);
   return screenshot;
 }

@@ -14,6 +14,7 @@ import type {
   OperationName,
 } from "../../server/contract/ipc/ipc-operate.ts";
 import { openPage, type PageId } from "./navigation.ts";
+import { transport } from "./transport.ts";
 
 /** A request rejected by the player, with its message per field where it has some. */
 export class Refusal extends Error {
@@ -41,7 +42,7 @@ export async function operate<Name extends OperationName>(
   operation: Name,
   input: OperationInput<Name>,
 ): Promise<OperationAnswer<Name>> {
-  const pending = window.manager.operate({ operation, ...input });
+  const pending = transport.operate({ operation, ...input });
   if (undoable.has(operation)) track(pending);
   const outcome = await pending;
   const { parameters = {} } = input as { readonly parameters?: object };

@@ -3,14 +3,14 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { OperationName } from "../../server/contract/ipc/ipc-operate.ts";
-import type { ManagerEvents } from "../../server/contract/ipc/ipc.ts";
+import type { PlayerEventV2 } from "../../server/contract/v2/v2-monitoring.ts";
 import { assetsKey, nowKey, screenshotKey } from "./api.ts";
 import { questionKey } from "./manager-queries.ts";
 import { changesAnswered, keyOf } from "./operations.ts";
+import { transport } from "./transport.ts";
 import { notifyInternalError } from "./components/outcomes/outcome.ts";
 
-type PlayerEvent = ManagerEvents["playerEvent"];
-type Changed = Extract<PlayerEvent, { name: "changed" }>["value"]["resource"];
+type Changed = Extract<PlayerEventV2, { name: "changed" }>["value"]["resource"];
 
 /** Queries that a change of each kind makes outdated. */
 const spoiledBy: Readonly<Record<Changed, readonly OperationName[]>> = {
@@ -59,7 +59,7 @@ export function usePlayerEvents(): void {
     const stopHosting = window.manager.on("hosting", () => {
       forgetServices(client);
     });
-    const stop = window.manager.on("playerEvent", (playerEvent) => {
+    const stop = transport.onPlayerEvent((playerEvent) => {
       receive(client, playerEvent);
       if (playerEvent.name !== "changed") return;
       const { resource } = playerEvent.value;
@@ -127,16 +127,12 @@ function refetch(
       .catch(notifyInternalError);
 }
 
-function receive(client: QueryClient, playerEvent: PlayerEvent): void {
+function receive(client: QueryClient, playerEvent: PlayerEventV2): void {
   switch (playerEvent.name) {
     case "changed": {
       const { resource } = playerEvent.value;
       refetch(client, spoiledBy[resource] ?? []);
       if (resource === "sync_accounts") forgetServices(client);
-      if (resource === "assets")
-        client
-          .invalidateQueries({ queryKey: assetsKey })
-          .catch(notifyInternalError);
       return;
     }
     case "showing":

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import type { AssetView } from "../contract/ipc/ipc.ts";
+import type { SentFile } from "../contract/ipc/ipc.ts";
 import type {
   Operate,
   OperateOutcome,
@@ -12,7 +12,7 @@ import { Failure } from "../core/failure.ts";
 import type { Asset } from "../core/asset.ts";
 import type { Settings } from "../contract/v2/v2-settings.ts";
 import { openFileStore } from "../platform/files/file-store.ts";
-import { shownTypeOf } from "../platform/media/media-job.ts";
+import { nameOf, placeOf } from "../platform/files/raw-path.ts";
 import { createLog } from "../platform/log.ts";
 import { createSharedFlush } from "../platform/sqlite/shared-flush.ts";
 import { openSqlite, type Sqlite } from "../platform/sqlite/sqlite.ts";
@@ -22,20 +22,16 @@ import { createAnnouncement } from "./event-emitter.ts";
 import type { PlayerEventV2 } from "../contract/v2/v2-monitoring.ts";
 import { isLoopback } from "../platform/http/machine-addresses.ts";
 import type { Announcer } from "../platform/mdns/announce-service.ts";
-import { assetViewAt } from "./library/asset-view.ts";
 import { createApps } from "./apps/apps.ts";
 import type { Backups } from "./backup/backup.ts";
-import {
-  createAssets,
-  type AssetFileOptions,
-  type AssetPageOptions,
-} from "./assets/assets.ts";
+import { createAssets } from "./assets/assets.ts";
 import { createDirector } from "./playback/director.ts";
 import { createFetcher } from "./files/background-downloads.ts";
 import { createFileCheck } from "./files/file-verification.ts";
 import { createHistory, type ActivityNote } from "./logs/logs.ts";
 import { keepHistory } from "./logs/log-recorder.ts";
 import { idleScreenOf, playerNameOf } from "./playback/idle-screen.ts";
+import { shownFileOf } from "./files/shown-file.ts";
 import { createUploads, maxUploadBytesOf } from "./files/uploads.ts";
 import type { Interface } from "./interface.ts";
 import { createLibrary } from "./library/library.ts";
@@ -95,7 +91,8 @@ export interface Player {
   isPlaying(): boolean;
   /** Opens the interface. Throws a Failure `conflict` when another program uses the port. */
   listen(): Promise<void>;
-  assets(): readonly AssetView[];
+  /** In play order. */
+  assets(): readonly Asset[];
   /** Throws a Failure `not-found` when there is nothing to step to or the asset is not due. */
   step(direction: "next" | "previous"): void;
   /** The takeover key was pressed: its asset takes over the screen, or the current takeover ends (V2-156). */
@@ -104,15 +101,11 @@ export interface Player {
   reportFault(name: string, reason: string): void;
   /** Adds an entry to the activity log, as returned by `GET /api/v2/activity`. */
   note(happened: ActivityNote): void;
-  /** Copies a file of this machine into the store as a new asset at the end. */
-  addFile(path: string, assetOptions?: AssetFileOptions): Promise<AssetView>;
-  /** Puts another file into the same asset; everything else of it stays. */
-  replaceFile(
-    assetId: string,
+  /** Copies a file of this machine into the store; an asset claims it (V2-15). */
+  uploadFile(
     path: string,
-    assetOptions?: AssetFileOptions,
-  ): Promise<AssetView>;
-  addPage(address: string, assetOptions?: AssetPageOptions): Promise<AssetView>;
+    onBytes?: (received: number, total: number) => void,
+  ): Promise<SentFile>;
   /** Path of stored bytes, for the stage's `asset:` addresses; null when unknown. */
   fileFor(hash: string): StoredBytes | null;
   /** The file has a different size, has changed since it was verified, or cannot be read: it is checked before all others. */
@@ -428,19 +421,13 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       }),
     },
   });
-  const views = (list: readonly Asset[]): readonly AssetView[] => {
-    const zone = zoneOf(settings.all());
-    return list.map((asset) => assetViewAt(asset, clock.now(), zone));
-  };
-  const view = (asset: Asset): AssetView =>
-    assetViewAt(asset, clock.now(), zoneOf(settings.all()));
   return {
     get apiAddress() {
       return apiAddress;
     },
     isPlaying: () => isPlaying,
     listen,
-    assets: () => views(library.assets()),
+    assets: library.assets,
     step: (direction) => director.step(direction),
     reportFault: (name, reason) => director.reportFault(name, reason),
     forSync: {
@@ -457,28 +444,15 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     },
     note: history.note,
     pressTakeoverKey: () => takeovers.toggle(settings.all().takeoverAsset),
-    addFile: async (file, assetOptions) => {
+    uploadFile: async (file, onBytes) => {
       await assertUnlocked(database);
-      return view(await assets.addFile(file, assetOptions));
-    },
-    replaceFile: async (assetId, file, assetOptions) => {
-      await assertUnlocked(database);
-      return view(await assets.replaceFile(assetId, file, assetOptions));
-    },
-    addPage: async (address, assetOptions) => {
-      await assertUnlocked(database);
-      return view(await assets.addPage(address, assetOptions));
+      const place = await placeOf(file);
+      const { uri } = await uploads.receiveFile(place, onBytes);
+      return { uri, name: path.parse(nameOf(place)).name };
     },
     fileFor: (hash) => {
-      const file = library.file(hash);
-      if (!file) return null;
-      const { sizeBytes, type } = file;
-      const verifiedAtMs = fileCheck.verifiedAtMs(hash);
-      const shown = store.shownPathOf(hash);
-      if (shown === null)
-        return { path: store.pathOf(hash), type, sizeBytes, verifiedAtMs };
-      const shownType = shownTypeOf(type);
-      return { path: shown, type: shownType, sizeBytes: null, verifiedAtMs };
+      const file = shownFileOf({ library, store }, hash);
+      return file && { ...file, verifiedAtMs: fileCheck.verifiedAtMs(hash) };
     },
     suspectFile: fileCheck.suspect,
     onChanged: (listener) => library.onChanged(listener),

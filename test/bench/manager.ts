@@ -48,12 +48,13 @@ export async function run(): Promise<readonly Row[]> {
 }
 
 async function makePlaylist(count: number): Promise<void> {
-  const assets = await window.manager.listAssets({});
+  const outcome = await window.manager.operate({ operation: "listAssets" });
+  const { answer } = outcome as { answer: readonly { asset_id: string }[] };
   await window.manager.operate({
     operation: "createPlaylist",
     body: {
       ...{ name: "Five hundred", predicate: "TRUE" },
-      items: assets.slice(0, count).map(({ id }) => id),
+      items: answer.slice(0, count).map(({ asset_id: id }) => id),
     },
   });
 }

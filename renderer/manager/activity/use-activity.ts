@@ -8,6 +8,7 @@ import {
 import { useEffect, useMemo } from "react";
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { operate } from "../operations.ts";
+import { transport } from "../transport.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 export interface ActivityQuery {
@@ -88,7 +89,7 @@ export function useActivity(query: ActivityQuery) {
         client.setQueryData<Pages>(key, { ...before, pages: [...pages] });
     };
     // However many events arrive meanwhile, it reloads once this has passed.
-    const stop = window.manager.on("playerEvent", () => {
+    const stop = transport.onPlayerEvent(() => {
       timer ??= setTimeout(() => {
         timer = undefined;
         refresh().catch(notifyInternalError);

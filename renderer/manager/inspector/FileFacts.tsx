@@ -3,7 +3,8 @@
 import { Button, Flex, Group, Text } from "@mantine/core";
 import { IconReplace } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import { viewOf, type AssetView } from "../asset-view.ts";
+import { operate } from "../operations.ts";
 import { runJobs } from "../uploads/upload-jobs.ts";
 import { FileChoice } from "../components/controls/FileChoice.tsx";
 import {
@@ -18,9 +19,12 @@ import { ReplaceAddress } from "./ReplaceAddress.tsx";
 export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
   const replace = async (file: File): Promise<void> => {
     await runJobs([file], {
-      takeIn: (path, job) =>
-        window.manager.replaceFile({ assetId: asset.id, path, job }),
-      finish: () => Promise.resolve(),
+      claim: async ({ uri }) =>
+        viewOf(
+          await operate("replaceSource", {
+            ...{ parameters: { id: asset.id }, body: { uri } },
+          }),
+        ),
       whenIn: ([replaced]) => {
         if (!replaced) return;
         const sentence = t("inspector.replaced", { name: replaced.name });

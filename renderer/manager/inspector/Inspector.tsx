@@ -4,7 +4,7 @@ import { Button, Flex, Stack, Text, Title } from "@mantine/core";
 import { IconCast, IconTrash } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
 import { DetailsHead } from "../components/layout/DetailsHead.tsx";
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../asset-view.ts";
 import { LocalChangesNote } from "../connections/local-changes/LocalChangesNote.tsx";
 import { useOrigin } from "../connections/state/use-origin.ts";
 import { discardAssetChanges } from "../library/asset-actions.ts";

@@ -2,7 +2,7 @@
 
 import { TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../asset-view.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { reasonOf } from "../api.ts";
 import { operate } from "../operations.ts";

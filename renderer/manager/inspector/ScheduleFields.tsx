@@ -2,7 +2,7 @@
 
 import { Box, Chip, SimpleGrid, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../asset-view.ts";
 import { useScreensZone } from "../api.ts";
 import { changeOf } from "../library/asset-actions.ts";
 import { plainMessage, t } from "../../locales/messages.ts";

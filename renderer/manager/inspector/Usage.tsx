@@ -2,7 +2,7 @@
 
 import { Box, Flex, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../asset-view.ts";
 import { useNow } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 import { addressOf } from "../navigation.ts";

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../asset-view.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { assetsKey, reasonOf } from "../api.ts";
 import {

@@ -11,7 +11,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from "react";
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../asset-view.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { groupNames } from "../../../server/contract/v2/v2-settings.ts";
 import { parsePredicate } from "../../../server/core/predicate/predicate.ts";

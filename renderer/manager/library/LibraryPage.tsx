@@ -10,7 +10,7 @@ import {
   type ReactNode,
 } from "react";
 import { flushSync } from "react-dom";
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../asset-view.ts";
 import { reasonOf, useAssets, useNow } from "../api.ts";
 import { Inspector } from "../inspector/Inspector.tsx";
 import { draftsOf } from "../inspector/use-details.ts";

@@ -1,6 +1,6 @@
 // Library search: filters by folder, kind and words, in the requested order. Pure, and fast with ten thousand assets.
 
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../asset-view.ts";
 
 export const sortings = ["order", "name", "size", "start"] as const;
 export type Sorting = (typeof sortings)[number];

@@ -1,6 +1,6 @@
 // Creates thumbnails in the browser, which already knows every format: once per file, one at a time, the latest request first.
 
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../asset-view.ts";
 import { thumbnailOfPdf } from "./pdf-thumbnails.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 

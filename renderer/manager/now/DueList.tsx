@@ -4,7 +4,7 @@ import { Flex, Text, UnstyledButton } from "@mantine/core";
 import { Card } from "../components/layout/Card.tsx";
 import { IconPlayerPlayFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../asset-view.ts";
 import type { WhyV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { reasonOf, useAssets } from "../api.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";

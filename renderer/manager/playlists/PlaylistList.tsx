@@ -8,7 +8,7 @@ import {
   compileSchedule,
   type ScheduleInput,
 } from "../../../server/core/schedule/schedule.ts";
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../asset-view.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { useMoment } from "../components/use-moment.ts";
 import { addressOf } from "../navigation.ts";

@@ -1,24 +1,16 @@
 // The player's library in the form that schedule and stage use, assembled from the manager's queries.
 
 import { useMemo } from "react";
-import {
-  appType,
-  kindOf,
-  type Asset,
-  type AssetFile,
-  type AssetKind,
-  type PlayHours,
-} from "../../../server/core/asset.ts";
+import { kindOf, type Asset } from "../../../server/core/asset.ts";
 import type { Playlist } from "../../../server/core/playlist.ts";
 import { everyScreen } from "../../../server/core/schedule/schedule-plan.ts";
 import type { ScheduleInput } from "../../../server/core/schedule/schedule.ts";
 import type { PresentationDefaults } from "../../../server/core/showing.ts";
 import type { FieldsOfBody } from "../../../server/contract/ipc/ipc-operate.ts";
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import { fileOf, viewOf, type AssetView } from "../asset-view.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { groupNames } from "../../../server/contract/v2/v2-settings.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
-import { useAssets } from "../api.ts";
 import { useAnswer } from "../operations.ts";
 
 /** Settings of this screen that affect what plays. */
@@ -50,13 +42,12 @@ export interface LibraryAnswer {
 export function useLibrary(): LibraryAnswer {
   const playlists = useAnswer("listPlaylists", {});
   const fields = useAnswer("listAssets", {});
-  const views = useAssets();
   const settings = useAnswer("readSettings", {});
-  const all = [playlists, fields, views, settings];
+  const all = [playlists, fields, settings];
   // Memoised separately: another order in a playlist leaves ten thousand assets untouched.
   const stock = useMemo(
-    () => (fields.data && views.data ? stockOf(fields.data, views.data) : null),
-    [fields.data, views.data],
+    () => (fields.data ? stockOf(fields.data) : null),
+    [fields.data],
   );
   const screen = useMemo(
     () => (settings.data ? screenOf(settings.data) : null),
@@ -89,17 +80,18 @@ interface Stock {
   readonly viewsById: ReadonlyMap<string, AssetView>;
 }
 
-function stockOf(
-  fields: readonly AssetV2[],
-  views: readonly AssetView[],
-): Stock {
-  const viewsById = new Map(views.map((view) => [view.id, view]));
-  const list = fields.flatMap((one): Asset[] => {
-    const view = viewsById.get(one.asset_id);
-    return view ? [assetOf(one, view)] : [];
-  });
-  const assets = new Map(list.map((asset) => [asset.id, asset]));
-  return { list, assets, views, viewsById };
+function stockOf(fields: readonly AssetV2[]): Stock {
+  const list = fields.map(assetOf);
+  const views = fields.map(viewOf);
+  return {
+    ...{ list, assets: byId(list), views, viewsById: byId(views) },
+  };
+}
+
+function byId<One extends { readonly id: string }>(
+  list: readonly One[],
+): ReadonlyMap<string, One> {
+  return new Map(list.map((one) => [one.id, one]));
 }
 
 function libraryOf(
@@ -146,7 +138,19 @@ function playlistFrom(playlist: PlaylistV2): Playlist {
   };
 }
 
-export function assetOf(fields: AssetV2, view: AssetView): Asset {
+const converted = new WeakMap<AssetV2, Asset>();
+
+/** In the form the schedule uses: the same fields give the identical object. */
+export function assetOf(fields: AssetV2): Asset {
+  const cached = converted.get(fields);
+  if (cached) return cached;
+  const asset = assetFrom(fields);
+  converted.set(fields, asset);
+  return asset;
+}
+
+function assetFrom(fields: AssetV2): Asset {
+  const view = viewOf(fields);
   return {
     ...{ id: view.id, name: view.name, uri: view.uri },
     ...{ mimetype: view.mimetype, startsAt: view.startsAt },
@@ -157,7 +161,7 @@ export function assetOf(fields: AssetV2, view: AssetView): Asset {
     skipAssetCheck: fields.skip_asset_check,
     isPlaylistOnly: fields.playlist_only,
     folder: fields.folder,
-    hours: hoursOf(fields),
+    hours: view.hours,
     presentation: {
       fit: fields.fit,
       volume: fields.volume,
@@ -177,48 +181,8 @@ export function assetOf(fields: AssetV2, view: AssetView): Asset {
       isCertificateSkipped: fields.skip_ssl_verify,
     },
     metadata: fields.metadata,
-    file: fileOf(view),
+    file: fileOf(fields),
   };
-}
-
-/** A MIME type for the kind that the player detected. */
-const typeOf: Readonly<Record<AssetKind, string>> = {
-  image: "image/png",
-  video: "video/mp4",
-  audio: "audio/mpeg",
-  stream: "application/vnd.apple.mpegurl",
-  pdf: "application/pdf",
-  webpage: "text/html",
-  app: appType,
-};
-
-function fileOf({
-  fileUrl,
-  kind,
-  sizeBytes,
-  lengthSeconds,
-  problem,
-}: AssetView): AssetFile | null {
-  const hash = /[0-9a-f]{64}$/.exec(fileUrl ?? "")?.[0];
-  if (hash === undefined) return null;
-  return {
-    ...{ hash, type: typeOf[kind], sizeBytes: sizeBytes ?? 0 },
-    ...{ lengthSeconds, problem },
-  };
-}
-
-function hoursOf({
-  play_days: days,
-  play_time_from: from,
-  play_time_to: until,
-}: AssetV2): PlayHours | null {
-  if (days.length === 7 && from === null) return null;
-  return { days, fromMs: msOf(from), untilMs: msOf(until) };
-}
-
-/** `09:30:00` → milliseconds since midnight. */
-function msOf(time: string | null): number | null {
-  return time === null ? null : Date.parse(`1970-01-01T${time}Z`);
 }
 
 function screenOf(settings: FieldsOfBody): Screen {

@@ -1,7 +1,7 @@
 // What prevents an asset from playing now, regardless of its playlists.
 
 import { useCallback, useMemo } from "react";
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../asset-view.ts";
 import {
   assetStateAt,
   nextEdgeAfter,

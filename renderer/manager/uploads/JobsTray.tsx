@@ -11,24 +11,17 @@ import {
   Text,
 } from "@mantine/core";
 import { IconAlertTriangle, IconX } from "@tabler/icons-react";
-import { useEffect, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useMoment } from "../components/use-moment.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import {
-  clearJobs,
-  followJobs,
-  tryAgain,
-  useJobs,
-  type Job,
-} from "./upload-jobs.ts";
+import { clearJobs, tryAgain, useJobs, type Job } from "./upload-jobs.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 /** A shorter upload needs no progress message. */
 const longEnoughMs = 300;
 
 export function JobsTray(): ReactNode {
-  useEffect(followJobs, []);
   const jobs = useJobs();
   const open = jobs.filter(
     ({ state }) => state === "waiting" || state === "running",

@@ -1,7 +1,7 @@
 // Queue of pages that were unreachable when they were added: confirmed one after the other, with headers or without the check.
 
 import { useSyncExternalStore } from "react";
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../asset-view.ts";
 import { reasonOf } from "../api.ts";
 
 export interface PageOptions {

@@ -1,9 +1,12 @@
 // Upload jobs: files added one after the other, each with its progress, none stopping the rest.
 
 import { useSyncExternalStore } from "react";
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import type { SentFile } from "../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../asset-view.ts";
 import { reasonOf } from "../api.ts";
 import { t } from "../../locales/messages.ts";
+import { Refusal } from "../operations.ts";
+import { transport } from "../transport.ts";
 
 export interface Job {
   readonly id: string;
@@ -18,23 +21,22 @@ export interface Job {
   readonly startedMs: number | null;
 }
 
-/** Steps for each file, one after the other; a thrown error is the reason of the failure. */
+/** A thrown error is the reason of the failure. */
 export interface Steps {
-  readonly takeIn: (path: string, job: string) => Promise<AssetView>;
-  /** Required before the file counts as added; may be repeated. */
-  readonly finish: (asset: AssetView) => Promise<void>;
+  /** Puts the uploaded file into an asset; may be repeated. */
+  readonly claim: (sent: SentFile) => Promise<AssetView>;
   /** Called when files were added: together, or one that was retried later. */
   readonly whenIn: (assets: readonly AssetView[]) => void;
 }
 
-interface PendingIntake extends Steps {
+interface PendingUpload extends Steps {
   readonly file: File;
-  /** Uploaded already, though a following step failed: a retry continues from there. */
-  readonly taken: AssetView | null;
+  /** Uploaded already, though it could not be claimed: a retry continues from there. */
+  readonly sent: SentFile | null;
 }
 
 let jobs: readonly Job[] = [];
-const pending = new Map<string, PendingIntake>();
+const pending = new Map<string, PendingUpload>();
 const listeners = new Set<() => void>();
 /** One file at a time: they are added in the order in which they were dropped. */
 let line: Promise<unknown> = Promise.resolve();
@@ -64,7 +66,7 @@ export async function runJobs(
 ): Promise<readonly AssetView[]> {
   const mine = files.map((file): Job => {
     const id = crypto.randomUUID();
-    pending.set(id, { ...steps, file, taken: null });
+    pending.set(id, { ...steps, file, sent: null });
     return {
       ...{ id, name: file.name, sizeBytes: file.size, receivedBytes: 0 },
       ...{ state: "waiting", reason: null, isAgain: false, startedMs: null },
@@ -89,23 +91,28 @@ async function run(id: string): Promise<AssetView | null> {
   if (!job) return null;
   change(id, { state: "running", reason: null, startedMs: Date.now() });
   try {
-    const asset = job.taken ?? (await takeIn(job, id));
-    pending.set(id, { ...job, taken: asset });
-    await job.finish(asset);
+    const sent = job.sent ?? (await send(job.file, id));
+    pending.set(id, { ...job, sent });
+    const asset = await job.claim(sent);
     change(id, { state: "done", receivedBytes: job.file.size });
     pending.delete(id);
     return asset;
   } catch (error) {
+    // The player discards an upload that nobody claims within an hour (V2-15).
+    if (error instanceof Refusal && error.fields?.["uri"])
+      pending.set(id, { ...job, sent: null });
     const reason = reasonOf(error);
     change(id, { state: "refused", reason, isAgain: false });
     return null;
   }
 }
 
-function takeIn(job: PendingIntake, id: string): Promise<AssetView> {
-  const path = window.manager.pathOf(job.file);
-  if (path === "") throw new Error(t("uploads.notAFile"));
-  return job.takeIn(path, id);
+async function send(file: File, id: string): Promise<SentFile> {
+  const sent = await transport.sendFile(file, (receivedBytes, sizeBytes) => {
+    change(id, { receivedBytes, sizeBytes });
+  });
+  if (sent === null) throw new Error(t("uploads.notAFile"));
+  return sent;
 }
 
 export async function tryAgain(id: string): Promise<void> {
@@ -122,11 +129,4 @@ export function clearJobs(): void {
   );
   for (const { id, state } of jobs) if (state === "refused") pending.delete(id);
   keep(left);
-}
-
-/** How much of a file has been read, as reported by the player. */
-export function followJobs(): () => void {
-  return window.manager.on("adding", ({ job, receivedBytes, totalBytes }) => {
-    change(job, { receivedBytes, sizeBytes: totalBytes });
-  });
 }

@@ -1,7 +1,8 @@
 // Adds files and addresses: where they go, and the notice when they have been added.
 
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import { viewOf, type AssetView } from "../asset-view.ts";
 import { addUndo } from "../library/asset-actions.ts";
+import type { FieldsOfBody } from "../../../server/contract/ipc/ipc-operate.ts";
 import { operate } from "../operations.ts";
 import { withScheme } from "../components/address.ts";
 import {
@@ -43,10 +44,7 @@ export async function addFiles(
   if (files.length === 0) return [];
   const [into, forPlaylist] = [folder, playlist];
   return runJobs(files, {
-    takeIn: (path, job) => window.manager.addFile({ path, job, folder: into }),
-    finish: async (asset) => {
-      if (forPlaylist) await playOnlyThere(asset);
-    },
+    claim: ({ uri, name }) => add({ uri, name }, into, forPlaylist !== null),
     whenIn: (added) => {
       forPlaylist?.take(added.map(({ id }) => id));
       notifyAdded(added);
@@ -58,19 +56,14 @@ export async function addFiles(
 export async function addPage(address: string): Promise<AssetView | null> {
   const [into, forPlaylist] = [folder, playlist];
   try {
-    const fullAddress = withScheme(address);
-    const asset = await addOrConfirm(fullAddress, (options) =>
-      window.manager.addPage({ address: fullAddress, ...options }),
-    );
+    const uri = withScheme(address);
+    const asset = await addOrConfirm(uri, ({ headers, skipCheck }) => {
+      const custom = headers && { custom_headers: headers };
+      const skip = skipCheck && { skip_asset_check: true };
+      return add({ uri, ...custom, ...skip }, into, forPlaylist !== null);
+    });
     if (!asset) return null;
-    if (into !== "")
-      await operate("changeAsset", {
-        ...{ parameters: { id: asset.id }, body: { folder: into } },
-      });
-    if (forPlaylist) {
-      await playOnlyThere(asset);
-      forPlaylist.take([asset.id]);
-    }
+    forPlaylist?.take([asset.id]);
     notifyAdded([asset]);
     return asset;
   } catch (error) {
@@ -79,9 +72,13 @@ export async function addPage(address: string): Promise<AssetView | null> {
   }
 }
 
-function playOnlyThere({ id }: AssetView): Promise<unknown> {
-  const body = { playlist_only: true };
-  return operate("changeAsset", { parameters: { id }, body });
+async function add(
+  fields: FieldsOfBody & { readonly uri: string },
+  into: string,
+  isForPlaylist: boolean,
+): Promise<AssetView> {
+  const body = { ...fields, folder: into, playlist_only: isForPlaylist };
+  return viewOf(await operate("addAsset", { body }));
 }
 
 function notifyAdded(added: readonly AssetView[]): void {

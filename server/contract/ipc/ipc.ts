@@ -1,10 +1,8 @@
 // IPC between the main process and its two windows: requests, answers and events, one map per window from which both
 // sides derive.
 
-import { assetLimits } from "../../core/asset-limits.ts";
 import * as z from "zod";
 import type { FailureCode } from "../../core/failure.ts";
-import type { AssetKind, PlayHours } from "../../core/asset.ts";
 import type { Showing, AudioSettings } from "../../core/showing.ts";
 import type { HostingView } from "../content-host.ts";
 import { pcQuestions, type PcAnswers } from "./ipc-pc.ts";
@@ -30,60 +28,25 @@ export type {
 /** Degrees, clockwise. */
 export type Orientation = 0 | 90 | 180 | 270;
 
-// ── manager: assets and requests ─────────────────────────────────────────
+// ── manager: requests ────────────────────────────────────────────────────
 
-/** An asset as the manager shows it. Times are milliseconds since 1970, UTC. */
-export interface AssetView {
-  readonly id: string;
-  readonly name: string;
-  readonly uri: string;
-  readonly kind: AssetKind;
-  readonly mimetype: string;
-  readonly startsAt: number | null;
-  readonly endsAt: number | null;
-  readonly durationSeconds: number;
-  /** The duration of the video or audio itself; null where there is none, or it is unknown. */
-  readonly lengthSeconds: number | null;
-  readonly sizeBytes: number | null;
-  readonly isEnabled: boolean;
-  readonly isActive: boolean;
-  readonly isProcessing: boolean;
-  readonly playOrder: number;
-  /** `asset:` address of the stored bytes, for a thumbnail; null for remote content. */
-  readonly fileUrl: string | null;
-  /** Names separated by slashes; empty for the top level. */
-  readonly folder: string;
-  readonly isPlaylistOnly: boolean;
-  /** Null: every day, all day. */
-  readonly hours: PlayHours | null;
-  /** Why it cannot be shown; null while no problem is known. */
-  readonly problem: string | null;
-}
-
-const assetId = z.string().min(1).max(200);
 const path = z.string().min(1).max(32_768);
 
-/** Requests of the manager: input schema here, answer type in `ManagerAnswers`. */
+/**
+ * Requests of the manager: input schema here, answer type in `ManagerAnswers`. The first three carry the data of the player, the same
+ * for every transport of the manager; the others are what only a window on this PC can do.
+ */
 export const managerQuestions = {
-  listAssets: z.object({}),
-  addFile: z.object({
-    path,
-    /** Chosen by the page to identify this upload in the `adding` events. */
-    job: z.string().min(1).max(100),
-    folder: z.string().max(1000),
-  }),
-  /** Replaces the file of an asset; all its other fields stay. */
-  replaceFile: z.object({ assetId, path, job: z.string().min(1).max(100) }),
-  addPage: z.object({
-    address: z.string().min(1).max(assetLimits.addressLetters),
-    /** Sent with every request for the page. */
-    headers: z.record(z.string(), z.string()).optional(),
-    /** Accepts the address without an availability check. */
-    skipCheck: z.boolean().optional(),
-  }),
-  takeScreenshot: z.object({}),
-  /** Any operation of version 2; see `OperationInput` and `OperationAnswer`. */
+  /** Any operation of version 2 with an answer in JSON; see `OperationInput` and `OperationAnswer`. */
   operate: operateInput,
+  /** The operation `uploadFile`, from a path. */
+  uploadFile: z.object({
+    path,
+    /** Chosen by the page to identify this upload in the `uploading` events. */
+    job: z.string().min(1).max(100),
+  }),
+  /** The operation `readScreenshot`. */
+  takeScreenshot: z.object({}),
   ...pcQuestions,
   ...machineQuestions,
   ...screensQuestions,
@@ -98,14 +61,17 @@ export interface ManagerAnswers
     ScreensAnswers,
     AlertsAnswers,
     NearbyAnswers {
-  /** In play order. */
-  listAssets: readonly AssetView[];
-  addFile: AssetView;
-  replaceFile: AssetView;
-  addPage: AssetView;
+  operate: OperateOutcome;
+  uploadFile: SentFile;
   /** What is visible on the screen now, as a PNG data URL. */
   takeScreenshot: { readonly dataUrl: string; readonly takenAtMs: number };
-  operate: OperateOutcome;
+}
+
+/** An upload that waits to be claimed by an asset. */
+export interface SentFile {
+  readonly uri: string;
+  /** Of the file, without its extension. */
+  readonly name: string;
 }
 
 export type ManagerQuestion = keyof typeof managerQuestions;
@@ -115,8 +81,8 @@ export type ManagerInput<Q extends ManagerQuestion> = z.infer<
 
 /** Events sent to the manager. */
 export interface ManagerEvents {
-  /** Progress of a file being uploaded. */
-  adding: {
+  /** Progress of `uploadFile`. */
+  uploading: {
     readonly job: string;
     readonly receivedBytes: number;
     readonly totalBytes: number;

@@ -56,6 +56,7 @@ import {
 } from "./v2-sync-outbox.ts";
 import type { JsonSchema } from "./v2-values.ts";
 import {
+  addAssetV2,
   assetV2,
   count,
   createAssetV2,
@@ -95,6 +96,7 @@ const refusal = z.union([
 export const shapesV2 = {
   Asset: assetV2,
   CreateAsset: createAssetV2,
+  AddAsset: addAssetV2,
   PatchAsset: patchAssetV2,
   UpdateAsset: updateAssetV2,
   ReplaceSource: replaceSourceV2,

@@ -31,6 +31,12 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
     "Whether certificates of its own host are accepted unchecked.",
   metadata:
     "Data that clients store with it, at most 16384 characters. headers and refresh_interval_s mirror the fields, error_message is the reason it cannot play, and remark is a limitation although it plays.",
+  stored: "What the player itself has of it; ignored in a body.",
+  is_downloading: "Whether its file has yet to arrive.",
+  file: "Its file; null for remote content, and until the file has arrived.",
+  sha256: "SHA-256 of the file, in hex.",
+  media_type: "Media type, detected from the bytes.",
+  length: "Length of a video or audio in seconds; null if unknown.",
   fit: "How an image or video fills the screen. Default (null): the setting image_fit.",
   muted: "Whether it plays without sound.",
   pages: "The PDF pages to show, from 1; null shows all.",

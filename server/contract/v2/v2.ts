@@ -60,6 +60,25 @@ export const assetV2 = z.object({
     error_message: z.string().optional(),
     remark: z.string().optional(),
   }),
+  /** What the player itself has; ignored in a body (V2-713). */
+  stored: z.object({
+    /** As it was set: 0 for a clip that plays its own length, whose `duration` is that length (V2-403). */
+    duration: count,
+    /** Its file has yet to arrive, whatever a client sent as `is_processing` (V2-402). */
+    is_downloading: z.boolean(),
+    /** Null for remote content, and until the file has arrived. */
+    file: z
+      .object({
+        sha256: z.string().meta({ pattern: "^[0-9a-f]{64}$" }),
+        /** Detected from the bytes. */
+        media_type: z.string(),
+        /** In bytes. */
+        size: count,
+        /** Of a video or audio, in seconds; null where there is none, or it is unknown. */
+        length: z.number().nonnegative().nullable(),
+      })
+      .nullable(),
+  }),
 });
 export type AssetV2 = Wire<typeof assetV2>;
 
@@ -148,6 +167,14 @@ const readIds = reader<readonly string[]>(idsSchema, (raw) => {
 
 /** Identifiers separated by commas, or a list of them. */
 export const idsV2 = optional(readIds);
+
+/** What the player completes: the rest of a creation has defaults (V2-714). */
+export const addAssetV2 = z.object({
+  uri: required(uri),
+  name: optional(name),
+  skip_asset_check: optional(readBoolean),
+  ...extraShape,
+});
 
 /** Another file, by the token of its upload, or another address. */
 export const replaceSourceV2 = z.object({ uri: required(uri) });

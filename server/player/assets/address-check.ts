@@ -30,7 +30,7 @@ export async function assertUsable(
 ): Promise<void> {
   const token = tokenOfUri(uri);
   if (token !== null) {
-    if (library.isUploadWaiting(token)) return;
+    if (library.waitingUpload(token) !== null) return;
     throw fieldFailure("uri", "No upload with this token is available.");
   }
   const address = plainAddressOf(uri);

@@ -1,17 +1,14 @@
 // Creates, changes and deletes assets; every operation that resolves survives a power cut.
 
-import path from "node:path";
-import { extraFields } from "../../contract/v2/v2-extras.ts";
-import { sentenceFor } from "../../contract/field-error.ts";
 import { belongsInStore, noEndMs, type Asset } from "../../core/asset.ts";
 import { fieldFailure } from "../../core/failure.ts";
-import { nameOf, placeOf } from "../../platform/files/raw-path.ts";
 import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
 import { retryWhileLocked } from "../../platform/sqlite/sqlite-lock.ts";
 import { assertUsable } from "./address-check.ts";
 import type { Uploads } from "../files/uploads.ts";
 import {
   mimetypeOf,
+  tokenOfUri,
   type AssetChange,
   type AssetDraft,
   type Library,
@@ -26,30 +23,17 @@ export interface Assets {
   order(ids: readonly string[]): Promise<void>;
   /** Puts another file or address into the same asset; everything else stays (V2-294). Throws `invalid` on `uri`. */
   replaceSource(id: string, uri: string): Promise<Asset>;
-  replaceFile(
-    id: string,
-    file: string,
-    assetOptions?: AssetFileOptions,
-  ): Promise<Asset>;
-  addFile(file: string, assetOptions?: AssetFileOptions): Promise<Asset>;
-  /** Throws `invalid` on `uri` or `custom_headers`. */
-  addPage(address: string, assetOptions?: AssetPageOptions): Promise<Asset>;
+  /** A creation with defaults for what the draft does not contain (V2-714). Throws `invalid` on `uri` or `name`. */
+  add(draft: BriefDraft): Promise<Asset>;
   /** The row is deleted immediately; its bytes follow when no other row needs them. */
   remove(id: string): Promise<void>;
 }
 
-export interface AssetFileOptions {
-  /** Progress of the copy into the store. */
-  readonly onBytes?: ((received: number, total: number) => void) | undefined;
-  /** For a new asset. */
-  readonly folder?: string | undefined;
-}
-
-export interface AssetPageOptions {
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Accepts the address without checking that it can be reached. */
-  readonly skipCheck?: boolean | undefined;
-}
+/** The name of an address is the address. */
+export type BriefDraft = Pick<
+  AssetDraft,
+  "uri" | "skipAssetCheck" | "extras"
+> & { readonly name?: string | undefined };
 
 export interface AssetsOptions {
   readonly library: Library;
@@ -94,53 +78,28 @@ export function createAssets({
 
   const defaultSeconds = (): number => settings.all().defaultDuration;
 
-  const open = (): Pick<AssetDraft, "startsAt" | "endsAt" | "isEnabled"> => ({
-    startsAt: now(),
-    // A file that the operator drops in plays immediately and without an end date.
-    endsAt: noEndMs,
-    isEnabled: true,
-  });
+  async function add({ uri, name, ...more }: BriefDraft): Promise<Asset> {
+    const token = tokenOfUri(uri);
+    const upload = token === null ? null : library.waitingUpload(token);
+    const mimetype = upload ? mimetypeOf(upload.type) : "webpage";
+    const hasOwnLength = mimetype === "video" || mimetype === "audio";
+    if (token !== null && !name)
+      throw fieldFailure("name", "name is required for an upload.");
+    return create({
+      ...more,
+      ...{ uri, mimetype, name: name || uri.replace(/^https?:\/\//, "") },
+      // What an operator adds plays immediately and without an end date.
+      ...{ startsAt: now(), endsAt: noEndMs, isEnabled: true },
+      durationSeconds: hasOwnLength ? 0 : defaultSeconds(),
+    });
+  }
 
   return {
     create,
     change: (id, change) => store(() => library.change(id, change)),
     order: (ids) => store(() => library.order(ids)),
     replaceSource,
-    replaceFile: async (id, file, assetOptions) => {
-      library.asset(id);
-      const place = await placeOf(file);
-      const upload = await uploads.receiveFile(place, assetOptions?.onBytes);
-      return replaceSource(id, upload.uri);
-    },
-    addFile: async (file, assetOptions) => {
-      const place = await placeOf(file);
-      const upload = await uploads.receiveFile(place, assetOptions?.onBytes);
-      const mimetype = mimetypeOf(upload.file.type);
-      const hasOwnLength = mimetype === "video" || mimetype === "audio";
-      return library.create({
-        ...open(),
-        name: path.parse(nameOf(place)).name,
-        uri: upload.uri,
-        mimetype,
-        durationSeconds: hasOwnLength ? 0 : defaultSeconds(),
-        extras: { folder: assetOptions?.folder ?? "" },
-      });
-    },
-    addPage: async (address, { headers = {}, skipCheck = false } = {}) => {
-      const { wireName, read } = extraFields.headers;
-      const reading = read(headers);
-      if ("sentence" in reading)
-        throw fieldFailure(wireName, sentenceFor(wireName, reading.sentence));
-      return create({
-        ...open(),
-        name: address.replace(/^https?:\/\//, ""),
-        uri: address,
-        mimetype: "webpage",
-        durationSeconds: defaultSeconds(),
-        skipAssetCheck: skipCheck,
-        extras: { headers: reading.value },
-      });
-    },
+    add,
     remove: async (id) => {
       // Committed to disk before the bytes are deleted: otherwise a power cut could leave the row without them.
       const hashes = library.remove(id);

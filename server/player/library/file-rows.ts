@@ -14,7 +14,8 @@ export interface FileRows {
   dropUnneeded(): readonly string[];
   addUpload(token: string, hash: string, receivedAt: number): void;
   dropUploads(receivedBefore: number): void;
-  isUploadWaiting(token: string): boolean;
+  /** The file of an upload that waits to be claimed. */
+  waitingUpload(token: string): AssetFile | null;
   /** Returns the hash of the upload with this token, and ends the upload. */
   claim(token: string): string | undefined;
 }
@@ -64,26 +65,28 @@ export function createFileRows(database: Sqlite): FileRows {
     )
     .pluck();
 
+  const file = (hash: string): AssetFile | null => {
+    const row = select.get(hash);
+    return row
+      ? {
+          hash,
+          sizeBytes: row.size_bytes,
+          type: row.type,
+          lengthSeconds: row.length_seconds,
+          problem: row.problem,
+          remark: row.remark,
+          isDamaged: row.is_damaged === 1,
+        }
+      : null;
+  };
+
   return {
     add: (file) => {
       const { hash, sizeBytes, type, lengthSeconds, problem } = file;
       const { remark = null } = file;
       insert.run(hash, sizeBytes, type, lengthSeconds, problem, remark);
     },
-    file: (hash) => {
-      const row = select.get(hash);
-      return row
-        ? {
-            hash,
-            sizeBytes: row.size_bytes,
-            type: row.type,
-            lengthSeconds: row.length_seconds,
-            problem: row.problem,
-            remark: row.remark,
-            isDamaged: row.is_damaged === 1,
-          }
-        : null;
-    },
+    file,
     dropUnneeded: () => dropUnneeded.all(),
     addUpload: (token, hash, receivedAt) => {
       insertUpload.run(token, hash, receivedAt);
@@ -91,7 +94,10 @@ export function createFileRows(database: Sqlite): FileRows {
     dropUploads: (receivedBefore) => {
       dropOld.run(receivedBefore);
     },
-    isUploadWaiting: (token) => uploadHash.get(token) !== undefined,
+    waitingUpload: (token) => {
+      const hash = uploadHash.get(token);
+      return hash === undefined ? null : file(hash);
+    },
     claim: (token) => {
       const hash = uploadHash.get(token);
       if (hash !== undefined) dropUpload.run(token);

@@ -79,7 +79,8 @@ export interface Library {
   /** In one transaction: the listed assets come first in that order, the others follow in theirs (V2-24). */
   order(ids: readonly string[]): void;
   addUpload(token: string, file: AssetFile): void;
-  isUploadWaiting(token: string): boolean;
+  /** The file of an upload that waits to be claimed; null where there is none. */
+  waitingUpload(token: string): AssetFile | null;
   /** Deletes uploads that were not claimed in time; returns the hashes that no row needs any more. */
   dropUploads(receivedBefore: number): readonly string[];
   file(hash: string): AssetFile | null;
@@ -386,7 +387,7 @@ export function createLibrary(options: LibraryOptions): Library {
     // An empty list changes nothing: not even colliding numbers are touched.
     order: (ids) => (ids.length > 0 ? announced(order)(ids) : undefined),
     addUpload: (token, file) => addUpload.immediate(token, file),
-    isUploadWaiting: files.isUploadWaiting,
+    waitingUpload: files.waitingUpload,
     dropUploads: (before) => dropUploads.immediate(before),
     attachFile: announced(
       database.transaction(fetches.attach),

@@ -41,6 +41,7 @@ import { answerListedOrigins, listedOrigins } from "./request/cors.ts";
 import { sendDescription, sendDocumentation } from "./docs.ts";
 import { answerFailures } from "./request/errors.ts";
 import { uploadFile } from "./files/files.ts";
+import { sendStoredFile } from "./files/stored-file.ts";
 import type { Handlers } from "./request/handlers.ts";
 import { playlistOperations } from "./library/playlists.ts";
 import { changeSettings, readSettings } from "./administration/settings.ts";
@@ -105,6 +106,7 @@ export function createV2(options: V2Options): Express {
     readContent: sendContent(options.library, options.store),
     controlPlayback: controlPlayback(options.director, isListed),
     uploadFile: uploadFile(options.uploads, options.pieces),
+    readFile: sendStoredFile(options),
     ...playlistOperations(options),
     ...backupOperations(options.backups),
     reboot: requestPower(options.power, "reboot"),

@@ -126,7 +126,7 @@ describe("files being uploaded to a playlist", () => {
     const changed = page.evaluate(
       (more) =>
         new Promise((resolve) => {
-          const stop = window.manager.on("adding", () => {
+          const stop = window.manager.on("uploading", () => {
             stop();
             location.hash = "#/schedule";
             const operation = "changePlaylist";

@@ -24,8 +24,7 @@ async function fullState(): Promise<unknown> {
 }
 
 async function assetOf(id: string) {
-  const all = await app.page.evaluate(() => window.manager.listAssets({}));
-  return all.find((asset) => asset.id === id);
+  return (await app.assets()).find((asset) => asset.asset_id === id);
 }
 
 describe("the library", () => {
@@ -152,9 +151,9 @@ describe("the library", () => {
     await page.locator("input[type=file]").last().setInputFiles(file);
     await page.getByText(/^Replaced the file of .*Menu/).waitFor();
     const after = await assetOf(id);
-    const { uri, fileUrl, sizeBytes } = after ?? {};
-    expect(after).toEqual({ ...before, uri, fileUrl, sizeBytes });
-    expect(fileUrl).not.toBe(before?.fileUrl);
+    const { uri, stored } = after ?? {};
+    expect(after).toEqual({ ...before, uri, stored });
+    expect(stored?.file?.sha256).not.toBe(before?.stored.file?.sha256);
   });
 
   it("changes many assets at once, and undoes that in one step", async () => {
@@ -167,10 +166,8 @@ describe("the library", () => {
     await page.getByRole("combobox", { name: "Folder" }).fill("Menus/Lunch");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: /^Lunch/ }).waitFor();
-    const folders = (): Promise<string[]> =>
-      page.evaluate(async () =>
-        (await window.manager.listAssets({})).map(({ folder }) => folder),
-      );
+    const folders = async () =>
+      (await app.assets()).map(({ folder }) => folder);
     await expect.poll(folders).toEqual(Array(3).fill("Menus/Lunch"));
     await list().focus();
     await page.keyboard.press("Control+z");
@@ -228,13 +225,11 @@ describe("the library", () => {
 
   it("moves the selection in play order by Alt and an arrow", async () => {
     for (const name of ["A", "B", "C"]) await app.add(name);
-    await app.page.evaluate(async () => {
-      const ids = (await window.manager.listAssets({}))
-        .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-        .map(({ id }) => id)
-        .join();
-      await window.manager.operate({ operation: "orderAssets", body: { ids } });
-    });
+    const byName = (await app.assets()).toSorted((a, b) =>
+      (a.name ?? "") < (b.name ?? "") ? -1 : 1,
+    );
+    const ids = byName.map(({ asset_id: id }) => id).join();
+    await app.operate("orderAssets", { body: { ids } });
     await app.openLibrary();
     await list().focus();
     await app.page.keyboard.press("Home");

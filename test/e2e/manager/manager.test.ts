@@ -166,8 +166,8 @@ describe("adding", () => {
     await drop(file);
     const items = page.getByRole("list", { name: "Items", exact: true });
     await items.getByText("window", { exact: true }).waitFor();
-    const [asset] = await page.evaluate(() => window.manager.listAssets({}));
-    expect(asset).toMatchObject({ name: "window", isPlaylistOnly: true });
+    const [asset] = await app.assets();
+    expect(asset).toMatchObject({ name: "window", playlist_only: true });
     await page.evaluate(
       (one) =>
         window.manager.operate({
@@ -199,11 +199,9 @@ describe("adding", () => {
       return all.map(({ asset_id: id }) => id);
     };
     await expect.poll(items).toHaveLength(3);
-    const late = (
-      await page.evaluate(() => window.manager.listAssets({}))
-    ).find(({ name }) => name === "late");
-    expect(late).toMatchObject({ isPlaylistOnly: true });
-    expect(await items()).toEqual([first, second, late?.id]);
+    const late = (await app.assets()).find(({ name }) => name === "late");
+    expect(late).toMatchObject({ playlist_only: true });
+    expect(await items()).toEqual([first, second, late?.asset_id]);
   });
 
   it("files by dialog keep their order, and an invalid file is rejected with its reason", async () => {

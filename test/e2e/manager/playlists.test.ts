@@ -16,6 +16,7 @@ import {
   openManager,
   type ManagerApp,
 } from "../../support/manager/manager-app.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import type { Colour } from "../../support/media/media.ts";
 
 const red: Colour = [200, 40, 40];
@@ -382,7 +383,10 @@ async function nowOf(): Promise<unknown> {
 
 async function fileOf(page: Page, id: string | undefined): Promise<string> {
   return page.evaluate(async (expectedName) => {
-    const assets = await window.manager.listAssets({});
-    return assets.find((asset) => asset.id === expectedName)?.fileUrl ?? "";
+    const outcome = await window.manager.operate({
+      ...{ operation: "readAsset", parameters: { id: expectedName ?? "" } },
+    });
+    const { answer } = outcome as { answer: AssetV2 };
+    return `asset://store/${answer.stored.file?.sha256}`;
   }, id);
 }

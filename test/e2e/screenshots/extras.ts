@@ -46,10 +46,11 @@ export const extras: Readonly<Record<string, Show>> = {
   "library-several": selecting(3),
   "library-trash": async (manager) => {
     await manager.page.evaluate(async () => {
-      const assets = await window.manager.listAssets({});
+      const listed = await window.manager.operate({ operation: "listAssets" });
+      const { answer: assets } = listed as { answer: { asset_id: string }[] };
       await window.manager.operate({
         operation: "moveToTrash",
-        body: { asset_ids: assets.slice(0, 3).map(({ id }) => id) },
+        body: { asset_ids: assets.slice(0, 3).map(({ asset_id: id }) => id) },
       });
     });
     await at(manager, "#/library/trash");
@@ -279,7 +280,8 @@ function withManyPlaylists(page: string, shown: string, many: number): Show {
 
 /** Runs in the page: creates as many playlists as a chain of shops has, each with a few assets and its own hours. */
 async function makePlaylists(count: number): Promise<string[]> {
-  const assets = await window.manager.listAssets({});
+  const listed = await window.manager.operate({ operation: "listAssets" });
+  const { answer: assets } = listed as { answer: { asset_id: string }[] };
   const ids: string[] = [];
   for (let index = 0; index < count; index++) {
     const hour = index % 24;
@@ -292,7 +294,7 @@ async function makePlaylists(count: number): Promise<string[]> {
         priority: index % 4,
         is_enabled: index % 9 !== 0,
         items: [0, 1, 2]
-          .map((place) => assets[(index + place) % assets.length]?.id)
+          .map((place) => assets[(index + place) % assets.length]?.asset_id)
           .filter((id) => id !== undefined),
       },
     });

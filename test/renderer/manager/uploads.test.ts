@@ -1,39 +1,71 @@
 // Upload jobs: what follows an upload, at once or after a retry.
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { AssetView } from "../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../../../renderer/manager/asset-view.ts";
+import { assetToV2 } from "../../../server/player/v2/library/asset-json.ts";
+import { someAsset } from "../../support/schedule/schedules.ts";
 
 beforeEach(() => {
   vi.stubGlobal("navigator", { language: "en" });
   vi.stubGlobal("window", {
     localStorage: { getItem: () => null },
-    manager: { pathOf: ({ name }: File) => `/${name}` },
   });
 });
 
 const assetOf = (name: string) => ({ id: name, name }) as AssetView;
+
+interface Player {
+  /** Uploads one file; resolves to its token. */
+  readonly uploadFile: (path: string) => Promise<string>;
+  readonly operate?: (call: unknown) => Promise<unknown>;
+}
+
+function stubPlayer({ uploadFile, operate }: Player): void {
+  vi.stubGlobal("window", {
+    localStorage: { getItem: () => null },
+    manager: {
+      pathOf: ({ name }: File) => `/${name}`,
+      on: () => () => undefined,
+      uploadFile: async ({ path }: { path: string }) => ({
+        ...{ uri: await uploadFile(path), name: path },
+      }),
+      operate,
+    },
+  });
+}
+
+const makeId = crypto.randomUUID.bind(crypto);
+const jobs = vi.spyOn(crypto, "randomUUID").mockImplementation(makeId);
+
+beforeEach(() => jobs.mockClear());
+
+/** The nth job that was started. */
+function jobAt(place: number): string {
+  return String(jobs.mock.results[place]?.value);
+}
 
 describe("uploads", () => {
   it("reach their destination after a retry, too", async () => {
     const { runJobs, tryAgain } =
       await import("../../../renderer/manager/uploads/upload-jobs.ts");
     const arrived: (readonly string[])[] = [];
-    let refused = "";
     let isFull = true;
+    stubPlayer({
+      uploadFile: (path) =>
+        path === "/b" && isFull
+          ? Promise.reject(new Error("The disk is full."))
+          : Promise.resolve(path),
+    });
     const added = await runJobs(
       ["a", "b", "c"].map((name) => new File([], name)),
       {
-        takeIn: (path, job) => {
-          if (path !== "/b" || !isFull) return Promise.resolve(assetOf(path));
-          refused = job;
-          return Promise.reject(new Error("The disk is full."));
-        },
-        finish: () => Promise.resolve(),
+        claim: ({ uri }) => Promise.resolve(assetOf(uri)),
         whenIn: (assets) => arrived.push(assets.map(({ id }) => id)),
       },
     );
     expect(added.map(({ id }) => id)).toEqual(["/a", "/c"]);
     expect(arrived).toEqual([["/a", "/c"]]);
+    const refused = jobAt(1);
     await tryAgain(refused);
     expect(arrived).toHaveLength(1);
     isFull = false;
@@ -41,43 +73,54 @@ describe("uploads", () => {
     expect(arrived).toEqual([["/a", "/c"], ["/b"]]);
   });
 
-  it("are added once, however often the following steps are retried", async () => {
+  it("are sent once, however often the following steps are retried, and again once the player has discarded them", async () => {
     const { setUploadPlaylist, addFiles } =
       await import("../../../renderer/manager/uploads/uploads.ts");
     const { tryAgain } =
       await import("../../../renderer/manager/uploads/upload-jobs.ts");
-    const added: string[] = [];
-    let isLocked = true;
-    const changed: unknown[] = [];
+    const sent: string[] = [];
+    const calls: unknown[] = [];
     const taken: (readonly string[])[] = [];
-    vi.stubGlobal("window", {
-      ...window,
-      manager: {
-        pathOf: ({ name }: File) => `/${name}`,
-        addFile: ({ path, job }: { path: string; job: string }) => {
-          added.push(job);
-          return Promise.resolve(assetOf(path));
-        },
-        operate: (operation: unknown) => {
-          if (isLocked) return Promise.reject(new Error("database is locked"));
-          changed.push(operation);
-          return Promise.resolve({ isDone: true, answer: {} });
-        },
+    const refused = (field: string) => ({
+      ...{ isDone: false, code: "invalid", message: "" },
+      fields: { [field]: ["No."] },
+    });
+    const answers = [
+      refused("non_field_errors"),
+      refused("uri"),
+      {
+        isDone: true,
+        answer: { ...assetAnswer, asset_id: "1", name: "d" },
+      },
+    ];
+    stubPlayer({
+      uploadFile: (path) => {
+        sent.push(path);
+        return Promise.resolve(`upload:${sent.length}`);
+      },
+      operate: (call) => {
+        calls.push(call);
+        return Promise.resolve(answers.shift());
       },
     });
     setUploadPlaylist({ name: "Lunch", take: (ids) => taken.push(ids) });
-    expect(await addFiles([new File([], "a")])).toEqual([]);
+    expect(await addFiles([new File([], "d")])).toEqual([]);
     setUploadPlaylist(null);
-    expect([added.length, taken]).toEqual([1, []]);
-    isLocked = false;
-    await tryAgain(added[0] ?? "");
-    expect(added).toHaveLength(1);
-    expect(taken).toEqual([["/a"]]);
-    expect(changed).toEqual([
-      expect.objectContaining({
-        operation: "changeAsset",
-        body: { playlist_only: true },
-      }),
-    ]);
+    expect([sent.length, taken]).toEqual([1, []]);
+    await tryAgain(jobAt(0));
+    expect(sent).toHaveLength(1);
+    await tryAgain(jobAt(0));
+    expect(sent).toHaveLength(2);
+    expect(taken).toEqual([["1"]]);
+    expect(calls).toEqual(
+      ["upload:1", "upload:1", "upload:2"].map((uri) => ({
+        operation: "addAsset",
+        body: { uri, name: "/d", folder: "", playlist_only: true },
+      })),
+    );
   });
+});
+
+const assetAnswer = assetToV2(someAsset("1"), 0, {
+  ...{ isActiveAs: "string", zone: "UTC" },
 });

@@ -3,6 +3,7 @@
 import type { Locator, Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import type { OperationName } from "../../../server/contract/ipc/ipc-operate.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { goTo } from "./manager-page.ts";
 import {
@@ -20,8 +21,10 @@ export interface SharedManager {
   readonly main: Locator;
   /** An image of this colour that stays for ten minutes; returns its identifier. */
   add(name: string, colour?: Colour): Promise<string>;
-  /** The names of the player's assets in the order of play. */
-  order(): Promise<readonly string[]>;
+  /** The player's assets in the order of play. */
+  assets(): Promise<readonly AssetV2[]>;
+  /** Their names. */
+  order(): Promise<readonly (string | null)[]>;
   /** An operation of the player, requested as the window does; returns its result. */
   operate<Answer>(
     operation: OperationName,
@@ -107,10 +110,9 @@ export function sharedManager(options: ManagerAppOptions = {}): SharedManager {
       const options = { name, mimetype: "image", duration: 600 };
       return (await opened().addFile(png(colour), options)).asset_id;
     },
-    order: () =>
-      opened().page.evaluate(async () =>
-        (await window.manager.listAssets({})).map(({ name }) => name),
-      ),
+    assets: () => operate<readonly AssetV2[]>("listAssets"),
+    order: async () =>
+      (await operate<readonly AssetV2[]>("listAssets")).map(({ name }) => name),
     openLibrary: async () => {
       const { page } = opened();
       await goTo(page, "#/library");
@@ -125,7 +127,9 @@ export function sharedManager(options: ManagerAppOptions = {}): SharedManager {
 async function shownAndHad() {
   const cards = document.querySelectorAll(".asset-list [data-asset]");
   const shown = [...cards].map((card) => card.getAttribute("data-asset"));
-  const had = (await window.manager.listAssets({})).map(({ id }) => id);
+  const outcome = await window.manager.operate({ operation: "listAssets" });
+  const { answer } = outcome as { answer: readonly { asset_id: string }[] };
+  const had = answer.map(({ asset_id: id }) => id);
   const same = had.join() === shown.join();
   const place = had.length > 0 ? ".asset-list" : ".empty";
   return { same: same && document.querySelector(place) !== null, shown };
@@ -151,9 +155,10 @@ async function empty(
     ([name, value]) => JSON.stringify(now[name]) !== JSON.stringify(value),
   );
   await page.evaluate(async (settings) => {
-    const { operate, listAssets } = window.manager;
+    const { operate } = window.manager;
     const list = async (
-      operation: "listPlaylists" | "listSyncAccounts" | "listTokens",
+      operation:
+        "listAssets" | "listPlaylists" | "listSyncAccounts" | "listTokens",
     ) => {
       const outcome = await operate({ operation });
       return outcome.isDone ? (outcome.answer as readonly object[]) : [];
@@ -174,7 +179,7 @@ async function empty(
       await operate({ operation: "deletePlaylist", parameters: { id } });
     for (const id of await idsOf("listTokens", "id"))
       await operate({ operation: "revokeToken", parameters: { id } });
-    const ids = (await listAssets({})).map(({ id }) => id);
+    const ids = await idsOf("listAssets", "asset_id");
     if (ids.length > 0)
       await operate({ operation: "moveToTrash", body: { asset_ids: ids } });
     await operate({ operation: "emptyTrash" });

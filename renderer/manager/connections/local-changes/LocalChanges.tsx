@@ -2,7 +2,7 @@
 
 import { Box, Button, Stack } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../../asset-view.ts";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import { useAssets } from "../../api.ts";
 import {

@@ -21,7 +21,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from "react";
-import type { AssetView } from "../../../../server/contract/ipc/ipc.ts";
+import type { AssetView } from "../../asset-view.ts";
 import { addressOf } from "../../navigation.ts";
 import { t } from "../../../locales/messages.ts";
 import { Thumbnail } from "../../components/Thumbnail.tsx";

@@ -54,7 +54,7 @@ async function things(): Promise<Things> {
   return Object.fromEntries<Thing>([
     ...assets.map((asset): [string, Thing] => {
       // These change by themselves, with the clock and as the file is processed.
-      const { is_active, is_processing, metadata, ...state } = asset;
+      const { is_active, is_processing, metadata, stored, ...state } = asset;
       const { asset_id: id, name } = asset;
       return [id, { name: name ?? id, state: JSON.stringify(state) }];
     }),

@@ -20,6 +20,34 @@ const someMoment = "2026-01-31T09:30:00Z";
 const takeoverRules = [5, 6, 150, 151, 152, 153, 154, 155, 156];
 
 export const extendedOperationsV2 = [
+  operation("post", "/api/v2/assets/add", {
+    ...{ id: "addAsset", group: "Assets", rules: [5, 15, 17, 714] },
+    summary: "Create an asset that plays at once, with defaults",
+    body: {
+      shape: "AddAsset",
+      example: { uri: "https://example.org/", folder: "Menus" },
+    },
+    answers: { 201: { description: "The asset.", shape: "Asset" } },
+    refusals: bodyRefusals,
+  }),
+  operation("get", "/api/v2/files/:sha256", {
+    ...{ id: "readFile", group: "Assets", rules: [713, 715] },
+    summary: "Get a stored file as it is shown",
+    parameters: [
+      inPath(
+        "sha256",
+        "The hash of the file, as in stored.file of its asset.",
+        "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        { type: "string", pattern: "^[0-9a-f]{64}$" },
+      ),
+    ],
+    answers: {
+      200: { description: "The bytes, in the type of the file.", type: "*/*" },
+    },
+    refusals: {
+      404: "There is no file with this hash, or it is missing or damaged.",
+    },
+  }),
   operation("post", "/api/v2/assets/:id/source", {
     ...{ id: "replaceSource", group: "Assets", rules: [5, 15, 17, 294] },
     summary: "Replace an asset's file or address",

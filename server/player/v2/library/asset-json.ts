@@ -61,6 +61,24 @@ export function assetToV2(
     is_processing: asset.processingSent ?? asset.isProcessing,
     ...extrasToV2(asset),
     metadata: metadataToV2(asset),
+    stored: storedToV2(asset),
+  };
+}
+
+function storedToV2({
+  durationSeconds: duration,
+  isProcessing: is_downloading,
+  file,
+}: Asset): AssetV2["stored"] {
+  if (file === null) return { duration, is_downloading, file };
+  return {
+    ...{ duration, is_downloading },
+    file: {
+      sha256: file.hash,
+      media_type: file.type,
+      size: file.sizeBytes,
+      length: file.lengthSeconds,
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 // The asset operations: list, create, read, change, delete.
 
 import {
+  addAssetV2,
   createAssetV2,
   orderV2,
   patchAssetV2,
@@ -8,6 +9,7 @@ import {
   updateAssetV2,
   type AssetV2,
 } from "../../../contract/v2/v2.ts";
+import { extrasFromV2 } from "../../../contract/v2/v2-extras.ts";
 import { type Asset, unchangedUntil } from "../../../core/asset.ts";
 import type { Assets } from "../../assets/assets.ts";
 import type { Library } from "../../library/library.ts";
@@ -59,6 +61,15 @@ export function assetOperations(options: AssetOperationsOptions) {
     createAsset: async (request, response) => {
       const draft = draftFromV2(parseBody(request, createAssetV2));
       const asset = await assets.create(draft);
+      sendJson(response, 201, shown(asset));
+    },
+    addAsset: async (request, response) => {
+      const body = parseBody(request, addAssetV2);
+      const asset = await assets.add({
+        ...{ uri: body.uri, name: body.name },
+        skipAssetCheck: body.skip_asset_check,
+        extras: extrasFromV2(body),
+      });
       sendJson(response, 201, shown(asset));
     },
     readAsset: (request, response) => {

@@ -19,7 +19,8 @@ const unkept = new Set([
 
 /** Their one transaction waits by itself. */
 const waiting = new Set<OperationId>([
-  ...(["createAsset", "changeAsset", "updateAsset", "orderAssets"] as const),
+  ...(["createAsset", "addAsset", "changeAsset", "updateAsset"] as const),
+  "orderAssets",
 ]);
 
 /** Whether the operation needs the database to be free before it begins. */

@@ -141,11 +141,11 @@ describe("[V2-26] a remote image", () => {
       (await running.send("PATCH", `/assets/${id}`, { is_processing })).body
         .is_processing as boolean;
     expect(await patch(false)).toBe(false);
-    expect(running.player.assets()[0]?.fileUrl).toBeNull();
+    expect(running.player.assets()[0]?.file).toBeNull();
     expect(await patch(true)).toBe(true);
     release();
     await whenDone(running, id);
-    expect(running.player.assets()[0]?.sizeBytes).toBe(bytes.length);
+    expect(running.player.assets()[0]?.file?.sizeBytes).toBe(bytes.length);
   });
 
   it("starts over when the server answers a range request with the whole file", async () => {
@@ -161,7 +161,7 @@ describe("[V2-26] a remote image", () => {
       else response.end(bytes);
     });
     await whenDone(running, await createRemote(running, `${address}/a.png`));
-    expect(running.player.assets()[0]?.sizeBytes).toBe(bytes.length);
+    expect(running.player.assets()[0]?.file?.sizeBytes).toBe(bytes.length);
   });
 
   it("waits with the reason on the asset while the server is unreachable, and is downloaded when it is back", async () => {
@@ -235,9 +235,10 @@ describe("[V2-26] a remote image", () => {
     // One of the two yielded: the other continues.
     for (const response of held) response.end(bytes.subarray(100));
     for (const one of slowOnes) await whenDone(running, one);
-    expect(running.player.assets().map(({ sizeBytes }) => sizeBytes)).toEqual([
-      ...[bytes.length, bytes.length, bytes.length],
-    ]);
+    const files = running.player.assets().map(({ file }) => file);
+    expect(files.map((file) => file?.sizeBytes)).toEqual(
+      Array(3).fill(bytes.length),
+    );
   });
 
   it.each([
@@ -315,9 +316,7 @@ describe("[V2-26] a remote image", () => {
     letGo();
     await whenDone(running, id);
     expect(requests).toEqual(["/early.png", "/late.png"]);
-    expect(running.player.assets()[0]).toMatchObject({
-      sizeBytes: other.length,
-    });
+    expect(running.player.assets()[0]?.file?.sizeBytes).toBe(other.length);
     await expect.poll(() => sizeOfPieces(running.dataDir)).toBe(0);
   });
 
@@ -357,7 +356,7 @@ describe("[V2-26] a remote image", () => {
       const again = await startPlayer({ dataDir: first.dataDir });
       await whenDone(again, id);
       expect(requests).toEqual(expectedRequests);
-      expect(again.player.assets()[0]?.sizeBytes).toBe(bytes.length);
+      expect(again.player.assets()[0]?.file?.sizeBytes).toBe(bytes.length);
     },
   );
 
@@ -381,7 +380,7 @@ describe("[V2-26] a remote image", () => {
       });
       const { metadata } = await whenDone(running, id);
       const [asset] = running.player.assets();
-      return { requests, sizeBytes: asset?.sizeBytes, ...metadata };
+      return { requests, sizeBytes: asset?.file?.sizeBytes, ...metadata };
     }
 
     it("is accepted once two downloads were identical: until then it may have been cut short", async () => {

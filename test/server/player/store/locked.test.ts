@@ -94,16 +94,18 @@ describe("a player whose database is locked by another program", () => {
 
   it("[V2-505] lets additions from the manager wait meanwhile, and says why they failed", async () => {
     const running = await withTwo();
-    const { player, dataDir } = running;
+    const { player, dataDir, send } = running;
     const file = path.join(dataDir, "a.png");
     await writeFile(file, png([1, 2, 3]));
     const unlock = lock(running);
-    await expect(player.addFile(file)).rejects.toThrow(/Another program/);
-    const adding = player.addFile(file);
-    const page = player.addPage("http://127.0.0.1:9/", { skipCheck: true });
+    await expect(player.uploadFile(file)).rejects.toThrow(/Another program/);
+    const adding = player.uploadFile(file);
+    const page = send("POST", "/assets/add", {
+      ...{ uri: "http://127.0.0.1:9/", skip_asset_check: true },
+    });
     unlock();
-    expect(await adding).toMatchObject({ problem: null });
-    await page;
+    const added = await send("POST", "/assets/add", await adding);
+    expect([added.status, (await page).status]).toEqual([201, 201]);
     expect(player.assets()).toHaveLength(4);
   });
 

@@ -130,11 +130,8 @@ describe("[V2-25] content", () => {
     expect(
       await (await request(`/assets/${page.asset_id}/content`)).json(),
     ).toEqual({ type: "url", url: completeBody.uri });
-    const { asset_id: id } = await add();
-    const hash =
-      /[0-9a-f]{64}/.exec(
-        player.assets().find((asset) => asset.id === id)?.fileUrl ?? "",
-      )?.[0] ?? "";
+    const { asset_id: id, stored } = await add();
+    const hash = stored.file?.sha256 ?? "";
     await rm(player.fileFor(hash)?.path ?? "");
     const { status, body } = await answerOf(
       await request(`/assets/${id}/content`),

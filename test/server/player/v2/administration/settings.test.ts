@@ -16,6 +16,7 @@ import {
 import { temporaryFolder } from "../../../../support/folder.ts";
 import { clip, png, tone } from "../../../../support/media/media.ts";
 import { pdf } from "../../../../support/media/pdfs.ts";
+import type { AssetV2 } from "../../../../../server/contract/v2/v2.ts";
 import {
   startPlayer,
   completeBody,
@@ -149,14 +150,16 @@ describe("[V2-123] default durations and order", () => {
     const running = await startPlayer();
     await set(running, { default_duration: 17 });
     const { player } = running;
-    const page = await player.addPage("rtsp://camera.local/1");
-    expect(page.durationSeconds).toBe(17);
+    const add = async (body: object) =>
+      (await running.send("POST", "/assets/add", body)).body as AssetV2;
+    const page = await add({ uri: "rtsp://camera.local/1" });
+    expect(page.stored.duration).toBe(17);
     const folder = await temporaryFolder();
     const drop = async (name: string, bytes: Uint8Array) => {
       const file = path.join(folder, name);
       await writeFile(file, bytes);
-      const { kind, mimetype, durationSeconds } = await player.addFile(file);
-      return [kind, mimetype, durationSeconds];
+      const { mimetype, stored } = await add(await player.uploadFile(file));
+      return [stored.file?.media_type, mimetype, stored.duration];
     };
     const film = await clip({ colour: [5, 5, 5], seconds: 1 });
     const text = await pdf([{ colour: [9, 9, 9], words: "Menu" }]);
@@ -166,10 +169,10 @@ describe("[V2-123] default durations and order", () => {
       await drop("c.mp3", await tone(1)),
       await drop("d.pdf", text),
     ]).toEqual([
-      ["image", "image", 17],
-      ["video", "video", 0],
-      ["audio", "audio", 0],
-      ["pdf", "application/pdf", 17],
+      ["image/png", "image", 17],
+      ["video/mp4", "video", 0],
+      ["audio/x-m4a", "audio", 0],
+      ["application/pdf", "application/pdf", 17],
     ]);
   });
 });

@@ -135,14 +135,15 @@ describe("creating an asset", () => {
   it.runIf(process.platform === "linux")(
     "[V2-373] finds a file of this machine whose name is not UTF-8, and names the asset after its decoded form",
     async () => {
-      const { player, list } = await startPlayer();
+      const { player, send, list } = await startPlayer();
       const folder = await temporaryFolder();
       const file = Buffer.from(`${folder}/Caf\xe9.png`, "latin1");
       await writeFile(file, png([1, 2, 3]));
-      await player.addFile(path.join(folder, "Caf\ufffd.png"));
+      const sent = await player.uploadFile(path.join(folder, "Caf\ufffd.png"));
+      await send("POST", "/assets/add", sent);
       expect((await list()).map(({ name }) => name)).toEqual(["Café"]);
       await expect(
-        player.addFile(path.join(folder, "Bar\ufffd.png")),
+        player.uploadFile(path.join(folder, "Bar\ufffd.png")),
       ).rejects.toMatchObject({ code: "not-found" });
     },
   );
@@ -400,8 +401,7 @@ describe("deleting an asset", () => {
     const first = await add({}, same);
     const second = await add({}, same);
     await upload(same);
-    const hash =
-      /([0-9a-f]{64})/.exec(player.assets()[0]?.fileUrl ?? "")?.[1] ?? "";
+    const hash = first.stored.file?.sha256 ?? "";
     await request(`/assets/${first.asset_id}`, { method: "DELETE" });
     await request(`/assets/${second.asset_id}`, { method: "DELETE" });
     // The third upload of the same bytes is still unclaimed.

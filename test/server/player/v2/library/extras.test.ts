@@ -113,7 +113,8 @@ describe("[V2-109] the fields beyond the specification", () => {
         ...completeBody,
         duration: 77,
       });
-      expect(body).toEqual({ ...asset, duration: 77 });
+      const stored = { ...asset.stored, duration: 77 };
+      expect(body).toEqual({ ...asset, duration: 77, stored });
     },
   );
 
