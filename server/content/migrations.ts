@@ -3,6 +3,7 @@
 import type { Migration } from "../platform/database/migrate.ts";
 import { serviceTables } from "./ingest/tables.ts";
 import { pendingChanges } from "./link/pending-changes.ts";
+import { screenChanges } from "./link/screen-changes.ts";
 
 export const contentMigrations: readonly Migration[] = [
   {
@@ -563,6 +564,7 @@ export const contentMigrations: readonly Migration[] = [
       CREATE INDEX playbacks_uncounted ON playbacks (id) WHERE NOT is_counted;
     `),
   },
+  { id: 13, name: "numbered changes of screens", ...screenChanges },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */

@@ -2,7 +2,7 @@
 // link client is the real one, its stage is simulated; both sides run on this machine, each in a process of its own.
 // `npm run bench -- fleet 1000 2500 5000 10000` names the sizes; the last is predicted from the others before it is measured.
 
-import { fork, spawn, type ChildProcess } from "node:child_process";
+import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -15,6 +15,7 @@ import { openStore } from "../../server/content/store/open-store.ts";
 import { cpuMicrosecondsOf } from "./content/cpu.ts";
 import { percentile } from "./change/changes.ts";
 import type { FleetCall, FleetReport, Player } from "./fleet/players.ts";
+import { startService } from "./fleet/service.ts";
 import { benchKey, claimScreens } from "./fleet/team.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -90,24 +91,6 @@ async function measure(count: number): Promise<Measured> {
     service.process.kill("SIGKILL");
     await rm(dataDir, { recursive: true, force: true });
   }
-}
-
-async function startService(dataDir: string, port: number) {
-  const child = spawn(
-    process.execPath,
-    [
-      ...["server/content/main.ts", "--data-dir", dataDir],
-      ...["--port", String(port)],
-    ],
-    { cwd: root, stdio: ["ignore", "pipe", "inherit"] },
-  );
-  let output = "";
-  for await (const chunk of child.stdout) {
-    output += String(chunk);
-    const [, address] = /ready: (http:\/\/\S+)/.exec(output) ?? [];
-    if (address !== undefined) return { process: child, address };
-  }
-  throw new Error(`The service did not start. ${output}`);
 }
 
 function startFleet() {

@@ -1,22 +1,18 @@
 // One content service that the manager asks about its screens: finds its version 3 interface, and reports which screens changed
 // since a revision.
 
-import type {
-  ScreensView,
-  ScreenView,
-} from "../../../server/contract/ipc/ipc-screens.ts";
+import * as z from "zod";
+import type { ScreensView } from "../../../server/contract/ipc/ipc-screens.ts";
 import { Failure } from "../../../server/contract/ipc/ipc.ts";
+import { screenChangesV3 } from "../../../server/contract/v3/v3-screens.ts";
 import type {
   ServiceAccess,
   ServiceAnswer,
 } from "../../../server/player/sync/sync.ts";
 import { imageDataUrl } from "./image-data-url.ts";
-import {
-  comparableRow,
-  rowOfList,
-  rowOfStates,
-  type ScreenRow,
-} from "./screen-rows.ts";
+import { expected } from "./response-rows.ts";
+import { createScreenList } from "./screen-list.ts";
+import { rowOfList, rowOfStates } from "./screen-rows.ts";
 
 export interface ScreenService {
   /** Screens that changed since this revision. */
@@ -31,26 +27,24 @@ export interface ScreenService {
   ): Promise<unknown>;
 }
 
-/** The service answers below `/api` or without it; the commercial one has no states. */
+type ReadPart = Pick<ScreensView, "isManageable" | "isComplete">;
+
+/** The rows are validated one by one, where they changed. */
+const partOfChanges = screenChangesV3.extend({ screens: z.array(z.unknown()) });
+
+/** The service answers below `/api` or without it; the commercial one has no states, and earlier ones only whole lists. */
 interface Found {
   readonly base: "/api/v3" | "/v3";
-  readonly hasStates: boolean;
-}
-
-interface KnownScreen extends ScreenRow {
-  /** The row as it was received, without its signed address. */
-  readonly text: string;
-  /** The number of the response in which it changed last. */
-  readonly changedIn: number;
+  readonly kind: "changes" | "states" | "list";
 }
 
 const bases = ["/api/v3", "/v3"] as const;
 /** As many as a service accepts from a player (L-13). */
 const maxPictureBytes = 8 * 1024 * 1024;
-/** Rows compared before other work of this process gets its turn: it also runs the player. */
-const rowsPerTurn = 500;
-/** A service without states may have been updated. */
+/** A service that has less may have been updated. */
 const searchAgainMs = 300_000;
+/** The first part is short, so that there is something to see soon (V3-120). */
+const partSizes = { first: 200, others: 2000 };
 
 let services = 0;
 
@@ -58,33 +52,34 @@ export function createScreenService(
   access: () => Promise<ServiceAccess>,
   now: () => number,
 ): ScreenService {
-  // A revision of an earlier run of this app, or of another service, is not known.
-  const epoch = `${now()}-${(services += 1)}`;
-  const screens = new Map<string, KnownScreen>();
-  const removals = new Map<string, number>();
+  const list = createScreenList(`${now()}-${(services += 1)}`);
   let found: { readonly value: Found; readonly atMs: number } | null = null;
   let etag: string | null = null;
-  let count = 0;
-  let reading: Promise<boolean> | null = null;
+  /** Of the service's own list. */
+  let revision = "";
+  let reading: Promise<ReadPart> | null = null;
 
-  const listPath = ({ base, hasStates }: Found): string =>
-    `${base}/screens/${hasStates ? "states/" : ""}`;
+  const changesPath = (): string => {
+    const limit = revision === "" ? partSizes.first : partSizes.others;
+    return `/screens/states/?${new URLSearchParams({ since: revision, limit: String(limit) }).toString()}`;
+  };
 
   /** The response of the first path that exists. */
   async function search(): Promise<ServiceAnswer> {
     const service = await access();
     let last: ServiceAnswer | null = null;
-    for (const hasStates of [true, false])
+    revision = "";
+    for (const path of [changesPath(), "/screens/"])
       for (const base of bases) {
-        const candidate = { base, hasStates };
-        const answer = await service.request("GET", listPath(candidate));
+        const answer = await service.request("GET", base + path);
         if (answer.status === 404 || answer.status === 405) {
           last = answer;
           continue;
         }
         assertAccepted(answer);
-        if (!Array.isArray(answer.json)) continue;
-        found = { value: candidate, atMs: now() };
+        const kind = kindOf(answer, path);
+        if (kind === null) continue;
+        found = { value: { base, kind }, atMs: now() };
         return answer;
       }
     throw new Failure(
@@ -96,12 +91,17 @@ export function createScreenService(
   async function request(): Promise<ServiceAnswer> {
     const isOutdated =
       found !== null &&
-      !found.value.hasStates &&
+      found.value.kind !== "changes" &&
       now() - found.atMs > searchAgainMs;
     if (found === null || isOutdated) return search();
     const service = await access();
-    const answer = await service.request("GET", listPath(found.value), {
-      etag,
+    const { base, kind } = found.value;
+    const path =
+      kind === "changes"
+        ? changesPath()
+        : `/screens/${kind === "states" ? "states/" : ""}`;
+    const answer = await service.request("GET", base + path, {
+      etag: kind === "changes" ? null : etag,
     });
     if (answer.status === 404) {
       found = null;
@@ -111,75 +111,65 @@ export function createScreenService(
     return answer;
   }
 
-  /** True for a service that reports states. */
-  async function read(): Promise<boolean> {
+  async function read(): Promise<ReadPart> {
     const answer = await request();
-    const { hasStates } = found?.value ?? { hasStates: false };
-    if (answer.status === 304) return hasStates;
+    const isManageable = found?.value.kind !== "list";
+    const whole = { isManageable, isComplete: true };
+    if (answer.status === 304) return whole;
+    if (found?.value.kind === "changes") {
+      const part = expected(partOfChanges, answer.json);
+      if (part.is_whole) list.begin();
+      await list.take(part.screens, rowOfStates);
+      list.remove(part.removed);
+      if (part.is_complete) list.end();
+      ({ revision } = part);
+      return { isManageable, isComplete: part.is_complete };
+    }
     if (!Array.isArray(answer.json))
       throw new Failure(
         "unavailable",
         "Unexpected response. Check that the address is a content service.",
       );
-    await take(answer.json, hasStates ? rowOfStates : rowOfList);
+    list.begin();
+    await list.take(answer.json, isManageable ? rowOfStates : rowOfList);
+    list.end();
     ({ etag } = answer);
-    return hasStates;
-  }
-
-  async function take(
-    listed: readonly unknown[],
-    rowOf: (value: unknown) => ScreenRow | null,
-  ): Promise<void> {
-    const next = count + 1;
-    const seen = new Set<string>();
-    for (const [index, value] of listed.entries()) {
-      if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
-      const { id, text, pictureUrl } = comparableRow(value);
-      const before = id === null ? undefined : screens.get(id);
-      if (id !== null && before?.text === text) {
-        // Validation takes several times as long as the comparison.
-        seen.add(id);
-        screens.set(id, { ...before, pictureUrl });
-        continue;
-      }
-      const row = rowOf(value);
-      if (row === null) continue;
-      seen.add(row.view.id);
-      removals.delete(row.view.id);
-      screens.set(row.view.id, { ...row, text, changedIn: next });
-    }
-    for (const id of screens.keys())
-      if (!seen.has(id)) {
-        screens.delete(id);
-        removals.set(id, next);
-      }
-    count = next;
+    return whole;
   }
 
   /** Requests that come meanwhile get the same response. */
-  function readOnce(): Promise<boolean> {
+  function readOnce(): Promise<ReadPart> {
     reading ??= read().finally(() => (reading = null));
     return reading;
   }
 
-  function changedSince(revision: string | null, isManageable: boolean) {
-    const since = countIn(revision, epoch);
-    const changed: ScreenView[] = [];
-    for (const { view, changedIn } of screens.values())
-      if (since === null || changedIn > since) changed.push(view);
-    const removed = [...removals].flatMap(([id, at]) =>
-      since !== null && at > since ? [id] : [],
-    );
-    return {
-      ...{ revision: `${epoch}.${count}`, isWhole: since === null },
-      ...{ screens: changed, removed, isManageable },
-    };
+  /** The signature of its address has expired; a full response has another. */
+  async function renewedAddress(screenId: string): Promise<string | null> {
+    if (found?.value.kind === "changes") {
+      const service = await access();
+      const { base } = found.value;
+      const one = new URLSearchParams({ screen: screenId }).toString();
+      const answer = await service.request(
+        "GET",
+        `${base}/screens/states/?${one}`,
+      );
+      assertAccepted(answer);
+      if (Array.isArray(answer.json))
+        await list.take(answer.json, rowOfStates);
+    } else {
+      etag = null;
+      await readOnce();
+    }
+    return list.pictureUrl(screenId);
   }
 
   return {
-    screens: async (revision) => changedSince(revision, await readOnce()),
+    screens: async (known) => {
+      const part = await readOnce();
+      return { ...list.changedSince(known), ...part };
+    },
     picture: async (screenId) => {
-      const address = screens.get(screenId)?.pictureUrl ?? null;
+      const address = list.pictureUrl(screenId);
       if (address === null) return null;
       const service = await access();
       try {
@@ -187,10 +177,7 @@ export function createScreenService(
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== "not-found")
           throw error;
-        // The signature of its address has expired: a full response has another.
-        etag = null;
-        await readOnce();
-        const renewed = screens.get(screenId)?.pictureUrl ?? null;
+        const renewed = await renewedAddress(screenId);
         if (renewed === null || renewed === address) throw error;
         return imageDataUrl(await service.readFile(renewed, maxPictureBytes));
       }
@@ -208,17 +195,10 @@ export function createScreenService(
   };
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
-
-/** Null for a revision of another list. */
-function countIn(revision: string | null, epoch: string): number | null {
-  if (!revision?.startsWith(`${epoch}.`)) return null;
-  const since = Number(revision.slice(epoch.length + 1));
-  return Number.isInteger(since) ? since : null;
+/** Null for a response that is no list of screens. */
+function kindOf({ json }: ServiceAnswer, path: string): Found["kind"] | null {
+  if (Array.isArray(json)) return path === "/screens/" ? "list" : "states";
+  return partOfChanges.safeParse(json).success ? "changes" : null;
 }
 
 function assertAccepted({ status, reason }: ServiceAnswer): void {

@@ -3,6 +3,7 @@
 import type { ScreenState } from "../../../server/contract/link/screen-report.ts";
 import type { ScreenView } from "../../../server/contract/ipc/ipc-screens.ts";
 import { folded } from "../library/search.ts";
+import { createScreenOrder } from "./screen-order.ts";
 import { statesByUrgency } from "./screen-states.ts";
 
 /** A screen in the list of all services. */
@@ -47,11 +48,9 @@ function haystackOf(item: ScreenItem): string {
   return text;
 }
 
-const ranks = new Map(statesByUrgency.map((state, rank) => [state, rank]));
-
 /** Orders once for each list and sorting, and filters what is ordered. */
 export function createScreenFinder(language: string) {
-  const collator = new Intl.Collator(language, { numeric: true });
+  const orderByName = createScreenOrder(language);
   let ordered: {
     readonly all: readonly ScreenItem[];
     readonly sorting: ScreenSorting;
@@ -64,12 +63,8 @@ export function createScreenFinder(language: string) {
   ): readonly ScreenItem[] {
     if (ordered?.all === all && ordered.sorting === sorting)
       return ordered.items;
-    const byName = (a: ScreenItem, b: ScreenItem): number =>
-      collator.compare(a.screen.name, b.screen.name) ||
-      (a.key < b.key ? -1 : 1);
-    const items = [...all].sort((a, b) =>
-      sorting === "name" ? byName(a, b) : rankOf(a) - rankOf(b) || byName(a, b),
-    );
+    const named = orderByName(all);
+    const items = sorting === "name" ? named : byUrgency(named);
     ordered = { all, sorting, items };
     return items;
   }
@@ -95,8 +90,13 @@ export function createScreenFinder(language: string) {
   };
 }
 
-function rankOf({ screen }: ScreenItem): number {
-  return ranks.get(screen.state) ?? 0;
+/** Those of a state stay in their order. */
+function byUrgency(named: readonly ScreenItem[]): readonly ScreenItem[] {
+  const byState = new Map(
+    statesByUrgency.map((state): [ScreenState, ScreenItem[]] => [state, []]),
+  );
+  for (const item of named) byState.get(item.screen.state)?.push(item);
+  return [...byState.values()].flat();
 }
 
 /** The names of all labels with the number of their screens, by name. */

@@ -19,6 +19,8 @@ import type { ScreenItem } from "./find-screens.ts";
 interface ServiceScreens {
   readonly revision: string;
   readonly isManageable: boolean;
+  /** The service has more that are read at once. */
+  readonly isComplete: boolean;
   readonly items: ReadonlyMap<string, ScreenItem>;
 }
 
@@ -36,7 +38,7 @@ export interface AllScreens {
   readonly services: readonly ScreenServiceView[] | null;
   readonly servicesError: unknown;
   readonly all: readonly ScreenItem[];
-  /** Some service has not answered yet. */
+  /** Some service has not answered, or has more screens to come. */
   readonly isLoading: boolean;
   readonly failed: readonly FailedService[];
   readonly refetch: () => Promise<void>;
@@ -44,6 +46,8 @@ export interface AllScreens {
 
 /** A service that has nothing new answers in a few bytes. */
 const pollMs = 2_000;
+/** The next part of a list is read at once. */
+const nextPartMs = 1;
 /** Lists of version 3 are complete each time. */
 const listPollMs = 15_000;
 const servicesPollMs = 5_000;
@@ -70,10 +74,12 @@ export function useScreens(): AllScreens {
       }: {
         readonly state: { readonly data?: ServiceScreens | undefined };
       }) =>
-        Math.max(
-          state.data?.isManageable === false ? listPollMs : pollMs,
-          restPerWork * (workMs.get(service.id) ?? 0),
-        ),
+        state.data?.isComplete === false
+          ? nextPartMs
+          : Math.max(
+              state.data?.isManageable === false ? listPollMs : pollMs,
+              restPerWork * (workMs.get(service.id) ?? 0),
+            ),
       // Compared by the main process already.
       structuralSharing: false,
       ...{ staleTime: 0, gcTime: 60_000, retry: false },
@@ -99,7 +105,7 @@ export function useScreens(): AllScreens {
   );
   const isLoading =
     listed.data === undefined ||
-    answers.some(({ data, isError }) => data === undefined && !isError);
+    answers.some(({ data, isError }) => data?.isComplete !== true && !isError);
   return {
     ...{ services: listed.data ?? null, servicesError: listed.error },
     ...{ all, isLoading, failed, refetch },
@@ -133,8 +139,10 @@ function updated(
   view: ScreensView,
   service: ScreenServiceView,
 ): ServiceScreens {
-  const { revision, isManageable, isWhole, screens, removed } = view;
-  const isSame = known?.isManageable === isManageable;
+  const { revision, isManageable, isComplete, isWhole } = view;
+  const { screens, removed } = view;
+  const isSame =
+    known?.isManageable === isManageable && known.isComplete === isComplete;
   if (known && isSame && !isWhole && screens.length + removed.length === 0)
     return known;
   const items = new Map(isWhole ? [] : known?.items);
@@ -144,7 +152,7 @@ function updated(
       ...{ key: `${service.id}/${screen.id}`, serviceId: service.id },
       ...{ serviceName: serviceName(service), isManageable, screen },
     });
-  return { revision, isManageable, items };
+  return { revision, isManageable, isComplete, items };
 }
 
 /** Merges into one list, which is the same while its parts are. */
@@ -162,15 +170,18 @@ function createMerge() {
       parts.every((part, index) => part === last.parts[index]);
     if (isSame) return last.all;
     const seen = new Set<string>();
-    const all = services.flatMap(({ address }, index) =>
-      [...(parts[index]?.items.values() ?? [])].filter(({ screen }) => {
-        // Two connections to one service list the same screens.
+    const addresses = new Set(services.map(({ address }) => address));
+    const all = services.flatMap(({ address }, index) => {
+      const items = [...(parts[index]?.items.values() ?? [])];
+      if (addresses.size === services.length) return items;
+      // Two connections to one service list the same screens.
+      return items.filter(({ screen }) => {
         const place = `${address} ${screen.id}`;
         if (seen.has(place)) return false;
         seen.add(place);
         return true;
-      }),
-    );
+      });
+    });
     last = { parts, all };
     return all;
   };

@@ -1,6 +1,7 @@
 // Change revisions of a team's content, counted across all instances, and waking of those that wait for one (L-9, L-10).
 
 import { sql } from "kysely";
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   DatabaseError,
@@ -8,6 +9,7 @@ import {
 } from "../../platform/database/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ContentTables } from "../tables.ts";
+import { beginNumbering } from "./screen-changes.ts";
 
 export interface Changes {
   /** Outdates every revision sent before this start; on a full disk, once there is room (V4-325). */
@@ -92,6 +94,7 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
         }),
       )
       .execute();
+    await beginNumbering(kysely, randomUUID());
     isStarted = true;
   }
 

@@ -34,6 +34,7 @@ import {
   type Players,
   type WaitingPin,
 } from "./pairing.ts";
+import { forgetRemovedScreens } from "./screen-changes.ts";
 import { deleteOldOutages } from "./state-changes.ts";
 import { keepScreenshot, type ScreenshotOptions } from "./screenshots.ts";
 import { createWaits, type Waiter } from "./long-polls.ts";
@@ -317,6 +318,7 @@ export function createLink(options: LinkOptions): Link {
       players.forgetUnclaimed(),
       news.deleteOldCommands(),
       deleteOldOutages(database.kysely, now()),
+      forgetRemovedScreens(database.kysely, now()),
       (earlier ??= addEarlier().finally(() => (earlier = null))),
     ]).catch((error: unknown) => log.error("link.check-failed", { error }));
   };

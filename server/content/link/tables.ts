@@ -94,6 +94,21 @@ export interface LinkTables {
     readonly team_id: string;
     readonly is_call: boolean | 0 | 1;
   };
+  /** The latest change of what is listed about each screen (V3-120). */
+  readonly screen_changes: {
+    readonly screen_id: string;
+    readonly team_id: string;
+    readonly change: number;
+    readonly removed_at: Moment | null;
+  };
+  /** One row. */
+  readonly screen_change_count: {
+    readonly id: number;
+    /** On SQLite, the number of the next change. */
+    readonly next: number;
+    /** Another one with each start of a service. */
+    readonly epoch: string;
+  };
   readonly playbacks: {
     readonly id: string;
     readonly team_id: string;

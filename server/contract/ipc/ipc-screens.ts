@@ -81,8 +81,10 @@ export interface ScreenView extends Omit<ScreenStateV3, "screenshot"> {
 
 export interface ScreensView {
   readonly revision: string;
-  /** All screens; otherwise those that changed since the revision that was sent. */
+  /** All screens that are known; otherwise those that changed since the revision that was sent. */
   readonly isWhole: boolean;
+  /** Otherwise the service has more that can be read at once. */
+  readonly isComplete: boolean;
   readonly screens: readonly ScreenView[];
   /** Identifiers of screens that are no longer there. */
   readonly removed: readonly string[];

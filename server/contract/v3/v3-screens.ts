@@ -12,6 +12,7 @@ import {
   read,
   repeated,
   required,
+  text,
   type Reading,
 } from "./v3-values.ts";
 
@@ -56,6 +57,19 @@ export const screenStateV3 = z.object({
   screenshot: z.object({ url: z.string(), taken_at: moment }).nullable(),
 });
 export type ScreenStateV3 = Readonly<z.infer<typeof screenStateV3>>;
+
+/** 200 of `GET /screens/states/?since=REVISION` (V3-120). */
+export const screenChangesV3 = z.object({
+  /** Of the next request. */
+  revision: z.string(),
+  /** The first part of the whole list: what isn't in its parts no longer exists. */
+  is_whole: z.boolean(),
+  /** Otherwise, the next request returns the next part. */
+  is_complete: z.boolean(),
+  screens: z.array(screenStateV3),
+  /** Identifiers of deleted screens. */
+  removed: z.array(z.string()),
+});
 
 /** A command with its result (V3-82, V3-83). */
 export const screenCommandStateV3 = z.object({
@@ -128,9 +142,16 @@ export const screenCommandsV3 = screenCommandV3.extend({
 
 const ids = read(repeated(maxRepeated, filledText(100))).optional();
 
-/** The query of `GET /screens/states/` (V3-81). */
+/** Of a part of the list (V3-120). */
+const maxPart = 2000;
+
+/** The query of `GET /screens/states/` (V3-81, V3-120). */
 export const screenStatesQueryV3 = z.object({
   state: read(repeated(maxRepeated, oneOf(screenStates))).optional(),
+  screen: ids,
+  /** Empty for the whole list. */
+  since: read(text(500)).optional(),
+  limit: read(integer(1, maxPart)).default(1000),
 });
 
 /** The query of `GET /screens/commands/` (V3-83). */

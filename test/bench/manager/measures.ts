@@ -9,7 +9,7 @@ export interface FrameOptions {
 export async function frames(
   options: FrameOptions,
 ): Promise<readonly number[]> {
-  const list = document.querySelector(".asset-list");
+  const list = document.querySelector(".card-list");
   const times: number[] = [];
   let last = performance.now();
   const end = last + options.ms;
@@ -35,13 +35,16 @@ export async function frames(
 }
 
 /** Runs in the page: from each typed letter that narrows the results to the frame in which their cards are visible. */
-export async function searches(
-  searchTerms: readonly string[],
-): Promise<readonly number[]> {
+export async function searches({
+  searchTerms,
+  fieldPlace,
+}: {
+  readonly searchTerms: readonly string[];
+  /** A selector. */
+  readonly fieldPlace: string;
+}): Promise<readonly number[]> {
   const longestFrames = 60;
-  const field = document.querySelector<HTMLInputElement>(
-    ".library-search input",
-  );
+  const field = document.querySelector<HTMLInputElement>(fieldPlace);
   if (!field) throw new Error("There is no field to search in.");
   const prototype = Object.getOwnPropertyDescriptor(
     HTMLInputElement.prototype,
@@ -77,6 +80,37 @@ export async function searches(
       await frame();
     }
   type("");
+  return times;
+}
+
+/** Runs in the page: from each click on one of the filters to the frame in which its results are visible. */
+export async function filterClicks(
+  filterPlaces: readonly string[],
+): Promise<readonly number[]> {
+  const longestFrames = 60;
+  const frame = (): Promise<unknown> =>
+    new Promise((resolve) => requestAnimationFrame(resolve));
+  const shown = (): string =>
+    document.querySelector(".page-head > p")?.textContent ?? "";
+  const times: number[] = [];
+  for (const place of filterPlaces)
+    // On, and off again.
+    for (let click = 0; click < 2; click += 1) {
+      const filter = document.querySelector<HTMLElement>(place);
+      if (!filter) throw new Error(`There is no filter ${place}.`);
+      const before = shown();
+      const start = performance.now();
+      filter.click();
+      for (
+        let waited = 0;
+        shown() === before && waited < longestFrames;
+        waited++
+      )
+        await frame();
+      await frame();
+      times.push(performance.now() - start);
+      await frame();
+    }
   return times;
 }
 

@@ -1,93 +1,55 @@
-// All screens with their states, answered 304 while nothing changed (V3-81).
+// All screens with their states, answered 304 while nothing changed, or only those that changed (V3-81, V3-120).
 
 import { hash } from "node:crypto";
 import type { Response } from "express";
-import type {
-  ScreenReport,
-  ScreenState,
-} from "../../../contract/link/screen-report.ts";
 import {
   screenStatesQueryV3,
   type ScreenStateV3,
 } from "../../../contract/v3/v3-screens.ts";
-import type { Row } from "../../../platform/database/database.ts";
 import { teamOf } from "../../access/access.ts";
-import { shownAddress } from "../../files/address-columns.ts";
 import { mark } from "../../files/signed-addresses.ts";
 import { judged } from "../../http/json-body.ts";
 import type { Methods } from "../../http/routes.ts";
-import { neverSeenReason } from "../../link/screen-state.ts";
-import { sql, statementOf, trusted, type Sql } from "../../sql.ts";
+import { joined, sql, statementOf, trusted, type Sql } from "../../sql.ts";
 import { sendText } from "../operation/responses.ts";
 import type { V3 } from "../operation/v3.ts";
 import { inTime } from "../operation/views.ts";
+import {
+  groupsOfScreens,
+  listedScreens,
+  screensFrom,
+  shownState,
+} from "./listed-screens.ts";
+import { screenChangesSince } from "./state-changes.ts";
 
-export function createScreenStates({ database, dialect, now }: V3): Methods {
+export function createScreenStates(v3: V3): Methods {
+  const { dialect, now } = v3;
   return {
     GET: async (request, response) => {
-      const { state: states } = judged(screenStatesQueryV3, {
-        ...request.query,
-      });
+      const query = judged(screenStatesQueryV3, { ...request.query });
+      const { state: states, screen: ids, since } = query;
+      if (since !== undefined) {
+        const changes = await screenChangesSince(v3, teamOf(response), query);
+        response.setHeader("Cache-Control", "no-store");
+        sendText(response, 200, JSON.stringify(changes));
+        return;
+      }
+      const only = [
+        ...(states ? [dialect.keysOneOf(shownState, states)] : []),
+        ...(ids ? [dialect.keysOneOf(trusted("s.id"), ids)] : []),
+      ].map((condition) => sql` AND ${condition}`);
       const team = teamOf(response);
-      const only = states
-        ? sql`AND ${dialect.keysOneOf(shownState, states)}`
+      const ofScreens = ids
+        ? sql` AND ${dialect.keysOneOf(trusted("k.screen_id"), ids)}`
         : sql``;
-      const [screens = [], groups = []] = await database.readTogether(
+      const [rows = [], groups = []] = await v3.database.readTogether(
         [
-          sql`SELECT s.id, s.name, s.is_enabled, s.timezone, s.location, ${shownState} AS state, t.since, t.reason,
-            t.report, t.reported_at, s.item_counts, s.last_ping, s.software_version,
-            ${shownAddress(trusted("s.last_screenshot"))} AS last_screenshot, s.last_screenshot_time
-            FROM screens s LEFT JOIN screen_states t ON t.screen_id = s.id
-            WHERE ${inTime(dialect, "s")} s.team_id = ${team} ${only} ORDER BY s.id`,
-          sql`SELECT k.screen_id, l.id, l.name FROM label_screen k JOIN labels l ON l.id = k.label_id
-            WHERE ${inTime(dialect, "k")} k.team_id = ${team} AND l.type = 'manual' ORDER BY l.id`,
+          sql`${listedScreens} WHERE ${inTime(dialect, "s")} s.team_id = ${team}${joined(only, "")} ORDER BY s.id`,
+          sql`${groupsOfScreens} WHERE ${inTime(dialect, "k")} k.team_id = ${team}${ofScreens} AND l.type = 'manual' ORDER BY l.id`,
         ].map((of: Sql) => statementOf(of, dialect.kind)),
       );
-      const groupsOf = new Map<string, Row[]>();
-      for (const row of groups) {
-        const screenId = String(row["screen_id"]);
-        const others = groupsOf.get(screenId);
-        if (others) others.push(row);
-        else groupsOf.set(screenId, [row]);
-      }
-      const shown = screens.map((row) =>
-        screenFrom(row, groupsOf.get(String(row["id"])) ?? []),
-      );
-      endUnlessUnchanged(response, shown, now());
+      endUnlessUnchanged(response, screensFrom(rows, groups), now());
     },
-  };
-}
-
-const shownState = trusted("coalesce(t.state, 'never-seen')");
-
-function screenFrom(row: Row, groups: readonly Row[]): ScreenStateV3 {
-  const isNull = (name: string): boolean => row[name] === null;
-  const text = (name: string): string | null =>
-    isNull(name) ? null : String(row[name]);
-  const moment = (name: string): string | null =>
-    isNull(name) ? null : new Date(Number(row[name])).toISOString();
-  const json = (name: string): unknown =>
-    isNull(name) ? null : JSON.parse(String(row[name]));
-  const state = String(row["state"]) as ScreenState;
-  const url = text("last_screenshot");
-  const taken_at = moment("last_screenshot_time");
-  return {
-    ...{ id: String(row["id"]), name: String(row["name"]) },
-    is_enabled: Boolean(row["is_enabled"]),
-    timezone: text("timezone") || "UTC",
-    location: text("location") ?? "",
-    groups: groups.map(({ id, name }) => ({
-      ...{ id: String(id), name: String(name) },
-    })),
-    state,
-    state_since: moment("since"),
-    reason: state === "never-seen" ? neverSeenReason : text("reason"),
-    report: json("report") as ScreenReport | null,
-    reported_at: moment("reported_at"),
-    item_counts: json("item_counts") as ScreenStateV3["item_counts"],
-    last_ping: moment("last_ping"),
-    software_version: text("software_version"),
-    screenshot: url && taken_at ? { url, taken_at } : null,
   };
 }
 

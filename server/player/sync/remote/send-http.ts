@@ -83,8 +83,8 @@ export function createSend(
     });
     const { text } = await textOf(answer);
     const { status, headers: received } = answer;
-    refuseStrangers(answer, text, now());
     const parsed = { status, headers: received, json: await read(text) };
+    refuseStrangers(answer, text, parsed, now());
     if (!(sent.isSearch === true && status === 404)) assertFromService(parsed);
     return parsed;
   }
@@ -112,12 +112,16 @@ async function read(text: string): Promise<unknown> {
 function refuseStrangers(
   { status, headers }: HttpAnswer,
   text: string,
+  parsed: SentAnswer,
   now: number,
 ): void {
   if (status === 408 || status === 425 || status === 429 || status >= 500)
     throw new RemoteError(
       status === 511 ? "portal" : "unavailable",
-      `The content service responds with status ${status}.`,
+      // Of too many requests, the service itself says which, and when to retry.
+      status === 429 && isServiceRefusal(parsed.json)
+        ? reasonIn(parsed)
+        : `The content service responds with status ${status}.`,
       waitOf(headers["retry-after"], now) ?? (isTooMuch(status) ? 0 : null),
       status,
     );
