@@ -1,5 +1,5 @@
-// Calls of the manager about what happened on the screens of a content service: their outages, and what they played
-// (V3-84 to V3-87).
+// Calls of the manager about what happens on the screens of a content service: their outages and what they played (V3-84 to
+// V3-87), and what is due (V3-123).
 
 import type { ScreenHistoryAnswers } from "../../../server/contract/ipc/ipc-screen-history.ts";
 import {
@@ -7,9 +7,10 @@ import {
   screenOutageV3,
 } from "../../../server/contract/v3/v3-outages.ts";
 import { playbackTotalV3 } from "../../../server/contract/v3/v3-playback-report.ts";
+import { screenScheduleV3 } from "../../../server/contract/v3/v3-screen-schedule.ts";
 import { Failure } from "../../../server/contract/ipc/ipc.ts";
 import type { ManagerCalls } from "../../ipc.ts";
-import { rowsIn } from "./response-rows.ts";
+import { expected, rowsIn } from "./response-rows.ts";
 import type { ScreenService } from "./screen-service.ts";
 
 /** A later service may know other causes. */
@@ -23,7 +24,9 @@ export function screenHistoryCalls(
   const read = async (
     serviceId: string,
     path: string,
-    query: Readonly<Record<string, string | null | readonly string[]>>,
+    query: Readonly<
+      Record<string, string | null | undefined | readonly string[]>
+    >,
   ): Promise<unknown> => {
     const given = new URLSearchParams();
     for (const [name, value] of Object.entries(query))
@@ -41,12 +44,12 @@ export function screenHistoryCalls(
     }
   };
   return {
-    listScreenOutages: async ({ serviceId, since, labelId, limit, offset }) =>
+    listScreenOutages: async ({ serviceId, limit, offset, ...of }) =>
       rowsIn(
         outageRow,
         await read(serviceId, "/screens/outages/", {
-          ...{ since, group: labelId, limit: String(limit) },
-          offset: String(offset ?? 0),
+          ...{ since: of.since, group: of.labelId, screen: of.screenId },
+          ...{ limit: String(limit), offset: String(offset ?? 0) },
         }),
       ),
     readOutageTotals: async ({ serviceId, since, labelId, by, timezone }) =>
@@ -56,12 +59,21 @@ export function screenHistoryCalls(
           ...{ since, group: labelId, by, timezone },
         }),
       ),
-    readPlaybackReport: async ({ serviceId, labelId, from, to, by }) =>
+    readPlaybackReport: async ({ serviceId, labelId, screenId, ...of }) =>
       rowsIn(
         playbackTotalV3,
         await read(serviceId, "/playbacks/report", {
-          ...{ from, to, by, group: labelId },
+          ...{ ...of, group: labelId, screen: screenId },
         }),
+      ),
+    readScreenSchedule: async ({ serviceId, screenId, at }) =>
+      expected(
+        screenScheduleV3,
+        await read(
+          serviceId,
+          `/screens/${encodeURIComponent(screenId)}/schedule/`,
+          { at },
+        ),
       ),
   };
 }

@@ -20,6 +20,7 @@ import type { ManagerCalls } from "../../ipc.ts";
 import { screenHistoryCalls } from "./manager-screen-history.ts";
 import { expected, rowsIn } from "./response-rows.ts";
 import { alertCalls } from "./manager-alerts.ts";
+import { actionResults } from "./action-results.ts";
 import { createScreenService, type ScreenService } from "./screen-service.ts";
 
 export type ConnectedServices = () => readonly ConnectedService[];
@@ -123,6 +124,7 @@ function changes(
   | "changeScreen"
   | "removeScreen"
   | "claimScreen"
+  | "replaceScreenPlayer"
   | "makeScreenLabel"
 > {
   return {
@@ -157,6 +159,25 @@ function changes(
         named,
         await serviceOf(serviceId).request("POST", "/screens/", { pin, name }),
       ),
+    replaceScreenPlayer: async ({
+      serviceId,
+      screenId,
+      pin,
+      isOnlineAccepted,
+    }) => {
+      const path = `${pathOf(screenId)}replace/`;
+      try {
+        await serviceOf(serviceId).request("POST", path, {
+          ...{ pin, replace_online: isOnlineAccepted },
+        });
+        return { isReplaced: true };
+      } catch (error) {
+        // It is online.
+        if (error instanceof Failure && error.code === "conflict")
+          return { isReplaced: false };
+        throw error;
+      }
+    },
     makeScreenLabel: async ({ serviceId, name }) =>
       expected(
         named,
@@ -172,6 +193,7 @@ function lists(
 ): Pick<
   ScreenCalls,
   | "listScreenCommands"
+  | "readActionResults"
   | "readScreenNetwork"
   | "listScreenLabels"
   | "listServiceAssets"
@@ -186,6 +208,8 @@ function lists(
       const listed = await serviceOf(serviceId).request("GET", path);
       return rowsIn(screenCommandStateV3, listed);
     },
+    readActionResults: async ({ serviceId, actionId }) =>
+      actionResults(serviceOf(serviceId), actionId),
     readScreenNetwork: async ({ serviceId, screenId }) => {
       const { hostname, local_ip } = expected(
         z.object({

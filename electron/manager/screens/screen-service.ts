@@ -205,5 +205,6 @@ function assertAccepted({ status, reason }: ServiceAnswer): void {
   if (status < 300) return;
   if (status === 401 || status === 403)
     throw new Failure("unauthorized", reason);
+  if (status === 409) throw new Failure("conflict", reason);
   throw new Failure(status === 404 ? "not-found" : "invalid", reason);
 }

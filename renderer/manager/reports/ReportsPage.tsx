@@ -23,6 +23,7 @@ import {
   notifyFailure,
   notifyInternalError,
 } from "../components/outcomes/outcome.ts";
+import { LabelFilter } from "../components/controls/LabelFilter.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { Total, Totals } from "../components/layout/Totals.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
@@ -142,18 +143,11 @@ export function ReportsPage(): ReactNode {
               }}
             />
           )}
-          {source === null || labels.length === 0 ? null : (
-            <NativeSelect
-              aria-label={t("screens.labelFilter")}
-              maw={260}
-              data={[
-                { value: "", label: t("screens.allLabels") },
-                ...labels.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-              value={source.labelId ?? ""}
-              onChange={(event) => {
-                chooseLabel(event.currentTarget.value);
-              }}
+          {source === null ? null : (
+            <LabelFilter
+              labels={labels}
+              labelId={source.labelId}
+              onLabel={chooseLabel}
             />
           )}
           <NativeSelect

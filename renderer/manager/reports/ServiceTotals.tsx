@@ -6,6 +6,7 @@ import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { reasonOf } from "../api.ts";
 import { lengthOf } from "../components/duration-text.ts";
+import { TotalsHead } from "../components/layout/TotalsHead.tsx";
 import { useQuestion } from "../manager-queries.ts";
 import {
   namedTotals,
@@ -68,25 +69,18 @@ function NamedTotals({
   return (
     <>
       <Table style={{ whiteSpace: "nowrap" }} aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col" fw={500} c="dimmed" ps={4}>
-              {nameColumns[view]}
-            </Table.Th>
-            <Table.Th scope="col" fw={500} c="dimmed" ta="end">
-              {t("reports.playbacks")}
-            </Table.Th>
-            <Table.Th scope="col" fw={500} c="dimmed" ta="end">
-              {t("reports.time")}
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TotalsHead
+          columns={[
+            { title: nameColumns[view] },
+            { title: t("reports.playbacks"), isFigure: true },
+            { title: t("reports.time"), isFigure: true },
+          ]}
+        />
         <Table.Tbody>
           {totals.slice(0, limit).map(({ id, name, playbacks, seconds }) => (
             <Table.Tr key={id}>
               <Table.Th
                 scope="row"
-                ps={4}
                 w="100%"
                 miw={200}
                 fw={500}

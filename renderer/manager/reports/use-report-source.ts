@@ -17,7 +17,7 @@ export function queryOf(source: ReportSource | null) {
 /** Null is this player. */
 export function useReportSource() {
   const [serviceId, setServiceId] = useState("");
-  const [labelId, setLabelId] = useState("");
+  const [labelId, setLabelId] = useState<string | null>(null);
   const services =
     useQuestion("listScreenServices", {}, { intervalMs: servicesPollMs })
       .data ?? [];
@@ -37,7 +37,7 @@ export function useReportSource() {
     ...{ source, services, labels, chooseLabel: setLabelId },
     choose: (id: string): void => {
       setServiceId(id);
-      setLabelId("");
+      setLabelId(null);
     },
   };
 }

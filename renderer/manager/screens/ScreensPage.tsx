@@ -137,11 +137,13 @@ function Screens({
               })
       }
       actions={
-        services === null || all.length === 0 ? undefined : (
+        services === null || services.length === 0 ? undefined : (
           <>
-            <ScreensSections section="screens" />
+            {all.length === 0 ? null : <ScreensSections section="screens" />}
             <AlertsButton services={services} screens={all} />
-            <AddScreen services={services} count={all.length} />
+            {all.length === 0 ? null : (
+              <AddScreen services={services} count={all.length} />
+            )}
           </>
         )
       }

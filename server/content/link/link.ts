@@ -229,7 +229,8 @@ export function createLink(options: LinkOptions): Link {
         await changes.wait(mark, left, signal);
       }
     });
-    await sendNews(response, of);
+    // Another player may have taken its place meanwhile (V3-121).
+    await sendNews(response, await paired(request));
   };
 
   const openSocket: Handler = async (request, response) => {

@@ -20,6 +20,8 @@ export interface News extends ScreenCommands {
   screen(screenId: string): Promise<LinkScreen | null>;
   /** By id, without those that were deleted; 500 at most. */
   screens(screenIds: readonly string[]): Promise<Map<string, LinkScreen>>;
+  /** Identifiers of the players that these screens have; 500 screens at most. */
+  playersOf(screenIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 export interface NewsOptions {
@@ -95,6 +97,14 @@ export function createNews({ database, now }: NewsOptions): News {
   return {
     screen: async (id) => (await screens([id])).get(id) ?? null,
     screens,
+    playersOf: async (ids) => {
+      const rows = await kysely
+        .selectFrom("players")
+        .select("id")
+        .where("screen_id", "in", ids)
+        .execute();
+      return new Set(rows.map(({ id }) => id));
+    },
     ...createScreenCommands({ database, now }),
   };
 }

@@ -1,9 +1,10 @@
-// Registers players that wait to be claimed, and turns claimed ones into screens (L-1 to L-5, V3-40).
+// Registers players that wait to be claimed, and turns claimed ones into screens, new ones or existing ones (L-1 to L-5, V3-40,
+// V3-121).
 
 import { randomInt, hash, randomBytes } from "node:crypto";
-import type { ExpressionBuilder, Kysely } from "kysely";
+import { sql, type ExpressionBuilder, type Kysely } from "kysely";
 import { type LinkFacts, credentialPrefix } from "../../contract/link/link.ts";
-import { Failure } from "../../core/failure.ts";
+import { Failure, fieldFailure } from "../../core/failure.ts";
 import {
   DatabaseError,
   type Database,
@@ -75,6 +76,9 @@ export interface Claimed {
   readonly screenId: string;
 }
 
+/** `online`: nothing changed, since the screen has a player that responds. */
+export type Replaced = "replaced" | "no-screen" | "no-player" | "online";
+
 export interface Players {
   register(facts: LinkFacts): Promise<Registered>;
   /** Null for an unknown credential. */
@@ -89,6 +93,12 @@ export interface Players {
     team: string,
     name: string | null,
   ): Promise<Claimed | null>;
+  /** The player that shows this pin takes the place of the one that the screen has (V3-121). */
+  replace(
+    pin: string,
+    screen: { readonly id: string; readonly team: string },
+    isOnlineAccepted: boolean,
+  ): Promise<Replaced>;
   /** Deletes players that were never claimed. */
   forgetUnclaimed(): Promise<void>;
 }
@@ -158,6 +168,92 @@ export function createPlayers(options: PlayersOptions): Players {
       .execute();
   }
 
+  /** As long as a pin can be claimed. */
+  const claimable =
+    (pin: string, moment: number) =>
+    (eb: ExpressionBuilder<ContentTables, "players">) =>
+      eb.and([
+        eb("pin", "=", pin),
+        eb("pin_ends_at", ">", moment),
+        eb("pin_ends_at", "<=", moment + furthestPinMs),
+        eb("claimed_at", "is", null),
+      ]);
+
+  /** Name, labels, settings and history belong to the screen and stay; what the player before reported does not. */
+  async function takePlace(
+    transaction: Kysely<ContentTables>,
+    pin: string,
+    { id, team }: { readonly id: string; readonly team: string },
+    isOnlineAccepted: boolean,
+  ): Promise<Replaced> {
+    const moment = now();
+    const ofScreen = transaction
+      .selectFrom("screens")
+      .select("status")
+      .where("id", "=", id)
+      .where("team_id", "=", team);
+    // Of two replacements at once, the second waits and finds the first one's player.
+    const before = await (
+      database.kind === "postgres" ? ofScreen.forUpdate() : ofScreen
+    ).executeTakeFirst();
+    if (!before) return "no-screen";
+    const waiting = await transaction
+      .selectFrom("players")
+      .select("id")
+      .where(claimable(pin, moment))
+      .executeTakeFirst();
+    if (!waiting) return "no-player";
+    if (before.status !== "Offline" && !isOnlineAccepted) return "online";
+    // Its credential then belongs to a screen that doesn't exist: it registers again (L-16).
+    await transaction
+      .updateTable("players")
+      .set({ screen_id: sql<string>`'replaced ' || id` })
+      .where("screen_id", "=", id)
+      .execute();
+    const player = await transaction
+      .updateTable("players")
+      .set({ pin: null, team_id: team, screen_id: id, claimed_at: moment })
+      .where(claimable(pin, moment))
+      .returning("facts")
+      .executeTakeFirst();
+    // Another request took the pin meanwhile: nothing of this one is kept.
+    if (!player) throw fieldFailure("pin", "This PIN was just used.");
+    const facts = JSON.parse(player.facts) as LinkFacts;
+    await transaction
+      .updateTable("screens")
+      .set({
+        ...{ status: "Offline", in_sync: false, ws_open: false },
+        ...{ item_counts: null, uptime: null, load_avg: null },
+        ...{ signal_strength: null, last_ip: null },
+        ...{ hardware_version: facts.hardware_version ?? null },
+        ...{ software_version: facts.software_version ?? null },
+        ...{ local_ip: facts.local_ip ?? null, mac: facts.mac ?? null },
+        ...{ interface: facts.interface ?? null },
+      })
+      .where("id", "=", id)
+      .execute();
+    await transaction
+      .updateTable("screen_states")
+      .set({ report: null, reported_at: null })
+      .where("screen_id", "=", id)
+      .execute();
+    // They were meant for the player before.
+    await transaction
+      .updateTable("screen_commands")
+      .set({ expires_at: moment })
+      .where("screen_id", "=", id)
+      .where("expires_at", ">", moment)
+      .where("state", "in", ["waiting", "received"])
+      .execute();
+    // The socket of the player before is closed with the next news (L-46).
+    await transaction
+      .insertInto("pending_changes")
+      .values({ team_id: team, is_call: false })
+      .onConflict((on) => on.doNothing())
+      .execute();
+    return "replaced";
+  }
+
   async function becomeScreen(
     transaction: Kysely<ContentTables>,
     pin: string,
@@ -170,10 +266,7 @@ export function createPlayers(options: PlayersOptions): Players {
     const player = await transaction
       .updateTable("players")
       .set({ pin: null, team_id: team, screen_id: id, claimed_at: moment })
-      .where("pin", "=", pin)
-      .where("pin_ends_at", ">", moment)
-      .where("pin_ends_at", "<=", moment + furthestPinMs)
-      .where("claimed_at", "is", null)
+      .where(claimable(pin, moment))
       .returning(["id", "facts"])
       .executeTakeFirst();
     if (!player) return null;
@@ -274,6 +367,13 @@ export function createPlayers(options: PlayersOptions): Players {
       if (pin === null) return null;
       return database.transaction((transaction) =>
         becomeScreen(transaction, pin, team, name),
+      );
+    },
+    replace: async (typed, screen, isOnlineAccepted) => {
+      const pin = pinFrom(typed);
+      if (pin === null) return "no-player";
+      return database.transaction((transaction) =>
+        takePlace(transaction, pin, screen, isOnlineAccepted),
       );
     },
     forgetUnclaimed: async () => {

@@ -45,6 +45,12 @@ export function stateOf(screen: ScreenCircumstances): JudgedState {
   if (wrongReason) return { state: "wrong", reason: wrongReason };
   const missingReason = missingReasonOf(screen);
   if (missingReason) return { state: "incomplete", reason: missingReason };
+  // Everything is there, and yet nothing that is due can be shown.
+  if (report && isNotReady(report))
+    return {
+      state: "wrong",
+      reason: withFirst("Nothing that is due can be shown", report.missing),
+    };
   if (verdict === "verified") return { state: "right", reason: null };
   return {
     state: "unverified",
@@ -58,7 +64,11 @@ export function isOutage(state: ScreenState): state is OutageState {
   return outageStates.some((each) => each === state);
 }
 
-function wrongReasonOf({ showing, missing }: ScreenReport): string | null {
+function isNotReady({ showing }: ScreenReport): boolean {
+  return showing?.reason === "not-ready";
+}
+
+function wrongReasonOf({ showing }: ScreenReport): string | null {
   if (!showing) return null;
   const planned = showing.name === "" ? "its content" : quoted(showing.name);
   switch (showing.verdict) {
@@ -69,13 +79,11 @@ function wrongReasonOf({ showing, missing }: ScreenReport): string | null {
     case "wrong":
       return `The screen shows something other than ${planned}.`;
     default:
-      return showing.reason === "not-ready"
-        ? withFirst("Nothing that is due can be shown", missing)
-        : null;
+      return null;
   }
 }
 
-/** Items that are only on their way are not missing (L-34). */
+/** Items that are only on their way are not missing (L-34), unless there is nothing else to show. */
 function missingReasonOf({
   sync,
   counts,
@@ -86,7 +94,8 @@ function missingReasonOf({
   const missing = report?.missing ?? [];
   if (failed > 0)
     return withFirst(`${itemsOf(failed, wanted)} failed`, missing);
-  return here < wanted && sync !== "syncing"
+  const isOnTheWay = sync === "syncing" && !(report && isNotReady(report));
+  return here < wanted && !isOnTheWay
     ? withFirst(
         `${itemsOf(wanted - here, wanted)} ${wanted - here === 1 ? "is" : "are"} missing`,
         missing,

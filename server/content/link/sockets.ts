@@ -21,7 +21,11 @@ export const closeCodes = { screenDeleted: 4001, replaced: 4002 } as const;
 export interface Sockets {
   /** Turns the request into a socket, and sends what the player has to know. */
   open(
-    of: { readonly teamId: string; readonly screenId: string },
+    of: {
+      readonly playerId: string;
+      readonly teamId: string;
+      readonly screenId: string;
+    },
     request: Request,
     response: Response,
   ): Promise<void>;
@@ -42,6 +46,7 @@ export interface SocketsOptions {
 
 interface Held {
   readonly socket: WebSocket;
+  readonly playerId: string;
   readonly screenId: string;
   readonly team: Team;
   /** What was sent last. */
@@ -108,10 +113,13 @@ export function createSockets(options: SocketsOptions): Sockets {
     return team;
   }
 
-  function add(of: { teamId: string; screenId: string }, socket: WebSocket) {
+  function add(
+    of: { playerId: string; teamId: string; screenId: string },
+    socket: WebSocket,
+  ) {
     const team = teamOf(of.teamId);
     const held: Held = {
-      ...{ socket, screenId: of.screenId, team },
+      ...{ socket, playerId: of.playerId, screenId: of.screenId, team },
       ...{ isAnswering: true, messages: 0 },
       ...{ revision: null, screen: null, commandIds: [] },
       slot: Math.floor(options.random() * slots),
@@ -152,7 +160,12 @@ export function createSockets(options: SocketsOptions): Sockets {
       const ids = some.map(({ screenId }) => screenId);
       const commands = await news.pendingOf(ids);
       const screens = isNewRevision ? await news.screens(ids) : null;
-      for (const one of some) pushTo(one, mark, commands, screens);
+      const players = isNewRevision ? await news.playersOf(ids) : null;
+      for (const one of some)
+        // Another player may have taken its place (V3-121).
+        if (players && !players.has(one.playerId))
+          one.socket.close(closeCodes.screenDeleted, "player replaced");
+        else pushTo(one, mark, commands, screens);
     }
   }
 

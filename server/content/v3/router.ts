@@ -21,6 +21,7 @@ import { createPredicates } from "./playlists/predicates.ts";
 import { createScreenCommandRoutes } from "./screens/commands.ts";
 import { createOutageTotals } from "./outages/outage-totals.ts";
 import { createScreenOutages } from "./outages/outages.ts";
+import { createScreenSchedule } from "./screens/screen-schedule.ts";
 import { createScreenStates } from "./screens/states.ts";
 import { createScreens } from "./screens/screens.ts";
 import { createV3, type V3Options } from "./operation/v3.ts";
@@ -65,11 +66,14 @@ export function createV3Router(
     "/screens": screens.collection,
     "/screens/geocode": createGeocodeRoute(v3.geocode),
     "/screens/commands": commands.ofMany,
+    "/screens/commands/totals": commands.totals,
     "/screens/outages": createScreenOutages(v3),
     "/screens/outages/totals": createOutageTotals(v3),
     "/screens/states": createScreenStates(v3),
     "/screens/:id": screens.item,
     "/screens/:id/commands": commands.ofOne,
+    "/screens/:id/replace": screens.replacement,
+    "/screens/:id/schedule": createScreenSchedule(v3),
   };
   const readBytes = express.raw({
     type: () => true,

@@ -10,15 +10,21 @@ import {
   playbackGroupings,
   type PlaybackTotalV3,
 } from "../v3/v3-playback-report.ts";
+import type { ScreenScheduleV3 } from "../v3/v3-screen-schedule.ts";
 
 const moment = z.iso.datetime({ offset: true });
 
 const day = z.iso.date();
 
+const serviceId = z.string().min(1).max(100);
+const id = z.string().min(1).max(200);
+
 const screens = {
-  serviceId: z.string().min(1).max(100),
+  serviceId,
   /** Null for every label. */
-  labelId: z.string().min(1).max(200).nullable(),
+  labelId: id.nullable(),
+  /** Left out: all screens. */
+  screenId: id.optional(),
 };
 
 /** Outages that were under way since then. */
@@ -38,6 +44,8 @@ export const screenHistoryQuestions = {
     /** IANA name. */
     timezone: z.string().min(1).max(100),
   }),
+  /** What is due on a screen at a moment, and why (V3-123). */
+  readScreenSchedule: z.object({ serviceId, screenId: id, at: moment }),
   /** V3-87; both days are included. */
   readPlaybackReport: z.object({
     ...{ ...screens, from: day, to: day },
@@ -49,4 +57,5 @@ export interface ScreenHistoryAnswers {
   listScreenOutages: readonly ScreenOutageV3[];
   readOutageTotals: readonly OutageTotalV3[];
   readPlaybackReport: readonly PlaybackTotalV3[];
+  readScreenSchedule: ScreenScheduleV3;
 }

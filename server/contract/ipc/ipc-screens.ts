@@ -3,7 +3,11 @@
 
 import * as z from "zod";
 import { commandKinds } from "../link/link.ts";
-import type { ScreenCommandStateV3, ScreenStateV3 } from "../v3/v3-screens.ts";
+import type {
+  ScreenCommandStateV3,
+  ScreenCommandTotalsV3,
+  ScreenStateV3,
+} from "../v3/v3-screens.ts";
 import {
   screenHistoryQuestions,
   type ScreenHistoryAnswers,
@@ -42,6 +46,12 @@ export const screensQuestions = {
     serviceId,
     screenId: id.optional(),
     actionId: id.optional(),
+  }),
+  /** What became of one action so far, however many screens it concerns (V3-122). */
+  readActionResults: z.object({ serviceId, actionId: id }),
+  /** The waiting player that shows this PIN takes the place of the screen's own (V3-121). */
+  replaceScreenPlayer: z.object({
+    ...{ serviceId, screenId: id, pin: name, isOnlineAccepted: z.boolean() },
   }),
   /** Omitted fields stay unchanged; `labels` are identifiers. */
   changeScreen: z.object({
@@ -92,6 +102,12 @@ export interface ScreensView {
   readonly isManageable: boolean;
 }
 
+export interface ActionResultsView {
+  readonly totals: ScreenCommandTotalsV3;
+  /** Of a long action, those that did not succeed first, and not all of them. */
+  readonly commands: readonly ScreenCommandStateV3[];
+}
+
 export interface ScreenLabelView {
   readonly id: string;
   readonly name: string;
@@ -112,6 +128,9 @@ export interface ScreensAnswers extends ScreenHistoryAnswers {
     readonly commands: readonly ScreenCommandStateV3[];
   };
   listScreenCommands: readonly ScreenCommandStateV3[];
+  readActionResults: ActionResultsView;
+  /** False: the player that the screen has is online, and nothing changed. */
+  replaceScreenPlayer: { readonly isReplaced: boolean };
   changeScreen: null;
   removeScreen: null;
   /** The screen's identifier and name. */

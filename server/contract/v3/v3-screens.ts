@@ -6,6 +6,7 @@ import { commandKinds, commandStates } from "../link/link.ts";
 import { screenReport, screenStates } from "../link/screen-report.ts";
 import {
   filledText,
+  flag,
   integer,
   jsonOf,
   oneOf,
@@ -93,6 +94,20 @@ export type ScreenCommandStateV3 = Readonly<
   z.infer<typeof screenCommandStateV3>
 >;
 
+const commandCount = z.int().nonnegative();
+
+/** 200 of `GET /screens/commands/totals/` (V3-122). */
+export const screenCommandTotalsV3 = z.object({
+  waiting: commandCount,
+  received: commandCount,
+  done: commandCount,
+  failed: commandCount,
+  expired: commandCount,
+});
+export type ScreenCommandTotalsV3 = Readonly<
+  z.infer<typeof screenCommandTotalsV3>
+>;
+
 /** 201 of `POST /screens/commands/` (V3-82). */
 export const screenActionV3 = z.object({
   id: z.string(),
@@ -140,6 +155,13 @@ export const screenCommandsV3 = screenCommandV3.extend({
   groups: read(idsUpTo(maxGroups)).default([]),
 });
 
+/** The body of `POST /screens/{id}/replace/` (V3-121). */
+export const screenReplaceV3 = z.object({
+  pin: required(filledText(100)),
+  /** The player that it has responds, and is replaced all the same. */
+  replace_online: read(flag).default(false),
+});
+
 const ids = read(repeated(maxRepeated, filledText(100))).optional();
 
 /** Of a part of the list (V3-120). */
@@ -154,9 +176,10 @@ export const screenStatesQueryV3 = z.object({
   limit: read(integer(1, maxPart)).default(1000),
 });
 
-/** The query of `GET /screens/commands/` (V3-83). */
+/** The query of `GET /screens/commands/` and its totals (V3-83, V3-122). */
 export const screenCommandsQueryV3 = z.object({
   action: ids,
   screen: ids,
   id: ids,
+  state: read(repeated(maxRepeated, oneOf(commandStates))).optional(),
 });

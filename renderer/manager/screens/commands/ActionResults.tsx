@@ -8,13 +8,14 @@ import {
   commandStates,
   type CommandState,
 } from "../../../../server/contract/link/link.ts";
-import type { ScreenCommandStateV3 } from "../../../../server/contract/v3/v3-screens.ts";
+import type { ActionResultsView } from "../../../../server/contract/ipc/ipc-screens.ts";
+import type { ScreenCommandTotalsV3 } from "../../../../server/contract/v3/v3-screens.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { reasonOf } from "../../api.ts";
 import { questionKey } from "../../manager-queries.ts";
 import { CommandResult } from "./CommandResult.tsx";
-import { commandName, isSettled, type SentAction } from "./send-command.ts";
+import { commandName, type SentAction } from "./send-command.ts";
 
 interface Props {
   readonly action: SentAction;
@@ -33,21 +34,19 @@ export function ActionResults({ action, onClose }: Props): ReactNode {
   const { kind, names } = action;
   const answers = useQueries({
     queries: action.parts.map((part) => ({
-      queryKey: [...questionKey("listScreenCommands"), part],
-      queryFn: () => window.manager.listScreenCommands(part),
+      queryKey: [...questionKey("readActionResults"), part],
+      queryFn: () => window.manager.readActionResults(part),
       refetchInterval: ({
         state,
       }: {
-        readonly state: {
-          readonly data?: readonly ScreenCommandStateV3[] | undefined;
-        };
-      }) => (state.data?.every(isSettled) === true ? false : pollMs),
+        readonly state: { readonly data?: ActionResultsView | undefined };
+      }) => (state.data && isOver(state.data.totals) ? false : pollMs),
       ...{ staleTime: 0, gcTime: 60_000, retry: false },
     })),
   });
   const commands = answers
     .flatMap(({ data }, index) =>
-      (data ?? []).map((command) => ({
+      (data?.commands ?? []).map((command) => ({
         command,
         key: `${action.parts[index]?.serviceId ?? ""}/${command.screen_id}`,
       })),
@@ -55,6 +54,9 @@ export function ActionResults({ action, onClose }: Props): ReactNode {
     .sort(
       (a, b) => order.indexOf(a.command.state) - order.indexOf(b.command.state),
     );
+  const totals = answers.flatMap(({ data }) => (data ? [data.totals] : []));
+  const count = totals.reduce((sum, one) => sum + countOf(one), 0);
+  const lines = commands.slice(0, maxLines);
   const error = answers.find(({ isError }) => isError)?.error;
   const title = t("screens.actionTitle", {
     command: commandName(kind),
@@ -72,14 +74,14 @@ export function ActionResults({ action, onClose }: Props): ReactNode {
           <IconX size={16} aria-hidden />
         </ActionIcon>
       </header>
-      <p role="status">{countsText(commands.map(({ command }) => command))}</p>
+      <p role="status">{countsText(totals)}</p>
       {error === undefined ? null : (
         <p className="quiet" dir="auto">
           {reasonOf(error)}
         </p>
       )}
       <ul className="command-results">
-        {commands.slice(0, maxLines).map(({ key, command }) => (
+        {lines.map(({ key, command }) => (
           <CommandResult
             key={command.id}
             subject={names.get(key) ?? command.screen_id}
@@ -87,9 +89,9 @@ export function ActionResults({ action, onClose }: Props): ReactNode {
           />
         ))}
       </ul>
-      {commands.length > maxLines ? (
+      {count > lines.length ? (
         <p className="quiet">
-          {t("screens.moreResults", { count: commands.length - maxLines })}
+          {t("screens.moreResults", { count: count - lines.length })}
         </p>
       ) : null}
     </section>
@@ -97,11 +99,20 @@ export function ActionResults({ action, onClose }: Props): ReactNode {
 }
 
 /** "9 done, 2 waiting and 1 failed" */
-function countsText(commands: readonly ScreenCommandStateV3[]): string {
-  if (commands.length === 0) return t("screens.sending");
+function countsText(totals: readonly ScreenCommandTotalsV3[]): string {
+  if (totals.length === 0) return t("screens.sending");
   const texts = commandStates.flatMap((state) => {
-    const count = commands.filter((one) => one.state === state).length;
+    const count = totals.reduce((sum, one) => sum + one[state], 0);
     return count === 0 ? [] : [t(`screens.commandCounts.${state}`, { count })];
   });
   return formats.list(texts);
+}
+
+function countOf(totals: ScreenCommandTotalsV3): number {
+  return commandStates.reduce((sum, state) => sum + totals[state], 0);
+}
+
+/** Nothing more happens to any of them. */
+function isOver({ waiting, received }: ScreenCommandTotalsV3): boolean {
+  return waiting === 0 && received === 0;
 }

@@ -38,6 +38,9 @@ const commands: readonly {
   { kind: "restart", icon: IconPower },
 ];
 
+/** They point in the direction of reading. */
+const mirrored: ReadonlySet<CommandKind> = new Set(["previous", "next"]);
+
 export function CommandButtons({ items, onSent }: Props): ReactNode {
   const [asked, setAsked] = useState<"takeover" | "restart" | null>(null);
   const manageable = items.filter(({ isManageable }) => isManageable);
@@ -68,7 +71,13 @@ export function CommandButtons({ items, onSent }: Props): ReactNode {
             size="compact-sm"
             h={36}
             variant="default"
-            leftSection={<Sign size={16} aria-hidden />}
+            leftSection={
+              <Sign
+                size={16}
+                aria-hidden
+                {...(mirrored.has(kind) && { className: "mirrored" })}
+              />
+            }
             onClick={() => {
               if (kind === "takeover" || kind === "restart") setAsked(kind);
               else send(kind).catch(notifyInternalError);

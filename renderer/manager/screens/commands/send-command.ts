@@ -2,7 +2,6 @@
 
 import type { CommandKind } from "../../../../server/contract/link/link.ts";
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
-import type { ScreenCommandStateV3 } from "../../../../server/contract/v3/v3-screens.ts";
 import { messageFor, t } from "../../../locales/messages.ts";
 import { notifyFailure } from "../../components/outcomes/outcome.ts";
 import type { ScreenItem } from "../find-screens.ts";
@@ -83,9 +82,4 @@ export async function requestScreenshot({
     if (command?.state === "expired") break;
   }
   throw new Error(t("screens.noAnswer"));
-}
-
-/** Nothing more happens to it. */
-export function isSettled({ state }: ScreenCommandStateV3): boolean {
-  return state === "done" || state === "failed" || state === "expired";
 }

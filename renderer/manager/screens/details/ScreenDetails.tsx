@@ -19,8 +19,11 @@ import type { ScreenItem } from "../find-screens.ts";
 import { reasonOfState } from "../screen-reason.ts";
 import { timeHere } from "../screen-times.ts";
 import { StateBadge } from "../StateBadge.tsx";
+import { ReplacePlayer } from "./ReplacePlayer.tsx";
+import { ScreenDay } from "./ScreenDay.tsx";
 import { ScreenFacts, Showing } from "./ScreenFacts.tsx";
 import { ScreenPicture } from "./ScreenPicture.tsx";
+import { ScreenSchedule } from "./ScreenSchedule.tsx";
 import { ScreenSettings } from "./ScreenSettings.tsx";
 
 interface Props {
@@ -59,7 +62,9 @@ export function ScreenDetails(props: Props): ReactNode {
           refetch("listScreenCommands").catch(() => undefined);
         }}
       />
+      {isManageable ? <ScreenSchedule item={item} /> : null}
       {isManageable ? <Results item={item} /> : null}
+      {isManageable ? <ScreenDay item={item} /> : null}
       {isManageable ? <ScreenSettings item={item} /> : null}
       <ScreenFacts item={item} />
       {isManageable ? <Removal {...props} /> : null}
@@ -127,6 +132,7 @@ function Removal({ item, onClose }: Props): ReactNode {
   if (!isAsked)
     return (
       <div className="details-actions">
+        <ReplacePlayer item={item} />
         <Button
           variant="default"
           leftSection={<IconTrash size={18} aria-hidden />}

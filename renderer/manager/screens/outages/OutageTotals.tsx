@@ -10,6 +10,7 @@ import {
 import { formats, language } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { lengthOf } from "../../components/duration-text.ts";
+import { TotalsHead } from "../../components/layout/TotalsHead.tsx";
 import { causesText } from "./outage-text.ts";
 
 interface Props {
@@ -52,22 +53,14 @@ export function OutageTotals({ by, onBy, totals }: Props): ReactNode {
           className="outage-table"
           aria-label={t(`screens.outages.by.${by}`)}
         >
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col" fw={500} c="dimmed">
-                {t(`screens.outages.names.${by}`)}
-              </Table.Th>
-              <Table.Th scope="col" fw={500} c="dimmed" ta="end">
-                {t("screens.outages.count")}
-              </Table.Th>
-              <Table.Th scope="col" fw={500} c="dimmed" ta="end">
-                {t("screens.outages.time")}
-              </Table.Th>
-              <Table.Th scope="col" fw={500} c="dimmed">
-                {t("screens.outages.causesColumn")}
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <TotalsHead
+            columns={[
+              { title: t(`screens.outages.names.${by}`) },
+              { title: t("screens.outages.count"), isFigure: true },
+              { title: t("screens.outages.time"), isFigure: true },
+              { title: t("screens.outages.causesColumn") },
+            ]}
+          />
           <Table.Tbody>
             {shown.map((total) => (
               <Table.Tr key={total.id ?? ""}>

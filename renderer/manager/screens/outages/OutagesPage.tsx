@@ -12,6 +12,7 @@ import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { reasonOf } from "../../api.ts";
 import { lengthOf } from "../../components/duration-text.ts";
+import { LabelFilter } from "../../components/controls/LabelFilter.tsx";
 import { Empty } from "../../components/layout/Empty.tsx";
 import { PageFrame } from "../../components/layout/PageFrame.tsx";
 import { Total, Totals } from "../../components/layout/Totals.tsx";
@@ -115,20 +116,11 @@ export function OutagesPage({
               setRange(event.currentTarget.value as Range);
             }}
           />
-          {labels.length === 0 ? null : (
-            <NativeSelect
-              aria-label={t("screens.labelFilter")}
-              maw={260}
-              data={[
-                { value: "", label: t("screens.allLabels") },
-                ...labels.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-              value={label?.id ?? ""}
-              onChange={(event) => {
-                setChosenLabel(event.currentTarget.value || null);
-              }}
-            />
-          )}
+          <LabelFilter
+            labels={labels}
+            labelId={label?.id ?? null}
+            onLabel={setChosenLabel}
+          />
         </Group>
         {service === null ? (
           screens.isLoading ? (

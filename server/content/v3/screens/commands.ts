@@ -1,4 +1,4 @@
-// Commands for one screen or many, with their results (V3-46, V3-82, V3-83).
+// Commands for one screen or many, with their results (V3-46, V3-82, V3-83, V3-122).
 
 import type { Request, Response } from "express";
 import * as z from "zod";
@@ -11,6 +11,7 @@ import {
   screenCommandsV3,
   screenCommandV3,
   type ScreenCommandStateV3,
+  type ScreenCommandTotalsV3,
   type ScreenCommandV3,
 } from "../../../contract/v3/v3-screens.ts";
 import { fieldFailure } from "../../../core/failure.ts";
@@ -36,6 +37,7 @@ import { writing, type RunQuery, type V3 } from "../operation/v3.ts";
 export interface ScreenCommandRoutes {
   readonly ofOne: Methods;
   readonly ofMany: Methods;
+  readonly totals: Methods;
 }
 
 const maxListed = 500;
@@ -98,9 +100,9 @@ export function createScreenCommandRoutes(v3: V3): ScreenCommandRoutes {
     sendJson(response, 201, await order(request, response, body, find));
   };
 
-  const list: Handler = async (request, response) => {
+  /** What the query selects, of the last seven days. */
+  function selected(request: Request, team: string, moment: number): Sql {
     const query = judged(screenCommandsQueryV3, { ...request.query });
-    const moment = v3.now();
     const columns = { action: "action_id", screen: "screen_id", id: "id" };
     const conditions = (["action", "screen", "id"] as const).map((name) => {
       const ids = query[name];
@@ -108,19 +110,50 @@ export function createScreenCommandRoutes(v3: V3): ScreenCommandRoutes {
         ? sql` AND ${dialect.keysOneOf(named(columns[name]), ids)}`
         : sql``;
     });
+    const ofStates = query.state
+      ? sql` AND ${dialect.keysOneOf(shownCommandState(moment), query.state)}`
+      : sql``;
+    return sql`WHERE team_id = ${team} AND created_at > ${moment - resultsKeptMs}${joined([...conditions, ofStates], "")}`;
+  }
+
+  const list: Handler = async (request, response) => {
+    const moment = v3.now();
+    const these = selected(request, teamOf(response), moment);
     const rows = await database.read(
       statementOf(
-        sql`${commandRows(moment)} WHERE team_id = ${teamOf(response)} AND created_at > ${moment - resultsKeptMs}
-          ${joined(conditions, "")} ORDER BY created_at DESC, id DESC LIMIT ${maxListed}`,
+        sql`${commandRows(moment)} ${these} ORDER BY created_at DESC, id DESC LIMIT ${maxListed}`,
         dialect.kind,
       ),
     );
     sendJson(response, 200, rows.map(commandFrom));
   };
 
+  const count: Handler = async (request, response) => {
+    const moment = v3.now();
+    const these = selected(request, teamOf(response), moment);
+    const rows = await database.read(
+      statementOf(
+        sql`SELECT shown_state, count(*) AS commands FROM (${commandRows(moment)} ${these}) AS chosen GROUP BY shown_state`,
+        dialect.kind,
+      ),
+    );
+    const counts = new Map(
+      rows.map((row) => [String(row["shown_state"]), Number(row["commands"])]),
+    );
+    const totals: ScreenCommandTotalsV3 = {
+      waiting: counts.get("waiting") ?? 0,
+      received: counts.get("received") ?? 0,
+      done: counts.get("done") ?? 0,
+      failed: counts.get("failed") ?? 0,
+      expired: counts.get("expired") ?? 0,
+    };
+    sendJson(response, 200, totals);
+  };
+
   return {
     ofOne: { POST: orderForOne },
     ofMany: { GET: list, POST: orderForMany },
+    totals: { GET: count },
   };
 }
 

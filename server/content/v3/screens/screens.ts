@@ -1,4 +1,5 @@
-// Screens of version 3: list, claim by pin, change, delete (V3-40 to V3-45).
+// Screens of version 3: list, claim by pin, change, delete (V3-40 to V3-45), and replace its
+// player (V3-121).
 
 import { hash } from "node:crypto";
 import type { Request } from "express";
@@ -7,7 +8,8 @@ import {
   screenUpdateV3,
   type ScreenUpdateV3,
 } from "../../../contract/v3/v3.ts";
-import { fieldFailure } from "../../../core/failure.ts";
+import { screenReplaceV3 } from "../../../contract/v3/v3-screens.ts";
+import { Failure, fieldFailure } from "../../../core/failure.ts";
 import { secretFrom, teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import type { Handler, Methods } from "../../http/routes.ts";
@@ -36,6 +38,7 @@ import { createPinGuesses } from "./pin-guesses.ts";
 export interface Screens {
   readonly collection: Methods;
   readonly item: Methods;
+  readonly replacement: Methods;
 }
 
 const detailed = { isDetailed: true };
@@ -69,14 +72,32 @@ export function createScreens(v3: V3): Screens {
     await guesses.count(guesser);
     const requestedName = name?.trim() ? name : null;
     const claimed = await link.players.claim(pin, team, requestedName);
-    if (claimed === null)
-      throw fieldFailure(
-        "pin",
-        "No waiting player shows this PIN. It may be mistyped, already used, or older than 15 minutes.",
-      );
+    if (claimed === null) throw wrongPin();
     await guesses.takeBack(guesser);
     const body = await bodyOf(reading(v3), team, claimed.screenId);
     sendText(response, 201, body ?? "null");
+  };
+
+  const replace: Handler = async (request, response) => {
+    const id = request.params["id"] ?? "";
+    const team = teamOf(response);
+    // A missing screen is 404, whatever the body is.
+    if ((await bodyOf(reading(v3), team, id)) === null) throw notFound();
+    const { pin, replace_online } = judged(screenReplaceV3, fieldsOf(request));
+    const guesser = guesserOf(request);
+    await guesses.count(guesser);
+    const screen = { id, team };
+    const outcome = await link.players.replace(pin, screen, replace_online);
+    if (outcome === "no-player") throw wrongPin();
+    await guesses.takeBack(guesser);
+    if (outcome === "no-screen") throw notFound();
+    if (outcome === "online")
+      throw new Failure(
+        "conflict",
+        "The player of this screen is online. Send replace_online with true to replace it all the same.",
+      );
+    link.changes.announceSoon();
+    sendFound(response, await bodyOf(reading(v3), team, id));
   };
 
   const read: Handler = async (request, response) => {
@@ -115,6 +136,7 @@ export function createScreens(v3: V3): Screens {
   return {
     collection: { GET: list, POST: claim },
     item: { GET: read, PUT: change, PATCH: change, DELETE: remove },
+    replacement: { POST: replace },
   };
 }
 
@@ -192,6 +214,13 @@ async function replaceGroups(
       sql`INSERT INTO label_screen (row_id, team_id, label_id, screen_id, created_at)
         VALUES (${v3.makeId()}, ${team}, ${label}, ${id}, ${v3.now()}) ON CONFLICT DO NOTHING`,
     );
+}
+
+function wrongPin(): Failure {
+  return fieldFailure(
+    "pin",
+    "No waiting player shows this PIN. It may be mistyped, already used, or older than 15 minutes.",
+  );
 }
 
 function guesserOf(request: Request): string {

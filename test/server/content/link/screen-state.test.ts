@@ -26,17 +26,15 @@ function statesThatApply(screen: ScreenCircumstances): readonly string[] {
       (!isEnabled || Boolean(report?.is_dark)) &&
         ["verified", undefined, null].includes(showing?.verdict),
     ],
-    [
-      "wrong",
-      ["blank", "frozen", "wrong"].includes(String(showing?.verdict)) ||
-        showing?.reason === "not-ready",
-    ],
+    ["wrong", ["blank", "frozen", "wrong"].includes(String(showing?.verdict))],
     [
       "incomplete",
       counts !== undefined &&
         (counts.failed > 0 ||
-          (counts.here < counts.wanted && sync !== "syncing")),
+          (counts.here < counts.wanted &&
+            (sync !== "syncing" || showing?.reason === "not-ready"))),
     ],
+    ["wrong", showing?.reason === "not-ready"],
     ["right", showing?.verdict === "verified"],
     ["unverified", true],
   ];
@@ -138,6 +136,17 @@ describe("the state of a screen", () => {
     [
       "1 of 12 items is missing.",
       { counts: { wanted: 12, here: 11, failed: 0 } },
+    ],
+    [
+      // The only item is damaged and comes again: the idle screen is shown meanwhile.
+      "1 of 1 items is missing: “Soup”: The file is damaged.",
+      {
+        ...{ sync: "syncing", counts: { wanted: 1, here: 0, failed: 0 } },
+        report: reportOf(
+          { verdict: "verified", reason: "not-ready" },
+          { missing: [{ name: "Soup", reason: "The file is damaged." }] },
+        ),
+      },
     ],
     ["The screen is disabled.", { isEnabled: false }],
     ["The player does not report what the screen shows.", { report: null }],
