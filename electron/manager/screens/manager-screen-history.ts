@@ -59,11 +59,11 @@ export function screenHistoryCalls(
           ...{ since, group: labelId, by, timezone },
         }),
       ),
-    readPlaybackReport: async ({ serviceId, labelId, screenId, ...of }) =>
+    readPlaybackReport: async ({ serviceId, from, to, by, ...of }) =>
       rowsIn(
         playbackTotalV3,
         await read(serviceId, "/playbacks/report", {
-          ...{ ...of, group: labelId, screen: screenId },
+          ...{ from, to, by, group: of.labelId, screen: of.screenId },
         }),
       ),
     readScreenSchedule: async ({ serviceId, screenId, at }) =>

@@ -115,6 +115,7 @@ function pathOf(screenId: string): string {
 }
 
 const named = z.object({ id: z.string(), name: z.string() });
+const titled = z.object({ id: z.string(), title: z.string() });
 
 function changes(
   serviceOf: ServiceOf,
@@ -125,6 +126,7 @@ function changes(
   | "removeScreen"
   | "claimScreen"
   | "replaceScreenPlayer"
+  | "assignToScreens"
   | "makeScreenLabel"
 > {
   return {
@@ -159,6 +161,15 @@ function changes(
         named,
         await serviceOf(serviceId).request("POST", "/screens/", { pin, name }),
       ),
+    assignToScreens: async ({ serviceId, screenIds, ...given }) => {
+      await serviceOf(serviceId).request("POST", "/screens/assignments/", {
+        screens: screenIds,
+        ...{ add_groups: given.addLabels, remove_groups: given.removeLabels },
+        add_playlists: given.addPlaylists,
+        remove_playlists: given.removePlaylists,
+      });
+      return null;
+    },
     replaceScreenPlayer: async ({
       serviceId,
       screenId,
@@ -197,6 +208,7 @@ function lists(
   | "readScreenNetwork"
   | "listScreenLabels"
   | "listServiceAssets"
+  | "listServicePlaylists"
 > {
   return {
     listScreenCommands: async ({ serviceId, screenId, actionId }) => {
@@ -225,9 +237,8 @@ function lists(
         // Every screen is in it, always.
         .filter(({ id }) => !/^all[-_]screens$/.test(id)),
     listServiceAssets: async ({ serviceId }) =>
-      rowsIn(
-        z.object({ id: z.string(), title: z.string() }),
-        await serviceOf(serviceId).request("GET", "/assets/"),
-      ),
+      rowsIn(titled, await serviceOf(serviceId).request("GET", "/assets/")),
+    listServicePlaylists: async ({ serviceId }) =>
+      rowsIn(titled, await serviceOf(serviceId).request("GET", "/playlists/")),
   };
 }

@@ -21,6 +21,7 @@ import { createPredicates } from "./playlists/predicates.ts";
 import { createScreenCommandRoutes } from "./screens/commands.ts";
 import { createOutageTotals } from "./outages/outage-totals.ts";
 import { createScreenOutages } from "./outages/outages.ts";
+import { createScreenAssignments } from "./screens/assignments.ts";
 import { createScreenSchedule } from "./screens/screen-schedule.ts";
 import { createScreenStates } from "./screens/states.ts";
 import { createScreens } from "./screens/screens.ts";
@@ -64,6 +65,7 @@ export function createV3Router(
     "/predicate-validation": predicates.validation,
     "/predicate/evaluate": predicates.evaluation,
     "/screens": screens.collection,
+    "/screens/assignments": createScreenAssignments(v3),
     "/screens/geocode": createGeocodeRoute(v3.geocode),
     "/screens/commands": commands.ofMany,
     "/screens/commands/totals": commands.totals,

@@ -62,6 +62,16 @@ export const screensQuestions = {
       .partial(),
   }),
   removeScreen: z.object({ serviceId, screenId: id }),
+  /** Labels and playlists of many screens, by identifiers (V3-124). */
+  assignToScreens: z.object({
+    serviceId,
+    screenIds: z.array(id).min(1).max(10_000),
+    addLabels: z.array(id).max(20).default([]),
+    removeLabels: z.array(id).max(20).default([]),
+    addPlaylists: z.array(id).max(20).default([]),
+    removePlaylists: z.array(id).max(20).default([]),
+  }),
+  listServicePlaylists: z.object({ serviceId }),
   /** The PIN is the one shown on the waiting screen. */
   claimScreen: z.object({ serviceId, pin: name, name }),
   readScreenNetwork: z.object({ serviceId, screenId: id }),
@@ -133,6 +143,8 @@ export interface ScreensAnswers extends ScreenHistoryAnswers {
   replaceScreenPlayer: { readonly isReplaced: boolean };
   changeScreen: null;
   removeScreen: null;
+  assignToScreens: null;
+  listServicePlaylists: readonly ServiceAssetView[];
   /** The screen's identifier and name. */
   claimScreen: { readonly id: string; readonly name: string };
   /** Empty where the service does not know. */

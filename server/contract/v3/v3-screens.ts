@@ -155,6 +155,33 @@ export const screenCommandsV3 = screenCommandV3.extend({
   groups: read(idsUpTo(maxGroups)).default([]),
 });
 
+/** In one request (V3-124). */
+const maxAssigned = 20;
+/** More than these are better given a label. */
+const maxScreensOfPlaylist = 200;
+
+/** The body of `POST /screens/assignments/` (V3-124). */
+export const screenAssignmentsV3 = z
+  .object({
+    screens: required(idsUpTo(maxScreens)),
+    add_groups: read(idsUpTo(maxAssigned)).default([]),
+    remove_groups: read(idsUpTo(maxAssigned)).default([]),
+    /** By the screens' own labels. */
+    add_playlists: read(idsUpTo(maxAssigned)).default([]),
+    remove_playlists: read(idsUpTo(maxAssigned)).default([]),
+  })
+  .refine(
+    ({ screens, add_playlists: added }) =>
+      added.length === 0 || screens.length <= maxScreensOfPlaylist,
+    {
+      path: ["screens"],
+      error: `must have at most ${maxScreensOfPlaylist} elements for playlists: give more screens a label`,
+    },
+  );
+export type ScreenAssignmentsV3 = Readonly<
+  z.infer<typeof screenAssignmentsV3>
+>;
+
 /** The body of `POST /screens/{id}/replace/` (V3-121). */
 export const screenReplaceV3 = z.object({
   pin: required(filledText(100)),

@@ -230,6 +230,46 @@ it("sends one command to several screens by keyboard, and shows a result for eac
   await details().getByText("The screen is blank.").waitFor();
 });
 
+it("shows what plays on a screen and why, and puts another player in its place only when told that it is online", async () => {
+  const { page } = app;
+  const service = await openScreens(12);
+  await optionsIn().first().click();
+  await details().getByText("Last 24 hours").waitFor();
+  await details().getByRole("button", { name: "What plays and why" }).click();
+  const plan = page.getByRole("dialog", { name: "What plays on “" });
+  await plan.getByRole("rowheader", { name: "Morning" }).waitFor();
+  await page.keyboard.press("Escape");
+  await details().getByRole("button", { name: "Replace player" }).click();
+  const dialog = page.getByRole("dialog", { name: "Replace the player of “" });
+  await dialog.getByLabel("PIN on the new player").fill("123456");
+  const submit = dialog.getByRole("button", { name: "Replace player" });
+  expect(await submit.isDisabled()).toBe(true);
+  await dialog.getByLabel(/^The current player is online/).check();
+  await submit.click();
+  await page.getByText(/^Replaced the player of “/).waitFor();
+  expect(service.changes).toMatchObject([
+    { body: { pin: "123456", replace_online: true } },
+  ]);
+});
+
+it("gives several screens a label by keyboard", async () => {
+  const { page } = app;
+  const service = await openScreens(12);
+  await page.getByRole("listbox").focus();
+  await page.keyboard.press("Control+a");
+  await details().getByRole("button", { name: "Labels and playlists" }).click();
+  const dialog = page.getByRole("dialog", {
+    name: "Labels and playlists of 12 screens",
+  });
+  await dialog.getByLabel("Add labels").fill("Lobby");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Apply" }).click();
+  await page.getByText("Changed 12 screens").waitFor();
+  expect(service.changes.at(-1)?.body).toMatchObject({
+    add_groups: ["label-Lobby"],
+  });
+});
+
 it("asks before a takeover of several screens, and names how many", async () => {
   const { page } = app;
   const service = await openScreens(12);

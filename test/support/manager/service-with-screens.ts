@@ -20,6 +20,7 @@ import type {
   OutageTotalV3,
   ScreenOutageV3,
 } from "../../../server/contract/v3/v3-outages.ts";
+import type { ScreenScheduleV3 } from "../../../server/contract/v3/v3-screen-schedule.ts";
 import type { PlaybackTotalV3 } from "../../../server/contract/v3/v3-playback-report.ts";
 import { afterThisTest } from "../after-this-test.ts";
 import type { ManagerApp } from "./manager-app.ts";
@@ -147,7 +148,16 @@ export async function serviceWithScreens({
       return send(200, outagesAt(path, url.searchParams));
     if (path === "/playbacks/report" && !isPlain)
       return send(200, playbackTotals(service.screens, url.searchParams));
-    if (path === "/screens/commands/") return commandsAt(url, body, send);
+    if (path === "/playlists/" && !isPlain)
+      return send(200, [{ id: "playlist-1", title: "Morning" }]);
+    if (path === "/screens/assignments/") return assignTo(body, send);
+    if (path.startsWith("/screens/commands/"))
+      return commandsAt(url, body, send);
+    const [, ofScreen, part] =
+      /^\/screens\/([^/]+)\/(schedule|replace)\/$/.exec(path) ?? [];
+    if (part === "schedule")
+      return send(200, scheduleAt(url.searchParams.get("at") ?? ""));
+    if (part === "replace") return replace(ofScreen ?? "", body, send);
     const id = /^\/screens\/([^/]+)\/$/.exec(path)?.[1];
     const place = service.screens.findIndex((screen) => screen.id === id);
     const screen = service.screens[place];
@@ -173,12 +183,52 @@ export async function serviceWithScreens({
     send(200, { ...screen, hostname: "srly-7f3a", local_ip: "192.0.2.17" });
   }
 
+  /** As the service refuses: a wrong PIN, and a player that is online. */
+  function replace(
+    id: string,
+    body: unknown,
+    send: (status: number, value: unknown) => void,
+  ): void {
+    const { pin, replace_online: isAccepted } = body as {
+      readonly pin: string;
+      readonly replace_online: boolean;
+    };
+    const screen = service.screens.find((one) => one.id === id);
+    if (pin !== "123456")
+      send(400, { pin: ["No waiting player shows this PIN."] });
+    else if (screen?.state !== "offline" && !isAccepted)
+      send(409, { detail: "The player of this screen is online." });
+    else send(200, screen);
+  }
+
+  function assignTo(
+    body: unknown,
+    send: (status: number, value: unknown) => void,
+  ): void {
+    const { screens, add_groups: added } = body as {
+      readonly screens: readonly string[];
+      readonly add_groups: readonly string[];
+    };
+    for (const [place, screen] of service.screens.entries())
+      if (screens.includes(screen.id))
+        service.screens[place] = {
+          ...screen,
+          groups: labels.filter(
+            ({ id }) =>
+              added.includes(id) || screen.groups.some((one) => one.id === id),
+          ),
+        };
+    send(200, { screens: screens.length });
+  }
+
   function outagesAt(path: string, query: URLSearchParams): unknown {
     const group = query.get("group");
+    const only = query.get("screen");
     const since = query.get("since") ?? "";
     const selected = service.outages.filter(
       ({ screen_id, ended_at }) =>
         (ended_at === null || ended_at >= since) &&
+        (only === null || only === screen_id) &&
         (group === null ||
           service.screens.some(
             ({ id, groups }) =>
@@ -211,14 +261,15 @@ export async function serviceWithScreens({
     if (body === null) {
       const action = url.searchParams.get("action");
       const screen = url.searchParams.get("screen");
-      return send(
-        200,
-        service.commands.filter(
-          (command) =>
-            (action === null || command.action_id === action) &&
-            (screen === null || command.screen_id === screen),
-        ),
+      const selected = service.commands.filter(
+        (command) =>
+          (action === null || command.action_id === action) &&
+          (screen === null || command.screen_id === screen),
       );
+      if (!url.pathname.endsWith("/totals/")) return send(200, selected);
+      const totals = { waiting: 0, received: 0, done: 0, failed: 0, expired: 0 };
+      for (const { state } of selected) totals[state] += 1;
+      return send(200, totals);
     }
     const sent = body as {
       screens: readonly string[];
@@ -434,6 +485,36 @@ function reportAt(
   };
 }
 
+/** Two playlists for the screen, and one for others. */
+function scheduleAt(at: string): ScreenScheduleV3 {
+  const candidate = (
+    title: string,
+    reason: ScreenScheduleV3["candidates"][number]["reason"],
+    predicate = "TRUE",
+  ): ScreenScheduleV3["candidates"][number] => ({
+    ...{ kind: "playlist", id: title, name: title, asset_id: null },
+    ...{ playlist: { id: title, title }, predicate, reason },
+  });
+  return {
+    ...{ time: at, timezone: "Europe/Paris", is_enabled: true, until: null },
+    due: assets.map((name, index) => ({
+      ...{ item_id: `item-${index}`, asset_id: `asset-${index}`, name },
+      ...{ playlist: { id: "All day", title: "All day" }, duration: 10 },
+    })),
+    candidates: [
+      candidate("All day", { code: "plays" }),
+      candidate(
+        ...[
+          "Morning",
+          { code: "predicate-false" as const, part: "$TIME <= 36000000" },
+          "$TIME >= 25200000 AND $TIME <= 36000000",
+        ] as const,
+      ),
+      candidate("Kitchen", { code: "other-groups", labels: ["Canteen"] }),
+    ],
+  };
+}
+
 type OutageKey = Pick<OutageTotalV3, "id" | "name">;
 
 function totalsOf(
@@ -504,9 +585,12 @@ function playbackTotals(
 ): readonly PlaybackTotalV3[] {
   const by = query.getAll("by");
   const group = query.get("group");
+  const only = query.get("screen");
   const totals = new Map<string, PlaybackTotalV3>();
   const shown = screens.filter(
-    ({ groups }) => group === null || groups.some(({ id }) => id === group),
+    ({ id, groups }) =>
+      (only === null || only === id) &&
+      (group === null || groups.some((one) => one.id === group)),
   );
   for (let ago = 0; ago < 10; ago += 1)
     for (const [at, screen] of shown.entries())

@@ -1,12 +1,14 @@
 // Several selected screens: how many are in which state, the commands for all of them, and their results.
 
-import { Stack } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Button, Stack } from "@mantine/core";
+import { IconTags } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
 import { DetailsHead } from "../../components/layout/DetailsHead.tsx";
 import { t } from "../../../locales/messages.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { stateIcons, statesByUrgency } from "../screen-states.ts";
 import { ActionResults } from "./ActionResults.tsx";
+import { AssignDialog } from "./AssignDialog.tsx";
 import { CommandButtons } from "./CommandButtons.tsx";
 import type { SentAction } from "./send-command.ts";
 
@@ -40,6 +42,7 @@ export function SeveralScreens(props: Props): ReactNode {
         })}
       </ul>
       <CommandButtons items={items} onSent={onAction} />
+      <Assignment items={items} />
       {action === null ? null : (
         <ActionResults
           action={action}
@@ -49,5 +52,40 @@ export function SeveralScreens(props: Props): ReactNode {
         />
       )}
     </Stack>
+  );
+}
+
+/** Labels have other identifiers in each service. */
+function Assignment({
+  items,
+}: {
+  readonly items: readonly ScreenItem[];
+}): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const manageable = items.filter(({ isManageable }) => isManageable);
+  const services = new Set(manageable.map(({ serviceId }) => serviceId));
+  if (services.size !== 1)
+    return services.size === 0 ? null : (
+      <p className="quiet">{t("screens.assign.severalServices")}</p>
+    );
+  return (
+    <div className="details-actions">
+      <Button
+        variant="default"
+        leftSection={<IconTags size={18} aria-hidden />}
+        onClick={() => {
+          setIsOpen(true);
+        }}
+      >
+        {t("screens.assign.open")}
+      </Button>
+      <AssignDialog
+        items={manageable}
+        isOpen={isOpen}
+        onClose={() => {
+          setIsOpen(false);
+        }}
+      />
+    </div>
   );
 }

@@ -73,7 +73,7 @@ function Health({
   return (
     <section className="details-section" aria-label={t("screens.day.health")}>
       <h3>{t("screens.day.health")}</h3>
-      <div className="screen-health" role="img" aria-label={text}>
+      <div className="screen-health" aria-hidden>
         {parts.map(({ outage, start, length }) => (
           <span
             key={outage.id}

@@ -89,8 +89,8 @@ function scheduleAt(
   timezone: string,
   { playlists, items, labels }: StoredContent,
 ): Pick<Answer, "due" | "until" | "candidates"> {
-  const itemsOf = Map.groupBy(items, (row) => String(row["playlist_id"]));
-  const labelsOf = Map.groupBy(labels, (row) => String(row["playlist_id"]));
+  const itemsOf = byPlaylist(items);
+  const labelsOf = byPlaylist(labels);
   const assets = new Map<string, Asset>();
   for (const row of items) assets.set(String(row["asset_id"]), assetOf(row));
   const titles = new Map(
@@ -135,6 +135,19 @@ function scheduleAt(
         ),
       })),
   };
+}
+
+function byPlaylist(
+  rows: readonly Row[],
+): ReadonlyMap<string, readonly Row[]> {
+  const found = new Map<string, Row[]>();
+  for (const row of rows) {
+    const id = String(row["playlist_id"]);
+    const others = found.get(id);
+    if (others) others.push(row);
+    else found.set(id, [row]);
+  }
+  return found;
 }
 
 function reasonOf(
