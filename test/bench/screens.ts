@@ -47,7 +47,7 @@ export async function* run(): AsyncGenerator<Row> {
     const { page } = manager;
     await connect(page, service.address);
     yield* firstRows(page);
-    const changes = keepChanging(database.kysely, ids, stopped.signal);
+    const changes = keepChanging(database, ids, stopped.signal);
     yield* scrolling(page, "table");
     yield* filters(page);
     await page.getByRole("button", { name: "Show as tiles" }).click();
@@ -76,14 +76,14 @@ async function connect(page: Page, address: string): Promise<void> {
 }
 
 async function keepChanging(
-  kysely: Parameters<typeof changeReports>[0],
+  database: Parameters<typeof changeReports>[0],
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
   for (let round = 1; !signal.aborted; round += 1) {
     const from = (round * changing.screens) % ids.length;
     await changeReports(
-      ...([kysely, ids.slice(from, from + changing.screens), round] as const),
+      ...([database, ids.slice(from, from + changing.screens), round] as const),
     );
     await pause(changing.everyMs, undefined, { signal }).catch(() => undefined);
   }

@@ -154,8 +154,7 @@ export function createScreenService(
         `${base}/screens/states/?${one}`,
       );
       assertAccepted(answer);
-      if (Array.isArray(answer.json))
-        await list.take(answer.json, rowOfStates);
+      if (Array.isArray(answer.json)) await list.take(answer.json, rowOfStates);
     } else {
       etag = null;
       await readOnce();

@@ -25,8 +25,8 @@ import { ScreenDetails } from "./details/ScreenDetails.tsx";
 import { NoMatches } from "../components/layout/NoMatches.tsx";
 import { NoScreens, NoServices } from "./EmptyScreens.tsx";
 import {
+  createLabelList,
   createScreenFinder,
-  labelsOf,
   type ScreenSorting,
 } from "./find-screens.ts";
 import { ScreenList } from "./list/ScreenList.tsx";
@@ -80,7 +80,8 @@ function Screens({
     [find, all, words, states, label, sorting],
   );
   const order = useMemo(() => items.map(({ key }) => key), [items]);
-  const labels = useMemo(() => labelsOf(all), [all]);
+  const [listLabels] = useState(createLabelList);
+  const labels = useMemo(() => listLabels(all), [listLabels, all]);
   const selection = useMemo(
     () => (screens.isLoading ? chosen : keepListed(chosen, order)),
     [chosen, order, screens.isLoading],

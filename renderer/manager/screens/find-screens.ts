@@ -50,7 +50,7 @@ function haystackOf(item: ScreenItem): string {
 
 /** Orders once for each list and sorting, and filters what is ordered. */
 export function createScreenFinder(language: string) {
-  const orderByName = createScreenOrder(language);
+  const orderByName = createScreenOrder<ScreenItem>(language);
   let ordered: {
     readonly all: readonly ScreenItem[];
     readonly sorting: ScreenSorting;
@@ -110,4 +110,20 @@ export function labelsOf(
   return [...counts]
     .map(([name, count]) => ({ name, count }))
     .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** The same list while it has the same labels: so that a filter bar is not rendered again with every change of a screen. */
+export function createLabelList() {
+  let last: ReturnType<typeof labelsOf> = [];
+  return (items: readonly ScreenItem[]): ReturnType<typeof labelsOf> => {
+    const labels = labelsOf(items);
+    const isSame =
+      labels.length === last.length &&
+      labels.every(
+        ({ name, count }, index) =>
+          last[index]?.name === name && last[index].count === count,
+      );
+    if (!isSame) last = labels;
+    return last;
+  };
 }

@@ -1,19 +1,22 @@
 // Keeps the screens in the order of their names while some of them change: only what changed is sorted, and the rest stays in place.
 
-import type { ScreenItem } from "./find-screens.ts";
+interface Named {
+  readonly key: string;
+  readonly screen: { readonly name: string };
+}
 
 /** Returns all of them by name; the same list while `all` is the same. */
-export function createScreenOrder(language: string) {
+export function createScreenOrder<Item extends Named>(language: string) {
   const collator = new Intl.Collator(language, { numeric: true });
-  const byName = (a: ScreenItem, b: ScreenItem): number =>
+  const byName = (a: Item, b: Item): number =>
     collator.compare(a.screen.name, b.screen.name) || (a.key < b.key ? -1 : 1);
-  let lastAll: readonly ScreenItem[] | null = null;
-  let ordered: readonly ScreenItem[] = [];
+  let lastAll: readonly Item[] | null = null;
+  let ordered: readonly Item[] = [];
 
-  return (all: readonly ScreenItem[]): readonly ScreenItem[] => {
+  return (all: readonly Item[]): readonly Item[] => {
     if (lastAll === all) return ordered;
     const waiting = new Map(all.map((item) => [item.key, item]));
-    const staying: ScreenItem[] = [];
+    const staying: Item[] = [];
     for (const before of ordered) {
       const item = waiting.get(before.key);
       if (item?.screen.name !== before.screen.name) continue;
@@ -21,8 +24,7 @@ export function createScreenOrder(language: string) {
       staying.push(item);
     }
     const moving = [...waiting.values()].sort(byName);
-    ordered =
-      moving.length === 0 ? staying : merged(staying, moving, byName);
+    ordered = moving.length === 0 ? staying : merged(staying, moving, byName);
     lastAll = all;
     return ordered;
   };

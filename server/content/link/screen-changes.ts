@@ -16,13 +16,12 @@ const screenColumns = [
 const stateColumns = ["state", "since", "reason", "report", "reported_at"];
 
 const differs = (columns: readonly string[], isDistinct: string): string =>
-  columns
-    .map((name) => `OLD.${name} ${isDistinct} NEW.${name}`)
-    .join(" OR ");
+  columns.map((name) => `OLD.${name} ${isDistinct} NEW.${name}`).join(" OR ");
 
 /** This database has one writer at a time: a counter numbers the changes in the order of their commits. */
 function sqliteTriggers(): string {
-  const count = "UPDATE screen_change_count SET next = next + 1;";
+  const count = `INSERT INTO screen_change_count (id, next, epoch) VALUES (1, 2, '')
+    ON CONFLICT (id) DO UPDATE SET next = next + 1;`;
   const number = "(SELECT next - 1 FROM screen_change_count)";
   const note = (where: string): string =>
     `${count} UPDATE screen_changes SET change = ${number} WHERE ${where} AND removed_at IS NULL;`;
@@ -36,7 +35,6 @@ function sqliteTriggers(): string {
       removed_at INTEGER
     ) STRICT, WITHOUT ROWID;`,
     "CREATE TABLE screen_change_count (id INTEGER PRIMARY KEY, next INTEGER NOT NULL, epoch TEXT NOT NULL) STRICT;",
-    "INSERT INTO screen_change_count (id, next, epoch) VALUES (1, 1, '');",
     ...afterTables,
     trigger(
       "screens_number_insert",
@@ -109,7 +107,6 @@ function postgresTriggers(): string {
       removed_at bigint
     );`,
     'CREATE TABLE screen_change_count (id bigint PRIMARY KEY, next bigint NOT NULL, epoch text COLLATE "C" NOT NULL);',
-    "INSERT INTO screen_change_count (id, next, epoch) VALUES (1, 0, '');",
     ...afterTables,
     noting(
       "number_new_screen",
@@ -186,7 +183,11 @@ export async function beginNumbering(
   kysely: Kysely<ContentTables>,
   epoch: string,
 ): Promise<void> {
-  await kysely.updateTable("screen_change_count").set({ epoch }).execute();
+  await kysely
+    .insertInto("screen_change_count")
+    .values({ id: 1, next: 1, epoch })
+    .onConflict((on) => on.column("id").doUpdateSet({ epoch }))
+    .execute();
 }
 
 /** Those from long after now were written before the database's clock was set back. */

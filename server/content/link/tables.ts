@@ -101,7 +101,7 @@ export interface LinkTables {
     readonly change: number;
     readonly removed_at: Moment | null;
   };
-  /** One row. */
+  /** One row at most. */
   readonly screen_change_count: {
     readonly id: number;
     /** On SQLite, the number of the next change. */

@@ -178,9 +178,7 @@ export const screenAssignmentsV3 = z
       error: `must have at most ${maxScreensOfPlaylist} elements for playlists: give more screens a label`,
     },
   );
-export type ScreenAssignmentsV3 = Readonly<
-  z.infer<typeof screenAssignmentsV3>
->;
+export type ScreenAssignmentsV3 = Readonly<z.infer<typeof screenAssignmentsV3>>;
 
 /** The body of `POST /screens/{id}/replace/` (V3-121). */
 export const screenReplaceV3 = z.object({

@@ -1,7 +1,6 @@
 // A team with thousands of screens, each with a state, a report and labels, written straight into the database of a service that is
 // not running yet; and changes of some of them while it runs.
 
-import type { Kysely } from "kysely";
 import { createKeys } from "../../../server/content/access/keys.ts";
 import { addTeam } from "../../../server/content/access/teams.ts";
 import type { ContentTables } from "../../../server/content/tables.ts";
@@ -86,7 +85,7 @@ export async function addManyScreens(
 
 /** As if their players had reported the next item. */
 export async function changeReports(
-  kysely: Kysely<ContentTables>,
+  { kysely }: Database<ContentTables>,
   ids: readonly string[],
   round: number,
 ): Promise<void> {

@@ -267,7 +267,13 @@ export async function serviceWithScreens({
           (screen === null || command.screen_id === screen),
       );
       if (!url.pathname.endsWith("/totals/")) return send(200, selected);
-      const totals = { waiting: 0, received: 0, done: 0, failed: 0, expired: 0 };
+      const totals = {
+        waiting: 0,
+        received: 0,
+        done: 0,
+        failed: 0,
+        expired: 0,
+      };
       for (const { state } of selected) totals[state] += 1;
       return send(200, totals);
     }
@@ -504,11 +510,11 @@ function scheduleAt(at: string): ScreenScheduleV3 {
     candidates: [
       candidate("All day", { code: "plays" }),
       candidate(
-        ...[
+        ...([
           "Morning",
           { code: "predicate-false" as const, part: "$TIME <= 36000000" },
           "$TIME >= 25200000 AND $TIME <= 36000000",
-        ] as const,
+        ] as const),
       ),
       candidate("Kitchen", { code: "other-groups", labels: ["Canteen"] }),
     ],

@@ -1,6 +1,14 @@
 // Gives the selected screens labels or playlists, or takes them away; all screens are of one content service.
 
-import { Button, Group, Modal, MultiSelect, Stack, TagsInput, Text } from "@mantine/core";
+import {
+  Button,
+  Group,
+  Modal,
+  MultiSelect,
+  Stack,
+  TagsInput,
+  Text,
+} from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { t } from "../../../locales/messages.ts";
 import { reasonOf } from "../../api.ts";

@@ -1,6 +1,13 @@
 // Puts another player in the place of a screen's own: its name, labels and history stay.
 
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from "@mantine/core";
+import {
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  Stack,
+  TextInput,
+} from "@mantine/core";
 import { IconReplace } from "@tabler/icons-react";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { t } from "../../../locales/messages.ts";

@@ -111,12 +111,16 @@ function Played({
         <p className="quiet">{t("screens.day.nothingPlayed")}</p>
       ) : (
         <>
-          <p>{t("screens.day.playbacks", { count, time: lengthOf(seconds) })}</p>
+          <p>
+            {t("screens.day.playbacks", { count, time: lengthOf(seconds) })}
+          </p>
           <ol className="screen-played">
             {sorted.slice(0, maxAssets).map((total) => (
               <li key={total.asset_id ?? ""}>
                 <span className="one-line">
-                  <bdi>{total.asset_title ?? t("screens.day.deletedAsset")}</bdi>
+                  <bdi>
+                    {total.asset_title ?? t("screens.day.deletedAsset")}
+                  </bdi>
                 </span>
                 <span className="quiet">
                   {t("screens.day.times", { count: total.playbacks })}

@@ -126,7 +126,11 @@ function Moment({ item }: { readonly item: ScreenItem }): ReactNode {
 const maxListed = 12;
 const none: readonly never[] = [];
 
-function Plan({ schedule }: { readonly schedule: ScreenScheduleV3 }): ReactNode {
+function Plan({
+  schedule,
+}: {
+  readonly schedule: ScreenScheduleV3;
+}): ReactNode {
   const { due, until, timezone, time } = schedule;
   const candidates = useMemo<readonly Candidate[]>(
     () => schedule.candidates.map(candidateOf),

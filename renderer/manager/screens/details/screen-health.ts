@@ -19,9 +19,14 @@ export function healthOf(
   const parts = outages.flatMap((outage): readonly HealthPart[] => {
     const { started_at, ended_at } = outage;
     const from = Math.max(since, Date.parse(started_at));
-    const to = Math.min(until, ended_at === null ? until : Date.parse(ended_at));
+    const to = Math.min(
+      until,
+      ended_at === null ? until : Date.parse(ended_at),
+    );
     if (to <= from) return [];
-    return [{ outage, start: (from - since) / whole, length: (to - from) / whole }];
+    return [
+      { outage, start: (from - since) / whole, length: (to - from) / whole },
+    ];
   });
   const failed = parts.reduce((sum, { length }) => sum + length, 0);
   return {

@@ -137,9 +137,7 @@ function scheduleAt(
   };
 }
 
-function byPlaylist(
-  rows: readonly Row[],
-): ReadonlyMap<string, readonly Row[]> {
+function byPlaylist(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
   const found = new Map<string, Row[]>();
   for (const row of rows) {
     const id = String(row["playlist_id"]);
@@ -195,8 +193,7 @@ function predicateOf(row: Row): string {
 
 /** In playlists only, without dates and hours, which a content service doesn't have. */
 function assetOf(row: Row): Asset {
-  const isHidden =
-    row["pdf_page_enabled"] !== null && !row["pdf_page_enabled"];
+  const isHidden = row["pdf_page_enabled"] !== null && !row["pdf_page_enabled"];
   return {
     ...{ id: String(row["asset_id"]), name: String(row["title"]), uri: "" },
     mimetype: "webpage",

@@ -87,7 +87,7 @@ async function partOf(
     : sql``;
   const [numbers = [], rows = [], removed = []] = await read([
     dialect.kind === "postgres"
-      ? sql`SELECT epoch, pg_snapshot_xmin(pg_current_snapshot())::text AS next FROM screen_change_count`
+      ? sql`SELECT (SELECT epoch FROM screen_change_count) AS epoch, pg_snapshot_xmin(pg_current_snapshot())::text AS next`
       : sql`SELECT epoch, next FROM screen_change_count`,
     sql`${listedScreens} JOIN screen_changes c ON c.screen_id = s.id
       WHERE ${inTime(dialect, "s")} c.team_id = ${team} AND c.change >= ${since} ${behind}
@@ -107,7 +107,7 @@ async function partOf(
   const { epoch = "", next = 0 } = numbers[0] ?? {};
   return {
     revision: textOf({
-      ...{ epoch: String(epoch), issuedAt: now() },
+      ...{ epoch: String(epoch ?? ""), issuedAt: now() },
       // What changes while the parts are read is listed after them.
       next: position ? (known?.next ?? 0) : Number(next),
       position: isComplete

@@ -62,6 +62,28 @@ describe("finding screens", () => {
     expect(labelsOf(all)).toEqual([{ name: "Lobby", count: 2 }]);
   });
 
+  it("stays in order while screens change, come, go and are renamed", () => {
+    const find = createScreenFinder("en");
+    let all = ["Bar", "Door", "Hall 2", "Hall 10"].map((name) => itemOf(name));
+    const ordered = () => names(find(all, { ...everything, sorting: "name" }));
+    expect(ordered()).toEqual(["Bar", "Door", "Hall 2", "Hall 10"]);
+    const renamed = itemOf("Bar");
+    all = [
+      ...[itemOf("Hall 3"), ...all.slice(2), itemOf("Attic")],
+      { ...renamed, screen: { ...renamed.screen, name: "Zoo" } },
+    ];
+    expect(ordered()).toEqual(["Attic", "Hall 2", "Hall 3", "Hall 10", "Zoo"]);
+    all = all.map((item) => ({
+      ...item,
+      screen: { ...item.screen, state: "wrong" as const },
+    }));
+    const found = find(all, { ...everything, sorting: "name" });
+    expect(found.items.every((item) => all.includes(item))).toBe(true);
+    expect(names(found)).toEqual([
+      ...["Attic", "Hall 2", "Hall 3", "Hall 10", "Zoo"],
+    ]);
+  });
+
   it("searches ten thousand screens", () => {
     const all = Array.from({ length: 10_000 }, (_, index) =>
       itemOf(`Screen ${index}`, {

@@ -22,7 +22,10 @@ eachV3((service) => {
     const client = await service.client();
     const before = await claimedPlayer(client, "Lobby");
     const { screenId } = before;
-    await client.make("/groups/", { name: "Entry", screens: [{ id: screenId }] });
+    await client.make("/groups/", {
+      name: "Entry",
+      screens: [{ id: screenId }],
+    });
     await before.beat({ report: reportOf() });
     await before.beat({ report: reportOf({ verdict: "blank" }) });
     await client.make(`/screens/${screenId}/commands/`, { kind: "restart" });
