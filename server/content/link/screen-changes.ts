@@ -97,8 +97,13 @@ function postgresTriggers(): string {
     END $$;`;
   const note = (where: string): string =>
     `UPDATE screen_changes SET change = ${number} WHERE ${where} AND removed_at IS NULL AND change <> ${number};`;
-  const trigger = (name: string, on: string, calls: string): string =>
-    `CREATE TRIGGER ${name} AFTER ${on.replace(/( WHEN .*)?$/s, (when) => ` FOR EACH ROW${when && when.replace("WHEN ", "WHEN (") + ")"}`)} EXECUTE FUNCTION ${calls}();`;
+  const trigger = (
+    name: string,
+    on: string,
+    calls: string,
+    when = "TRUE",
+  ): string =>
+    `CREATE TRIGGER ${name} AFTER ${on} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${calls}();`;
   return [
     `CREATE TABLE screen_changes (
       screen_id text COLLATE "C" PRIMARY KEY,
@@ -130,8 +135,9 @@ function postgresTriggers(): string {
     trigger("screens_number_insert", "INSERT ON screens", "number_new_screen"),
     trigger(
       "screens_number_update",
-      `UPDATE OF ${screenColumns.join(", ")} ON screens WHEN ${differs(screenColumns, "IS DISTINCT FROM")}`,
+      `UPDATE OF ${screenColumns.join(", ")} ON screens`,
       "number_screen",
+      differs(screenColumns, "IS DISTINCT FROM"),
     ),
     trigger(
       "screens_number_delete",
@@ -145,8 +151,9 @@ function postgresTriggers(): string {
     ),
     trigger(
       "screen_states_number_update",
-      `UPDATE ON screen_states WHEN ${differs(stateColumns, "IS DISTINCT FROM")}`,
+      "UPDATE ON screen_states",
       "number_screen_of_new",
+      differs(stateColumns, "IS DISTINCT FROM"),
     ),
     trigger(
       "label_screen_number_insert",
@@ -160,8 +167,9 @@ function postgresTriggers(): string {
     ),
     trigger(
       "labels_number_update",
-      "UPDATE OF name ON labels WHEN OLD.name IS DISTINCT FROM NEW.name AND NEW.type = 'manual'",
+      "UPDATE OF name ON labels",
       "number_screens_of_label",
+      "OLD.name IS DISTINCT FROM NEW.name AND NEW.type = 'manual'",
     ),
   ].join("\n");
 }

@@ -156,6 +156,31 @@ export const extras: Readonly<Record<string, Show>> = {
       .click();
     await page.locator(".command-result").first().waitFor();
   }),
+  "screens-day": withScreens(200, "table", async (manager) => {
+    await manager.page.getByRole("option").first().click();
+    await manager.page.locator(".screen-played").scrollIntoViewIfNeeded();
+  }),
+  "screens-schedule": withScreens(200, "table", async (manager) => {
+    await manager.page.getByRole("option").first().click();
+    await manager.page.locator(".tabler-icon-calendar-time").last().click();
+    await manager.page.getByRole("dialog").getByRole("table").waitFor();
+  }),
+  "screens-replace": withScreens(200, "table", async (manager) => {
+    await manager.page.getByRole("option").first().click();
+    await manager.page.locator(".tabler-icon-replace").click();
+    await manager.page.getByRole("checkbox").waitFor();
+  }),
+  "screens-assign": withScreens(200, "table", async (manager) => {
+    await manager.page.getByRole("listbox").focus();
+    await manager.page.keyboard.press("Control+a");
+    await manager.page.locator(".tabler-icon-tags").click();
+    await manager.page.getByRole("dialog").waitFor();
+  }),
+  "screens-4k": withScreens(200, "tiles", async (manager) => {
+    await manager.resize(3840, 2160);
+    await manager.page.getByRole("option").first().click();
+    await manager.page.locator(".screen-figure img").waitFor();
+  }),
   "screens-alerts": withScreens(200, "table", openAlerts),
   "screens-alert-form": withScreens(200, "table", async (manager) => {
     await openAlerts(manager);
