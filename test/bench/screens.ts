@@ -1,6 +1,6 @@
 // The screens page with ten thousand screens of a real content service: first rows, scrolling while screens change, and filters.
 
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -31,6 +31,7 @@ const rounds = 4;
 export async function* run(): AsyncGenerator<Row> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-screens-bench-"));
   const dataDir = path.join(dir, "service");
+  await mkdir(dataDir);
   const store = await openStore({ dataDir, binding: undefined, log: null });
   const ids = await addManyScreens(store, screenCount);
   await store.close();
