@@ -81,6 +81,8 @@ export interface AppOptions {
   readonly sealSecret: Sealer["seal"];
   /** Called after a request that wrote something. */
   readonly afterWrite: (write: Write) => void;
+  /** When a client that is turned away may come back. */
+  readonly retryAfterSeconds: (request: Request) => number;
   /** Called when stored files may have become unneeded. */
   readonly onLeftOver: () => void;
   readonly onMissingFile: (hash: string) => void;
@@ -106,7 +108,10 @@ export function createApp(options: AppOptions): Express {
     monotonic: () => performance.now(),
     teamOfPlayer: options.link.players.teamOf,
   });
-  const requests = createRequestLimit(allRequests);
+  const requests = createRequestLimit({
+    ...allRequests,
+    retryAfterSeconds: options.retryAfterSeconds,
+  });
   const uploads = createRequestLimit(uploadRequests);
   const metrics = createContentMetrics({
     ...options,

@@ -39,6 +39,7 @@ import {
 import { isPublicAddress } from "./ingest/source-address.ts";
 import { createKeys, type Keys } from "./access/keys.ts";
 import { createLink } from "./link/link.ts";
+import { createRetryQueue, retryAfterSeconds } from "./link/retry-queue.ts";
 import { maxSockets } from "./link/sockets.ts";
 import { createAppTokens } from "./access/app-tokens.ts";
 import {
@@ -190,9 +191,11 @@ async function openContent(
   const mayConnect = mayReachAll ? () => true : isPublicAddress;
   const sweeping = startSweeping(fileRetention, options.sweepAfterMs, log);
   opened.push(sweeping.stop);
+  const monotonic = (): number => performance.now();
+  const retryQueue = createRetryQueue(monotonic, Math.random);
   const link = createLink({
     ...{ database, store, fileRetention, log, makeId, now },
-    monotonic: () => performance.now(),
+    ...{ monotonic, retryQueue },
     offlineAfterMs: options.offlineAfterMs,
     onLeftOver: () => sweeping.soon(),
     openSecret: sealer.open,
@@ -251,6 +254,7 @@ async function openContent(
     }),
     takeScreenshot: options.takeScreenshot,
     sealSecret: sealer.seal,
+    retryAfterSeconds: retryAfterSeconds(retryQueue),
     afterWrite: ({ isAdding, isDropping }) => {
       link.changes.announceSoon();
       if (isAdding) wakeSoon();
@@ -274,6 +278,7 @@ async function openContent(
     return startHttpServer(app, {
       ...{ host, port: options.port, requestScheduler, tls },
       maxWebSockets: maxSockets,
+      retryAfterSeconds: retryAfterSeconds(retryQueue),
       refusal: (message) => ({
         ...{ code: "PGRST102", message, details: null, hint: null },
       }),

@@ -1,6 +1,6 @@
 // Limits concurrent requests: further ones queue briefly and are then rejected as too many (V4-207).
 
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import { Failure } from "../../core/failure.ts";
 
 export interface RequestLimit {
@@ -14,6 +14,8 @@ export interface RequestLimitOptions {
   /** Requests that may queue beyond that. */
   readonly maxQueued: number;
   readonly what: string;
+  /** When one that is rejected may come back; by default in two seconds. */
+  readonly retryAfterSeconds?: (request: Request) => number;
 }
 
 const againAfterSeconds = 2;
@@ -32,6 +34,7 @@ export function createRequestLimit({
   maxConcurrent,
   maxQueued,
   what,
+  retryAfterSeconds = () => againAfterSeconds,
 }: RequestLimitOptions): RequestLimit {
   const line: (() => void)[] = [];
   let inside = 0;
@@ -43,7 +46,7 @@ export function createRequestLimit({
 
   return {
     underWay: () => inside,
-    admit: (_request, response, next) => {
+    admit: (request, response, next) => {
       const enter = (): void => {
         // A client that disconnected meanwhile needs no slot; the next in the queue takes it.
         if (response.destroyed) {
@@ -57,10 +60,11 @@ export function createRequestLimit({
       if (inside < maxConcurrent) enter();
       else if (line.length < maxQueued) line.push(enter);
       else {
-        response.setHeader("Retry-After", againAfterSeconds);
+        const seconds = retryAfterSeconds(request);
+        response.setHeader("Retry-After", seconds);
         throw new Failure(
           "unavailable",
-          `The limit of ${maxConcurrent} simultaneous ${what} is reached. Try again in ${againAfterSeconds} seconds.`,
+          `The limit of ${maxConcurrent} simultaneous ${what} is reached. Try again in ${seconds} seconds.`,
         );
       }
     },

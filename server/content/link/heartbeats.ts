@@ -18,12 +18,24 @@ export const heartbeatSeconds = 30;
 
 export interface Heartbeats {
   note(screenId: string, ip: string, body: HeartbeatLink): Promise<void>;
-  /** These players are connected at this moment, which also counts as a heartbeat; 500 at most. */
-  listen(screenIds: readonly string[]): Promise<void>;
-  /** These players no longer have a socket; 500 at most. */
-  endListening(screenIds: readonly string[]): Promise<void>;
+  /**
+   * These players are connected at this moment, which also counts as a heartbeat; 500 at most. Returns the moment, and those whose
+   * screens were not deleted.
+   */
+  listen(screenIds: readonly string[]): Promise<{
+    readonly at: number;
+    readonly known: ReadonlySet<string>;
+  }>;
+  /** These players no longer have a socket here, and were not seen since through any other instance (L-60); 500 at most. */
+  endListening(ended: readonly EndedSocket[]): Promise<void>;
   /** Marks screens without a recent heartbeat as offline. */
   noteSilence(): Promise<void>;
+}
+
+export interface EndedSocket {
+  readonly screenId: string;
+  /** When its presence was stored last. */
+  readonly seenAt: number;
 }
 
 export interface HeartbeatsOptions {
@@ -64,18 +76,27 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
       });
     },
     listen: async (screenIds) => {
-      await kysely
+      const at = now();
+      const rows = await kysely
         .updateTable("screens")
-        .set({ ws_open: true, last_ping: now() })
+        .set({ ws_open: true, last_ping: at })
         .where("id", "in", screenIds)
+        .returning("id")
         .execute();
+      return { at, known: new Set(rows.map(({ id }) => id)) };
     },
-    endListening: async (screenIds) => {
-      await kysely
-        .updateTable("screens")
-        .set({ ws_open: false })
-        .where("id", "in", screenIds)
-        .execute();
+    endListening: async (ended) => {
+      const bySeenAt = new Map<number, string[]>();
+      for (const { screenId, seenAt } of ended)
+        bySeenAt.set(seenAt, [...(bySeenAt.get(seenAt) ?? []), screenId]);
+      // As many moments as there were pings: their screens were stored together.
+      for (const [seenAt, ids] of bySeenAt)
+        await kysely
+          .updateTable("screens")
+          .set({ ws_open: false })
+          .where("id", "in", ids)
+          .where("last_ping", "<=", seenAt)
+          .execute();
     },
     noteSilence: () =>
       database.transaction(async (transaction) => {

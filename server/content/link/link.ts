@@ -15,6 +15,7 @@ import {
   type LinkScreen,
 } from "../../contract/link/link.ts";
 import { Failure } from "../../core/failure.ts";
+import { isWebSocketRequest } from "../../platform/http/upgrade.ts";
 import { createAttempts } from "../../platform/failed-sign-ins.ts";
 import { jsonObjectFrom, judged } from "../http/json-body.ts";
 import { inRow } from "../http/middleware-chain.ts";
@@ -38,7 +39,8 @@ import { forgetRemovedScreens } from "./screen-changes.ts";
 import { deleteOldOutages } from "./state-changes.ts";
 import { keepScreenshot, type ScreenshotOptions } from "./screenshots.ts";
 import { createWaits, type Waiter } from "./long-polls.ts";
-import { createSockets } from "./sockets.ts";
+import type { RetryQueue } from "./retry-queue.ts";
+import { createSockets, screenDeleted } from "./sockets.ts";
 
 export interface Link {
   /** Mounted before API key authentication: players have no key. */
@@ -55,6 +57,7 @@ export interface LinkOptions extends ScreenshotOptions {
   readonly log: Parameters<typeof createChanges>[0]["log"];
   readonly monotonic: () => number;
   readonly offlineAfterMs: number;
+  readonly retryQueue: RetryQueue;
   /** The token with which an installation requests tokens. */
   readonly appToken: (installationId: string) => string;
   readonly openSecret: OpenSecret;
@@ -86,6 +89,7 @@ export function createLink(options: LinkOptions): Link {
   const waits = createWaits();
   const sockets = createSockets({
     ...{ news, changes, heartbeats, log, random: Math.random },
+    retryQueue: options.retryQueue,
     pingIntervalMs: Math.min(
       heartbeatSeconds * 1000,
       options.offlineAfterMs / 4,
@@ -143,7 +147,7 @@ export function createLink(options: LinkOptions): Link {
   async function screenOf(screenId: string): Promise<LinkScreen> {
     const screen = await news.screen(screenId);
     if (screen) return screen;
-    throw new Refusal(410, "PGRST125", "This screen was deleted.");
+    throw screenDeleted();
   }
 
   const register: Handler = async (request, response) => {
@@ -235,7 +239,8 @@ export function createLink(options: LinkOptions): Link {
 
   const openSocket: Handler = async (request, response) => {
     const of = await paired(request);
-    await screenOf(of.screenId);
+    // Otherwise, it is looked up together with others that arrive.
+    if (!isWebSocketRequest(request)) await screenOf(of.screenId);
     await sockets.open(of, request, response);
   };
 

@@ -24,6 +24,9 @@ export interface News extends ScreenCommands {
   playersOf(screenIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
+/** After a socket could not be opened, growing from one to the other; polling works meanwhile (L-47). */
+export const socketRetrySeconds = { first: 15, longest: 300 };
+
 export interface NewsOptions {
   readonly database: Database<ContentTables>;
   readonly now: () => number;
@@ -117,6 +120,7 @@ export function newsFrom(
   return {
     ...{ screen, revision, commands: [...commands] },
     heartbeat_in_seconds: heartbeatSeconds,
+    socket_retry_seconds: socketRetrySeconds,
   };
 }
 

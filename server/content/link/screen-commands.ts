@@ -15,6 +15,8 @@ import type { ContentTables } from "../tables.ts";
 export const resultsKeptMs = 7 * 24 * 3_600_000;
 /** Given later than now: the database's clock was set back since, and its age is unknown (L-37). */
 const clockStepMs = 60_000;
+/** Those given earlier have expired (L-11), however far the clock was corrected meanwhile. */
+const longestMs = 600_000 + clockStepMs;
 
 export interface ScreenCommands {
   pending(screenId: string): Promise<PendingCommands>;
@@ -22,6 +24,8 @@ export interface ScreenCommands {
   pendingOf(
     screenIds: readonly string[],
   ): Promise<Map<string, PendingCommands>>;
+  /** Screens of the team for which commands are listed. */
+  screensWithCommands(teamId: string): Promise<ReadonlySet<string>>;
   /** Deletes those whose results are not kept any longer. */
   deleteOldCommands(): Promise<void>;
 }
@@ -73,6 +77,21 @@ export function createScreenCommands({
         ...{ commands: [], isAnyWaiting: false },
       },
     pendingOf,
+    screensWithCommands: async (teamId) => {
+      const moment = now();
+      const rows = await kysely
+        .selectFrom("screen_commands")
+        .select("screen_id")
+        .distinct()
+        .where("team_id", "=", teamId)
+        // For the index by time.
+        .where("created_at", ">", moment - longestMs)
+        .where("created_at", "<=", moment + clockStepMs)
+        .where("expires_at", ">", moment)
+        .where("state", "in", ["waiting", "received"])
+        .execute();
+      return new Set(rows.map((row) => row.screen_id));
+    },
     deleteOldCommands: async () => {
       await kysely
         .deleteFrom("screen_commands")

@@ -1,16 +1,19 @@
-// WebSockets of paired players: pushes what is new for their screens, and knows which are connected (L-44 to L-46).
+// WebSockets of paired players: pushes what is new for their screens, and knows which are connected (L-44 to L-49, L-60).
 
 import type { Request, Response } from "express";
+import { hash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { LinkScreen, PushedNewsLink } from "../../contract/link/link.ts";
-import { Failure } from "../../core/failure.ts";
 import { takeUpgrade } from "../../platform/http/upgrade.ts";
 import type { Log } from "../../platform/log.ts";
 import { Refusal } from "../http/v4-errors.ts";
+import { createBatches } from "./batches.ts";
 import type { Changes, Mark } from "./changes.ts";
 import { heartbeatSeconds, type Heartbeats } from "./heartbeats.ts";
-import type { News } from "./news.ts";
+import { socketRetrySeconds, type News } from "./news.ts";
+import { PlayerSocket, type SocketTeam } from "./player-socket.ts";
+import { playersPerSecond, type RetryQueue } from "./retry-queue.ts";
 import type { PendingCommands } from "./screen-commands.ts";
 
 /** How many screens one service holds; more are answered by long polls. */
@@ -21,11 +24,7 @@ export const closeCodes = { screenDeleted: 4001, replaced: 4002 } as const;
 export interface Sockets {
   /** Turns the request into a socket, and sends what the player has to know. */
   open(
-    of: {
-      readonly playerId: string;
-      readonly teamId: string;
-      readonly screenId: string;
-    },
+    of: { readonly teamId: string; readonly screenId: string },
     request: Request,
     response: Response,
   ): Promise<void>;
@@ -38,31 +37,11 @@ export interface SocketsOptions {
   readonly news: News;
   readonly changes: Pick<Changes, "markOf" | "wait">;
   readonly heartbeats: Pick<Heartbeats, "listen" | "endListening">;
+  readonly retryQueue: RetryQueue;
   readonly log: Log;
   /** A socket that did not answer a ping before the next one is closed. */
   readonly pingIntervalMs: number;
   readonly random: () => number;
-}
-
-interface Held {
-  readonly socket: WebSocket;
-  readonly playerId: string;
-  readonly screenId: string;
-  readonly team: Team;
-  /** What was sent last. */
-  revision: string | null;
-  screen: string | null;
-  commandIds: readonly string[];
-  isAnswering: boolean;
-  /** Received since the last ping. */
-  messages: number;
-  readonly slot: number;
-}
-
-interface Team {
-  readonly id: string;
-  readonly held: Map<string, Held>;
-  readonly isEmpty: AbortController;
 }
 
 /** Pings are spread over their interval: ten thousand at once would hold up everything else. */
@@ -73,8 +52,8 @@ const screensAtOnce = 500;
 const maxMessages = 100;
 /** A player that reads nothing is disconnected. */
 const maxUnreadBytes = 1024 * 1024;
-/** Reconnections after a restart are spread at this rate, which leaves capacity for other requests. */
-const reconnectsPerSecond = 200;
+/** More that are being opened at once are told to come back. */
+const maxOpening = 500;
 const longestReconnectSeconds = 60;
 const reportsPerSecond = 40;
 const shortestReportSeconds = 5;
@@ -85,15 +64,20 @@ const recheckMs = 60_000;
 export function createSockets(options: SocketsOptions): Sockets {
   const { news, changes, heartbeats, log } = options;
   const stopped = new AbortController();
-  const teams = new Map<string, Team>();
-  const ended = new Set<string>();
+  const teams = new Map<string, SocketTeam>();
+  /** By screen: when the presence of its socket was stored last. */
+  const ended = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
   const upgrading = new WebSocketServer({
     ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
+    WebSocket: PlayerSocket,
     // Players send nothing.
     maxPayload: 1024,
   });
+  const arrivals = createBatches(screensAtOnce, noteArrivals);
+  const greetings = createBatches(screensAtOnce, greet);
   let open = 0;
+  let opening = 0;
   let slot = 0;
 
   function track(work: Promise<void>): void {
@@ -102,10 +86,10 @@ export function createSockets(options: SocketsOptions): Sockets {
     work.then(forget, forget);
   }
 
-  function teamOf(id: string): Team {
+  function teamOf(id: string): SocketTeam {
     const known = teams.get(id);
     if (known) return known;
-    const team: Team = {
+    const team: SocketTeam = {
       ...{ id, held: new Map(), isEmpty: new AbortController() },
     };
     teams.set(id, team);
@@ -114,68 +98,79 @@ export function createSockets(options: SocketsOptions): Sockets {
   }
 
   function add(
-    of: { playerId: string; teamId: string; screenId: string },
-    socket: WebSocket,
-  ) {
+    of: { readonly teamId: string; readonly screenId: string },
+    socket: PlayerSocket,
+  ): void {
+    const { screenId } = of;
     const team = teamOf(of.teamId);
-    const held: Held = {
-      ...{ socket, playerId: of.playerId, screenId: of.screenId, team },
-      ...{ isAnswering: true, messages: 0 },
-      ...{ revision: null, screen: null, commandIds: [] },
-      slot: Math.floor(options.random() * slots),
-    };
-    team.held.get(of.screenId)?.socket.close(closeCodes.replaced, "replaced");
-    team.held.set(of.screenId, held);
-    ended.delete(of.screenId);
+    socket.screenId = screenId;
+    socket.team = team;
+    socket.slot = Math.floor(options.random() * slots);
+    team.held.get(screenId)?.close(closeCodes.replaced, "replaced");
+    team.held.set(screenId, socket);
+    ended.delete(screenId);
     open += 1;
-    socket.on("pong", () => {
-      held.isAnswering = true;
-    });
-    // Nothing is expected from a player; what a later version sends is ignored.
-    socket.on("message", () => {
-      held.messages += 1;
-      if (held.messages > maxMessages) socket.terminate();
-    });
-    socket.on("error", () => socket.terminate());
-    socket.once("close", () => remove(held));
-    return held;
+    socket.on("pong", noteAnswer);
+    socket.on("message", countMessage);
+    socket.on("error", terminate);
+    socket.on("close", noteEnd);
   }
 
-  function remove(held: Held): void {
-    const { team, screenId } = held;
+  function noteEnd(this: WebSocket): void {
+    if (!(this instanceof PlayerSocket)) return;
+    const { team, screenId } = this;
     open -= 1;
-    if (team.held.get(screenId) !== held) return;
+    if (!team || team.held.get(screenId) !== this) return;
     team.held.delete(screenId);
-    ended.add(screenId);
+    ended.set(screenId, this.seenAt);
     if (team.held.size > 0) return;
     teams.delete(team.id);
     team.isEmpty.abort();
   }
 
+  async function noteArrivals(arrivals: readonly Arrival[]): Promise<void> {
+    const { at, known } = await heartbeats.listen(
+      arrivals.map(({ screenId }) => screenId),
+    );
+    for (const arrival of arrivals)
+      if (known.has(arrival.screenId)) arrival.seenAt = at;
+  }
+
+  /** What they have to know at first. */
+  async function greet(sockets: readonly PlayerSocket[]): Promise<void> {
+    for (const team of new Set(sockets.map((socket) => socket.team))) {
+      if (!team) continue;
+      const mark = await changes.markOf(team.id);
+      const left = sockets.filter(
+        // A change that came meanwhile was sent to the others, and is newer.
+        (socket) => socket.team === team && socket.revision === null,
+      );
+      await push(left, mark);
+    }
+  }
+
   /** Sends what has changed for these screens since the last message to each. */
-  async function push(held: readonly Held[], mark: Mark): Promise<void> {
+  async function push(
+    held: readonly PlayerSocket[],
+    mark: Mark,
+  ): Promise<void> {
     for (let from = 0; from < held.length; from += screensAtOnce) {
       const some = held.slice(from, from + screensAtOnce);
       const isNewRevision = some.some((one) => one.revision !== mark.revision);
       const ids = some.map(({ screenId }) => screenId);
       const commands = await news.pendingOf(ids);
       const screens = isNewRevision ? await news.screens(ids) : null;
-      const players = isNewRevision ? await news.playersOf(ids) : null;
-      for (const one of some)
-        // Another player may have taken its place (V3-121).
-        if (players && !players.has(one.playerId))
-          one.socket.close(closeCodes.screenDeleted, "player replaced");
-        else pushTo(one, mark, commands, screens);
+      for (const one of some) pushTo(one, mark, commands, screens);
     }
   }
 
   function pushTo(
-    held: Held,
+    socket: PlayerSocket,
     { revision }: Mark,
     commands: ReadonlyMap<string, PendingCommands>,
     screens: ReadonlyMap<string, LinkScreen> | null,
   ): void {
-    const { screenId, socket } = held;
+    const { screenId } = socket;
     const screen = screens?.get(screenId);
     if (screens && !screen) {
       socket.close(closeCodes.screenDeleted, "screen deleted");
@@ -183,29 +178,45 @@ export function createSockets(options: SocketsOptions): Sockets {
     }
     const pending = commands.get(screenId)?.commands ?? [];
     const ids = pending.map(({ id }) => id);
-    const isOrdered = ids.some((id) => !held.commandIds.includes(id));
-    held.commandIds = ids;
-    if (held.revision === revision && !isOrdered) return;
-    const text = screen ? JSON.stringify(screen) : held.screen;
+    const isOrdered = ids.some((id) => !socket.commandIds.includes(id));
+    if (ids.length > 0 || socket.commandIds.length > 0) socket.commandIds = ids;
+    if (socket.revision === revision && !isOrdered) return;
+    const screenHash = screen
+      ? hash("sha1", JSON.stringify(screen), "base64url")
+      : socket.screenHash;
     const message: PushedNewsLink = {
       ...{ revision, commands: [...pending] },
-      ...(screen && text !== held.screen && { screen }),
+      ...(screen && screenHash !== socket.screenHash && { screen }),
       heartbeat_in_seconds: reportSeconds(open),
       reconnect_within_seconds: reconnectSeconds(open),
+      socket_retry_seconds: socketRetrySeconds,
     };
-    held.revision = revision;
-    held.screen = text;
+    socket.revision = revision;
+    socket.screenHash = screenHash;
     if (socket.bufferedAmount > maxUnreadBytes) socket.terminate();
     else socket.send(JSON.stringify(message));
   }
 
+  /** Of all sockets of a team, only those for which there are commands, or were at the last message (L-49). */
+  async function pushCommands(team: SocketTeam, mark: Mark): Promise<void> {
+    const ordered = await news.screensWithCommands(team.id);
+    const concerned: PlayerSocket[] = [];
+    for (const socket of team.held.values())
+      if (socket.commandIds.length > 0 || ordered.has(socket.screenId))
+        concerned.push(socket);
+    await push(concerned, mark);
+  }
+
   /** While the team has sockets. */
-  async function pushChanges(team: Team): Promise<void> {
+  async function pushChanges(team: SocketTeam): Promise<void> {
     const signal = AbortSignal.any([team.isEmpty.signal, stopped.signal]);
+    let pushed: string | null = null;
     while (!signal.aborted)
       try {
         const mark = await changes.markOf(team.id);
-        await push([...team.held.values()], mark);
+        if (mark.revision === pushed) await pushCommands(team, mark);
+        else await push([...team.held.values()], mark);
+        pushed = mark.revision;
         await changes.wait(mark, recheckMs, signal);
       } catch (error) {
         log.error("link.push-failed", { error });
@@ -216,22 +227,26 @@ export function createSockets(options: SocketsOptions): Sockets {
   /** One part of the sockets at a time. */
   async function ping(): Promise<void> {
     slot = (slot + 1) % slots;
-    const connected: string[] = [];
+    const connected: PlayerSocket[] = [];
     for (const { held } of teams.values())
       for (const one of held.values()) {
         if (one.slot !== slot) continue;
         if (!one.isAnswering) {
-          one.socket.terminate();
+          one.terminate();
           continue;
         }
         one.isAnswering = false;
         one.messages = 0;
-        connected.push(one.screenId);
-        one.socket.ping();
+        connected.push(one);
+        one.ping();
       }
-    const gone = [...ended];
+    const gone = [...ended].map(([screenId, seenAt]) => ({ screenId, seenAt }));
     ended.clear();
-    await inParts(connected, heartbeats.listen);
+    await inParts(connected, async (some) => {
+      const ids = some.map(({ screenId }) => screenId);
+      const { at } = await heartbeats.listen(ids);
+      for (const one of some) one.seenAt = at;
+    });
     await inParts(gone, heartbeats.endListening);
   }
 
@@ -247,44 +262,84 @@ export function createSockets(options: SocketsOptions): Sockets {
     track(pinging);
   }, options.pingIntervalMs / slots);
 
+  async function openOne(
+    of: { readonly teamId: string; readonly screenId: string },
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const arrival: Arrival = { screenId: of.screenId, seenAt: null };
+    await arrivals.add(arrival);
+    const { seenAt } = arrival;
+    if (seenAt === null) throw screenDeleted();
+    const upgraded = takeUpgrade(request, response);
+    if (!upgraded) throw upgradeRequired();
+    let socket: PlayerSocket | null = null as PlayerSocket | null;
+    // Calls back before it returns, or has closed the connection.
+    upgrading.handleUpgrade(
+      request,
+      upgraded.socket,
+      upgraded.head,
+      (opened) => (socket = opened),
+    );
+    if (!socket) return;
+    socket.seenAt = seenAt;
+    add(of, socket);
+    if (stopped.signal.aborted) socket.terminate();
+    else track(greetOrEnd(socket));
+  }
+
+  /** The response is over: nobody else could be told of an error. */
+  async function greetOrEnd(socket: PlayerSocket): Promise<void> {
+    try {
+      await greetings.add(socket);
+    } catch (error) {
+      log.error("link.push-failed", { error });
+      socket.terminate();
+    }
+  }
+
   return {
     open: async (of, request, response) => {
-      if (stopped.signal.aborted || open >= maxSockets)
-        throw new Failure("unavailable", "No more sockets can be opened.");
+      if (stopped.signal.aborted || open >= maxSockets || opening >= maxOpening)
+        throw tooManySockets(options.retryQueue.nextSeconds());
       assertWebSocket(request);
-      await heartbeats.listen([of.screenId]);
-      const upgraded = takeUpgrade(request, response);
-      if (!upgraded) throw upgradeRequired();
-      const socket = await new Promise<WebSocket | null>((resolve) => {
-        upgraded.socket.once("close", () => resolve(null));
-        upgrading.handleUpgrade(
-          request,
-          upgraded.socket,
-          upgraded.head,
-          resolve,
-        );
-      });
-      if (!socket) return;
-      const held = add(of, socket);
-      if (stopped.signal.aborted) socket.terminate();
-      // The response is over: nobody else could be told.
-      else
-        try {
-          await push([held], await changes.markOf(of.teamId));
-        } catch (error) {
-          log.error("link.push-failed", { error });
-          socket.terminate();
-        }
+      opening += 1;
+      try {
+        await openOne(of, request, response);
+      } finally {
+        opening -= 1;
+      }
     },
     count: () => open,
     stop: async () => {
       clearInterval(timer);
       stopped.abort();
       for (const { held } of [...teams.values()])
-        for (const { socket } of [...held.values()]) socket.terminate();
+        for (const socket of [...held.values()]) socket.terminate();
       await Promise.all(underWay);
     },
   };
+}
+
+interface Arrival {
+  readonly screenId: string;
+  /** Null: the screen was deleted. */
+  seenAt: number | null;
+}
+
+function noteAnswer(this: WebSocket): void {
+  if (this instanceof PlayerSocket) this.isAnswering = true;
+}
+
+/** Nothing is expected from a player; what a later version sends is ignored. */
+function countMessage(this: WebSocket): void {
+  if (!(this instanceof PlayerSocket)) return;
+  this.messages += 1;
+  if (this.messages > maxMessages) this.terminate();
+}
+
+function terminate(this: WebSocket): void {
+  this.terminate();
 }
 
 /** What `ws` itself would answer without a body. */
@@ -299,6 +354,19 @@ function assertWebSocket({ headers }: Request): void {
     );
   if (!/^[+/0-9a-z]{22}==$/i.test(headers["sec-websocket-key"] ?? ""))
     throw new Refusal(400, "PGRST102", "The Sec-WebSocket-Key is not valid.");
+}
+
+export function screenDeleted(): Refusal {
+  return new Refusal(410, "PGRST125", "This screen was deleted.");
+}
+
+function tooManySockets(seconds: number): Refusal {
+  return new Refusal(
+    503,
+    "53400",
+    `No more sockets can be opened now. Try again in ${seconds} seconds.`,
+    { headers: { "Retry-After": String(seconds) } },
+  );
 }
 
 function upgradeRequired(): Refusal {
@@ -321,14 +389,14 @@ function reportSeconds(open: number): number {
 function reconnectSeconds(open: number): number {
   return Math.min(
     longestReconnectSeconds,
-    Math.ceil(open / reconnectsPerSecond),
+    Math.ceil(open / playersPerSecond),
   );
 }
 
-async function inParts(
-  ids: readonly string[],
-  act: (some: readonly string[]) => Promise<void>,
+async function inParts<T>(
+  all: readonly T[],
+  act: (some: readonly T[]) => Promise<void>,
 ): Promise<void> {
-  for (let from = 0; from < ids.length; from += screensAtOnce)
-    await act(ids.slice(from, from + screensAtOnce));
+  for (let from = 0; from < all.length; from += screensAtOnce)
+    await act(all.slice(from, from + screensAtOnce));
 }

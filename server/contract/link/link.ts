@@ -1,4 +1,4 @@
-// The player link: requests and answers between a waiting or paired player and its content service (L-1 to L-52).
+// The player link: requests and answers between a waiting or paired player and its content service (L-1 to L-60).
 
 import * as z from "zod";
 import { screenReport } from "./screen-report.ts";
@@ -182,6 +182,10 @@ export const newsLink = z.object({
   commands: z.array(command),
   /** When the next heartbeat is expected. */
   heartbeat_in_seconds: z.int().positive(),
+  /** The first and the longest pause after a socket could not be opened; left out by earlier services (L-47). */
+  socket_retry_seconds: z
+    .object({ first: z.int().positive(), longest: z.int().positive() })
+    .optional(),
 });
 export type NewsLink = Readonly<z.infer<typeof newsLink>>;
 

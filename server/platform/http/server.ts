@@ -20,7 +20,11 @@ import {
 import { lingerBeforeClose, type LingerLimits } from "./lingering-close.ts";
 import { OutsideError, systemCode } from "../outside-error.ts";
 import { slowClientLimits, watchSlowClients } from "./slow-clients.ts";
-import { answerUpgrades, isWebSocketRequest } from "./upgrade.ts";
+import {
+  answerUpgrades,
+  isWebSocketRequest,
+  onUpgradeAccepted,
+} from "./upgrade.ts";
 import type { RequestScheduler } from "../request-scheduler.ts";
 
 export interface HttpServer {
@@ -45,6 +49,8 @@ export interface HttpServerOptions {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** How many connections may be WebSockets, besides the others; by default the server has none. */
   readonly maxWebSockets?: number | undefined;
+  /** When a client that is turned away may come back; by default in a second. */
+  readonly retryAfterSeconds?: ((request: IncomingMessage) => number) | undefined;
   /** Called once when another program has the port, which is then waited for; without it, that is an error. */
   readonly onPortTaken?: ((message: string) => void) | undefined;
 }
@@ -168,7 +174,11 @@ const againAfterSeconds = 1;
 /** Rejects requests that arrive faster than they can be answered, and those of too many connections. */
 function withScheduler(
   listener: RequestListener,
-  { requestScheduler, refusal }: HttpServerOptions,
+  {
+    requestScheduler,
+    refusal,
+    retryAfterSeconds = () => againAfterSeconds,
+  }: HttpServerOptions,
   isCrowded: (socket: Socket) => boolean,
 ): RequestListener {
   return (request, response) => {
@@ -187,7 +197,7 @@ function withScheduler(
       .writeHead(503, {
         "Content-Type": "application/json; charset=utf-8",
         "Content-Length": Buffer.byteLength(body),
-        "Retry-After": againAfterSeconds,
+        "Retry-After": retryAfterSeconds(request),
       })
       .end(body);
   };
@@ -202,13 +212,18 @@ function limitConnections(
   maxWebSockets: number,
 ): WeakSet<Socket> {
   const most = connectionLimit(limit());
-  server.maxConnections = most + maxRefused + maxWebSockets;
+  // Thousands of players may come at once: each is to learn when it is its turn.
+  const refused = maxWebSockets > 0 ? Math.max(maxRefused, most / 2) : maxRefused;
+  server.maxConnections = most + refused + maxWebSockets;
   const crowded = new WeakSet<Socket>();
   const counted = new WeakSet<Socket>();
   let open = 0;
   const leave = (socket: Socket): void => {
     if (counted.delete(socket)) open -= 1;
   };
+  function leaveThis(this: Socket): void {
+    leave(this);
+  }
   let descriptors = { atMs: -Infinity, isShort: false };
   const isShort = (): boolean => {
     const atMs = performance.now();
@@ -224,13 +239,13 @@ function limitConnections(
   const connected =
     server instanceof TlsServer ? "secureConnection" : "connection";
   server.on(connected, (socket: Socket) => {
-    if (open >= most + maxRefused) {
+    if (open >= most + refused) {
       socket.destroy();
       return;
     }
     open += 1;
     counted.add(socket);
-    socket.once("close", () => leave(socket));
+    socket.on("close", leaveThis);
     if (open > most || isShort()) crowded.add(socket);
   });
   // Open WebSockets are limited where they are accepted.
@@ -238,6 +253,7 @@ function limitConnections(
     server.on("upgrade", (_request: IncomingMessage, socket: Socket) =>
       leave(socket),
     );
+  onUpgradeAccepted(server, (socket) => socket.off("close", leaveThis));
   return crowded;
 }
 

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
 import { everyAbout } from "../shared-timer.ts";
+import { onUpgradeAccepted } from "./upgrade.ts";
 
 export interface SlowClientLimits {
   /** How long a client may be idle while it owes a body or does not read its response. */
@@ -51,6 +52,15 @@ export function watchSlowClients(
     stopChecking = undefined;
   }
 
+  function forget(socket: Socket): void {
+    connections.delete(socket);
+    if (connections.size === 0) stop();
+  }
+
+  function forgetThis(this: Socket): void {
+    forget(this);
+  }
+
   // With TLS, requests arrive on the inner socket, which exists after the handshake.
   const connected =
     server instanceof TlsServer ? "secureConnection" : "connection";
@@ -63,10 +73,11 @@ export function watchSlowClients(
       backlogSince: null,
       ...{ takenSince: 0, takenFrom: 0 },
     });
-    socket.once("close", () => {
-      connections.delete(socket);
-      if (connections.size === 0) stop();
-    });
+    socket.on("close", forgetThis);
+  });
+  onUpgradeAccepted(server, (socket) => {
+    socket.off("close", forgetThis);
+    forget(socket);
   });
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(request.socket);

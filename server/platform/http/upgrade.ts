@@ -16,7 +16,22 @@ export interface Upgraded {
   readonly head: Buffer;
 }
 
-const waiting = new WeakMap<IncomingMessage, Upgraded>();
+interface Waiting extends Upgraded {
+  readonly server: Server;
+}
+
+const waiting = new WeakMap<IncomingMessage, Waiting>();
+
+/** Emitted by the server with the connection: it is no longer one of HTTP. */
+const acceptedEvent = "upgradeAccepted";
+
+/** Calls back for each connection whose upgrade is accepted, so that what was kept of it as an HTTP connection is dropped. */
+export function onUpgradeAccepted(
+  server: Server,
+  callback: (socket: Socket) => void,
+): void {
+  server.on(acceptedEvent, callback);
+}
 
 /** Whether it asks for a WebSocket; any other upgrade is ignored, as HTTP allows, and answered as a plain request. */
 export function isWebSocketRequest({ headers }: IncomingMessage): boolean {
@@ -31,15 +46,20 @@ export function answerUpgrades(
   server.on(
     "upgrade",
     (request: IncomingMessage, socket: Socket, head: Buffer) => {
-      socket.on("error", () => socket.destroy());
+      socket.on("error", destroyThis);
       const response = new ServerResponse(request);
       response.shouldKeepAlive = false;
       response.assignSocket(socket);
       response.once("finish", () => socket.destroySoon());
-      waiting.set(request, { socket, head });
+      waiting.set(request, { socket, head, server });
       listener(request, response);
     },
   );
+}
+
+/** One function for all connections: those of WebSockets last, and there are many. */
+function destroyThis(this: Socket): void {
+  this.destroy();
 }
 
 /** Ends the response and returns its connection; null if the request asks for no WebSocket. */
@@ -51,8 +71,12 @@ export function takeUpgrade(
   if (!upgraded || upgraded.socket.destroyed) return null;
   waiting.delete(request);
   response.statusCode = 101;
-  response.detachSocket(upgraded.socket as Socket);
+  const { socket, head, server } = upgraded;
+  response.detachSocket(socket as Socket);
+  // From now on, the caller watches for errors.
+  socket.off("error", destroyThis);
+  server.emit(acceptedEvent, socket);
   // The log, the metrics and the limits of requests wait for this.
   response.emit("close");
-  return upgraded;
+  return { socket, head };
 }

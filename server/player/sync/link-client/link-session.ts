@@ -29,7 +29,11 @@ import type { ReportedDisplay } from "./screen-report.ts";
 import { createServiceClock } from "./service-clock.ts";
 import { linkedScreenFrom, linkedScreenShape } from "./linked-screen.ts";
 import type { LinkRows } from "./link-rows.ts";
-import { createLinkSocket, type ConnectSocket } from "./link-socket.ts";
+import {
+  createLinkSocket,
+  rangeFrom,
+  type ConnectSocket,
+} from "./link-socket.ts";
 import { reasonIn, type Send, type SentAnswer } from "../remote/send-http.ts";
 import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 
@@ -96,6 +100,9 @@ const memoryShape = z.object({
 const playbacksIntervalMs = 60_000;
 const firstPauseMs = 1000;
 const longestPauseMs = 300_000;
+const longestBusyPauseMs = 60_000;
+/** A pause lasts from this part of what is asked for to half as much again. */
+const earliestRest = 0.75;
 /** Something that answered in the service's place by mistake is often gone by then. */
 const denialPauseMs = 60_000;
 /** With a command under way, its service answers at once: until the result is there, this is how often it is asked for others. */
@@ -140,7 +147,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
 
   const socket = createLinkSocket({
     ...{ connectionId: id, connect: options.connect, log },
-    ...{ monotonic: clock.monotonic, now: clock.now },
+    ...{ monotonic: clock.monotonic, now: clock.now, random },
     onContact: () => {
       lastContactAt = clock.now();
     },
@@ -187,6 +194,8 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
       throw new RemoteError("malformed", "The service's events are not valid.");
     lastContactAt = clock.now();
     noteScreen(reading.data.screen);
+    const { socket_retry_seconds: range } = reading.data;
+    if (range) socket.noteRange(rangeFrom(range));
     if (problem !== null) {
       log.info("link.reconnected", { connection: id });
       socket.allowAgain();
@@ -246,6 +255,24 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
       if (listening.signal.aborted) return null;
       throw error;
     }
+  }
+
+  /**
+   * A service that asks to come back later is not polled meanwhile: with thousands of players, that would be what keeps it busy. Ends
+   * early when there is something to report.
+   */
+  async function openSocket(): Promise<void> {
+    await socket.ensure();
+    while (socket.isServiceBusy()) {
+      await restUntilNews(socket.retryInMs());
+      if (socket.isServiceBusy()) return;
+      await socket.ensure();
+    }
+  }
+
+  /** Whole seconds; not long after, the socket is tried again. */
+  function secondsUntilRetry(): number {
+    return Math.max(1, Math.ceil(socket.retryInMs() / 1000));
   }
 
   /**
@@ -317,14 +344,19 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
           await restUntilNews(commandIntervalMs);
           continue;
         }
-        await socket.ensure();
+        await openSocket();
+        if (commands.isReportDue()) continue;
         if (socket.isOpen()) {
           await hear();
           continue;
         }
         const listenedAt = clock.monotonic();
         const news = await listen(
-          Math.min(heartbeat.heartbeat_in_seconds, maxWaitSeconds),
+          Math.min(
+            heartbeat.heartbeat_in_seconds,
+            maxWaitSeconds,
+            secondsUntilRetry(),
+          ),
         );
         if (news === null) continue;
         const isNew =
@@ -333,7 +365,9 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
         take(news);
         // With too many requests waiting, the service responds at once (L-9).
         if (!isNew && clock.monotonic() - listenedAt < atOnceMs)
-          await rest(news.heartbeat_in_seconds * 1000);
+          await rest(
+            Math.min(news.heartbeat_in_seconds, secondsUntilRetry()) * 1000,
+          );
       } catch (error) {
         if (stopped.signal.aborted) return;
         if (error instanceof Denied) {
@@ -362,7 +396,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
   }
 
   function rest(ms: number): Promise<void> {
-    return pause(clock, ms * (0.75 + random() / 2), stopped.signal);
+    return pause(clock, ms * (earliestRest + random() / 2), stopped.signal);
   }
 
   async function restUntilNews(ms: number): Promise<void> {
@@ -377,9 +411,12 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     if (problem !== failure.message)
       log.warn("link.disconnected", { connection: id, why: failure.message });
     problem = failure.message;
-    const grown = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+    const { waitMs } = failure;
+    // A busy service names each player its own moment: growing pauses would only make the last ones late.
+    const longestMs = waitMs === null ? longestPauseMs : longestBusyPauseMs;
+    const grown = Math.min(longestMs, firstPauseMs * 2 ** failures);
     const minMs = failure instanceof Denied ? denialPauseMs : 0;
-    await rest(Math.max(failure.waitMs ?? 0, grown, minMs)).catch(
+    await rest(Math.max((waitMs ?? 0) / earliestRest, grown, minMs)).catch(
       () => undefined,
     );
   }

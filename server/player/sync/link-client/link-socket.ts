@@ -1,4 +1,4 @@
-// WebSocket of one link session, on which the service pushes news; while there is none, the session polls (L-44 to L-46).
+// WebSocket of one link session, on which the service pushes news; while there is none, the session polls (L-44 to L-48).
 
 import {
   linkPaths,
@@ -11,6 +11,12 @@ import {
   type OpenWebSocket,
   type WebSocketOptions,
 } from "../../../platform/http/web-socket.ts";
+import {
+  afterSocketEvent,
+  newSocketRetry,
+  type RetryRange,
+  type SocketEvent,
+} from "../../../core/sync-connection/socket-retry.ts";
 import type { Log } from "../../../platform/log.ts";
 import { waitOf } from "../remote/remote-error.ts";
 import { parseUntrustedJson } from "../remote/remote-text.ts";
@@ -31,6 +37,12 @@ export interface LinkSocket {
   heartbeatMs(): number;
   /** How long the service asked players to spread their return, after the socket was lost. */
   reconnectMs(): number;
+  /** Before this many milliseconds are over, `ensure` does nothing. */
+  retryInMs(): number;
+  /** The service is there, but asked to open the socket later: until then, it is spared other requests, too. */
+  isServiceBusy(): boolean;
+  /** The range of pauses that the service named with an answer (L-47). */
+  noteRange(range: RetryRange): void;
   /** The service was reached again after it was not: opening is worth another try. */
   allowAgain(): void;
   stop(): void;
@@ -41,15 +53,12 @@ export interface LinkSocketOptions {
   readonly connect: ConnectSocket;
   readonly monotonic: () => number;
   readonly now: () => number;
+  readonly random: () => number;
   readonly log: Log;
   /** The service has shown that it is there. */
   readonly onContact: () => void;
 }
 
-/** What the other side answers without knowing sockets: a service of an earlier version, or a proxy that forwards none. */
-const unsupportedRetryMs = 3_600_000;
-/** Anything else may be over sooner; polling works meanwhile. */
-const failedRetryMs = 300_000;
 const openMs = 10_000;
 /** The service pings every 30 seconds: two of them are missing. */
 const silenceMs = 75_000;
@@ -57,8 +66,6 @@ const maxMessageBytes = 1024 * 1024;
 /** More than that is nothing a service sends at once. */
 const maxQueued = 100;
 const longestReconnectMs = 60_000;
-const quickMs = 30_000;
-const maxQuickLosses = 3;
 
 export function createLinkSocket(options: LinkSocketOptions): LinkSocket {
   const { connectionId, connect, monotonic, log } = options;
@@ -66,11 +73,10 @@ export function createLinkSocket(options: LinkSocketOptions): LinkSocket {
   let socket: OpenWebSocket | null = null;
   let queue: NewsLink[] = [];
   let screen: NewsLink["screen"] | null = null;
-  let retryAt = -Infinity;
+  let retry = newSocketRetry;
   let reconnectMs = 0;
   let heartbeatMs = 0;
   let openedAt = -Infinity;
-  let quickLosses = 0;
   /** Messages are taken in their order. */
   let receiving: Promise<void> = Promise.resolve();
   let wake = (): void => undefined;
@@ -83,8 +89,12 @@ export function createLinkSocket(options: LinkSocketOptions): LinkSocket {
     wake();
   }
 
-  function putOff(ms: number, why: unknown): void {
-    retryAt = Math.max(retryAt, monotonic() + ms);
+  function note(event: SocketEvent): void {
+    retry = afterSocketEvent(retry, event);
+  }
+
+  function putOff(event: SocketEvent, why: unknown): void {
+    note(event);
     log.info("link.socket-not-used", { connection: connectionId, error: why });
   }
 
@@ -94,10 +104,18 @@ export function createLinkSocket(options: LinkSocketOptions): LinkSocket {
     if (socket !== from) return;
     if (!news || queue.length >= maxQueued) {
       lose();
-      putOff(unsupportedRetryMs, new Error("its messages are not valid"));
+      putOff(
+        { kind: "not-supported", at: monotonic() },
+        new Error("its messages are not valid"),
+      );
       return;
     }
-    const { reconnect_within_seconds: seconds, ...pushed } = news;
+    const {
+      reconnect_within_seconds: seconds,
+      socket_retry_seconds: range,
+      ...pushed
+    } = news;
+    if (range) note({ kind: "range-named", range: rangeFrom(range) });
     reconnectMs = Math.min(longestReconnectMs, seconds * 1000);
     heartbeatMs = pushed.heartbeat_in_seconds * 1000;
     ({ screen } = pushed);
@@ -150,25 +168,37 @@ export function createLinkSocket(options: LinkSocketOptions): LinkSocket {
       throw new Error("it was closed before anything arrived");
   }
 
-  /** Something between the two may close every socket soon after it was opened. */
   function noteLoss(): void {
     lose();
-    quickLosses = monotonic() - openedAt < quickMs ? quickLosses + 1 : 0;
-    if (quickLosses < maxQuickLosses) return;
-    quickLosses = 0;
-    putOff(failedRetryMs, new Error("it was closed soon, several times"));
+    const before = retry;
+    note({
+      ...{ kind: "lost", at: monotonic(), openedAt },
+      random: options.random(),
+    });
+    if (retry.failures > before.failures)
+      log.info("link.socket-not-used", {
+        connection: connectionId,
+        error: new Error("it was closed soon, several times"),
+      });
   }
 
   return {
     isOpen: () => socket !== null,
     ensure: async () => {
-      if (socket || stopped.signal.aborted || monotonic() < retryAt) return;
+      if (socket || stopped.signal.aborted || monotonic() < retry.retryAt)
+        return;
       try {
         await open();
       } catch (error) {
         lose();
         if (stopped.signal.aborted) return;
-        putOff(retryMsAfter(error, options.now()), error);
+        putOff(
+          eventAfter(error, {
+            ...{ at: monotonic(), now: options.now() },
+            random: options.random(),
+          }),
+          error,
+        );
       }
     },
     next: async (signal) => {
@@ -177,9 +207,10 @@ export function createLinkSocket(options: LinkSocketOptions): LinkSocket {
       return signal.aborted ? null : (queue.shift() ?? null);
     },
     ...{ heartbeatMs: () => heartbeatMs, reconnectMs: () => reconnectMs },
-    allowAgain: () => {
-      retryAt = -Infinity;
-    },
+    retryInMs: () => Math.max(0, retry.retryAt - monotonic()),
+    isServiceBusy: () => retry.isBusy && monotonic() < retry.retryAt,
+    noteRange: (range) => note({ kind: "range-named", range }),
+    allowAgain: () => note({ kind: "reached-again" }),
     stop: () => {
       stopped.abort();
       lose();
@@ -198,12 +229,29 @@ async function newsIn(
   return known && { ...reading.data, screen: known };
 }
 
-function retryMsAfter(error: unknown, now: number): number {
-  if (!(error instanceof NotUpgraded)) return failedRetryMs;
+function eventAfter(
+  error: unknown,
+  {
+    at,
+    now,
+    random,
+  }: { readonly at: number; readonly now: number; readonly random: number },
+): SocketEvent {
+  const failed = { kind: "failed", at, random } as const;
+  if (!(error instanceof NotUpgraded)) return { ...failed, retryAfterMs: null };
   const { status, retryAfter } = error;
   if (status === 429 || status >= 500)
-    return waitOf(retryAfter, now) ?? failedRetryMs;
+    return { ...failed, retryAfterMs: waitOf(retryAfter, now) };
   // The next heartbeat shows what became of the screen.
-  if ([401, 403, 410].includes(status)) return failedRetryMs;
-  return unsupportedRetryMs;
+  if ([401, 403, 410].includes(status))
+    return { ...failed, retryAfterMs: null };
+  return { kind: "not-supported", at };
+}
+
+/** As a message of the service names it (L-47). */
+export function rangeFrom({
+  first,
+  longest,
+}: NonNullable<NewsLink["socket_retry_seconds"]>): RetryRange {
+  return { firstSeconds: first, longestSeconds: longest };
 }

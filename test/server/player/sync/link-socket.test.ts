@@ -145,7 +145,7 @@ function served(first: string | Error) {
   };
   const socket = createLinkSocket({
     ...{ connectionId: "one", connect, monotonic: clock.monotonic },
-    ...{ now: clock.now, onContact: () => undefined },
+    ...{ now: clock.now, onContact: () => undefined, random: () => 0.5 },
     log: createLog({ toStandardOutput: false }),
   });
   const { signal } = new AbortController();
@@ -194,8 +194,8 @@ describe("the socket of a link", () => {
   it.each([
     [new NotUpgraded(404, undefined), 3600],
     [new NotUpgraded(503, "40"), 40],
-    [new NotUpgraded(503, undefined), 300],
-    [new Error("the connection was refused"), 300],
+    [new NotUpgraded(503, undefined), 15],
+    [new Error("the connection was refused"), 15],
   ])(
     "[L-46] is tried again after a while when it could not be opened: %s after %i s",
     async (error, seconds) => {
@@ -205,11 +205,32 @@ describe("the socket of a link", () => {
       await clock.advance(seconds * 1000 - 1);
       await socket.ensure();
       expect(attempts()).toBe(1);
-      await clock.advance(1);
+      // What a busy service asks for is exceeded by up to a tenth.
+      await clock.advance(seconds * 100);
       await socket.ensure();
       expect(attempts()).toBe(2);
     },
   );
+
+  it("[L-47] is tried again after pauses that grow within the range of the service's last answer", async () => {
+    const { socket, clock, attempts } = served(new Error("refused"));
+    socket.noteRange({ firstSeconds: 2, longestSeconds: 6 });
+    for (const seconds of [2, 4, 6, 6]) {
+      await socket.ensure();
+      expect(socket.retryInMs()).toBe(seconds * 1000);
+      expect(socket.isServiceBusy()).toBe(false);
+      await clock.advance(seconds * 1000);
+    }
+    expect(attempts()).toBe(4);
+  });
+
+  it("[L-48] knows that the service is busy until the time it asked for", async () => {
+    const { socket, clock } = served(new NotUpgraded(503, "40"));
+    await socket.ensure();
+    expect(socket.isServiceBusy()).toBe(true);
+    await clock.advance(socket.retryInMs());
+    expect(socket.isServiceBusy()).toBe(false);
+  });
 
   it("[L-46] is put off when it is lost soon after it was opened, three times in a row", async () => {
     const { socket, clock, opened } = served(JSON.stringify(news));
@@ -220,7 +241,7 @@ describe("the socket of a link", () => {
     }
     await socket.ensure();
     expect(opened.length).toBe(3);
-    await clock.advance(300_000);
+    await clock.advance(15_000);
     await socket.ensure();
     expect(opened.length).toBe(4);
   });

@@ -1,0 +1,81 @@
+// Players that come all at once are spread, and work for many of them is done together.
+
+import { describe, expect, it } from "vitest";
+import { createBatches } from "../../../../server/content/link/batches.ts";
+import {
+  createRetryQueue,
+  playersPerSecond,
+  retryAfterSeconds,
+} from "../../../../server/content/link/retry-queue.ts";
+
+describe("players that are turned away", () => {
+  it("[L-48] come back one after the other, at a rate that the service can answer", () => {
+    const queue = createRetryQueue(
+      () => 5000,
+      () => 0.5,
+    );
+    const counts = new Map<number, number>();
+    for (let at = 0; at < 10_000; at += 1) {
+      const seconds = queue.nextSeconds();
+      counts.set(seconds, (counts.get(seconds) ?? 0) + 1);
+    }
+    expect([...counts.keys()]).toEqual(
+      Array.from({ length: 50 }, (_, at) => at + 1),
+    );
+    expect(new Set(counts.values())).toEqual(new Set([playersPerSecond]));
+  });
+
+  it("[L-48] never stay away for more than a minute, and nobody waits for those who came long before", () => {
+    let now = 0;
+    const queue = createRetryQueue(
+      () => now,
+      () => 0.999,
+    );
+    for (let at = 0; at < 50_000; at += 1)
+      expect(queue.nextSeconds()).toBeLessThanOrEqual(60);
+    now += 60_000;
+    expect(queue.nextSeconds()).toBe(1);
+  });
+
+  it("[L-48] are those of the link; others are told to come back in two seconds", () => {
+    const after = retryAfterSeconds({ nextSeconds: () => 17 });
+    expect(after({ url: "/link/v1/socket" })).toBe(17);
+    expect(after({ url: "/api/link/v1/heartbeat" })).toBe(17);
+    expect(after({ url: "/api/v3/screens/" })).toBe(2);
+    expect(after({})).toBe(2);
+  });
+});
+
+describe("work for many at once", () => {
+  it("is done for one at once, and together for those that come meanwhile", async () => {
+    const ran: number[][] = [];
+    const ends: (() => void)[] = [];
+    const batches = createBatches<number>(3, async (items) => {
+      ran.push([...items]);
+      await new Promise<void>((resolve) => ends.push(resolve));
+    });
+    const all = Promise.all([1, 2, 3, 4, 5].map((item) => batches.add(item)));
+    await expect.poll(() => ends.length).toBe(1);
+    expect(ran).toEqual([[1, 2, 3]]);
+    const late = batches.add(6);
+    ends[0]?.();
+    await expect.poll(() => ends.length).toBe(2);
+    ends[1]?.();
+    await Promise.all([all, late]);
+    expect(ran).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+  });
+
+  it("fails for those of the batch only", async () => {
+    const batches = createBatches<number>(1, async ([item]) => {
+      if (item === 1) throw new Error("no");
+    });
+    const [one, two] = await Promise.allSettled([
+      batches.add(1),
+      batches.add(2),
+    ]);
+    expect([one?.status, two?.status]).toEqual(["rejected", "fulfilled"]);
+  });
+});
