@@ -1,33 +1,48 @@
-// Players that hold a socket to one content service on SQLite: what they cost while nothing happens, and how soon they hear. The
-// link client is the real one, its stage is simulated; both sides run on this machine, each in a process of its own.
+// Players that hold a socket to a content service: what they cost while nothing happens, and how soon they hear. The link client is
+// the real one, its stage is simulated; both sides run on this machine, each in processes of their own.
 // `npm run bench -- fleet 1000 2500 5000 10000` names the sizes; the last is predicted from the others before it is measured.
+// `npm run bench -- fleet two 1000 2500` measures two instances on PostgreSQL, with half of the players each.
 
-import { fork, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Row } from "../../build/bench.ts";
+import { contentMigrations } from "../../server/content/migrations.ts";
 import { openStore } from "../../server/content/store/open-store.ts";
-import { cpuMicrosecondsOf } from "./content/cpu.ts";
+import type { ContentTables } from "../../server/content/tables.ts";
+import { migrate } from "../../server/platform/database/migrate.ts";
+import { openPostgres } from "../../server/platform/database/postgres.ts";
+import { descriptorLimit } from "../../server/platform/process/descriptors.ts";
+import { makeDatabase, startPostgres } from "../support/database/postgres.ts";
 import { percentile } from "./change/changes.ts";
-import type { FleetCall, FleetReport, Player } from "./fleet/players.ts";
-import { startService } from "./fleet/service.ts";
+import { createFleet } from "./fleet/fleet-processes.ts";
+import {
+  coresOf,
+  startBareServer,
+  startService,
+  type MeasuredProcess,
+  type ServiceOptions,
+} from "./fleet/measured-process.ts";
+import type { Player } from "./fleet/players.ts";
 import { benchKey, claimScreens } from "./fleet/team.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const idleMs = 60_000;
+/** What came with connecting is over, and what it left was collected. */
+const settleMs = 20_000;
 const commandCount = 100;
-const storm = { withinMs: 300_000, pollMs: 100 };
+/** Besides one socket for each player. */
+const otherDescriptors = 2500;
 
 interface Measured {
   readonly players: number;
+  readonly firstOpenMs: number;
   /** Of one core. */
   readonly idleCores: number;
   readonly memoryKib: number;
+  readonly liveKib: number;
+  readonly bareMemoryKib: number;
+  readonly bareLiveKib: number;
   readonly commandMs: readonly number[];
   readonly changeMs: number;
   readonly changeCores: number;
@@ -35,91 +50,160 @@ interface Measured {
 }
 
 export async function* run(): AsyncGenerator<Row> {
-  const given = process.argv.slice(3).map(Number);
+  const [first, ...others] = process.argv.slice(3);
+  const isTwo = first === "two";
+  const given = (isTwo ? others : process.argv.slice(3)).map(Number);
   const sizes = given.length > 0 ? given : [1000, 2500, 5000, 10_000];
+  const limit = descriptorLimit() ?? Infinity;
+  const needed = Math.max(...sizes) + otherDescriptors;
+  if (limit < needed)
+    throw new Error(
+      `A process may open ${limit} files here; ${needed} are needed (ulimit -n).`,
+    );
   const done: Measured[] = [];
   for (const size of sizes) {
     const isLast = done.length >= 2 && size === sizes.at(-1);
-    const predicted = isLast ? predict(done, size) : null;
-    const measured = await measure(size);
+    const predicted = isLast ? predictedRows(done, size) : [];
+    for (const { row } of predicted) yield row;
+    const measured = await measure(size, isTwo ? 2 : 1);
     done.push(measured);
-    yield* rowsOf(measured, predicted);
+    yield* rowsOf(measured);
+    for (const { figure, of, value } of predicted)
+      yield {
+        ...{ figure: `${size} players: ${figure}, predicted`, unit: "ratio" },
+        ...{ value: rounded(value), against: rounded(of(measured)) },
+        ratio: rounded(value / of(measured)),
+        ...{ goal: "0.9 to 1.1" },
+        met: Math.abs(value / of(measured) - 1) <= 0.1,
+      };
   }
 }
 
-async function measure(count: number): Promise<Measured> {
+interface Ground {
+  readonly options: ServiceOptions;
+  readonly players: readonly Player[];
+  remove(): Promise<void>;
+}
+
+async function makeGround(count: number, isShared: boolean): Promise<Ground> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "vitrine-fleet-"));
-  const database = await openStore({
-    ...{ dataDir, binding: undefined, log: null },
-  });
+  const postgres = isShared ? await startPostgres() : null;
+  if (isShared && !postgres) throw new Error("PostgreSQL is not installed.");
+  const made = postgres && (await makeDatabase(postgres.url));
+  const database = made
+    ? openPostgres<ContentTables>(made.url)
+    : await openStore({ dataDir, binding: undefined, log: null });
+  if (made)
+    await migrate(
+      database.kysely as never,
+      database.kind,
+      contentMigrations,
+    );
   const players = await claimScreens(database, count);
   await database.close();
-  let service = await startService(dataDir, 0);
-  const before = memoryKibOf(service.process);
-  const fleet = startFleet();
+  return {
+    options: { dataDir, databaseUrl: made?.url, port: 0 },
+    players,
+    remove: async () => {
+      await postgres?.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function measure(count: number, instances: number): Promise<Measured> {
+  const bare = await measureBare(count);
+  const { options, players, remove } = await makeGround(count, instances > 1);
+  const services: MeasuredProcess[] = [];
+  for (let at = 0; at < instances; at += 1)
+    services.push(await startService(options));
+  const fleet = createFleet();
   try {
-    fleet.start(service.address, players);
+    await pause(settleMs / 4);
+    const before = await memoryOf(services);
+    const startedAt = Date.now();
+    fleet.start(addressesOf(services), players);
     await fleet.until(({ open }) => open === count);
-    // What came with connecting is over.
-    await pause(10_000);
-    const cores = await coresOf(service.process, () => pause(idleMs));
-    const memoryKib = memoryKibOf(service.process);
+    const firstOpenMs = Date.now() - startedAt;
+    await pause(settleMs);
+    const idleCores = await coresOf(services, () => pause(idleMs));
+    const after = await memoryOf(services);
     const commandMs: number[] = [];
-    for (let at = 0; at < commandCount; at += 1)
-      commandMs.push(await command(service.address, players[at % count]));
+    for (let at = 0; at < commandCount; at += 1) {
+      // Through each instance in turn: every other one to a screen of another instance.
+      const through = services[Math.floor(at / 2) % instances];
+      commandMs.push(await command(through, players[at % count]));
+    }
     fleet.forgetNews();
     const changedAt = Date.now();
     let lastHeardAt = changedAt;
-    const changeCores = await coresOf(service.process, async () => {
-      await post(service.address, "/playlists/", { title: "Change" });
+    const changeCores = await coresOf(services, async () => {
+      await post(services[0], "/playlists/", { title: "Change" });
       ({ lastHeardAt } = await fleet.until(({ heard }) => heard === count));
     });
-    const { port } = new URL(service.address);
-    service.process.kill("SIGKILL");
-    await once(service.process, "exit");
-    service = await startService(dataDir, Number(port));
+    const ports = addressesOf(services).map((one) => Number(new URL(one).port));
+    await Promise.all(services.map((one) => one.kill()));
+    await fleet.until(({ open }) => open === 0);
+    services.length = 0;
+    for (const port of ports)
+      services.push(await startService({ ...options, port }));
     const backAt = Date.now();
     await fleet.until(({ open }) => open === count);
     return {
-      ...{ players: count, idleCores: cores, commandMs, changeCores },
-      memoryKib: (memoryKib - before) / count,
+      ...{ players: count, firstOpenMs, idleCores, commandMs, changeCores },
+      memoryKib: (after.rssKib - before.rssKib) / count,
+      liveKib: (after.liveKib - before.liveKib) / count,
+      ...bare,
       changeMs: lastHeardAt - changedAt,
       reconnectedMs: Date.now() - backAt,
     };
   } finally {
     fleet.stop();
-    service.process.kill("SIGKILL");
-    await rm(dataDir, { recursive: true, force: true });
+    await Promise.all(services.map((one) => one.kill()));
+    await remove();
   }
 }
 
-function startFleet() {
-  const child = fork(path.join(root, "test/bench/fleet/players.ts"));
-  const send = (call: FleetCall): void => void child.send(call);
-  async function until(
-    isSo: (report: FleetReport) => boolean,
-  ): Promise<FleetReport> {
-    const late = Date.now() + storm.withinMs;
-    for (;;) {
-      send({ kind: "report" });
-      const [report] = (await once(child, "message")) as [FleetReport];
-      if (isSo(report)) return report;
-      if (Date.now() > late)
-        throw new Error(`The fleet is not there: ${JSON.stringify(report)}`);
-      await pause(storm.pollMs);
-    }
+/** The same number of sockets at Node's HTTP server with `ws` alone, in the same run. */
+async function measureBare(
+  count: number,
+): Promise<Pick<Measured, "bareMemoryKib" | "bareLiveKib">> {
+  const server = await startBareServer();
+  const fleet = createFleet(true);
+  try {
+    const before = await server.memory();
+    const players = Array<Player>(count).fill({ credential: "", screenId: "" });
+    fleet.start([server.address], players);
+    await fleet.until(({ open }) => open === count);
+    await pause(settleMs);
+    const after = await server.memory();
+    return {
+      bareMemoryKib: (after.rssKib - before.rssKib) / count,
+      bareLiveKib: (after.liveKib - before.liveKib) / count,
+    };
+  } finally {
+    fleet.stop();
+    await server.kill();
   }
+}
+
+const addressesOf = (services: readonly MeasuredProcess[]): string[] =>
+  services.map(({ address }) => address);
+
+async function memoryOf(services: readonly MeasuredProcess[]) {
+  const reports = await Promise.all(services.map((one) => one.memory()));
   return {
-    until,
-    start: (baseUrl: string, players: readonly Player[]) =>
-      send({ kind: "start", baseUrl, players }),
-    forgetNews: () => send({ kind: "forget-news" }),
-    stop: () => child.kill("SIGKILL"),
+    rssKib: reports.reduce((sum, { rssKib }) => sum + rssKib, 0),
+    liveKib: reports.reduce((sum, { liveKib }) => sum + liveKib, 0),
   };
 }
 
-async function post(address: string, route: string, body: object) {
-  const response = await fetch(`${address}/api/v3${route}`, {
+async function post(
+  service: MeasuredProcess | undefined,
+  route: string,
+  body: object,
+) {
+  const response = await fetch(`${service?.address}/api/v3${route}`, {
     method: "POST",
     headers: {
       Authorization: `Token ${benchKey}`,
@@ -132,16 +216,19 @@ async function post(address: string, route: string, body: object) {
 }
 
 /** Until its verified result is stored, by the times that the service notes. */
-async function command(address: string, player?: Player): Promise<number> {
+async function command(
+  service: MeasuredProcess | undefined,
+  player?: Player,
+): Promise<number> {
   const from = performance.now();
   const { id } = await post(
-    address,
+    service,
     `/screens/${player?.screenId ?? ""}/commands/`,
     { kind: "next" },
   );
   for (;;) {
     const response = await fetch(
-      `${address}/api/v3/screens/commands/?id=${id}`,
+      `${service?.address}/api/v3/screens/commands/?id=${id}`,
       { headers: { Authorization: `Token ${benchKey}` } },
     );
     const [row] = (await response.json()) as { readonly state: string }[];
@@ -150,70 +237,95 @@ async function command(address: string, player?: Player): Promise<number> {
   }
 }
 
-async function coresOf(
-  { pid = 0 }: ChildProcess,
-  act: () => Promise<unknown>,
-): Promise<number> {
-  const [cpu, from] = [cpuMicrosecondsOf(pid) ?? 0, performance.now()];
-  await act();
-  const spentMs = ((cpuMicrosecondsOf(pid) ?? 0) - cpu) / 1000;
-  return spentMs / (performance.now() - from);
+const rounded = (value: number): number => Number(value.toPrecision(3));
+
+interface Figure {
+  readonly figure: string;
+  readonly unit: string;
+  readonly goal: number | null;
+  readonly of: (measured: Measured) => number;
+  /** Grows with the players, or is the same for each. */
+  readonly isPredicted?: boolean;
 }
 
-function memoryKibOf({ pid = 0 }: ChildProcess): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
-}
+const figures: readonly Figure[] = [
+  {
+    ...{ figure: "all have a socket for the first time", unit: "s" },
+    ...{ goal: 60, of: ({ firstOpenMs }) => firstOpenMs / 1000 },
+  },
+  {
+    ...{ figure: "service while nothing happens", unit: "cores", goal: 0.25 },
+    ...{ of: ({ idleCores }) => idleCores, isPredicted: true },
+  },
+  {
+    ...{ figure: "memory of the service for each", unit: "KiB", goal: 25 },
+    ...{ of: ({ memoryKib }) => memoryKib, isPredicted: true },
+  },
+  {
+    ...{ figure: "of it live objects and buffers", unit: "KiB", goal: null },
+    of: ({ liveKib }) => liveKib,
+  },
+  {
+    ...{ figure: "memory of a bare ws server for each", unit: "KiB" },
+    ...{ goal: null, of: ({ bareMemoryKib }) => bareMemoryKib },
+  },
+  {
+    ...{ figure: "of it live objects and buffers", unit: "KiB", goal: null },
+    of: ({ bareLiveKib }) => bareLiveKib,
+  },
+  {
+    ...{ figure: "command to its result, median", unit: "ms", goal: null },
+    of: ({ commandMs }) => percentile(commandMs, 0.5),
+  },
+  {
+    ...{ figure: "command to its result, p99", unit: "ms", goal: 300 },
+    of: ({ commandMs }) => percentile(commandMs, 0.99),
+  },
+  {
+    ...{ figure: "a change is heard by all", unit: "s", goal: 5 },
+    ...{ of: ({ changeMs }) => changeMs / 1000, isPredicted: true },
+  },
+  {
+    ...{ figure: "service during that time", unit: "cores", goal: 2 },
+    of: ({ changeCores }) => changeCores,
+  },
+  {
+    ...{ figure: "all are back after a kill", unit: "s", goal: 60 },
+    ...{ of: ({ reconnectedMs }) => reconnectedMs / 1000, isPredicted: true },
+  },
+];
 
 /** From the cost of each further player between the smallest and the largest size so far. */
-function predict(done: readonly Measured[], players: number): number {
+function predictedRows(done: readonly Measured[], players: number) {
   const [first, last] = [done[0], done.at(-1)];
-  if (!first || !last || first === last) return 0;
-  const each =
-    (last.idleCores - first.idleCores) / (last.players - first.players);
-  return last.idleCores + each * (players - last.players);
+  if (!first || !last || first === last) return [];
+  return figures
+    .filter(({ isPredicted }) => isPredicted === true)
+    .map(({ figure, unit, of }) => {
+      // What is the same for each player is predicted as the sum over all of them.
+      const isEach = figure.endsWith("for each");
+      const sum = (one: Measured): number =>
+        of(one) * (isEach ? one.players : 1);
+      const each = (sum(last) - sum(first)) / (last.players - first.players);
+      const total = sum(last) + each * (players - last.players);
+      const value = isEach ? total / players : total;
+      const row: Row = {
+        figure: `${players} players, predicted: ${figure}`,
+        ...{ value: rounded(value), unit, against: null, ratio: null },
+        ...{ goal: null, met: null },
+      };
+      return { figure, of, value, row };
+    });
 }
 
-function rowsOf(measured: Measured, predicted: number | null): Row[] {
-  const { players, idleCores, memoryKib, commandMs } = measured;
-  const of = `${players} players: `;
-  const row = (
-    figure: string,
-    value: number,
-    unit: string,
-    goal: number | null,
-  ): Row => ({
-    ...{ figure: of + figure, value: Number(value.toPrecision(3)), unit },
-    ...{ against: null, ratio: null },
-    goal: goal === null ? null : `at most ${goal}`,
-    met: goal === null ? null : value <= goal,
+function rowsOf(measured: Measured): Row[] {
+  return figures.map(({ figure, unit, goal, of }) => {
+    const value = of(measured);
+    return {
+      figure: `${measured.players} players: ${figure}`,
+      ...{ value: rounded(value), unit, against: null, ratio: null },
+      goal: goal === null ? null : `at most ${goal}`,
+      met: goal === null ? null : value <= goal,
+    };
   });
-  return [
-    row("service while nothing happens", idleCores, "cores", 0.25),
-    ...(predicted === null
-      ? []
-      : [
-          {
-            ...row(
-              "predicted from the smaller sizes",
-              predicted,
-              "cores",
-              null,
-            ),
-            against: Number(idleCores.toPrecision(3)),
-            ratio: predicted / idleCores,
-          },
-        ]),
-    row("memory of the service for each", memoryKib, "KiB", 25),
-    row(
-      "command to its result, median",
-      percentile(commandMs, 0.5),
-      "ms",
-      null,
-    ),
-    row("command to its result, p99", percentile(commandMs, 0.99), "ms", 300),
-    row("a change is heard by all", measured.changeMs / 1000, "s", 5),
-    row("service during that time", measured.changeCores, "cores", 2),
-    row("all are back after a kill", measured.reconnectedMs / 1000, "s", 60),
-  ];
 }

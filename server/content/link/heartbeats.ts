@@ -17,7 +17,8 @@ import { writeSilence, writeState, type StoredState } from "./state-changes.ts";
 export const heartbeatSeconds = 30;
 
 export interface Heartbeats {
-  note(screenId: string, ip: string, body: HeartbeatLink): Promise<void>;
+  /** Returns its moment. */
+  note(screenId: string, ip: string, body: HeartbeatLink): Promise<number>;
   /**
    * These players are connected at this moment, which also counts as a heartbeat; 500 at most. Returns the moment, and those whose
    * screens were not deleted.
@@ -57,12 +58,12 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
   return {
     note: async (screenId, ip, body) => {
       const report = reportTextOf(body);
-      await database.transaction(async (transaction) => {
+      return database.transaction(async (transaction) => {
         const moment = now();
         const screen = await noteContact(transaction, {
           ...{ screenId, ip, body, moment },
         });
-        if (!screen) return;
+        if (!screen) return moment;
         // Before the state: a restart that was carried out is the cause of an outage (L-50).
         await noteResults(transaction, screenId, body, moment);
         await noteState(transaction, {
@@ -73,6 +74,7 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
           screen,
         });
         await noteVersion(transaction, screenId, screen.team_id, body, moment);
+        return moment;
       });
     },
     listen: async (screenIds) => {

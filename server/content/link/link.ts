@@ -247,7 +247,8 @@ export function createLink(options: LinkOptions): Link {
   const heartbeat: Handler = async (request, response) => {
     const of = await paired(request);
     const body = bodyOf(heartbeatLink, request);
-    await heartbeats.note(of.screenId, request.ip ?? "", body);
+    const at = await heartbeats.note(of.screenId, request.ip ?? "", body);
+    sockets.noteContact(of, at);
     for (const { id, is_done, message } of body.done ?? [])
       log.info("link.command-answered", { command: id, is_done, message });
     await sendNews(response, of);

@@ -28,6 +28,11 @@ export interface Sockets {
     request: Request,
     response: Response,
   ): Promise<void>;
+  /** The player was seen through this instance, besides its socket. */
+  noteContact(
+    of: { readonly teamId: string; readonly screenId: string },
+    at: number,
+  ): void;
   count(): number;
   /** Ends all of them. */
   stop(): Promise<void>;
@@ -309,6 +314,10 @@ export function createSockets(options: SocketsOptions): Sockets {
       } finally {
         opening -= 1;
       }
+    },
+    noteContact: ({ teamId, screenId }, at) => {
+      const socket = teams.get(teamId)?.held.get(screenId);
+      if (socket) socket.seenAt = Math.max(socket.seenAt, at);
     },
     count: () => open,
     stop: async () => {

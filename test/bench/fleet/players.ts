@@ -1,5 +1,6 @@
 // The process with the simulated players: told by messages how many run, and asked what they have heard.
 
+import { WebSocket } from "ws";
 import { startSession } from "./session.ts";
 
 export interface Player {
@@ -11,6 +12,8 @@ export type FleetCall =
   | {
       readonly kind: "start";
       readonly baseUrl: string;
+      /** To a server that knows no players: sockets only. */
+      readonly isBare: boolean;
       readonly players: readonly Player[];
     }
   | { readonly kind: "forget-news" }
@@ -30,6 +33,10 @@ let open = 0;
 process.on("message", (call: FleetCall) => {
   switch (call.kind) {
     case "start":
+      if (call.isBare) {
+        for (const _ of call.players) openBare(call.baseUrl);
+        return;
+      }
       for (const { credential, screenId } of call.players)
         startSession({
           ...{ baseUrl: call.baseUrl, credential, screenId },
@@ -49,3 +56,11 @@ process.on("message", (call: FleetCall) => {
     }
   }
 });
+
+function openBare(baseUrl: string): void {
+  const socket = new WebSocket(baseUrl.replace("http", "ws"), {
+    perMessageDeflate: false,
+  });
+  socket.on("open", () => (open += 1));
+  socket.on("error", () => openBare(baseUrl));
+}

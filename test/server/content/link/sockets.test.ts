@@ -5,45 +5,18 @@ import { request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
-import {
-  pushedNewsLink,
-  type PushedNewsLink,
-} from "../../../../server/contract/link/link.ts";
 import { closeCodes } from "../../../../server/content/link/sockets.ts";
-import { afterThisTest } from "../../../support/after-this-test.ts";
 import { eachContent } from "../../../support/content/each-content.ts";
 import { clientV3, eachV3 } from "../../../support/content/each-v3.ts";
 import {
   claimedPlayer,
   type ClaimedPlayer,
 } from "../../../support/content/linked-player.ts";
+import { openSocket, socketPath } from "../../../support/content/player-socket.ts";
 import {
   contentKey,
   startContent,
 } from "../../../support/content/start-content.ts";
-
-const socketPath = "/link/v1/socket";
-
-/** As the player opens it; it answers pings unless told otherwise. */
-async function openSocket(
-  address: string,
-  { credential }: Pick<ClaimedPlayer, "credential">,
-  options: { readonly autoPong?: boolean } = {},
-) {
-  const socket = new WebSocket(`${address}${socketPath}`, {
-    headers: { Authorization: `Bearer ${credential}` },
-    ...options,
-  });
-  afterThisTest(async () => socket.terminate());
-  const received: PushedNewsLink[] = [];
-  socket.on("message", (data: Buffer) => {
-    received.push(pushedNewsLink.parse(JSON.parse(data.toString())));
-  });
-  const closed = once(socket, "close").then(([code]) => code as number);
-  await once(socket, "open");
-  await vi.waitUntil(() => received.length > 0);
-  return { socket, received, closed };
-}
 
 const upgrade = {
   Connection: "Upgrade",
