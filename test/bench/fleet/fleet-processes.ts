@@ -8,12 +8,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FleetCall, FleetReport, Player } from "./players.ts";
 
 const playersEach = 2500;
-const withinMs = 300_000;
+const withinMs = 600_000;
 const pollMs = 100;
 
 export interface Fleet {
-  /** Player by player to the addresses in turn. */
-  start(addresses: readonly string[], players: readonly Player[]): void;
+  /** Player by player to the addresses in turn, so many a second. */
+  start(
+    addresses: readonly string[],
+    players: readonly Player[],
+    perSecond: number,
+  ): void;
   forgetNews(): void;
   report(): Promise<FleetReport>;
   until(isSo: (report: FleetReport) => boolean): Promise<FleetReport>;
@@ -41,14 +45,19 @@ export function createFleet(isBare = false): Fleet {
   }
 
   return {
-    start: (addresses, players) => {
+    start: (addresses, players, perSecond) => {
+      const parts = Math.ceil(players.length / playersEach) * addresses.length;
+      const everyMs = (1000 * parts) / perSecond;
       for (let from = 0; from < players.length; from += playersEach) {
         const child = fork(path.join(import.meta.dirname, "players.ts"));
         children.push(child);
         const some = players.slice(from, from + playersEach);
         addresses.forEach((baseUrl, at) => {
           const theirs = some.filter((_, no) => no % addresses.length === at);
-          send(child, { kind: "start", baseUrl, isBare, players: theirs });
+          send(child, {
+            ...{ kind: "start", baseUrl, isBare, everyMs },
+            players: theirs,
+          });
         });
       }
     },

@@ -14,6 +14,8 @@ export type FleetCall =
       readonly baseUrl: string;
       /** To a server that knows no players: sockets only. */
       readonly isBare: boolean;
+      /** One after the other, so that the start is not what is measured. */
+      readonly everyMs: number;
       readonly players: readonly Player[];
     }
   | { readonly kind: "forget-news" }
@@ -33,19 +35,7 @@ let open = 0;
 process.on("message", (call: FleetCall) => {
   switch (call.kind) {
     case "start":
-      if (call.isBare) {
-        for (const _ of call.players) openBare(call.baseUrl);
-        return;
-      }
-      for (const { credential, screenId } of call.players)
-        startSession({
-          ...{ baseUrl: call.baseUrl, credential, screenId },
-          onSocket: (isOpen) => (open += isOpen ? 1 : -1),
-          onNews: () => {
-            heard.add(screenId);
-            lastHeardAt = Date.now();
-          },
-        });
+      startInTurn(call);
       return;
     case "forget-news":
       heard.clear();
@@ -56,6 +46,26 @@ process.on("message", (call: FleetCall) => {
     }
   }
 });
+
+function startInTurn(call: FleetCall & { readonly kind: "start" }): void {
+  const { baseUrl, players, isBare, everyMs } = call;
+  for (const [at, player] of players.entries())
+    setTimeout(() => {
+      if (isBare) openBare(baseUrl);
+      else startPlayer(baseUrl, player);
+    }, at * everyMs);
+}
+
+function startPlayer(baseUrl: string, { credential, screenId }: Player): void {
+  startSession({
+    ...{ baseUrl, credential, screenId },
+    onSocket: (isOpen) => (open += isOpen ? 1 : -1),
+    onNews: () => {
+      heard.add(screenId);
+      lastHeardAt = Date.now();
+    },
+  });
+}
 
 function openBare(baseUrl: string): void {
   const socket = new WebSocket(baseUrl.replace("http", "ws"), {
