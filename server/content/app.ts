@@ -34,6 +34,7 @@ import { createShareFiles } from "./ingest/share-files.ts";
 import type { FileRetention } from "./ingest/file-retention.ts";
 import type { Keys } from "./access/keys.ts";
 import type { Link } from "./link/link.ts";
+import { isLinkRequest } from "./link/retry-queue.ts";
 import {
   allRequests,
   createRequestLimit,
@@ -111,6 +112,7 @@ export function createApp(options: AppOptions): Express {
   const requests = createRequestLimit({
     ...allRequests,
     retryAfterSeconds: options.retryAfterSeconds,
+    isPatient: isLinkRequest,
   });
   const uploads = createRequestLimit(uploadRequests);
   const metrics = createContentMetrics({

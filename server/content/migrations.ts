@@ -565,6 +565,13 @@ export const contentMigrations: readonly Migration[] = [
     `),
   },
   { id: 13, name: "numbered changes of screens", ...screenChanges },
+  {
+    id: 14,
+    name: "which instance has the socket of a screen",
+    ...forBoth(`
+      ALTER TABLE screens ADD COLUMN ws_instance TEXT;
+    `),
+  },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */

@@ -103,6 +103,8 @@ interface ScreenRow extends OfTeam {
   /** JSON as its text; null when the player does not report them. */
   readonly item_counts: string | null;
   readonly ws_open: Flag;
+  /** At which its last socket was opened (L-60); null before the first one, and once it polled. */
+  readonly ws_instance: string | null;
   readonly is_enabled: Flag;
   readonly debug: Flag;
   readonly location: Generated<string>;

@@ -53,7 +53,9 @@ interface Measured {
 export async function* run(): AsyncGenerator<Row> {
   const words = process.argv.slice(3);
   const isTwo = words.includes("two");
-  const perSecond = words.includes("slow") ? startsPerSecond.slow : startsPerSecond.usual;
+  const perSecond = words.includes("slow")
+    ? startsPerSecond.slow
+    : startsPerSecond.usual;
   const given = words.map(Number).filter((count) => count > 0);
   const sizes = given.length > 0 ? given : [1000, 2500, 5000, 10_000];
   const limit = descriptorLimit() ?? Infinity;
@@ -96,11 +98,7 @@ async function makeGround(count: number, isShared: boolean): Promise<Ground> {
     ? openPostgres<ContentTables>(made.url)
     : await openStore({ dataDir, binding: undefined, log: null });
   if (made)
-    await migrate(
-      database.kysely as never,
-      database.kind,
-      contentMigrations,
-    );
+    await migrate(database.kysely as never, database.kind, contentMigrations);
   const players = await claimScreens(database, count);
   await database.close();
   return {

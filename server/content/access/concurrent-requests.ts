@@ -16,9 +16,18 @@ export interface RequestLimitOptions {
   readonly what: string;
   /** When one that is rejected may come back; by default in two seconds. */
   readonly retryAfterSeconds?: (request: Request) => number;
+  /** Whether it is to come back rather than queue behind requests that wait for long. */
+  readonly isPatient?: (request: Request) => boolean;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
 }
 
 const againAfterSeconds = 2;
+/**
+ * Players give up after ten seconds and more: a longer queue of them would be one of requests that nobody waits for any longer, while
+ * each is sent again (L-48).
+ */
+const longQueueMs = 2000;
 
 /** More than the connections of any database; the rest queue there. */
 export const allRequests: RequestLimitOptions = {
@@ -35,13 +44,24 @@ export function createRequestLimit({
   maxQueued,
   what,
   retryAfterSeconds = () => againAfterSeconds,
+  isPatient = () => false,
+  now = () => performance.now(),
 }: RequestLimitOptions): RequestLimit {
-  const line: (() => void)[] = [];
+  const line: { readonly enter: () => void; readonly since: number }[] = [];
   let inside = 0;
 
   const leave = (): void => {
     inside -= 1;
-    line.shift()?.();
+    line.shift()?.enter();
+  };
+
+  const isFull = (request: Request): boolean => {
+    const [next] = line;
+    if (!next) return maxQueued === 0;
+    return (
+      line.length >= maxQueued ||
+      (now() - next.since > longQueueMs && isPatient(request))
+    );
   };
 
   return {
@@ -50,7 +70,7 @@ export function createRequestLimit({
       const enter = (): void => {
         // A client that disconnected meanwhile needs no slot; the next in the queue takes it.
         if (response.destroyed) {
-          line.shift()?.();
+          line.shift()?.enter();
           return;
         }
         inside += 1;
@@ -58,7 +78,7 @@ export function createRequestLimit({
         next();
       };
       if (inside < maxConcurrent) enter();
-      else if (line.length < maxQueued) line.push(enter);
+      else if (!isFull(request)) line.push({ enter, since: now() });
       else {
         const seconds = retryAfterSeconds(request);
         response.setHeader("Retry-After", seconds);

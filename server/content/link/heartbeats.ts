@@ -17,26 +17,17 @@ import { writeSilence, writeState, type StoredState } from "./state-changes.ts";
 export const heartbeatSeconds = 30;
 
 export interface Heartbeats {
-  /** Returns its moment. */
-  note(screenId: string, ip: string, body: HeartbeatLink): Promise<number>;
-  /**
-   * These players are connected at this moment, which also counts as a heartbeat; 500 at most. Returns the moment, and those whose
-   * screens were not deleted.
-   */
-  listen(screenIds: readonly string[]): Promise<{
-    readonly at: number;
-    readonly known: ReadonlySet<string>;
-  }>;
-  /** These players no longer have a socket here, and were not seen since through any other instance (L-60); 500 at most. */
-  endListening(ended: readonly EndedSocket[]): Promise<void>;
+  note(screenId: string, ip: string, body: HeartbeatLink): Promise<void>;
+  /** These players open a socket at this instance; 500 at most. Returns those whose screens were not deleted. */
+  beginListening(screenIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** These players are connected at this moment, which also counts as a heartbeat; 500 at most. */
+  listen(screenIds: readonly string[]): Promise<void>;
+  /** The same of one that polls: it has no socket. */
+  listenWithoutSocket(screenId: string): Promise<void>;
+  /** These players no longer have a socket here; one at another instance is left alone (L-60); 500 at most. */
+  endListening(screenIds: readonly string[]): Promise<void>;
   /** Marks screens without a recent heartbeat as offline. */
   noteSilence(): Promise<void>;
-}
-
-export interface EndedSocket {
-  readonly screenId: string;
-  /** When its presence was stored last. */
-  readonly seenAt: number;
 }
 
 export interface HeartbeatsOptions {
@@ -55,15 +46,16 @@ const statusOf: Readonly<Record<HeartbeatLink["sync"], string>> = {
 export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
   const { database, makeId, now, offlineAfterMs } = options;
   const { kysely } = database;
+  const instance = makeId();
   return {
     note: async (screenId, ip, body) => {
       const report = reportTextOf(body);
-      return database.transaction(async (transaction) => {
+      await database.transaction(async (transaction) => {
         const moment = now();
         const screen = await noteContact(transaction, {
           ...{ screenId, ip, body, moment },
         });
-        if (!screen) return moment;
+        if (!screen) return;
         // Before the state: a restart that was carried out is the cause of an outage (L-50).
         await noteResults(transaction, screenId, body, moment);
         await noteState(transaction, {
@@ -74,31 +66,38 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
           screen,
         });
         await noteVersion(transaction, screenId, screen.team_id, body, moment);
-        return moment;
       });
     },
-    listen: async (screenIds) => {
-      const at = now();
+    beginListening: async (screenIds) => {
       const rows = await kysely
         .updateTable("screens")
-        .set({ ws_open: true, last_ping: at })
+        .set({ ws_open: true, ws_instance: instance, last_ping: now() })
         .where("id", "in", screenIds)
         .returning("id")
         .execute();
-      return { at, known: new Set(rows.map(({ id }) => id)) };
+      return new Set(rows.map(({ id }) => id));
     },
-    endListening: async (ended) => {
-      const bySeenAt = new Map<number, string[]>();
-      for (const { screenId, seenAt } of ended)
-        bySeenAt.set(seenAt, [...(bySeenAt.get(seenAt) ?? []), screenId]);
-      // As many moments as there were pings: their screens were stored together.
-      for (const [seenAt, ids] of bySeenAt)
-        await kysely
-          .updateTable("screens")
-          .set({ ws_open: false })
-          .where("id", "in", ids)
-          .where("last_ping", "<=", seenAt)
-          .execute();
+    listen: async (screenIds) => {
+      await kysely
+        .updateTable("screens")
+        .set({ ws_open: true, last_ping: now() })
+        .where("id", "in", screenIds)
+        .execute();
+    },
+    listenWithoutSocket: async (screenId) => {
+      await kysely
+        .updateTable("screens")
+        .set({ ws_open: true, ws_instance: null, last_ping: now() })
+        .where("id", "=", screenId)
+        .execute();
+    },
+    endListening: async (screenIds) => {
+      await kysely
+        .updateTable("screens")
+        .set({ ws_open: false })
+        .where("id", "in", screenIds)
+        .where("ws_instance", "=", instance)
+        .execute();
     },
     noteSilence: () =>
       database.transaction(async (transaction) => {

@@ -223,7 +223,8 @@ export function createLink(options: LinkOptions): Link {
     const { revision } = request.query as { revision?: unknown };
     const who = { playerId: of.playerId, isClaimed: true };
     await waiting(request, response, who, async (until, signal) => {
-      if (until > options.monotonic()) await heartbeats.listen([of.screenId]);
+      if (until > options.monotonic())
+        await heartbeats.listenWithoutSocket(of.screenId);
       for (;;) {
         const mark = await changes.markOf(of.teamId);
         const { isAnyWaiting } = await news.pending(of.screenId);
@@ -242,13 +243,14 @@ export function createLink(options: LinkOptions): Link {
     // Otherwise, it is looked up together with others that arrive.
     if (!isWebSocketRequest(request)) await screenOf(of.screenId);
     await sockets.open(of, request, response);
+    options.retryQueue.noteAnswer();
   };
 
   const heartbeat: Handler = async (request, response) => {
     const of = await paired(request);
     const body = bodyOf(heartbeatLink, request);
-    const at = await heartbeats.note(of.screenId, request.ip ?? "", body);
-    sockets.noteContact(of, at);
+    await heartbeats.note(of.screenId, request.ip ?? "", body);
+    options.retryQueue.noteAnswer();
     for (const { id, is_done, message } of body.done ?? [])
       log.info("link.command-answered", { command: id, is_done, message });
     await sendNews(response, of);

@@ -10,6 +10,7 @@ export interface SocketTeam {
 }
 
 export class PlayerSocket extends WebSocket {
+  playerId = "";
   screenId = "";
   team: SocketTeam | null = null;
   /** What was sent last; of the screen only a hash. */
@@ -19,8 +20,6 @@ export class PlayerSocket extends WebSocket {
   isAnswering = true;
   /** Received since the last ping. */
   messages = 0;
-  /** When its presence was stored last. */
-  seenAt = 0;
   /** Which part of the pings it belongs to. */
   slot = 0;
 }

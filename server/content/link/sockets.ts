@@ -21,18 +21,19 @@ export const maxSockets = 50_000;
 /** Of a WebSocket that is closed because its screen was deleted, or another one took its place. */
 export const closeCodes = { screenDeleted: 4001, replaced: 4002 } as const;
 
+interface ConnectedPlayer {
+  readonly playerId: string;
+  readonly teamId: string;
+  readonly screenId: string;
+}
+
 export interface Sockets {
   /** Turns the request into a socket, and sends what the player has to know. */
   open(
-    of: { readonly teamId: string; readonly screenId: string },
+    of: ConnectedPlayer,
     request: Request,
     response: Response,
   ): Promise<void>;
-  /** The player was seen through this instance, besides its socket. */
-  noteContact(
-    of: { readonly teamId: string; readonly screenId: string },
-    at: number,
-  ): void;
   count(): number;
   /** Ends all of them. */
   stop(): Promise<void>;
@@ -41,7 +42,10 @@ export interface Sockets {
 export interface SocketsOptions {
   readonly news: News;
   readonly changes: Pick<Changes, "markOf" | "wait">;
-  readonly heartbeats: Pick<Heartbeats, "listen" | "endListening">;
+  readonly heartbeats: Pick<
+    Heartbeats,
+    "beginListening" | "listen" | "endListening"
+  >;
   readonly retryQueue: RetryQueue;
   readonly log: Log;
   /** A socket that did not answer a ping before the next one is closed. */
@@ -70,8 +74,7 @@ export function createSockets(options: SocketsOptions): Sockets {
   const { news, changes, heartbeats, log } = options;
   const stopped = new AbortController();
   const teams = new Map<string, SocketTeam>();
-  /** By screen: when the presence of its socket was stored last. */
-  const ended = new Map<string, number>();
+  const ended = new Set<string>();
   const underWay = new Set<Promise<void>>();
   const upgrading = new WebSocketServer({
     ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
@@ -102,12 +105,10 @@ export function createSockets(options: SocketsOptions): Sockets {
     return team;
   }
 
-  function add(
-    of: { readonly teamId: string; readonly screenId: string },
-    socket: PlayerSocket,
-  ): void {
+  function add(of: ConnectedPlayer, socket: PlayerSocket): void {
     const { screenId } = of;
     const team = teamOf(of.teamId);
+    socket.playerId = of.playerId;
     socket.screenId = screenId;
     socket.team = team;
     socket.slot = Math.floor(options.random() * slots);
@@ -127,18 +128,18 @@ export function createSockets(options: SocketsOptions): Sockets {
     open -= 1;
     if (!team || team.held.get(screenId) !== this) return;
     team.held.delete(screenId);
-    ended.set(screenId, this.seenAt);
+    ended.add(screenId);
     if (team.held.size > 0) return;
     teams.delete(team.id);
     team.isEmpty.abort();
   }
 
   async function noteArrivals(arrivals: readonly Arrival[]): Promise<void> {
-    const { at, known } = await heartbeats.listen(
+    const known = await heartbeats.beginListening(
       arrivals.map(({ screenId }) => screenId),
     );
     for (const arrival of arrivals)
-      if (known.has(arrival.screenId)) arrival.seenAt = at;
+      arrival.isScreenKnown = known.has(arrival.screenId);
   }
 
   /** What they have to know at first. */
@@ -165,7 +166,12 @@ export function createSockets(options: SocketsOptions): Sockets {
       const ids = some.map(({ screenId }) => screenId);
       const commands = await news.pendingOf(ids);
       const screens = isNewRevision ? await news.screens(ids) : null;
-      for (const one of some) pushTo(one, mark, commands, screens);
+      const players = isNewRevision ? await news.playersOf(ids) : null;
+      for (const one of some)
+        // Another player may have taken its place (V3-121).
+        if (players && !players.has(one.playerId))
+          one.close(closeCodes.screenDeleted, "player replaced");
+        else pushTo(one, mark, commands, screens);
     }
   }
 
@@ -232,7 +238,7 @@ export function createSockets(options: SocketsOptions): Sockets {
   /** One part of the sockets at a time. */
   async function ping(): Promise<void> {
     slot = (slot + 1) % slots;
-    const connected: PlayerSocket[] = [];
+    const connected: string[] = [];
     for (const { held } of teams.values())
       for (const one of held.values()) {
         if (one.slot !== slot) continue;
@@ -242,16 +248,12 @@ export function createSockets(options: SocketsOptions): Sockets {
         }
         one.isAnswering = false;
         one.messages = 0;
-        connected.push(one);
+        connected.push(one.screenId);
         one.ping();
       }
-    const gone = [...ended].map(([screenId, seenAt]) => ({ screenId, seenAt }));
+    const gone = [...ended];
     ended.clear();
-    await inParts(connected, async (some) => {
-      const ids = some.map(({ screenId }) => screenId);
-      const { at } = await heartbeats.listen(ids);
-      for (const one of some) one.seenAt = at;
-    });
+    await inParts(connected, heartbeats.listen);
     await inParts(gone, heartbeats.endListening);
   }
 
@@ -268,14 +270,13 @@ export function createSockets(options: SocketsOptions): Sockets {
   }, options.pingIntervalMs / slots);
 
   async function openOne(
-    of: { readonly teamId: string; readonly screenId: string },
+    of: ConnectedPlayer,
     request: Request,
     response: Response,
   ): Promise<void> {
-    const arrival: Arrival = { screenId: of.screenId, seenAt: null };
+    const arrival: Arrival = { screenId: of.screenId, isScreenKnown: false };
     await arrivals.add(arrival);
-    const { seenAt } = arrival;
-    if (seenAt === null) throw screenDeleted();
+    if (!arrival.isScreenKnown) throw screenDeleted();
     const upgraded = takeUpgrade(request, response);
     if (!upgraded) throw upgradeRequired();
     let socket: PlayerSocket | null = null as PlayerSocket | null;
@@ -287,7 +288,6 @@ export function createSockets(options: SocketsOptions): Sockets {
       (opened) => (socket = opened),
     );
     if (!socket) return;
-    socket.seenAt = seenAt;
     add(of, socket);
     if (stopped.signal.aborted) socket.terminate();
     else track(greetOrEnd(socket));
@@ -315,10 +315,6 @@ export function createSockets(options: SocketsOptions): Sockets {
         opening -= 1;
       }
     },
-    noteContact: ({ teamId, screenId }, at) => {
-      const socket = teams.get(teamId)?.held.get(screenId);
-      if (socket) socket.seenAt = Math.max(socket.seenAt, at);
-    },
     count: () => open,
     stop: async () => {
       clearInterval(timer);
@@ -332,8 +328,7 @@ export function createSockets(options: SocketsOptions): Sockets {
 
 interface Arrival {
   readonly screenId: string;
-  /** Null: the screen was deleted. */
-  seenAt: number | null;
+  isScreenKnown: boolean;
 }
 
 function noteAnswer(this: WebSocket): void {
@@ -396,16 +391,13 @@ function reportSeconds(open: number): number {
 }
 
 function reconnectSeconds(open: number): number {
-  return Math.min(
-    longestReconnectSeconds,
-    Math.ceil(open / playersPerSecond),
-  );
+  return Math.min(longestReconnectSeconds, Math.ceil(open / playersPerSecond));
 }
 
-async function inParts<T>(
-  all: readonly T[],
-  act: (some: readonly T[]) => Promise<void>,
+async function inParts(
+  ids: readonly string[],
+  act: (some: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  for (let from = 0; from < all.length; from += screensAtOnce)
-    await act(all.slice(from, from + screensAtOnce));
+  for (let from = 0; from < ids.length; from += screensAtOnce)
+    await act(ids.slice(from, from + screensAtOnce));
 }

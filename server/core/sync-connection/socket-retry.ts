@@ -129,10 +129,7 @@ function withinLimits({
   longestSeconds,
 }: RetryRange): RetryRange {
   const within = (seconds: number): number =>
-    Math.min(
-      limits.longestSeconds,
-      Math.max(limits.firstSeconds, seconds),
-    );
+    Math.min(limits.longestSeconds, Math.max(limits.firstSeconds, seconds));
   const first = within(firstSeconds);
   return {
     firstSeconds: first,

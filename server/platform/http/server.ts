@@ -50,7 +50,8 @@ export interface HttpServerOptions {
   /** How many connections may be WebSockets, besides the others; by default the server has none. */
   readonly maxWebSockets?: number | undefined;
   /** When a client that is turned away may come back; by default in a second. */
-  readonly retryAfterSeconds?: ((request: IncomingMessage) => number) | undefined;
+  readonly retryAfterSeconds?:
+    ((request: IncomingMessage) => number) | undefined;
   /** Called once when another program has the port, which is then waited for; without it, that is an error. */
   readonly onPortTaken?: ((message: string) => void) | undefined;
 }
@@ -213,7 +214,8 @@ function limitConnections(
 ): WeakSet<Socket> {
   const most = connectionLimit(limit());
   // Thousands of players may come at once: each is to learn when it is its turn.
-  const refused = maxWebSockets > 0 ? Math.max(maxRefused, most / 2) : maxRefused;
+  const refused =
+    maxWebSockets > 0 ? Math.max(maxRefused, most / 2) : maxRefused;
   server.maxConnections = most + refused + maxWebSockets;
   const crowded = new WeakSet<Socket>();
   const counted = new WeakSet<Socket>();

@@ -1,9 +1,16 @@
 // Players that come all at once are spread, and work for many of them is done together.
 
+import type { Request, Response } from "express";
+import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
+import {
+  createRequestLimit,
+  type RequestLimit,
+} from "../../../../server/content/access/concurrent-requests.ts";
 import { createBatches } from "../../../../server/content/link/batches.ts";
 import {
   createRetryQueue,
+  isLinkRequest,
   playersPerSecond,
   retryAfterSeconds,
 } from "../../../../server/content/link/retry-queue.ts";
@@ -38,11 +45,78 @@ describe("players that are turned away", () => {
   });
 
   it("[L-48] are those of the link; others are told to come back in two seconds", () => {
-    const after = retryAfterSeconds({ nextSeconds: () => 17 });
+    const after = retryAfterSeconds({
+      ...{ nextSeconds: () => 17, noteAnswer: () => undefined },
+    });
     expect(after({ url: "/link/v1/socket" })).toBe(17);
     expect(after({ url: "/api/link/v1/heartbeat" })).toBe(17);
     expect(after({ url: "/api/v3/screens/" })).toBe(2);
     expect(after({})).toBe(2);
+  });
+});
+
+describe("a service that answers few players a second", () => {
+  it("[L-48] tells the others to come back at the rate of its answers", () => {
+    let now = 0;
+    const queue = createRetryQueue(
+      () => now,
+      () => 0.5,
+    );
+    const last = (count: number): number => {
+      let seconds = 0;
+      for (let at = 0; at < count; at += 1) seconds = queue.nextSeconds();
+      return seconds;
+    };
+    expect(last(200)).toBe(1);
+    // Twenty answers a second.
+    for (let at = 0; at < 100; at += 1) {
+      queue.noteAnswer();
+      now += 50;
+    }
+    expect(last(200)).toBe(10);
+    // Once nobody was turned away for a while, it is as fast as ever.
+    now += 20_000;
+    queue.noteAnswer();
+    now += 20_000;
+    expect(last(200)).toBe(1);
+  });
+});
+
+describe("requests that wait for others", () => {
+  const answered = (limit: RequestLimit, isLink: boolean) => {
+    const response = Object.assign(new EventEmitter(), {
+      ...{ destroyed: false, setHeader: () => undefined },
+    });
+    let isEntered = false;
+    try {
+      limit.admit(
+        { url: isLink ? "/link/v1/heartbeat" : "/v3/screens" } as Request,
+        response as unknown as Response,
+        () => (isEntered = true),
+      );
+    } catch (error) {
+      return { response, isEntered: () => isEntered, error };
+    }
+    return { response, isEntered: () => isEntered, error: null };
+  };
+
+  it("[L-48] are those of people; players are turned away while some wait for more than two seconds", () => {
+    let now = 0;
+    const limit = createRequestLimit({
+      ...{ maxConcurrent: 1, maxQueued: 10, what: "requests" },
+      ...{ now: () => now, isPatient: isLinkRequest },
+    });
+    const first = answered(limit, true);
+    const second = answered(limit, true);
+    now = 1900;
+    expect(answered(limit, true).error).toBeNull();
+    now = 2100;
+    expect(answered(limit, true).error).toMatchObject({ code: "unavailable" });
+    expect(answered(limit, false).error).toBeNull();
+    expect([first.isEntered(), second.isEntered()]).toEqual([true, false]);
+    first.response.emit("close");
+    expect(second.isEntered()).toBe(true);
+    expect(answered(limit, true).error).toBeNull();
   });
 });
 

@@ -77,39 +77,42 @@ eachContent(({ ground, kind }) => {
       .toBe(false);
   });
 
-  it.runIf(kind === "postgres")("[L-60] when an instance is killed, a screen whose player comes back through the other stays online, and another one is offline, with one outage", async () => {
-    const { dataDir, databaseUrl } = await ground();
-    const killed = await serveContent(
-      dataDir,
-      ["--database-url", databaseUrl ?? ""],
-      { VITRINE_CONTENT_OFFLINE_AFTER_MS: "2000" },
-    );
-    const other = await startContent(dataDir, {
-      ...{ databaseUrl, offlineAfterMs: 2000 },
-    });
-    const client = clientV3(other.address, contentKey);
-    const back = await claimedPlayer(client, "Back");
-    const gone = await claimedPlayer(client, "Gone");
-    const sockets = [];
-    for (const player of [back, gone]) {
-      await player.beat();
-      sockets.push(await openSocket(killed.address, player));
-    }
-    killed.process.kill("SIGKILL");
-    await once(killed.process, "exit");
-    for (const { closed } of sockets) expect(await closed).toBe(1006);
-    await openSocket(other.address, back);
-    await expect
-      .poll(() => screenOf(client, gone.screenId))
-      .toMatchObject({ status: "Offline", ws_open: false });
-    expect(await screenOf(client, back.screenId)).toMatchObject({
-      ...{ status: "In Sync", ws_open: true },
-    });
-    const outages = (await client.get("/screens/outages/")) as {
-      readonly screen_id: string;
-    }[];
-    expect(
-      outages.filter((one) => one.screen_id === gone.screenId),
-    ).toMatchObject([{ state: "offline", ended_at: null }]);
-  });
+  it.runIf(kind === "postgres")(
+    "[L-60] when an instance is killed, a screen whose player comes back through the other stays online, and another one is offline, with one outage",
+    async () => {
+      const { dataDir, databaseUrl } = await ground();
+      const killed = await serveContent(
+        dataDir,
+        ["--database-url", databaseUrl ?? ""],
+        { VITRINE_CONTENT_OFFLINE_AFTER_MS: "2000" },
+      );
+      const other = await startContent(dataDir, {
+        ...{ databaseUrl, offlineAfterMs: 2000 },
+      });
+      const client = clientV3(other.address, contentKey);
+      const back = await claimedPlayer(client, "Back");
+      const gone = await claimedPlayer(client, "Gone");
+      const sockets = [];
+      for (const player of [back, gone]) {
+        await player.beat();
+        sockets.push(await openSocket(killed.address, player));
+      }
+      killed.process.kill("SIGKILL");
+      await once(killed.process, "exit");
+      for (const { closed } of sockets) expect(await closed).toBe(1006);
+      await openSocket(other.address, back);
+      await expect
+        .poll(() => screenOf(client, gone.screenId))
+        .toMatchObject({ status: "Offline", ws_open: false });
+      expect(await screenOf(client, back.screenId)).toMatchObject({
+        ...{ status: "In Sync", ws_open: true },
+      });
+      const outages = (await client.get("/screens/outages/")) as {
+        readonly screen_id: string;
+      }[];
+      expect(
+        outages.filter((one) => one.screen_id === gone.screenId),
+      ).toMatchObject([{ state: "offline", ended_at: null }]);
+    },
+  );
 });

@@ -12,7 +12,10 @@ import {
   claimedPlayer,
   type ClaimedPlayer,
 } from "../../../support/content/linked-player.ts";
-import { openSocket, socketPath } from "../../../support/content/player-socket.ts";
+import {
+  openSocket,
+  socketPath,
+} from "../../../support/content/player-socket.ts";
 import {
   contentKey,
   startContent,

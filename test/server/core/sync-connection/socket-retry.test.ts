@@ -26,9 +26,7 @@ function pauses(count: number, from: SocketRetry, random = 0.5): number[] {
 
 describe("the back-off of a socket", () => {
   it("[L-47] grows from 15 seconds to five minutes", () => {
-    expect(pauses(7, newSocketRetry)).toEqual([
-      15, 30, 60, 120, 240, 300, 300,
-    ]);
+    expect(pauses(7, newSocketRetry)).toEqual([15, 30, 60, 120, 240, 300, 300]);
   });
 
   it("[L-47] is spread by a quarter of the pause in both directions", () => {
@@ -59,7 +57,8 @@ describe("the back-off of a socket", () => {
 
   it("[L-47] begins anew after a socket that lasted, and goes on after one that was lost soon three times", () => {
     let state = newSocketRetry;
-    for (let at = 0; at < 3; at += 1) state = afterSocketEvent(state, failed(0));
+    for (let at = 0; at < 3; at += 1)
+      state = afterSocketEvent(state, failed(0));
     const lost = (openedAt: number): SocketEvent => ({
       ...{ kind: "lost", at: 100_000, openedAt, random: 0.5 },
     });
