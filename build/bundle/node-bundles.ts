@@ -8,6 +8,7 @@ const threads = {
   "media-process": "server/platform/media/media-process.ts",
   "sqlite-reader": "server/platform/sqlite/sqlite-reader.ts",
   "geocode-thread": "server/content/v3/places/geocode-thread.ts",
+  "what-if-thread": "server/content/what-if/what-if-thread.ts",
   "launcher-thread": "electron/chromium/launcher-thread.ts",
 };
 

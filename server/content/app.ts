@@ -53,6 +53,8 @@ import {
 import { createV3Router } from "./v3/router.ts";
 import type { TakeScreenshot } from "./v3/operation/v3.ts";
 import { createV4Router } from "./v4/router.ts";
+import { holdBackWrites } from "./what-if/held-back.ts";
+import type { WhatIf } from "./what-if/what-if.ts";
 import { isRead, logRequests } from "../platform/http/request-log.ts";
 
 export interface AppOptions {
@@ -63,6 +65,7 @@ export interface AppOptions {
   readonly keys: Keys;
   readonly link: Link;
   readonly alerts: Alerts;
+  readonly whatIf: WhatIf;
   readonly appTokens: AppTokens;
   readonly geocode: Geocode;
   readonly clock: DatabaseClock;
@@ -123,6 +126,8 @@ export function createApp(options: AppOptions): Express {
   });
 
   const allowedHosts = requireAllowedHost(config);
+  const heldBack = holdBackWrites(options.database, options.whatIf);
+  const { database } = heldBack;
   const content = inRow(
     allowedHosts,
     letAppsRead(),
@@ -135,15 +140,16 @@ export function createApp(options: AppOptions): Express {
       admit: uploads.admit,
       onLeftOver: options.onLeftOver,
     }),
+    heldBack.note,
     createV3Router({
-      ...options,
+      ...{ ...options, database },
       now: options.clock.now,
       oauthTokens: config.oauthTokens,
       publicUrl: config.publicUrl,
       onChanged: options.link.changes.announceSoon,
     }),
     createV4Router({
-      ...{ database: options.database, makeId: options.makeId },
+      ...{ database, makeId: options.makeId },
       now: options.clock.now,
       sealSecret: options.sealSecret,
       newFile: options.store.newAside,
@@ -249,7 +255,7 @@ function admitLink(admit: RequestHandler): RequestHandler {
 
 /** POST requests that change no content (L-10). */
 const changesNothing =
-  /\/v3\/(alerts\b|predicate\b|screens\/([^/]+\/)?commands)/;
+  /\/v3\/(alerts\b|assertions\b|predicate\b|what-if\b|screens\/([^/]+\/)?commands)/;
 
 /** May replace files of an app. */
 const deploys = /\/deploy\/?$/;

@@ -57,6 +57,7 @@ import { lastRestored, restoredText } from "./store/restore.ts";
 import type { ContentTables } from "./tables.ts";
 import { createGeocode } from "./v3/places/geocode.ts";
 import type { TakeScreenshot } from "./v3/operation/v3.ts";
+import { createWhatIf } from "./what-if/what-if.ts";
 
 export {
   contentFlags,
@@ -93,6 +94,8 @@ export interface ContentOptions extends ContentConfig {
   readonly alertCheckMs?: number | undefined;
   /** Delay after the first attempt at sending an alert. */
   readonly alertPauseMs?: number | undefined;
+  /** Delay between two looks whether assertions are due to be checked. */
+  readonly assertionCheckMs?: number | undefined;
   /** Replaces the clock of this machine in tests. */
   readonly machineNow?: (() => number) | undefined;
   /** For runtimes too old for the binary shipped with better-sqlite3. */
@@ -209,6 +212,10 @@ async function openContent(
     ...{ checkMs: options.alertCheckMs, firstPauseMs: options.alertPauseMs },
   });
   opened.push(alerts.stop);
+  const whatIf = createWhatIf({
+    ...{ database, log, now, checkMs: options.assertionCheckMs },
+  });
+  opened.push(whatIf.stop);
   const ingest = createIngest({
     ...{ database, store, fileRetention, log, makeId, maxBytes, mayConnect },
     ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
@@ -240,6 +247,7 @@ async function openContent(
     ...{
       link,
       alerts,
+      whatIf,
       appTokens,
       geocode,
       onLeftOver: sweepSoon,
@@ -270,6 +278,7 @@ async function openContent(
   alerts.start();
   const announcer = announceContent({ ...options, port: server.port, log });
   opened.push(announcer.stop);
+  whatIf.start();
   log.info("content.started", { version: options.version, port: server.port });
   if (!options.log) await warnOfOthers(dataDir, log);
 

@@ -572,6 +572,29 @@ export const contentMigrations: readonly Migration[] = [
       ALTER TABLE screens ADD COLUMN ws_instance TEXT;
     `),
   },
+  {
+    id: 15,
+    name: "assertions",
+    ...forBoth(`
+      CREATE TABLE assertions (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        is_enabled FLAG NOT NULL,
+        holds_back FLAG NOT NULL,
+        kind TEXT NOT NULL,
+        asset_ids TEXT NOT NULL,
+        folders TEXT NOT NULL,
+        label_ids TEXT NOT NULL,
+        predicate TEXT NOT NULL,
+        every_minutes WHOLE,
+        created_at MOMENT NOT NULL,
+        checked_at MOMENT,
+        last_check TEXT
+      );
+      CREATE INDEX assertions_of_team ON assertions (team_id, id);
+    `),
+  },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */

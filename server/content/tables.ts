@@ -4,6 +4,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { AlertTables } from "./alerts/tables.ts";
 import type { ServiceTables } from "./ingest/tables.ts";
 import type { LinkTables } from "./link/tables.ts";
+import type { WhatIfTables } from "./what-if/tables.ts";
 
 /** Milliseconds since 1970, UTC. */
 type Moment = number;
@@ -226,7 +227,8 @@ interface EdgeAppValueRow extends OfTeam {
   readonly value: string;
 }
 
-export interface ContentTables extends ServiceTables, LinkTables, AlertTables {
+export interface ContentTables
+  extends ServiceTables, LinkTables, AlertTables, WhatIfTables {
   readonly teams: TeamRow;
   readonly api_keys: ApiKeyRow;
   readonly users: UserRow;

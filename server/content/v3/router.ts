@@ -26,6 +26,8 @@ import { createScreenSchedule } from "./screens/screen-schedule.ts";
 import { createScreenStates } from "./screens/states.ts";
 import { createScreens } from "./screens/screens.ts";
 import { createV3, type V3Options } from "./operation/v3.ts";
+import { createAssertions } from "./what-if/assertions.ts";
+import { createWhatIfRoute } from "./what-if/what-if.ts";
 
 /** Expects the team in `response.locals.team`, and an uploaded file's asset in `response.locals.newAssetId`. */
 export function createV3Router(
@@ -34,6 +36,7 @@ export function createV3Router(
   const v3 = createV3(options);
   const incidents = createAlertIncidents(v3);
   const alertRules = createAlertRules(v3);
+  const assertions = createAssertions(v3);
   const assets = createAssets(v3);
   const edgeApps = createEdgeApps(v3);
   const groups = createGroups(v3);
@@ -48,6 +51,8 @@ export function createV3Router(
     "/alerts/rules": alertRules.collection,
     "/alerts/rules/:id": alertRules.item,
     "/alerts/rules/:id/test": alertRules.test,
+    "/assertions": assertions.collection,
+    "/assertions/:id": assertions.item,
     "/assets": assets.collection,
     "/assets/upload": assets.upload,
     "/assets/:id": assets.item,
@@ -76,6 +81,7 @@ export function createV3Router(
     "/screens/:id/commands": commands.ofOne,
     "/screens/:id/replace": screens.replacement,
     "/screens/:id/schedule": createScreenSchedule(v3),
+    "/what-if": createWhatIfRoute(v3),
   };
   const readBytes = express.raw({
     type: () => true,

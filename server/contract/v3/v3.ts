@@ -176,7 +176,7 @@ const items = elements<PlaylistItemInput>(mostItems, ({ duration }, id) => {
 });
 
 /** A valid predicate is stored character by character; otherwise the position and the error (V3-33). */
-const predicate = (raw: unknown): Reading<string> => {
+export const predicate = (raw: unknown): Reading<string> => {
   if (typeof raw !== "string") return { sentence: `must be text${got(raw)}` };
   const { problem } = parsePredicate(raw);
   return problem === null

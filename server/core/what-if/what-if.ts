@@ -98,7 +98,9 @@ export function* simulate(input: WhatIfInput): Sliced<readonly ClassOutcome[]> {
   ): ClassOutcome {
     const spans = will.spans();
     const changes =
-      was.key === will.key ? [] : changesBetween(was.spans(), spans, isSameContent);
+      was.key === will.key
+        ? []
+        : changesBetween(was.spans(), spans, isSameContent);
     const emptied = changes.filter((change) => change.after.length === 0);
     return {
       changes: listed(changes),

@@ -16,6 +16,7 @@ import type { Link } from "../../link/link.ts";
 import type { ContentTables } from "../../tables.ts";
 import { dialects, type Dialect } from "../../v4/sql/dialect.ts";
 import { statementOf, type Sql } from "../../sql.ts";
+import type { WhatIf } from "../../what-if/what-if.ts";
 import type { Geocode } from "../places/geocode.ts";
 
 export interface V3Options {
@@ -24,6 +25,7 @@ export interface V3Options {
   readonly fileRetention: FileRetention;
   readonly link: Link;
   readonly alerts: Alerts;
+  readonly whatIf: WhatIf;
   readonly sealSecret: Sealer["seal"];
   readonly keys: Pick<Keys, "nameOf">;
   readonly appTokens: AppTokens;

@@ -35,9 +35,12 @@ export interface Playlists {
   readonly item: Methods;
 }
 
-interface Place {
+interface PlaylistPlace {
   readonly team: string;
   readonly id: string;
+}
+
+interface Place extends PlaylistPlace {
   /** The playlist has no items or links yet. */
   readonly isNew: boolean;
 }
@@ -45,10 +48,7 @@ interface Place {
 export function createPlaylists(v3: V3): Playlists {
   const { dialect } = v3;
 
-  const bodyOf = async (
-    runQuery: RunQuery,
-    { team, id }: Omit<Place, "isNew">,
-  ) =>
+  const bodyOf = async (runQuery: RunQuery, { team, id }: PlaylistPlace) =>
     bodyIn(
       await runQuery(
         playlistRows(dialect, team, sql`AND p.id = ${id}`, {
@@ -69,10 +69,9 @@ export function createPlaylists(v3: V3): Playlists {
 
   const create: Handler = async (request, response) => {
     const body = judged(playlistCreateV3, fieldsOf(request));
-    const place = { team: teamOf(response), id: v3.makeId(), isNew: true };
+    const place = { team: teamOf(response), id: v3.makeId() };
     const text = await writing(v3, async (runQuery) => {
-      await insertPlaylist(v3, runQuery, place, body);
-      await writeLists(v3, runQuery, place, body);
+      await addPlaylist(v3, runQuery, place, body);
       return bodyOf(runQuery, place);
     });
     sendText(response, 201, text ?? "null");
@@ -84,33 +83,20 @@ export function createPlaylists(v3: V3): Playlists {
   };
 
   const change: Handler = async (request, response) => {
-    const place = {
-      ...{ team: teamOf(response), id: request.params["id"] ?? "" },
-      isNew: false,
-    };
-    const { team, id } = place;
-    const one = sql`SELECT id FROM playlists WHERE team_id = ${team} AND id = ${id}`;
+    const place = { team: teamOf(response), id: request.params["id"] ?? "" };
     const shown = await bodyOf(reading(v3), place);
     if (shown === null) throw notFound();
     const body = judged(playlistUpdateV3, changedFieldsOf(request, shown));
     const text = await writing(v3, async (runQuery) => {
-      const locked = await runQuery(sql`${one}${trusted(lockOf(v3))}`);
-      if (locked.length === 0) throw notFound();
-      await updatePlaylist(v3, runQuery, place, body);
-      await writeLists(v3, runQuery, place, body);
+      await changePlaylist(v3, runQuery, place, body);
       return bodyOf(runQuery, place);
     });
     sendFound(response, text);
   };
 
   const remove: Handler = async (request, response) => {
-    const id = request.params["id"] ?? "";
-    const gone = await writing(v3, (runQuery) =>
-      runQuery(
-        sql`DELETE FROM playlists WHERE team_id = ${teamOf(response)} AND id = ${id} RETURNING id`,
-      ),
-    );
-    if (gone.length === 0) throw notFound();
+    const place = { team: teamOf(response), id: request.params["id"] ?? "" };
+    await writing(v3, (runQuery) => removePlaylist(runQuery, place));
     response.status(200).end();
   };
 
@@ -118,6 +104,43 @@ export function createPlaylists(v3: V3): Playlists {
     collection: { GET: list, POST: create },
     item: { GET: read, PUT: change, PATCH: change, DELETE: remove },
   };
+}
+
+/** Throws 404 for a playlist that the team doesn't have. */
+export async function changePlaylist(
+  v3: V3,
+  runQuery: RunQuery,
+  { team, id }: PlaylistPlace,
+  body: PlaylistUpdateV3,
+): Promise<void> {
+  const one = sql`SELECT id FROM playlists WHERE team_id = ${team} AND id = ${id}`;
+  const locked = await runQuery(sql`${one}${trusted(lockOf(v3))}`);
+  if (locked.length === 0) throw notFound();
+  const place = { team, id, isNew: false };
+  await updatePlaylist(v3, runQuery, place, body);
+  await writeLists(v3, runQuery, place, body);
+}
+
+export async function addPlaylist(
+  v3: V3,
+  runQuery: RunQuery,
+  { team, id }: PlaylistPlace,
+  body: PlaylistUpdateV3,
+): Promise<void> {
+  const place = { team, id, isNew: true };
+  await insertPlaylist(v3, runQuery, place, body);
+  await writeLists(v3, runQuery, place, body);
+}
+
+/** Throws 404 for a playlist that the team doesn't have. */
+export async function removePlaylist(
+  runQuery: RunQuery,
+  { team, id }: PlaylistPlace,
+): Promise<void> {
+  const gone = await runQuery(
+    sql`DELETE FROM playlists WHERE team_id = ${team} AND id = ${id} RETURNING id`,
+  );
+  if (gone.length === 0) throw notFound();
 }
 
 type Column = readonly [name: string, value: Sql];

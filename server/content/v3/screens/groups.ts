@@ -130,11 +130,8 @@ export function createGroups(v3: V3): Groups {
   const remove: Handler = async (request, response) => {
     const { id, type } = await labelAt(request, response);
     if (type !== "manual") throw builtIn("deleted");
-    await writing(v3, (runQuery) =>
-      runQuery(
-        sql`DELETE FROM labels WHERE team_id = ${teamOf(response)} AND id = ${id}`,
-      ),
-    );
+    const place = { team: teamOf(response), id };
+    await writing(v3, (runQuery) => removeGroup(runQuery, place));
     response.status(200).end();
   };
 
@@ -148,7 +145,18 @@ function builtIn(what: string): Failure {
   return new Failure("invalid", `A built-in group cannot be ${what}.`);
 }
 
-async function writeGroup(
+/** Only for a label of type manual. */
+export async function removeGroup(
+  runQuery: RunQuery,
+  { team, id }: { readonly team: string; readonly id: string },
+): Promise<void> {
+  await runQuery(
+    sql`DELETE FROM labels WHERE team_id = ${team} AND id = ${id}`,
+  );
+}
+
+/** Only for a label of type manual; throws 404 if it is gone. */
+export async function writeGroup(
   v3: V3,
   runQuery: RunQuery,
   place: { readonly team: string; readonly id: string },

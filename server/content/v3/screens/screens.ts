@@ -120,16 +120,8 @@ export function createScreens(v3: V3): Screens {
 
   const remove: Handler = async (request, response) => {
     const id = request.params["id"] ?? "";
-    await writing(v3, async (runQuery) => {
-      const team = teamOf(response);
-      const gone = await runQuery(
-        sql`DELETE FROM screens WHERE team_id = ${team} AND id = ${id} RETURNING id`,
-      );
-      if (gone.length === 0) throw notFound();
-      await runQuery(
-        sql`DELETE FROM labels WHERE team_id = ${team} AND id = ${id} AND type = 'screen'`,
-      );
-    });
+    const place = { team: teamOf(response), id };
+    await writing(v3, (runQuery) => removeScreen(runQuery, place));
     response.status(200).end();
   };
 
@@ -140,7 +132,22 @@ export function createScreens(v3: V3): Screens {
   };
 }
 
-async function writeScreen(
+/** With its own label; throws 404 for a screen that the team doesn't have. */
+export async function removeScreen(
+  runQuery: RunQuery,
+  { team, id }: { readonly team: string; readonly id: string },
+): Promise<void> {
+  const gone = await runQuery(
+    sql`DELETE FROM screens WHERE team_id = ${team} AND id = ${id} RETURNING id`,
+  );
+  if (gone.length === 0) throw notFound();
+  await runQuery(
+    sql`DELETE FROM labels WHERE team_id = ${team} AND id = ${id} AND type = 'screen'`,
+  );
+}
+
+/** Throws 404 for a screen that the team doesn't have. */
+export async function writeScreen(
   v3: V3,
   runQuery: RunQuery,
   { team, id }: { readonly team: string; readonly id: string },

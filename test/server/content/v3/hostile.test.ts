@@ -18,7 +18,7 @@ function pathsOf(known: readonly string[]): readonly string[] {
   const single = ids({ known }).flatMap((id) =>
     [
       ...["assets", "groups", "playlists", "screens"],
-      ...["alerts/incidents", "alerts/rules"],
+      ...["alerts/incidents", "alerts/rules", "assertions"],
     ].map((of) => `/api/v3/${of}/${id}/`),
   );
   return [
@@ -31,6 +31,7 @@ function pathsOf(known: readonly string[]): readonly string[] {
     ),
     "/v3/playbacks/report",
     ...["incidents", "rules"].map((path) => `/v3/alerts/${path}`),
+    ...["/v3/assertions/", "/v3/what-if/"],
     ...["predicate-validation", "predicate/evaluate", "playbacks", "me"].map(
       (path) => `/v3/${path}`,
     ),
@@ -57,7 +58,11 @@ async function furnished(client: ClientV3) {
   const rule = await client.make("/alerts/rules/", {
     ...{ name: "R", states: ["never-seen"], after_seconds: 0 },
   });
+  const assertion = await client.make("/assertions/", {
+    ...{ name: "N", kind: "never", assets: [{ id: asset?.id }] },
+  });
   const known = [
+    assertion.id as string,
     ...[player.screenId, app?.id ?? "", asset?.id ?? ""],
     ...[group.id as string, playlist.id as string, rule.id as string],
   ];
