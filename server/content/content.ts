@@ -94,8 +94,6 @@ export interface ContentOptions extends ContentConfig {
   readonly alertCheckMs?: number | undefined;
   /** Delay after the first attempt at sending an alert. */
   readonly alertPauseMs?: number | undefined;
-  /** Delay between two looks whether assertions are due to be checked. */
-  readonly assertionCheckMs?: number | undefined;
   /** Replaces the clock of this machine in tests. */
   readonly machineNow?: (() => number) | undefined;
   /** For runtimes too old for the binary shipped with better-sqlite3. */
@@ -212,9 +210,7 @@ async function openContent(
     ...{ checkMs: options.alertCheckMs, firstPauseMs: options.alertPauseMs },
   });
   opened.push(alerts.stop);
-  const whatIf = createWhatIf({
-    ...{ database, log, now, checkMs: options.assertionCheckMs },
-  });
+  const whatIf = createWhatIf({ database, log, now });
   opened.push(whatIf.stop);
   const ingest = createIngest({
     ...{ database, store, fileRetention, log, makeId, maxBytes, mayConnect },
