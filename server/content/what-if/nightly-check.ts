@@ -92,7 +92,7 @@ async function dueTeams(
 }
 
 /** The last time that this hour began. */
-export function lastNight(moment: number): number {
+function lastNight(moment: number): number {
   const night = new Date(moment);
   night.setHours(nightlyHour, 0, 0, 0);
   if (night.getTime() > moment) night.setDate(night.getDate() - 1);
