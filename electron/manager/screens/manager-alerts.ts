@@ -1,7 +1,6 @@
 // Calls of the manager about the alerts of a content service.
 
 import type { AlertsAnswers } from "../../../server/contract/ipc/ipc-alerts.ts";
-import { Failure } from "../../../server/contract/ipc/ipc.ts";
 import {
   alertIncidentV3,
   alertRuleV3,
@@ -9,7 +8,7 @@ import {
 } from "../../../server/contract/v3/v3-alerts.ts";
 import type { ManagerCalls } from "../../ipc.ts";
 import type { ScreenService } from "./screen-service.ts";
-import { expected, rowsIn } from "./response-rows.ts";
+import { expected, rowsIn, unlessMissing } from "./response-rows.ts";
 
 export function alertCalls(
   serviceOf: (id: string) => ScreenService,
@@ -64,14 +63,4 @@ export function alertCalls(
 
 function pathOf(ruleId: string): string {
   return `/alerts/rules/${encodeURIComponent(ruleId)}/`;
-}
-
-/** Null from an older service, or another one with version 3. */
-async function unlessMissing(request: Promise<unknown>): Promise<unknown> {
-  try {
-    return await request;
-  } catch (error) {
-    if (error instanceof Failure && error.code === "not-found") return null;
-    throw error;
-  }
 }

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { AlertsAnswers } from "../../../server/contract/ipc/ipc-alerts.ts";
+import type { WhatIfAnswers } from "../../../server/contract/ipc/ipc-what-if.ts";
 import {
   hostedServiceId,
   type ScreensAnswers,
@@ -11,6 +12,7 @@ import {
   screenActionV3,
   screenCommandStateV3,
 } from "../../../server/contract/v3/v3-screens.ts";
+import { applyAnywayHeader } from "../../../server/contract/v3/v3-what-if.ts";
 import type {
   ConnectedService,
   ServiceAccess,
@@ -21,13 +23,14 @@ import { screenHistoryCalls } from "./manager-screen-history.ts";
 import { expected, rowsIn } from "./response-rows.ts";
 import { alertCalls } from "./manager-alerts.ts";
 import { actionResults } from "./action-results.ts";
+import { whatIfCalls } from "./manager-what-if.ts";
 import { createScreenService, type ScreenService } from "./screen-service.ts";
 
 export type ConnectedServices = () => readonly ConnectedService[];
 
 type ScreenCalls = Pick<
   ManagerCalls,
-  keyof ScreensAnswers | keyof AlertsAnswers
+  keyof ScreensAnswers | keyof AlertsAnswers | keyof WhatIfAnswers
 >;
 
 export function screenCalls(
@@ -73,6 +76,7 @@ export function screenCalls(
     ...lists(serviceOf),
     ...screenHistoryCalls(serviceOf),
     ...alertCalls(serviceOf),
+    ...whatIfCalls(serviceOf),
   };
 }
 
@@ -144,12 +148,22 @@ function changes(
           expires_in: expiresInSeconds,
         }),
       ),
-    changeScreen: async ({ serviceId, screenId, change }) => {
+    changeScreen: async ({
+      serviceId,
+      screenId,
+      change,
+      isAppliedAnyway = false,
+    }) => {
       const { name, isEnabled, labels } = change;
-      await serviceOf(serviceId).request("PATCH", pathOf(screenId), {
-        ...{ name, is_enabled: isEnabled },
-        groups: labels?.map((id) => ({ id })),
-      });
+      await serviceOf(serviceId).request(
+        "PATCH",
+        pathOf(screenId),
+        {
+          ...{ name, is_enabled: isEnabled },
+          groups: labels?.map((id) => ({ id })),
+        },
+        isAppliedAnyway ? { [applyAnywayHeader]: "true" } : undefined,
+      );
       return null;
     },
     removeScreen: async ({ serviceId, screenId }) => {

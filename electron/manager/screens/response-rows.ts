@@ -26,3 +26,15 @@ export function rowsIn<Shape>(
     return reading.success ? [reading.data] : [];
   });
 }
+
+/** Null from an older service, or another one with version 3. */
+export async function unlessMissing(
+  request: Promise<unknown>,
+): Promise<unknown> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof Failure && error.code === "not-found") return null;
+    throw error;
+  }
+}

@@ -24,6 +24,7 @@ export interface ScreenService {
     method: "GET" | "POST" | "PATCH" | "DELETE",
     path: string,
     json?: unknown,
+    headers?: Readonly<Record<string, string>>,
   ): Promise<unknown>;
 }
 
@@ -181,11 +182,13 @@ export function createScreenService(
         return imageDataUrl(await service.readFile(renewed, maxPictureBytes));
       }
     },
-    request: async (method, path, json) => {
+    request: async (method, path, json, headers) => {
       if (found === null) await readOnce();
       const { base } = found?.value ?? { base: bases[0] };
       const service = await access();
-      const answer = await service.request(method, base + path, { json });
+      const answer = await service.request(method, base + path, {
+        ...{ json, headers },
+      });
       assertAccepted(answer);
       // What changed is listed by the next request, whatever the service caches.
       if (method !== "GET") etag = null;

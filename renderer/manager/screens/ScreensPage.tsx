@@ -36,6 +36,7 @@ import { OutagesPage } from "./outages/OutagesPage.tsx";
 import { PairForm } from "./PairForm.tsx";
 import { outagesAt, ScreensSections } from "./ScreensSections.tsx";
 import { useScreens, type AllScreens } from "./use-screens.ts";
+import { AssertionsButton } from "./what-if/AssertionsButton.tsx";
 import "../inspector/inspector.css";
 import "../components/card-list/card-list.css";
 import "./screens.css";
@@ -142,6 +143,7 @@ function Screens({
           <>
             {all.length === 0 ? null : <ScreensSections section="screens" />}
             <AlertsButton services={services} screens={all} />
+            <AssertionsButton services={services} />
             {all.length === 0 ? null : (
               <AddScreen services={services} count={all.length} />
             )}

@@ -60,6 +60,8 @@ export const screensQuestions = {
     change: z
       .object({ name, isEnabled: z.boolean(), labels: z.array(id).max(1000) })
       .partial(),
+    /** Although it breaks assertions of the service (V3-108). */
+    isAppliedAnyway: z.boolean().optional(),
   }),
   removeScreen: z.object({ serviceId, screenId: id }),
   /** Labels and playlists of many screens, by identifiers (V3-124). */

@@ -11,6 +11,7 @@ import { nearbyQuestions, type NearbyAnswers } from "./ipc-nearby.ts";
 import type { OperateOutcome } from "../v2/operations/operation-client.ts";
 import { operateInput } from "./ipc-operate.ts";
 import { alertsQuestions, type AlertsAnswers } from "./ipc-alerts.ts";
+import { whatIfQuestions, type WhatIfAnswers } from "./ipc-what-if.ts";
 import { screensQuestions, type ScreensAnswers } from "./ipc-screens.ts";
 import type { PlayerEventV2 } from "../v2/v2-monitoring.ts";
 
@@ -52,6 +53,7 @@ export const managerQuestions = {
   ...screensQuestions,
   ...alertsQuestions,
   ...nearbyQuestions,
+  ...whatIfQuestions,
 } as const;
 
 export interface ManagerAnswers
@@ -60,7 +62,8 @@ export interface ManagerAnswers
     MachineAnswers,
     ScreensAnswers,
     AlertsAnswers,
-    NearbyAnswers {
+    NearbyAnswers,
+    WhatIfAnswers {
   operate: OperateOutcome;
   uploadFile: SentFile;
   /** What is visible on the screen now, as a PNG data URL. */

@@ -194,6 +194,27 @@ export const extras: Readonly<Record<string, Show>> = {
     await manager.resize(900, 600);
     await openAlerts(manager);
   }),
+  "screens-assertions": withScreens(200, "table", openAssertions),
+  "screens-assertions-900x600": withScreens(200, "table", async (manager) => {
+    await manager.resize(900, 600);
+    await openAssertions(manager);
+    await manager.page
+      .locator(".alerts-row button.mantine-Button-root")
+      .first()
+      .click();
+  }),
+  "screens-label-preview": withScreens(200, "table", async (manager) => {
+    const { page } = manager;
+    await page.getByRole("option").first().click();
+    await page.locator(".screen-figure img").waitFor();
+    await page
+      .locator(".screens-details .mantine-TagsInput-inputField")
+      .fill("Menu boards");
+    await page.keyboard.press("Enter");
+    const question = page.getByRole("alertdialog");
+    await question.waitFor();
+    await question.scrollIntoViewIfNeeded();
+  }),
   "screens-900x600": withScreens(200, "table", async (manager) => {
     await manager.resize(900, 600);
     await manager.page.getByRole("option").first().click();
@@ -257,6 +278,11 @@ async function showOutages(manager: ManagerApp): Promise<void> {
 async function openAlerts({ page }: ManagerApp): Promise<void> {
   await page.locator(".tabler-icon-bell").click();
   await page.locator(".alerts-row").nth(3).waitFor();
+}
+
+async function openAssertions({ page }: ManagerApp): Promise<void> {
+  await page.locator(".tabler-icon-list-check").click();
+  await page.locator(".alerts-row").nth(1).waitFor();
 }
 
 /** The screens page with this many screens of a content service that is connected with a key. */

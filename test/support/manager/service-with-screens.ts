@@ -11,6 +11,10 @@ import type {
   AlertIncidentV3,
   AlertRuleV3,
 } from "../../../server/contract/v3/v3-alerts.ts";
+import type {
+  AssertionV3,
+  WhatIfV3,
+} from "../../../server/contract/v3/v3-what-if.ts";
 import type { ScreenReport } from "../../../server/contract/link/screen-report.ts";
 import type {
   ScreenCommandStateV3,
@@ -139,6 +143,8 @@ export async function serviceWithScreens({
     if (path === "/alerts/rules/" && !isPlain) return send(200, alertRules());
     if (path === "/alerts/incidents/" && !isPlain)
       return send(200, incidentsOf(service.screens));
+    if (path === "/assertions/" && !isPlain) return send(200, assertions());
+    if (path === "/what-if/" && !isPlain) return send(200, whatIf(body));
     if (path === "/assets/")
       return send(200, [
         { id: "asset-1", title: "Evacuation plan" },
@@ -366,6 +372,80 @@ const colours = [
   ...["#fda085", "#a8e063", "#6dd5ed", "#4b79a1"],
   ...["#8e2de2", "#b5651d"],
 ];
+
+/** One is kept, one is broken. */
+function assertions(): readonly AssertionV3[] {
+  const checked_at = new Date(0).toISOString();
+  const from = new Date().toISOString();
+  const plain = {
+    ...{ is_enabled: true, holds_back: true, created_at: checked_at },
+  };
+  return [
+    {
+      ...{ ...plain, id: "assertion-1", name: "Evacuation plan hourly" },
+      ...{ kind: "at-least", every_minutes: 60, folders: [], groups: [] },
+      assets: [{ id: "asset-1", title: "Evacuation plan" }],
+      predicate: "$TIME >= 28800000 AND $TIME < 64800000",
+      last_check: {
+        ...{ checked_at, is_broken: false, screens: { count: 0, first: [] } },
+        periods: { count: 0, seconds: 0, first: [] },
+      },
+    },
+    {
+      ...{ ...plain, id: "assertion-2", name: "No alcohol before 16:00" },
+      ...{ kind: "never", every_minutes: null, assets: [] },
+      ...{ folders: ["Alcohol"], predicate: "$TIME < 57600000" },
+      groups: [{ id: "label-Canteen", name: "Canteen" }],
+      last_check: {
+        ...{ checked_at, is_broken: true },
+        screens: { count: 12, first: [{ id: "screen-3", name: "Canteen 1" }] },
+        periods: { count: 1, seconds: 3600, first: [{ from, until: from }] },
+      },
+    },
+  ];
+}
+
+/** Only one of the labels makes a difference. */
+function whatIf(body: unknown): WhatIfV3 {
+  const isOther = JSON.stringify(body).includes("Menu boards");
+  const now = Date.now();
+  const from = new Date(now).toISOString();
+  const until = new Date(now + 30 * 86_400_000).toISOString();
+  const screens = { count: 1, first: [{ id: "screen-1", name: "Lobby 1" }] };
+  const counted = Number(isOther);
+  return {
+    ...{ from, until, change_count: counted },
+    screens: { total: 1, changed: counted, emptied: counted, empty: 0 },
+    changes: isOther
+      ? [
+          {
+            ...{ screens, timezone: "Europe/Berlin", is_empty: false },
+            ...{ changed_seconds: 432_000, emptied_seconds: 108_000 },
+            periods: {
+              count: 30,
+              first: [
+                {
+                  ...{ from, until },
+                  before: [{ id: "playlist-1", title: "Welcome" }],
+                  after: [{ id: "playlist-2", title: "Lunch menu" }],
+                },
+              ],
+            },
+          },
+        ]
+      : [],
+    assertions: isOther
+      ? [
+          {
+            ...{ id: "assertion-2", name: "No alcohol before 16:00" },
+            ...{ holds_back: true, is_newly_broken: true, screens },
+            newly_broken_screens: screens,
+            periods: { count: 30, seconds: 36_000, first: [{ from, until }] },
+          },
+        ]
+      : [],
+  };
+}
 
 function alertRules(): readonly AlertRuleV3[] {
   const created_at = new Date(0).toISOString();

@@ -10,6 +10,8 @@ import {
 } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../manager-queries.ts";
 import type { ScreenItem } from "../find-screens.ts";
+import { LabelQuestion } from "../what-if/LabelQuestion.tsx";
+import { consequenceOf, type Consequence } from "../what-if/what-if-text.ts";
 
 type Change = ManagerInput<"changeScreen">["change"];
 
@@ -29,15 +31,26 @@ export function ScreenSettings({
     readonly isEnabled?: boolean;
   }>({});
 
-  const save = async (change: () => Change | Promise<Change>) => {
+  /** Waits for an answer; null: nothing to ask about. */
+  const [asked, setAsked] = useState<{
+    readonly labels: readonly string[];
+    readonly consequence: Consequence;
+  } | null>(null);
+
+  const save = async (
+    change: () => Change | Promise<Change>,
+    isAppliedAnyway = false,
+  ) => {
     try {
       await window.manager.changeScreen({
         ...{ serviceId, screenId: id, change: await change() },
+        isAppliedAnyway,
       });
     } catch (error) {
       notifyFailure(t("screens.changeFailed", { name }), error);
     } finally {
       await refetch("readScreens");
+      setAsked(null);
       setPending({});
       setTypedName(null);
     }
@@ -67,6 +80,24 @@ export function ScreenSettings({
     if (names.some((label) => !known.has(label)))
       await refetch("listScreenLabels");
     return { labels: ids };
+  };
+
+  /** Asks first if the screen then shows something else. */
+  const saveLabels = async (names: readonly string[]): Promise<void> => {
+    setAsked(null);
+    setPending({ ...pending, labels: names });
+    try {
+      const { labels: ids = [] } = await labelIds(names);
+      const preview = await window.manager.previewScreenLabels({
+        ...{ serviceId, screenId: id, labels: [...ids] },
+      });
+      const consequence = preview && consequenceOf(preview);
+      if (consequence) setAsked({ labels: ids, consequence });
+      else await save(() => ({ labels: [...ids] }));
+    } catch (error) {
+      notifyFailure(t("screens.changeFailed", { name }), error);
+      setPending({});
+    }
   };
 
   return (
@@ -100,10 +131,24 @@ export function ScreenSettings({
         clearButtonProps={{ "aria-label": t("screens.settings.clearLabels") }}
         value={[...(pending.labels ?? screen.groups.map((one) => one.name))]}
         onChange={(names) => {
-          setPending({ ...pending, labels: names });
-          save(() => labelIds(names)).catch(notifyInternalError);
+          saveLabels(names).catch(notifyInternalError);
         }}
       />
+      {asked === null ? null : (
+        <LabelQuestion
+          {...{ name, consequence: asked.consequence }}
+          onCancel={() => {
+            setAsked(null);
+            setPending({});
+          }}
+          onApply={() =>
+            save(
+              () => ({ labels: [...asked.labels] }),
+              asked.consequence.isHeldBack,
+            )
+          }
+        />
+      )}
       <Switch
         label={t("screens.settings.isEnabled")}
         description={t("screens.settings.isEnabledHelp")}

@@ -26,6 +26,7 @@ export interface ServiceAccess {
 
 export interface ServiceRequest {
   readonly json?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Answered with 304 while it is the same. */
   readonly etag?: string | null;
 }
@@ -51,13 +52,17 @@ export function createServiceAccess(
   const { baseUrl, isCertificateSkipped, proxyUrl } = address;
   const send = createSend(address, now, new AbortController().signal);
   return {
-    request: async (method, path, { json, etag = null } = {}) => {
+    request: async (
+      method,
+      path,
+      { json, etag = null, headers: sent } = {},
+    ) => {
       try {
         const answer = await send(method, path, {
           signal: AbortSignal.timeout(deadlineMs),
           // Paths differ between services: any 404 is a response.
           isSearch: true,
-          ...(etag !== null && { headers: { "If-None-Match": etag } }),
+          headers: { ...sent, ...(etag !== null && { "If-None-Match": etag }) },
           ...(json === undefined ? {} : { json }),
         });
         const { status, headers } = answer;

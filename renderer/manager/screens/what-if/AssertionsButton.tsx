@@ -1,0 +1,95 @@
+// Opens the assertions of the content services.
+
+import { Button, Modal, Select, Stack, Text } from "@mantine/core";
+import { IconListCheck } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import type { ScreenServiceView } from "../../../../server/contract/ipc/ipc-screens.ts";
+import { t } from "../../../locales/messages.ts";
+import { reasonOf } from "../../api.ts";
+import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
+import { useQuestion, useRefetch } from "../../manager-queries.ts";
+import { serviceName } from "../use-screens.ts";
+import { AssertionList } from "./AssertionList.tsx";
+import "../alerts/alerts.css";
+
+interface Props {
+  readonly services: readonly ScreenServiceView[];
+}
+
+export function AssertionsButton({ services }: Props): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const service = services.find(({ id }) => id === chosen) ?? services[0];
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconListCheck size={18} aria-hidden />}
+        onClick={() => {
+          setIsOpen(true);
+        }}
+      >
+        {t("assertions.title")}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => {
+          setIsOpen(false);
+        }}
+        size="xl"
+        title={t("assertions.title")}
+        closeButtonProps={{ "aria-label": t("manager.close") }}
+        transitionProps={{ duration: 0 }}
+      >
+        <Stack gap={20}>
+          <Text c="dimmed">{t("assertions.about")}</Text>
+          {services.length > 1 ? (
+            <Select
+              label={t("screens.facts.service")}
+              allowDeselect={false}
+              data={services.map((each) => ({
+                value: each.id,
+                label: serviceName(each),
+              }))}
+              value={service?.id ?? null}
+              onChange={setChosen}
+            />
+          ) : null}
+          {service ? <AssertionsOf key={service.id} service={service} /> : null}
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+function AssertionsOf({
+  service,
+}: {
+  readonly service: ScreenServiceView;
+}): ReactNode {
+  const serviceId = service.id;
+  const { data, error, isFetching } = useQuestion("listAssertions", {
+    serviceId,
+  });
+  const refetch = useRefetch();
+  if (error !== null)
+    return (
+      <ErrorAlert
+        sentence={t("assertions.loadFailed", { name: serviceName(service) })}
+        reason={reasonOf(error)}
+        isTrying={isFetching}
+        onTryAgain={() => {
+          refetch("listAssertions").catch(notifyInternalError);
+        }}
+      />
+    );
+  if (data === undefined)
+    return (
+      <Text className="after-a-moment" c="dimmed">
+        {t("manager.loading")}
+      </Text>
+    );
+  if (data === null) return <Text>{t("assertions.unsupported")}</Text>;
+  return <AssertionList serviceId={serviceId} assertions={data} />;
+}
