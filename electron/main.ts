@@ -2,7 +2,7 @@
 
 import { url as inspectorUrl } from "node:inspector";
 import { join } from "node:path";
-import { app, dialog, nativeTheme, session } from "electron";
+import { app, dialog, nativeTheme, screen, session } from "electron";
 import { Failure } from "../server/contract/ipc/ipc.ts";
 import { createLog, type Log } from "../server/platform/log.ts";
 import { endOnRequest } from "../server/platform/process/end-requests.ts";
@@ -53,6 +53,7 @@ import {
   createManagerWindow,
   type ManagerWindow,
 } from "./manager/manager-window.ts";
+import { createLivePicture } from "./screenshots/live-picture.ts";
 import { runsElsewhere, startAgain } from "./lifecycle/exit-codes.ts";
 import { isWatched, requestRestart } from "./lifecycle/restart.ts";
 import { servePages } from "./web/bundled-pages-protocol.ts";
@@ -293,6 +294,8 @@ async function wake(config: Config, log: Log, run: Run): Promise<void> {
     ...{ dataDir: config.dataDir, log, hasScreen: isMeantToShow() },
     lastRunEnd: record.lastRunEnd,
     takeScreenshot: () => playbackWindow.takeScreenshot(),
+    takeLivePicture: createLivePicture(() => playbackWindow.capture()),
+    collectLogs: () => collectLogs(player, config),
     playbackDisplayId: playbackWindow.displayId,
     screenName: createScreenName(playbackWindow.overlay),
     restart,
@@ -453,6 +456,29 @@ function hostContent(config: Config, log: Log): ContentHost {
   });
 }
 
+/** What only this program knows is added; the recovery is not tested, which would interrupt playback. */
+function collectLogs(player: Player, config: Config): Promise<Uint8Array> {
+  return player.supportBundle([
+    {
+      name: "displays",
+      read: () =>
+        screen
+          .getAllDisplays()
+          .map(({ id, label, bounds, scaleFactor, rotation }) => ({
+            ...{ id, label, bounds, scaleFactor, rotation },
+          })),
+    },
+    { name: "graphics", read: () => app.getGPUFeatureStatus() },
+    {
+      name: "system-check",
+      read: async () => {
+        const { checkSite } = await import("./site-check/site-check.ts");
+        return checkSite({ ...config, tryKill: false });
+      },
+    },
+  ]);
+}
+
 interface ManagerDependencies {
   readonly managerWindow: ManagerWindow;
   readonly host: ContentHost;
@@ -484,6 +510,7 @@ function serveManager(
         if (contents) sendToManager(contents, "uploading", uploading);
       },
       takeScreenshot: () => playbackWindow.takeScreenshot(),
+      collectLogs: () => collectLogs(player, config),
       chooseSavePath: async (defaultPath) => {
         const { canceled, filePath } = await dialog.showSaveDialog({
           defaultPath,

@@ -8,6 +8,7 @@ import type { Player } from "../server/player/player.ts";
 import type {
   LinkActions,
   ReportedDisplay,
+  ScreenPicture,
   Sync,
   SyncExtensions,
 } from "../server/player/sync/sync.ts";
@@ -23,6 +24,9 @@ export interface SyncHost {
   /** A PC that is only a manager has none. */
   readonly hasScreen: boolean;
   readonly takeScreenshot: () => Promise<Uint8Array>;
+  /** Small, for those who look at the screen from elsewhere. */
+  readonly takeLivePicture: () => Promise<ScreenPicture>;
+  readonly collectLogs: () => Promise<Uint8Array>;
   /** The display of the playback window. */
   readonly playbackDisplayId: () => number;
   /** Lays this name over the screen; see `createScreenName`. */
@@ -95,13 +99,13 @@ function displaysOf({ hasScreen, playbackDisplayId }: SyncHost) {
 }
 
 /** What a service may order this screen to do, besides playback (V2-306). */
-function linkActionsOf(
-  player: Player,
-  { takeScreenshot, screenName, hasScreen, restart }: SyncHost,
-): LinkActions {
+function linkActionsOf(player: Player, host: SyncHost): LinkActions {
+  const { screenName, hasScreen, restart } = host;
   return {
-    screenshot: takeScreenshot,
+    screenshot: host.takeScreenshot,
+    collectLogs: host.collectLogs,
     ...(hasScreen && {
+      livePicture: host.takeLivePicture,
       identify: (name, seconds, signal) => {
         const orientation = player.settings().screenOrientation;
         return screenName.show({ name, seconds, orientation, signal });

@@ -29,6 +29,8 @@ export interface ManagerParts extends MachineParts {
   readonly host: ContentHost;
   readonly notifyUploading: NotifyUploading;
   readonly chooseSavePath: ChooseSavePath;
+  /** As a `.tar.gz`. */
+  readonly collectLogs: () => Promise<Uint8Array>;
   readonly config: Config;
   readonly log: Log;
   /** Throws where there is no sync. */
@@ -46,10 +48,10 @@ export function managerCalls(
   const { host, notifyUploading, chooseSavePath, config, dist } = parts;
   return {
     ...contentCalls(host),
-    ...screenCalls(host, parts.connectedServices),
     ...nearbyCalls({ isOff: config.noDiscovery, log: parts.log }),
+    ...screenCalls(host, parts.connectedServices, chooseSavePath),
     ...backupCalls(player, chooseSavePath),
-    ...savingCalls(chooseSavePath),
+    ...savingCalls(chooseSavePath, parts.collectLogs),
     ...aboutCalls(config.dataDir, dist),
     ...planCalls(parts.offlineBundles, chooseSavePath),
     ...siteCalls(config),

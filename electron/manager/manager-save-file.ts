@@ -8,8 +8,15 @@ export type ChooseSavePath = (suggestedName: string) => Promise<string | null>;
 
 export function savingCalls(
   chooseSavePath: ChooseSavePath,
-): Pick<ManagerCalls, "saveText"> {
+  collectLogs: () => Promise<Uint8Array>,
+): Pick<ManagerCalls, "saveText" | "saveLogs"> {
   return {
+    saveLogs: async ({ suggestedName }) => {
+      const path = await chooseSavePath(suggestedName);
+      if (path === null) return null;
+      await writeFile(path, await collectLogs());
+      return { path };
+    },
     saveText: async ({ suggestedName, text }) => {
       const path = await chooseSavePath(suggestedName);
       if (path === null) return null;

@@ -87,6 +87,8 @@ export interface PlaybackWindow {
   readonly stage: PlayerOptions["stage"];
   /** Screenshot of what a person sees, as PNG. */
   takeScreenshot(): Promise<Uint8Array>;
+  /** The same as pixels, unencoded. */
+  capture(): Promise<NativeImage>;
   /** Orientation of the display: everything is rotated clockwise by this angle. */
   setOrientation(orientation: Orientation): void;
   /** Unattended: it stays on top, open and awake. */
@@ -682,6 +684,7 @@ export function createPlaybackWindow({
         throw new Failure("unavailable", "The screenshot could not be taken.");
       return image.toPNG();
     },
+    capture: captureScreen,
     setOrientation,
     hold: hold.hold,
     ...{ cover, overlay },

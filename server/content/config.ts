@@ -69,6 +69,8 @@ const fields = {
   leaseMs: integer.refine((ms) => ms >= 300).default(15_000),
   // Four heartbeats: a restarting router raises no alarm.
   offlineAfterMs: integer.refine((ms) => ms >= 200).default(120_000),
+  // Of each screen, if it has changed; 0 turns it off (L-69).
+  screenshotMinutes: integer.refine((minutes) => minutes <= 1440).default(5),
   // No external geocoder is contacted unless the operator configures one.
   geocoderUrl: z
     .string()
@@ -186,6 +188,13 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
   offlineAfterMs: {
     env: "VITRINE_CONTENT_OFFLINE_AFTER_MS",
     expected: "milliseconds, at least 200",
+  },
+  screenshotMinutes: {
+    flag: "--screenshot-minutes",
+    value: "N",
+    env: "VITRINE_CONTENT_SCREENSHOT_MINUTES",
+    expected:
+      "minutes between two screenshots of a screen, 1 to 1440, or 0 for none",
   },
   geocoderUrl: {
     flag: "--geocoder-url",

@@ -198,6 +198,7 @@ async function openContent(
     ...{ database, store, fileRetention, log, makeId, now },
     ...{ monotonic, retryQueue },
     offlineAfterMs: options.offlineAfterMs,
+    pictureMinutes: options.screenshotMinutes,
     onLeftOver: () => sweeping.soon(),
     openSecret: sealer.open,
     appToken: (installationId) => appTokens.make(installationId),

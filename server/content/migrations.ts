@@ -595,6 +595,11 @@ export const contentMigrations: readonly Migration[] = [
       CREATE INDEX assertions_of_team ON assertions (team_id, id);
     `),
   },
+  {
+    id: 16,
+    name: "live pictures and support bundles",
+    ...livePictures(),
+  },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */
@@ -621,5 +626,41 @@ function forBoth(text: string): Pick<Migration, "sqlite" | "postgres"> {
       FLAG: "boolean",
       JSON: "jsonb",
     }),
+  };
+}
+
+/** On PostgreSQL, what lasts for seconds need not survive a crash, and is not written twice. */
+function livePictures(): Pick<Migration, "sqlite" | "postgres"> {
+  const { sqlite, postgres } = forBoth(`
+      CREATE TABLE live_pictures (
+        screen_id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL,
+        began_at MOMENT NOT NULL,
+        watched_until MOMENT NOT NULL,
+        seen_at MOMENT,
+        taken_at MOMENT,
+        hash TEXT,
+        picture TEXT,
+        FOREIGN KEY (team_id, screen_id) REFERENCES screens (team_id, id) ON DELETE CASCADE
+      );
+      CREATE TABLE support_bundles (
+        command_id TEXT PRIMARY KEY REFERENCES screen_commands (id) ON DELETE CASCADE,
+        screen_id TEXT NOT NULL,
+        team_id TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        size_bytes WHOLE NOT NULL,
+        created_at MOMENT NOT NULL
+      );
+      CREATE INDEX bundles_of_screen ON support_bundles (screen_id, created_at);
+      CREATE INDEX bundles_of_team ON support_bundles (team_id, created_at);
+      CREATE INDEX bundles_by_age ON support_bundles (created_at);
+      CREATE INDEX bundles_by_hash ON support_bundles (hash);
+    `);
+  return {
+    sqlite,
+    postgres: String(postgres).replace(
+      "CREATE TABLE live_pictures",
+      "CREATE UNLOGGED TABLE live_pictures",
+    ),
   };
 }

@@ -70,6 +70,7 @@ import { createOutboxRows } from "./sync/outbox/outbox-rows.ts";
 import type { SyncExtensionsOptions } from "./sync/sync.ts";
 import { keepSyncHistory } from "./sync/sync-activity.ts";
 import { createTakeovers } from "./playback/takeover.ts";
+import type { BundlePart } from "./support-bundle/support-bundle.ts";
 import { assertUnlocked } from "./v2/request/database-lock.ts";
 import { createWriteQueue } from "./playback/write-queue.ts";
 
@@ -82,6 +83,7 @@ export type {
   StageLoss,
 } from "./playback/stage.ts";
 export type { ActivityNote } from "./logs/logs.ts";
+export type { BundlePart } from "./support-bundle/support-bundle.ts";
 export type { PlayerEventV2 as PlayerEvent } from "../contract/v2/v2-monitoring.ts";
 
 export interface Player {
@@ -129,6 +131,8 @@ export interface Player {
   operate(operation: Operate): Promise<OperateOutcome>;
   /** Backups of this player as files of this machine. Throws a Failure `unavailable` before it listens. */
   backups(): Backups;
+  /** Logs and states without secrets, as a `.tar.gz`, with these documents added. */
+  supportBundle(more: readonly BundlePart[]): Promise<Uint8Array>;
   /** What a sync needs from this player, and how it is attached to it. */
   readonly forSync: PlayerForSync;
   stop(): Promise<void>;
@@ -421,6 +425,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       }),
     },
   });
+
   return {
     get apiAddress() {
       return apiAddress;
@@ -462,12 +467,14 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     settings: settings.all,
     onSettings: settings.onChanged,
     onPlayerEvent: happened.on,
-    operate: async (operation) => {
-      if (apiAddress === "")
-        throw new Failure("unavailable", "The player is still starting.");
-      const { operate } = await import("./call-operation.ts");
-      const localApi = { address: apiAddress, host: apiHost };
-      return operate({ ...localApi, secret: access.internalSecret }, operation);
+    operate: callOperation,
+    supportBundle: async (more) => {
+      const { createSupportBundle } =
+        await import("./support-bundle/support-bundle.ts");
+      return createSupportBundle({
+        ...{ dataDir, version: options.version, now: clock.now, more },
+        operate: callOperation,
+      });
     },
     backups: () => {
       if (listening === null)

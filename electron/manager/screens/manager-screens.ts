@@ -1,5 +1,6 @@
 // Calls of the manager about the screens of content services: of the one this PC hosts, and of those it is connected to.
 
+import { writeFile } from "node:fs/promises";
 import * as z from "zod";
 import type { AlertsAnswers } from "../../../server/contract/ipc/ipc-alerts.ts";
 import type { WhatIfAnswers } from "../../../server/contract/ipc/ipc-what-if.ts";
@@ -8,9 +9,11 @@ import {
   type ScreensAnswers,
 } from "../../../server/contract/ipc/ipc-screens.ts";
 import { Failure } from "../../../server/contract/ipc/ipc.ts";
+import { maxSupportBundleBytes } from "../../../server/contract/link/link.ts";
 import {
   screenActionV3,
   screenCommandStateV3,
+  screenLiveV3,
 } from "../../../server/contract/v3/v3-screens.ts";
 import { applyAnywayHeader } from "../../../server/contract/v3/v3-what-if.ts";
 import type {
@@ -19,6 +22,7 @@ import type {
 } from "../../../server/player/sync/sync.ts";
 import type { ContentHost } from "../../hosting/content-host.ts";
 import type { ManagerCalls } from "../../ipc.ts";
+import type { ChooseSavePath } from "../manager-save-file.ts";
 import { screenHistoryCalls } from "./manager-screen-history.ts";
 import { expected, rowsIn } from "./response-rows.ts";
 import { alertCalls } from "./manager-alerts.ts";
@@ -36,6 +40,7 @@ type ScreenCalls = Pick<
 export function screenCalls(
   host: ContentHost,
   connected: ConnectedServices,
+  chooseSavePath: ChooseSavePath,
 ): ScreenCalls {
   const services = new Map<string, ScreenService>();
 
@@ -72,6 +77,7 @@ export function screenCalls(
       const dataUrl = await serviceOf(serviceId).picture(screenId);
       return dataUrl === null ? null : { dataUrl };
     },
+    ...looking(serviceOf, chooseSavePath),
     ...changes(serviceOf),
     ...lists(serviceOf),
     ...screenHistoryCalls(serviceOf),
@@ -116,6 +122,46 @@ type ServiceOf = (id: string) => ScreenService;
 
 function pathOf(screenId: string): string {
   return `/screens/${encodeURIComponent(screenId)}/`;
+}
+
+/** The content of an image file, as small as a service accepts it. */
+const livePicture = /^data:image\/webp;base64,[\w+/]+=*$/;
+
+function looking(
+  serviceOf: ServiceOf,
+  chooseSavePath: ChooseSavePath,
+): Pick<ScreenCalls, "watchScreen" | "saveScreenLogs"> {
+  return {
+    watchScreen: async ({ serviceId, screenId, hash }) => {
+      try {
+        const live = expected(
+          screenLiveV3,
+          await serviceOf(serviceId).request(
+            ...(["POST", `${pathOf(screenId)}watch/`] as const),
+            hash === null ? {} : { hash },
+          ),
+        );
+        const { picture } = live;
+        const isPicture = picture === null || livePicture.test(picture);
+        return isPicture ? live : { ...live, picture: null };
+      } catch (error) {
+        // An older service, or another one with version 3.
+        if (error instanceof Failure && error.code === "not-found") return null;
+        throw error;
+      }
+    },
+    saveScreenLogs: async ({ serviceId, commandId, suggestedName }) => {
+      const id = encodeURIComponent(commandId);
+      const bytes = await serviceOf(serviceId).download(
+        `/screens/commands/${id}/bundle/`,
+        maxSupportBundleBytes,
+      );
+      const path = await chooseSavePath(suggestedName);
+      if (path === null) return null;
+      await writeFile(path, bytes);
+      return { path };
+    },
+  };
 }
 
 const named = z.object({ id: z.string(), name: z.string() });

@@ -19,6 +19,8 @@ export interface ScreenService {
   screens(revision: string | null): Promise<ScreensView>;
   /** Null if the screen has no screenshot. */
   picture(screenId: string): Promise<string | null>;
+  /** A file below version 3 of the interface. Throws a Failure `not-found` where there is none. */
+  download(path: string, maxBytes: number): Promise<Buffer>;
   /** Below version 3 of the interface: `/screens/`. Throws a Failure with the service's reason where it rejects the request. */
   request(
     method: "GET" | "POST" | "PATCH" | "DELETE",
@@ -182,6 +184,11 @@ export function createScreenService(
         return imageDataUrl(await service.readFile(renewed, maxPictureBytes));
       }
     },
+    download: async (path, maxBytes) => {
+      if (found === null) await readOnce();
+      const { base } = found?.value ?? { base: bases[0] };
+      return (await access()).download(base + path, maxBytes);
+    },
     request: async (method, path, json, headers) => {
       if (found === null) await readOnce();
       const { base } = found?.value ?? { base: bases[0] };
@@ -190,8 +197,8 @@ export function createScreenService(
         ...{ json, headers },
       });
       assertAccepted(answer);
-      // What changed is listed by the next request, whatever the service caches.
-      if (method !== "GET") etag = null;
+      // What changed is listed by the next request, whatever the service caches; looking at a screen changes nothing.
+      if (method !== "GET" && !path.endsWith("/watch/")) etag = null;
       return answer.json;
     },
   };

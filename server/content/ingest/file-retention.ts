@@ -81,6 +81,7 @@ export function createFileRetention(
     OR EXISTS (SELECT 1 FROM uploads WHERE source_hash = stored_files.hash)
     OR EXISTS (SELECT 1 FROM file_holds WHERE hash = stored_files.hash)
     OR EXISTS (SELECT 1 FROM screen_pictures WHERE hash = stored_files.hash)
+    OR EXISTS (SELECT 1 FROM support_bundles WHERE hash = stored_files.hash)
   )`;
 
   /** In one transaction with the file itself: a writer that wants to store the same bytes waits until it ends. */

@@ -1,4 +1,4 @@
-// Entry point of the player link in the content service: players register, are claimed, and stay connected (L-1 to L-46).
+// Entry point of the player link in the content service: players register, are claimed, and stay connected (L-1 to L-72).
 
 import { setTimeout as pause } from "node:timers/promises";
 import express, {
@@ -26,6 +26,7 @@ import { Refusal } from "../http/v4-errors.ts";
 import { appForPlayer, type OpenSecret } from "./apps.ts";
 import { createChanges, type Changes } from "./changes.ts";
 import { createHeartbeats, heartbeatSeconds } from "./heartbeats.ts";
+import { createLivePictures, type LivePictures } from "./live-pictures.ts";
 import { createNews, newsFrom, type News } from "./news.ts";
 import { addEarlierPlaybacks } from "./playback-days.ts";
 import { keepPlaybacks } from "./playbacks.ts";
@@ -40,7 +41,11 @@ import { deleteOldOutages } from "./state-changes.ts";
 import { keepScreenshot, type ScreenshotOptions } from "./screenshots.ts";
 import { createWaits, type Waiter } from "./long-polls.ts";
 import type { RetryQueue } from "./retry-queue.ts";
-import { createSockets, screenDeleted } from "./sockets.ts";
+import { createSockets, pictureSeconds, screenDeleted } from "./sockets.ts";
+import {
+  createSupportBundles,
+  type SupportBundles,
+} from "./support-bundles.ts";
 
 export interface Link {
   /** Mounted before API key authentication: players have no key. */
@@ -48,6 +53,8 @@ export interface Link {
   readonly players: Players;
   readonly news: News;
   readonly changes: Changes;
+  readonly livePictures: LivePictures;
+  readonly supportBundles: SupportBundles;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -61,6 +68,8 @@ export interface LinkOptions extends ScreenshotOptions {
   /** The token with which an installation requests tokens. */
   readonly appToken: (installationId: string) => string;
   readonly openSecret: OpenSecret;
+  /** How often players send a picture that has changed; 0: never (L-69). */
+  readonly pictureMinutes: number;
 }
 
 type PlayerRow = ContentTables["players"];
@@ -75,6 +84,8 @@ const maxRegistrations = 60;
 const maxWrong = 50;
 const claimPollIntervalMs = 500;
 const maxBodyBytes = 1024 * 1024;
+/** Their handlers read the body themselves, each with its own limit. */
+const streamed = /\/link\/v1\/(screenshot|live-picture|support-bundles)\b/;
 /** Of 500 playbacks each. */
 const earlierPartsAtOnce = 100;
 
@@ -87,9 +98,12 @@ export function createLink(options: LinkOptions): Link {
   const registrations = createAttempts(options.monotonic);
   const wrongOnes = createAttempts(options.monotonic);
   const waits = createWaits();
+  const livePictures = createLivePictures(options);
+  const supportBundles = createSupportBundles(options);
   const sockets = createSockets({
     ...{ news, changes, heartbeats, log, random: Math.random },
     retryQueue: options.retryQueue,
+    ...{ livePictures, pictureMinutes: options.pictureMinutes },
     pingIntervalMs: Math.min(
       heartbeatSeconds * 1000,
       options.offlineAfterMs / 4,
@@ -215,12 +229,24 @@ export function createLink(options: LinkOptions): Link {
     const mark = await changes.markOf(of.teamId);
     const screen = await screenOf(of.screenId);
     const { commands } = await news.pending(of.screenId);
-    sendJson(response, 200, newsFrom(screen, mark, commands));
+    const watched = (await livePictures.watchedOf(of.teamId)).get(of.screenId);
+    const seconds = pictureSeconds(options.pictureMinutes, sockets.count());
+    sendJson(response, 200, {
+      ...newsFrom(screen, mark, commands),
+      ...(watched && { watched }),
+      ...(seconds !== null && { picture_in_seconds: seconds }),
+    });
   }
 
   const respondNews: Handler = async (request, response) => {
     const of = await paired(request);
-    const { revision } = request.query as { revision?: unknown };
+    const { revision, watched } = request.query as Record<string, unknown>;
+    /** Only a player that names the last request to begin can be asked. */
+    const isAsked = async (): Promise<boolean> => {
+      if (typeof watched !== "string") return false;
+      const all = await livePictures.watchedOf(of.teamId);
+      return (all.get(of.screenId)?.id ?? watched) !== watched;
+    };
     const who = { playerId: of.playerId, isClaimed: true };
     await waiting(request, response, who, async (until, signal) => {
       if (until > options.monotonic())
@@ -229,7 +255,8 @@ export function createLink(options: LinkOptions): Link {
         const mark = await changes.markOf(of.teamId);
         const { isAnyWaiting } = await news.pending(of.screenId);
         const left = until - options.monotonic();
-        const isNew = mark.revision !== revision || isAnyWaiting;
+        const isNew =
+          mark.revision !== revision || isAnyWaiting || (await isAsked());
         if (isNew || left <= 0 || signal.aborted || isStopped) break;
         await changes.wait(mark, left, signal);
       }
@@ -271,6 +298,20 @@ export function createLink(options: LinkOptions): Link {
     response.status(204).end();
   };
 
+  const livePicture: Handler = async (request, response) => {
+    const { screenId } = await paired(request);
+    const seconds = await livePictures.receive(screenId, request);
+    sendJson(response, 200, { watched_seconds: seconds });
+  };
+
+  const supportBundle: Handler = async (request, response) => {
+    const { screenId: id, teamId } = await paired(request);
+    await screenOf(id);
+    const commandId = request.params["id"] ?? "";
+    await supportBundles.keep({ id, teamId }, commandId, request);
+    response.status(204).end();
+  };
+
   const app: Handler = async (request, response) => {
     const of = await paired(request);
     await screenOf(of.screenId);
@@ -290,7 +331,7 @@ export function createLink(options: LinkOptions): Link {
   const answer = inRow(
     (request, response, next) => {
       response.setHeader("Cache-Control", "no-store");
-      if (request.path.includes("/link/v1/screenshot")) next();
+      if (streamed.test(request.path)) next();
       else void readBytes(request, response, next);
     },
     handleRoutes("", {
@@ -302,6 +343,8 @@ export function createLink(options: LinkOptions): Link {
       [linkPaths.heartbeat]: { POST: heartbeat },
       [linkPaths.playbacks]: { POST: playbacks },
       [linkPaths.screenshot]: { PUT: screenshot },
+      [linkPaths.livePicture]: { PUT: livePicture },
+      [`${linkPaths.supportBundles}/:id`]: { PUT: supportBundle },
       [`${linkPaths.apps}/:id`]: { GET: app },
     }),
   );
@@ -326,13 +369,15 @@ export function createLink(options: LinkOptions): Link {
       heartbeats.noteSilence(),
       players.forgetUnclaimed(),
       news.deleteOldCommands(),
+      livePictures.forget(),
+      supportBundles.deleteOld(),
       deleteOldOutages(database.kysely, now()),
       forgetRemovedScreens(database.kysely, now()),
       (earlier ??= addEarlier().finally(() => (earlier = null))),
     ]).catch((error: unknown) => log.error("link.check-failed", { error }));
   };
   return {
-    ...{ router, players, news, changes },
+    ...{ router, players, news, changes, livePictures, supportBundles },
     start: async () => {
       await changes.start();
       check();

@@ -17,6 +17,7 @@ export class PlayerSocket extends WebSocket {
   revision: string | null = null;
   screenHash: string | null = null;
   commandIds: readonly string[] = none;
+  watchedId: string | null = null;
   isAnswering = true;
   /** Received since the last ping. */
   messages = 0;

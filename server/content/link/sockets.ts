@@ -4,13 +4,18 @@ import type { Request, Response } from "express";
 import { hash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { WebSocketServer, type WebSocket } from "ws";
-import type { LinkScreen, PushedNewsLink } from "../../contract/link/link.ts";
+import type {
+  LinkScreen,
+  LinkWatched,
+  PushedNewsLink,
+} from "../../contract/link/link.ts";
 import { takeUpgrade } from "../../platform/http/upgrade.ts";
 import type { Log } from "../../platform/log.ts";
 import { Refusal } from "../http/v4-errors.ts";
 import { createBatches } from "./batches.ts";
 import type { Changes, Mark } from "./changes.ts";
 import { heartbeatSeconds, type Heartbeats } from "./heartbeats.ts";
+import type { LivePictures } from "./live-pictures.ts";
 import { socketRetrySeconds, type News } from "./news.ts";
 import { PlayerSocket, type SocketTeam } from "./player-socket.ts";
 import { playersPerSecond, type RetryQueue } from "./retry-queue.ts";
@@ -47,10 +52,21 @@ export interface SocketsOptions {
     "beginListening" | "listen" | "endListening"
   >;
   readonly retryQueue: RetryQueue;
+  readonly livePictures: Pick<LivePictures, "watchedOf">;
+  /** How often players send a picture that has changed; 0: never. */
+  readonly pictureMinutes: number;
   readonly log: Log;
   /** A socket that did not answer a ping before the next one is closed. */
   readonly pingIntervalMs: number;
   readonly random: () => number;
+}
+
+/** By screen. */
+interface Pushed {
+  readonly commands: ReadonlyMap<string, PendingCommands>;
+  /** Null while no screen can have changed. */
+  readonly screens: ReadonlyMap<string, LinkScreen> | null;
+  readonly watched: ReadonlyMap<string, LinkWatched>;
 }
 
 /** Pings are spread over their interval: ten thousand at once would hold up everything else. */
@@ -65,13 +81,14 @@ const maxUnreadBytes = 1024 * 1024;
 const maxOpening = 500;
 const longestReconnectSeconds = 60;
 const reportsPerSecond = 40;
+const picturesPerSecond = 2;
 const shortestReportSeconds = 5;
 const retryMs = 1000;
 /** The revision is read again, in case a wake-up was missed. */
 const recheckMs = 60_000;
 
 export function createSockets(options: SocketsOptions): Sockets {
-  const { news, changes, heartbeats, log } = options;
+  const { news, changes, heartbeats, livePictures, log } = options;
   const stopped = new AbortController();
   const teams = new Map<string, SocketTeam>();
   const ended = new Set<string>();
@@ -160,6 +177,7 @@ export function createSockets(options: SocketsOptions): Sockets {
     held: readonly PlayerSocket[],
     mark: Mark,
   ): Promise<void> {
+    const watched = await livePictures.watchedOf(mark.teamId);
     for (let from = 0; from < held.length; from += screensAtOnce) {
       const some = held.slice(from, from + screensAtOnce);
       const isNewRevision = some.some((one) => one.revision !== mark.revision);
@@ -171,15 +189,14 @@ export function createSockets(options: SocketsOptions): Sockets {
         // Another player may have taken its place (V3-121).
         if (players && !players.has(one.playerId))
           one.close(closeCodes.screenDeleted, "player replaced");
-        else pushTo(one, mark, commands, screens);
+        else pushTo(one, mark, { commands, screens, watched });
     }
   }
 
   function pushTo(
     socket: PlayerSocket,
     { revision }: Mark,
-    commands: ReadonlyMap<string, PendingCommands>,
-    screens: ReadonlyMap<string, LinkScreen> | null,
+    { commands, screens, watched }: Pushed,
   ): void {
     const { screenId } = socket;
     const screen = screens?.get(screenId);
@@ -191,7 +208,10 @@ export function createSockets(options: SocketsOptions): Sockets {
     const ids = pending.map(({ id }) => id);
     const isOrdered = ids.some((id) => !socket.commandIds.includes(id));
     if (ids.length > 0 || socket.commandIds.length > 0) socket.commandIds = ids;
-    if (socket.revision === revision && !isOrdered) return;
+    const lookedAt = watched.get(screenId);
+    const isAsked = lookedAt !== undefined && lookedAt.id !== socket.watchedId;
+    if (socket.revision === revision && !isOrdered && !isAsked) return;
+    const seconds = pictureSeconds(options.pictureMinutes, open);
     const screenHash = screen
       ? hash("sha1", JSON.stringify(screen), "base64url")
       : socket.screenHash;
@@ -201,20 +221,26 @@ export function createSockets(options: SocketsOptions): Sockets {
       heartbeat_in_seconds: reportSeconds(open),
       reconnect_within_seconds: reconnectSeconds(open),
       socket_retry_seconds: socketRetrySeconds,
+      ...(lookedAt && { watched: lookedAt }),
+      ...(seconds !== null && { picture_in_seconds: seconds }),
     };
+    socket.watchedId = lookedAt?.id ?? null;
     socket.revision = revision;
     socket.screenHash = screenHash;
     if (socket.bufferedAmount > maxUnreadBytes) socket.terminate();
     else socket.send(JSON.stringify(message));
   }
 
-  /** Of all sockets of a team, only those for which there are commands, or were at the last message (L-49). */
-  async function pushCommands(team: SocketTeam, mark: Mark): Promise<void> {
+  /** Of all sockets of a team, only those that are watched, or have commands or had some at the last message (L-49, L-66). */
+  async function pushToConcerned(team: SocketTeam, mark: Mark): Promise<void> {
     const ordered = await news.screensWithCommands(team.id);
+    const watched = await livePictures.watchedOf(team.id);
     const concerned: PlayerSocket[] = [];
-    for (const socket of team.held.values())
-      if (socket.commandIds.length > 0 || ordered.has(socket.screenId))
+    for (const socket of team.held.values()) {
+      const { screenId, commandIds } = socket;
+      if (commandIds.length > 0 || ordered.has(screenId) || watched.has(screenId))
         concerned.push(socket);
+    }
     await push(concerned, mark);
   }
 
@@ -225,7 +251,7 @@ export function createSockets(options: SocketsOptions): Sockets {
     while (!signal.aborted)
       try {
         const mark = await changes.markOf(team.id);
-        if (mark.revision === pushed) await pushCommands(team, mark);
+        if (mark.revision === pushed) await pushToConcerned(team, mark);
         else await push([...team.held.values()], mark);
         pushed = mark.revision;
         await changes.wait(mark, recheckMs, signal);
@@ -388,6 +414,12 @@ function reportSeconds(open: number): number {
     heartbeatSeconds,
     Math.max(shortestReportSeconds, Math.ceil(open / reportsPerSecond)),
   );
+}
+
+/** The more players, the rarer, so that receiving pictures never becomes the main work (L-69). Null: never. */
+export function pictureSeconds(minutes: number, open: number): number | null {
+  if (minutes === 0) return null;
+  return Math.max(minutes * 60, Math.ceil(open / picturesPerSecond));
 }
 
 function reconnectSeconds(open: number): number {

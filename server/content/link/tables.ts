@@ -83,6 +83,29 @@ export interface LinkTables {
     readonly hash: string;
     readonly mimetype: string;
   };
+  /** Screens that somebody is looking at, with the latest picture of each (L-66). */
+  readonly live_pictures: {
+    readonly screen_id: string;
+    readonly team_id: string;
+    /** When the player was last asked to begin. */
+    readonly began_at: Moment;
+    readonly watched_until: Moment;
+    /** When the player last confirmed what the screen shows. */
+    readonly seen_at: Moment | null;
+    readonly taken_at: Moment | null;
+    readonly hash: string | null;
+    /** WebP, in base64. */
+    readonly picture: string | null;
+  };
+  /** Support bundles of players, by the command that asked for each (L-71). */
+  readonly support_bundles: {
+    readonly command_id: string;
+    readonly screen_id: string;
+    readonly team_id: string;
+    readonly hash: string;
+    readonly size_bytes: number;
+    readonly created_at: Moment;
+  };
   /** Incremented when a team's content changes, and when one of its screens is to be notified. */
   readonly team_changes: {
     readonly team_id: string;

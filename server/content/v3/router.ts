@@ -23,8 +23,10 @@ import { createOutageTotals } from "./outages/outage-totals.ts";
 import { createScreenOutages } from "./outages/outages.ts";
 import { createScreenAssignments } from "./screens/assignments.ts";
 import { createScreenSchedule } from "./screens/screen-schedule.ts";
+import { createLiveScreens } from "./screens/live.ts";
 import { createScreenStates } from "./screens/states.ts";
 import { createScreens } from "./screens/screens.ts";
+import { createSupportBundleRoute } from "./screens/support-bundle.ts";
 import { createV3, type V3Options } from "./operation/v3.ts";
 import { createAssertions } from "./what-if/assertions.ts";
 import { createWhatIfRoute } from "./what-if/what-if.ts";
@@ -74,6 +76,7 @@ export function createV3Router(
     "/screens/geocode": createGeocodeRoute(v3.geocode),
     "/screens/commands": commands.ofMany,
     "/screens/commands/totals": commands.totals,
+    "/screens/commands/:id/bundle": createSupportBundleRoute(v3),
     "/screens/outages": createScreenOutages(v3),
     "/screens/outages/totals": createOutageTotals(v3),
     "/screens/states": createScreenStates(v3),
@@ -82,6 +85,7 @@ export function createV3Router(
     "/screens/:id/replace": screens.replacement,
     "/screens/:id/schedule": createScreenSchedule(v3),
     "/what-if": createWhatIfRoute(v3),
+    "/screens/:id/watch": createLiveScreens(v3),
   };
   const readBytes = express.raw({
     type: () => true,

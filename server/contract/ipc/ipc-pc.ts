@@ -37,6 +37,8 @@ export const pcQuestions = {
   examineBackup: z.object({ name: file.optional(), path: file.optional() }),
   restoreBackup: z.object({ name: file.optional(), path: file.optional() }),
   /** Writes a text to a place the operator chooses. */
+  /** Logs and states of this player without secrets; the operator chooses the place. */
+  saveLogs: z.object({ suggestedName: z.string().min(1).max(200) }),
   saveText: z.object({
     suggestedName: z.string().min(1).max(200),
     text: z.string().max(200_000_000),
@@ -165,6 +167,7 @@ export interface PcAnswers {
   examineBackup: BackupContents;
   /** The name of a backup of the previous state, for undoing the restore. */
   restoreBackup: { readonly wayBack: string };
+  saveLogs: Saved;
   saveText: Saved;
   savePlan: Saved;
   takePlan: TakenPlan;

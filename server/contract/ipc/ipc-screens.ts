@@ -6,6 +6,7 @@ import { commandKinds } from "../link/link.ts";
 import type {
   ScreenCommandStateV3,
   ScreenCommandTotalsV3,
+  ScreenLiveV3,
   ScreenStateV3,
 } from "../v3/v3-screens.ts";
 import {
@@ -32,6 +33,19 @@ export const screensQuestions = {
   }),
   /** The latest screenshot that the service has. */
   readScreenPicture: z.object({ serviceId, screenId: id }),
+  /** While somebody looks at it, asked again and again: its player sends pictures for a few seconds after each time (V3-130). */
+  watchScreen: z.object({
+    serviceId,
+    screenId: id,
+    /** Of the picture that the page has. */
+    hash: z.string().max(100).nullable(),
+  }),
+  /** The support bundle that a command `collect-logs` has brought (V3-132); the operator chooses the place. */
+  saveScreenLogs: z.object({
+    serviceId,
+    commandId: id,
+    suggestedName: z.string().min(1).max(200),
+  }),
   /** One command to screens of one service (V3-82). */
   sendScreenCommand: z.object({
     serviceId,
@@ -135,6 +149,10 @@ export interface ScreensAnswers extends ScreenHistoryAnswers {
   readScreens: ScreensView;
   /** Null if there is none. */
   readScreenPicture: { readonly dataUrl: string } | null;
+  /** Null for a service that has no live pictures. */
+  watchScreen: ScreenLiveV3 | null;
+  /** Null where the operator chose no place. */
+  saveScreenLogs: { readonly path: string } | null;
   sendScreenCommand: {
     readonly id: string;
     readonly commands: readonly ScreenCommandStateV3[];

@@ -1,4 +1,4 @@
-// The player link: requests and answers between a waiting or paired player and its content service (L-1 to L-60).
+// The player link: requests and answers between a waiting or paired player and its content service (L-1 to L-72).
 
 import * as z from "zod";
 import { screenReport } from "./screen-report.ts";
@@ -14,6 +14,9 @@ export const linkPaths = {
   heartbeat: "/link/v1/heartbeat",
   playbacks: "/link/v1/playbacks",
   screenshot: "/link/v1/screenshot",
+  livePicture: "/link/v1/live-picture",
+  /** The id of the command that asked for it follows. */
+  supportBundles: "/link/v1/support-bundles",
   /** An installation's id follows. */
   apps: "/link/v1/apps",
 } as const;
@@ -119,6 +122,8 @@ export const commandKinds = [
   /** Restart the app, not the machine. */
   "restart",
   "reboot",
+  /** Collect logs and states without secrets, and send them (`PUT support-bundles/ID`, L-71). */
+  "collect-logs",
 ] as const;
 export type CommandKind = (typeof commandKinds)[number];
 
@@ -174,7 +179,15 @@ const command = z.object({
 });
 export type LinkCommand = Readonly<z.infer<typeof command>>;
 
-/** 200 of `GET news?revision=REVISION&wait=SECONDS` and of `POST heartbeat` (L-7 to L-11). */
+/** Somebody is looking at the screen for this long, unless the service extends it (L-66). */
+const watched = z.object({
+  /** Another one each time the player is asked to begin. */
+  id: z.string().min(1).max(100),
+  seconds: z.int().positive(),
+});
+export type LinkWatched = Readonly<z.infer<typeof watched>>;
+
+/** 200 of `GET news?revision=REVISION&wait=SECONDS&watched=ID` and of `POST heartbeat` (L-7 to L-11, L-66). */
 export const newsLink = z.object({
   screen,
   /** When it differs from the last one, the content or this screen has changed and should be synced. */
@@ -186,6 +199,10 @@ export const newsLink = z.object({
   socket_retry_seconds: z
     .object({ first: z.int().positive(), longest: z.int().positive() })
     .optional(),
+  /** Left out while nobody is looking at the screen (L-66). */
+  watched: watched.optional(),
+  /** How often the player sends a picture that has changed; left out: never (L-69). */
+  picture_in_seconds: z.int().positive().optional(),
 });
 export type NewsLink = Readonly<z.infer<typeof newsLink>>;
 
@@ -278,5 +295,13 @@ export type AppLink = Readonly<z.infer<typeof appLink>>;
 
 /** Maximum size of a screenshot in `PUT screenshot`: PNG, JPEG or WebP (L-13). */
 export const maxScreenshotBytes = 8 * 1024 * 1024;
+/** Longest side of a picture in `PUT live-picture`, and its size as WebP (L-67). */
+export const livePictureLimits = { side: 960, bytes: 60 * 1024 } as const;
+/** 200 of `PUT live-picture`: with 0, nobody is looking any more (L-66). */
+export const livePictureLink = z.object({
+  watched_seconds: z.int().nonnegative(),
+});
+/** Maximum size of a support bundle, a compressed archive (L-71). */
+export const maxSupportBundleBytes = 10_000_000;
 /** Maximum of `wait`; a longer one is shortened (L-9). */
 export const maxWaitSeconds = 50;

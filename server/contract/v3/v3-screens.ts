@@ -1,4 +1,5 @@
-// Screens beyond the specification of version 3: their states, and commands with results (V3-81 to V3-83).
+// Screens beyond the specification of version 3: their states, and commands with results, and live pictures (V3-81 to V3-83,
+// V3-130 to V3-132).
 
 import * as z from "zod";
 import { got } from "../field-error.ts";
@@ -112,6 +113,24 @@ export type ScreenCommandTotalsV3 = Readonly<
 export const screenActionV3 = z.object({
   id: z.string(),
   commands: z.array(screenCommandStateV3),
+});
+
+/** 200 of `POST /screens/{id}/watch/` (V3-130). */
+export const screenLiveV3 = z.object({
+  /** The player has confirmed within the last seconds that the screen shows this picture. */
+  is_live: z.boolean(),
+  /** When the picture was taken; null while none has arrived. */
+  taken_at: moment.nullable(),
+  /** Of the picture; null while none has arrived. */
+  hash: z.string().nullable(),
+  /** As a `data:` address; null while it is the one whose hash was sent. */
+  picture: z.string().nullable(),
+});
+export type ScreenLiveV3 = Readonly<z.infer<typeof screenLiveV3>>;
+
+/** The body of `POST /screens/{id}/watch/`: the hash of the picture that the client has (V3-130). */
+export const screenWatchV3 = z.object({
+  hash: read(filledText(100)).optional(),
 });
 
 /** By identifier, as text or as an object with an `id`. */

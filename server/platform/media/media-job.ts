@@ -22,6 +22,16 @@ export interface PageExtraction {
   readonly most: number;
 }
 
+/** Pixels of this program's own to be encoded, instead of a file to be judged. */
+export interface PictureJob {
+  /** Four bytes each, in base64: blue, green, red and one that is ignored. */
+  readonly pixels: string;
+  readonly width: number;
+  readonly height: number;
+  /** Of the WebP. */
+  readonly maxBytes: number;
+}
+
 /** The written page has been taken, and the next one may follow. */
 export interface PageTaken {
   readonly isPageTaken: true;

@@ -264,6 +264,8 @@ export function createMediaJudge({
       };
       worker.onMessage = (message) => {
         if (message.kind === "page") return takePage();
+        // Not requested by this one.
+        if (message.kind === "picture") return;
         if (message.kind === "type") {
           type = message.type;
           if (type !== "image/svg+xml") return;

@@ -13,6 +13,7 @@ import {
   type JudgedMedia,
   type MediaJob,
   type PageTaken,
+  type PictureJob,
 } from "./media-job.ts";
 import { maxMemoryMb } from "./media-limits.ts";
 import { isPdfComplete } from "./pdf-truncated.ts";
@@ -30,6 +31,8 @@ export type MediaMessage =
   | { readonly kind: "type"; readonly type: string }
   /** A page has been written; the next one waits until it is taken. */
   | { readonly kind: "page" }
+  /** In base64; null when it does not become small enough. */
+  | { readonly kind: "picture"; readonly picture: string | null }
   | {
       readonly kind: "done";
       readonly media: JudgedMedia | null;
@@ -43,7 +46,7 @@ export type MediaMessage =
       readonly code: string | undefined;
     };
 
-type Parent = ParentProcess<MediaJob | PageTaken, MediaMessage>;
+type Parent = ParentProcess<MediaJob | PageTaken | PictureJob, MediaMessage>;
 
 /** An SVG can be recognised within these bytes. */
 const svgHeadBytes = 4096;
@@ -71,11 +74,16 @@ function serve({ onMessage, post }: Parent): void {
   onMessage((message) => {
     if ("isPageTaken" in message) return takeNextPage();
     const job = message;
-    judge(job, post, (takeNext) => (takeNextPage = takeNext))
-      .then((media): MediaMessage => {
-        const isSpent = memoryMb() > maxRestingMb;
-        return { kind: "done", media, isSpent };
-      })
+    const result =
+      "pixels" in job
+        ? encode(job)
+        : judge(job, post, (takeNext) => (takeNextPage = takeNext)).then(
+            (media): MediaMessage => {
+              const isSpent = memoryMb() > maxRestingMb;
+              return { kind: "done", media, isSpent };
+            },
+          );
+    result
       .catch((error: unknown): MediaMessage => ({
         kind: "unreadable",
         reason: error instanceof Error ? error.message : String(error),
@@ -93,6 +101,12 @@ function endWhenTooLarge(): void {
 
 function memoryMb(): number {
   return process.memoryUsage.rss() / 1024 ** 2;
+}
+
+async function encode(job: PictureJob): Promise<MediaMessage> {
+  const { encodePicture } = await import("./encode-picture.ts");
+  const picture = await encodePicture(job);
+  return { kind: "picture", picture: picture?.toString("base64") ?? null };
 }
 
 async function judge(

@@ -2,7 +2,7 @@
 
 import { fork, type ChildProcess } from "node:child_process";
 import { areDescriptorsFew } from "../process/descriptors.ts";
-import type { MediaJob, PageTaken } from "./media-job.ts";
+import type { MediaJob, PageTaken, PictureJob } from "./media-job.ts";
 import { maxHeapMb } from "./media-limits.ts";
 import type { MediaMessage } from "./media-process.ts";
 
@@ -10,7 +10,7 @@ import type { MediaMessage } from "./media-process.ts";
 export type MediaExit = number | null | "not-started";
 
 export interface MediaProcess {
-  post(job: MediaJob | PageTaken): void;
+  post(job: MediaJob | PageTaken | PictureJob): void;
   onMessage(listener: (message: MediaMessage) => void): void;
   onExit(listener: (code: MediaExit) => void): void;
   kill(): void;

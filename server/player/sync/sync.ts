@@ -40,6 +40,7 @@ export { openAppSecrets } from "./edge-apps/app-secrets.ts";
 export type { SyncLibrary } from "./store/library-store.ts";
 export type { Seal } from "./credentials/secret-store.ts";
 export type { LinkActions } from "./link-client/link-commands.ts";
+export type { ScreenPicture } from "./link-client/live-pictures.ts";
 export type { ReportedDisplay } from "./link-client/screen-report.ts";
 export {
   createServiceAccess,

@@ -154,7 +154,7 @@ async function openSync(dataDir: string, apiPort: number) {
   attach(sync);
   const extensions = createSyncExtensions({
     ...{ ...shared, sync, version, rows: extensionRows, playerName: name },
-    ...{ actions: {}, playback },
+    ...{ actions: { collectLogs: () => player.supportBundle([]) }, playback },
   });
   player.forSync.attachExtensions(extensions);
   const end = async (): Promise<void> => {

@@ -16,11 +16,16 @@ import type { Log } from "../../../platform/log.ts";
 import type { ShowingStatus } from "../../playback/showing-status.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 import type { LinkedPlayback } from "./linked-playback.ts";
+import type { ScreenPicture } from "./live-pictures.ts";
 
 /** Actions besides playback that commands can trigger; a missing one is not supported here. */
 export interface LinkActions {
   /** A screenshot as PNG. */
   readonly screenshot?: () => Promise<Uint8Array>;
+  /** A small picture of the screen, for those who look at it (L-66). */
+  readonly livePicture?: () => Promise<ScreenPicture>;
+  /** Logs and states without secrets, as a gzip archive (L-71). */
+  readonly collectLogs?: () => Promise<Uint8Array>;
   /** Lays the name over the screen for this long; resolves once it is visible. Aborted, the name goes at once. */
   readonly identify?: (
     name: string,
@@ -66,6 +71,10 @@ export interface LinkCommandsOptions {
   readonly screenName: () => string;
   readonly requestPoll: () => void;
   readonly sendScreenshot: (take: () => Promise<Uint8Array>) => Promise<void>;
+  readonly sendLogs: (
+    commandId: string,
+    collect: () => Promise<Uint8Array>,
+  ) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
   /** There is a result to report. */
@@ -126,7 +135,7 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
   const { connectionId, playback, actions, memory, clock, log } = options;
   let results: readonly CommandResult[] = [];
   let running: readonly Running[] = [];
-  /** Screenshots still to be taken. */
+  /** Screenshots still to be taken, and logs to be collected. */
   let queued: readonly LinkCommand[] = [];
   /** What the app or the system is doing. */
   let acting: readonly string[] = [];
@@ -239,6 +248,10 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
         return finish(id, null);
       case "screenshot":
         if (!actions.screenshot) throw unsupported();
+        queued = [...queued, command];
+        return;
+      case "collect-logs":
+        if (!actions.collectLogs) throw unsupported();
         queued = [...queued, command];
         return;
       case "identify":
@@ -433,10 +446,7 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
       const { id } = command;
       let failure: string | null = null;
       try {
-        if (isExpired(command))
-          throw new Error("The screenshot could not be sent in time.");
-        if (actions.screenshot)
-          await options.sendScreenshot(actions.screenshot);
+        await sendQueued(command);
       } catch (error) {
         if (error instanceof RemoteError) throw error;
         failure = messageOf(error);
@@ -446,6 +456,19 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
       queued = queued.filter((one) => one !== command);
       finish(id, failure);
     }
+  }
+
+  async function sendQueued(command: LinkCommand): Promise<void> {
+    const { screenshot, collectLogs } = actions;
+    const isLogs = command.kind === "collect-logs";
+    if (isExpired(command))
+      throw new Error(
+        isLogs
+          ? "The logs could not be sent in time."
+          : "The screenshot could not be sent in time.",
+      );
+    if (isLogs && collectLogs) await options.sendLogs(command.id, collectLogs);
+    else if (!isLogs && screenshot) await options.sendScreenshot(screenshot);
   }
 
   return {
@@ -488,7 +511,7 @@ class NotRecorded extends Error {
 
 type ScreenKind = Exclude<
   CommandKind,
-  "look" | "screenshot" | "identify" | "restart" | "reboot"
+  "look" | "screenshot" | "collect-logs" | "identify" | "restart" | "reboot"
 >;
 
 const replaced =

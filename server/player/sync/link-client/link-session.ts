@@ -4,6 +4,7 @@ import * as z from "zod";
 import {
   linkPaths,
   maxScreenshotBytes,
+  maxSupportBundleBytes,
   maxWaitSeconds,
   newsLink,
   type HeartbeatLink,
@@ -23,6 +24,7 @@ import {
   type LinkActions,
 } from "./link-commands.ts";
 import type { LinkedPlayback } from "./linked-playback.ts";
+import { createLivePictures } from "./live-pictures.ts";
 import { sendPlaybacks } from "./playback-reports.ts";
 import { createReportWatch } from "./report-watch.ts";
 import type { ReportedDisplay } from "./screen-report.ts";
@@ -141,7 +143,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
       remember({ done: [...done], results: [...results] }),
     clockSkewMs: serviceClock.correctionMs,
     screenName: () => screenName ?? options.playerName(),
-    ...{ requestPoll: options.requestPoll, sendScreenshot },
+    ...{ requestPoll: options.requestPoll, sendScreenshot, sendLogs },
     onResult: () => listening.abort(),
   });
 
@@ -151,6 +153,12 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     onContact: () => {
       lastContactAt = clock.now();
     },
+  });
+
+  const pictures = createLivePictures({
+    ...{ connectionId: id, take: options.actions.livePicture, clock, random },
+    ...{ log, isSocketOpen: () => socket.isOpen() },
+    send: (method, path, sent) => send(method, path, sent),
   });
 
   function remember(change: Partial<typeof memory>): void {
@@ -196,6 +204,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     noteScreen(reading.data.screen);
     const { socket_retry_seconds: range } = reading.data;
     if (range) socket.noteRange(rangeFrom(range));
+    pictures.note(reading.data);
     if (problem !== null) {
       log.info("link.reconnected", { connection: id });
       socket.allowAgain();
@@ -244,7 +253,11 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     if (isNews(contentOf(options.status()), lastReported)) return null;
     report.note();
     if (listening.signal.aborted) return null;
-    const query = `revision=${encodeURIComponent(revision ?? "")}&wait=${seconds}`;
+    const watchedId = pictures.watchedId();
+    const query = new URLSearchParams({
+      ...{ revision: revision ?? "", wait: String(seconds) },
+      ...(watchedId !== null && { watched: watchedId }),
+    }).toString();
     try {
       return newsFrom(
         await send("GET", `${linkPaths.news}?${query}`, {
@@ -292,6 +305,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
       const news = await socket.next(signal);
       if (news === null) break;
       noteScreen(news.screen);
+      pictures.note(news);
       take(news);
       if (commands.isReportDue() || commands.isAnyQueued()) break;
     }
@@ -328,6 +342,21 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     if (answer.status >= 300) throw new Error(reasonIn(answer));
   }
 
+  async function sendLogs(
+    commandId: string,
+    collect: () => Promise<Uint8Array>,
+  ): Promise<void> {
+    const content = await collect();
+    if (content.length > maxSupportBundleBytes)
+      throw new Error("The logs are larger than the service accepts.");
+    const place = encodeURIComponent(commandId);
+    const answer = await send("PUT", `${linkPaths.supportBundles}/${place}`, {
+      body: { type: "application/gzip", sizeBytes: content.length, content },
+    });
+    if (answer.status === 401 || answer.status === 410) refuse(answer);
+    if (answer.status >= 300) throw new Error(reasonIn(answer));
+  }
+
   async function talk(): Promise<void> {
     let failures = 0;
     let isDenied = false;
@@ -351,6 +380,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
           continue;
         }
         const listenedAt = clock.monotonic();
+        const watchedId = pictures.watchedId();
         const news = await listen(
           Math.min(
             heartbeat.heartbeat_in_seconds,
@@ -361,6 +391,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
         if (news === null) continue;
         const isNew =
           news.revision !== revision ||
+          pictures.watchedId() !== watchedId ||
           news.commands.some((command) => !commands.isKnown(command.id));
         take(news);
         // With too many requests waiting, the service responds at once (L-9).
@@ -460,6 +491,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
       report.stop();
       commands.stop();
       listening.abort();
+      await pictures.stop();
       await running;
     },
   };

@@ -22,6 +22,8 @@ export interface ServiceAccess {
    * Failure `not-found` where the service rejects it.
    */
   readonly readFile: (address: string, maxBytes: number) => Promise<Buffer>;
+  /** A file of the interface itself, sent with the key; the path begins with a slash. Throws as `readFile` does. */
+  readonly download: (path: string, maxBytes: number) => Promise<Buffer>;
 }
 
 export interface ServiceRequest {
@@ -49,7 +51,7 @@ export function createServiceAccess(
   address: SenderAddress,
   now: () => number,
 ): ServiceAccess {
-  const { baseUrl, isCertificateSkipped, proxyUrl } = address;
+  const { baseUrl, isCertificateSkipped, proxyUrl, authorization } = address;
   const send = createSend(address, now, new AbortController().signal);
   return {
     request: async (
@@ -74,18 +76,31 @@ export function createServiceAccess(
         throw failureOf(error);
       }
     },
-    readFile: async (file, maxBytes) => {
-      try {
-        const answer = await requestHttp(webAddress(file, baseUrl), {
-          ...{ verifyTls: !isCertificateSkipped, proxy: proxyUrl, silenceMs },
-          signal: AbortSignal.timeout(deadlineMs),
-        });
-        return await bytesOf(answer, maxBytes);
-      } catch (error) {
-        throw failureOf(error);
-      }
-    },
+    readFile: (file, maxBytes) =>
+      bytesAt(() => webAddress(file, baseUrl), maxBytes, {}),
+    download: (path, maxBytes) =>
+      bytesAt(
+        () => new URL(baseUrl + path),
+        maxBytes,
+        authorization === null ? {} : { Authorization: authorization },
+      ),
   };
+
+  async function bytesAt(
+    place: () => URL,
+    maxBytes: number,
+    originHeaders: Readonly<Record<string, string>>,
+  ): Promise<Buffer> {
+    try {
+      const answer = await requestHttp(place(), {
+        ...{ verifyTls: !isCertificateSkipped, proxy: proxyUrl, silenceMs },
+        ...{ originHeaders, signal: AbortSignal.timeout(deadlineMs) },
+      });
+      return await bytesOf(answer, maxBytes);
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
 }
 
 function failureOf(error: unknown): unknown {

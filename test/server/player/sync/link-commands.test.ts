@@ -201,6 +201,7 @@ describe("a command that changes the screen", () => {
       screenName: () => "Window",
       ...{ requestPoll: () => undefined, onResult: () => undefined },
       sendScreenshot: () => Promise.resolve(),
+      sendLogs: () => Promise.resolve(),
       log: createLog({ toStandardOutput: false }),
     });
     const at = (ms: number) =>
