@@ -1,7 +1,7 @@
 // About: version, runtime, storage locations, its licence and the open-source licences it includes.
 
 import { Accordion, Button, Code, Flex, Text, TextInput } from "@mantine/core";
-import { IconFolderOpen, IconSearch } from "@tabler/icons-react";
+import { IconFileZip, IconFolderOpen, IconSearch } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
 import type {
   AboutView,
@@ -12,13 +12,14 @@ import { useAnswer } from "../operations.ts";
 import {
   notifyFailure,
   notifyInternalError,
+  notifySuccess,
 } from "../components/outcomes/outcome.ts";
 import { Fact } from "../components/layout/Fact.tsx";
 import { Panel } from "../components/layout/Panel.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
-import { t } from "../../locales/messages.ts";
+import { plainMessage, t } from "../../locales/messages.ts";
 import { isFound } from "./search.ts";
 
 export function AboutPanel(): ReactNode {
@@ -82,6 +83,7 @@ function Facts({ about }: { readonly about: AboutView }): ReactNode {
         <Flex wrap="wrap" gap={8} component="span" mt={8}>
           <FolderButton which="data" label={t("settings.about.openFolder")} />
           <FolderButton which="log" label={t("settings.about.openLog")} />
+          <SaveLogs />
         </Flex>
       </Fact>
       <Fact name={t("settings.about.license")}>{about.licence}</Fact>
@@ -108,6 +110,41 @@ function FolderButton(props: {
       }}
     >
       {props.label}
+    </Button>
+  );
+}
+
+/** The same that a content service gets on the command to collect logs. */
+function SaveLogs(): ReactNode {
+  const [isSaving, setIsSaving] = useState(false);
+  const save = async (): Promise<void> => {
+    setIsSaving(true);
+    try {
+      const day = new Date().toISOString().slice(0, 10);
+      const saved = await window.manager.saveLogs({
+        suggestedName: plainMessage("settings.about.logsFileName", { day }),
+      });
+      if (saved !== null)
+        notifySuccess(t("settings.about.logsSaved"), saved.path);
+    } catch (error) {
+      notifyFailure(t("settings.about.logsNotSaved"), error);
+    } finally {
+      setIsSaving(false);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      size="compact-md"
+      h={36}
+      leftSection={<IconFileZip size={16} aria-hidden />}
+      loading={isSaving}
+      title={t("settings.about.saveLogsHelp")}
+      onClick={() => {
+        save().catch(notifyInternalError);
+      }}
+    >
+      {t("settings.about.saveLogs")}
     </Button>
   );
 }

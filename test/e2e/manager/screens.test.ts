@@ -270,6 +270,45 @@ it("gives several screens a label by keyboard", async () => {
   });
 });
 
+it("[V3-130] [V3-132] shows a screen live until its details are closed, collects its logs, and saves them", async () => {
+  const { page } = app;
+  const service = await openScreens(12);
+  await optionsIn().first().click();
+  await details().getByText("Live", { exact: true }).waitFor();
+  const source = () => details().getByRole("img").getAttribute("src");
+  const first = await source();
+  expect(first).toMatch(/^data:image\/webp;/);
+  await expect.poll(source).not.toBe(first);
+
+  await details().getByRole("button", { name: "Collect logs" }).click();
+  await expect.poll(() => service.commands.length).toBe(1);
+  const [command] = service.commands;
+  service.commands[0] = { ...command!, state: "done" };
+  const file = await answerSaveDialogs("logs.tar.gz");
+  await details()
+    .getByRole("button", { name: /^Save the logs of “/ })
+    .click();
+  await page.getByText("Logs saved").waitFor();
+  expect(await readFile(file, "utf8")).toBe(`bundle of ${command!.id}`);
+
+  await details().getByRole("button", { name: "Show asset" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Show an asset on “/ });
+  await dialog.getByRole("combobox").click();
+  await page.getByRole("option", { name: "Opening hours" }).click();
+  await dialog.getByRole("button", { name: "Show asset" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(service.commands[0]).toMatchObject({
+    ...{ kind: "show", arguments: { asset_id: "asset-2" } },
+  });
+
+  await details().getByRole("button", { name: "Close" }).first().click();
+  await details().waitFor({ state: "detached" });
+  const { watches, polls } = service;
+  await expect.poll(() => service.polls).toBeGreaterThan(polls + 1);
+  // One may have been on its way.
+  expect(service.watches).toBeLessThanOrEqual(watches + 1);
+});
+
 it("asks before a takeover of several screens, and names how many", async () => {
   const { page } = app;
   const service = await openScreens(12);

@@ -143,6 +143,27 @@ export const extras: Readonly<Record<string, Show>> = {
     await manager.page.getByRole("option").first().click();
     await manager.page.locator(".screen-figure img").waitFor();
   }),
+  "screens-live-900x600": withScreens(200, "table", async (manager) => {
+    await manager.resize(900, 600);
+    await openLive(manager);
+  }),
+  "screens-logs": withScreens(200, "table", async (manager) => {
+    const { page } = manager;
+    await openLive(manager);
+    await page
+      .locator(".screens-details .details-actions button")
+      .last()
+      .click();
+    await page.locator(".command-result").first().scrollIntoViewIfNeeded();
+  }),
+  "screens-show": withScreens(200, "table", async (manager) => {
+    await openLive(manager);
+    await manager.page
+      .locator(".screens-details .details-actions button")
+      .nth(2)
+      .click();
+    await manager.page.locator(".mantine-Modal-content input").waitFor();
+  }),
   "screens-several": withScreens(200, "table", async (manager) => {
     const { page } = manager;
     await page.getByRole("option").first().click();
@@ -283,6 +304,11 @@ async function openAlerts({ page }: ManagerApp): Promise<void> {
 async function openAssertions({ page }: ManagerApp): Promise<void> {
   await page.locator(".tabler-icon-list-check").click();
   await page.locator(".alerts-row").nth(1).waitFor();
+}
+
+async function openLive({ page }: ManagerApp): Promise<void> {
+  await page.getByRole("option").first().click();
+  await page.locator(".screen-taken[data-live]").waitFor();
 }
 
 /** The screens page with this many screens of a content service that is connected with a key. */

@@ -39,6 +39,10 @@ export interface ServiceWithScreens {
   outages: ScreenOutageV3[];
   /** Method and path of each request that changed something, with its body. */
   readonly changes: { readonly request: string; readonly body: unknown }[];
+  /** How often somebody looked at a screen. */
+  watches: number;
+  /** How often the list was requested. */
+  polls: number;
   /** While true, every request is answered with 503. */
   isDown: boolean;
   close(): Promise<void>;
@@ -58,6 +62,12 @@ export async function serviceWithScreens({
   isPlain = false,
 }: ServiceOptions): Promise<ServiceWithScreens> {
   const pictures = await Promise.all(colours.map(pictureOf));
+  const livePictures = await Promise.all(
+    pictures.map(async (picture) => {
+      const webp = await sharp(picture).webp({ quality: 60 }).toBuffer();
+      return `data:image/webp;base64,${webp.toString("base64")}`;
+    }),
+  );
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
@@ -70,7 +80,7 @@ export async function serviceWithScreens({
     screens: Array.from({ length: count }, (_, index) =>
       screenAt(index, address),
     ),
-    ...{ commands: [], changes: [], isDown: false },
+    ...{ commands: [], changes: [], isDown: false, watches: 0, polls: 0 },
     outages: Array.from({ length: Math.min(count, 120) }, (_, index) =>
       outageAt(index),
     ),
@@ -107,9 +117,26 @@ export async function serviceWithScreens({
       return send(401, { detail: "The key is wrong." });
     const path = url.pathname.replace(/^\/api\/v3/, "");
     const body = method === "GET" ? null : await bodyOf(request);
+    if (/^\/screens\/[^/]+\/watch\/$/.test(path) && !isPlain) {
+      service.watches += 1;
+      const at = Math.floor(service.watches / 2) % livePictures.length;
+      const { hash } = body as { readonly hash?: string };
+      return send(200, {
+        ...{ is_live: true, taken_at: new Date().toISOString() },
+        ...{ hash: `${at}` },
+        picture: hash === `${at}` ? null : livePictures[at],
+      });
+    }
+    const bundle = /^\/screens\/commands\/([^/]+)\/bundle\/$/.exec(path)?.[1];
+    if (bundle !== undefined) {
+      response.writeHead(200, { "Content-Type": "application/gzip" });
+      response.end(`bundle of ${decodeURIComponent(bundle)}`);
+      return;
+    }
     if (method !== "GET")
       service.changes.push({ request: `${method} ${path}`, body });
     if (path === "/screens/states/" && !isPlain) {
+      service.polls += 1;
       const text = JSON.stringify(service.screens);
       const etag = `"${text.length}-${hashOf(text)}"`;
       if (headers["if-none-match"] === etag) {

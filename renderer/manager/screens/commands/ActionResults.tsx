@@ -48,6 +48,7 @@ export function ActionResults({ action, onClose }: Props): ReactNode {
     .flatMap(({ data }, index) =>
       (data?.commands ?? []).map((command) => ({
         command,
+        serviceId: action.parts[index]?.serviceId ?? "",
         key: `${action.parts[index]?.serviceId ?? ""}/${command.screen_id}`,
       })),
     )
@@ -81,11 +82,13 @@ export function ActionResults({ action, onClose }: Props): ReactNode {
         </p>
       )}
       <ul className="command-results">
-        {lines.map(({ key, command }) => (
+        {lines.map(({ key, command, serviceId }) => (
           <CommandResult
             key={command.id}
             subject={names.get(key) ?? command.screen_id}
             command={command}
+            serviceId={serviceId}
+            screenName={names.get(key) ?? command.screen_id}
           />
         ))}
       </ul>

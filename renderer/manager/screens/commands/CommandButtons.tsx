@@ -2,10 +2,13 @@
 
 import { Button } from "@mantine/core";
 import {
+  IconFileZip,
+  IconPhotoVideo,
   IconPlayerSkipBack,
   IconPlayerSkipForward,
   IconPower,
   IconRefresh,
+  IconReload,
   IconScreenShare,
   IconScreenShareOff,
   IconZoomScan,
@@ -18,6 +21,7 @@ import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { sendCommand, type SentAction } from "./send-command.ts";
+import { ShowDialog } from "./ShowDialog.tsx";
 import { TakeoverDialog } from "./TakeoverDialog.tsx";
 
 interface Props {
@@ -26,29 +30,44 @@ interface Props {
 }
 
 const commands: readonly {
-  readonly kind: Exclude<CommandKind, "screenshot" | "show" | "reboot">;
+  readonly kind: Exclude<CommandKind, "screenshot">;
   readonly icon: Icon;
 }[] = [
   { kind: "previous", icon: IconPlayerSkipBack },
   { kind: "next", icon: IconPlayerSkipForward },
+  { kind: "show", icon: IconPhotoVideo },
   { kind: "look", icon: IconRefresh },
   { kind: "identify", icon: IconZoomScan },
   { kind: "takeover", icon: IconScreenShare },
   { kind: "end-takeover", icon: IconScreenShareOff },
-  { kind: "restart", icon: IconPower },
+  { kind: "restart", icon: IconReload },
+  { kind: "reboot", icon: IconPower },
+  { kind: "collect-logs", icon: IconFileZip },
 ];
 
 /** They point in the direction of reading. */
 const mirrored: ReadonlySet<CommandKind> = new Set(["previous", "next"]);
 
+/** These ask first, or need to know more. */
+const asking = ["show", "takeover", "restart", "reboot"] as const;
+type Asking = (typeof asking)[number];
+const isAsking = (kind: CommandKind): kind is Asking =>
+  (asking as readonly CommandKind[]).includes(kind);
+
 export function CommandButtons({ items, onSent }: Props): ReactNode {
-  const [asked, setAsked] = useState<"takeover" | "restart" | null>(null);
+  const [asked, setAsked] = useState<Asking | null>(null);
   const manageable = items.filter(({ isManageable }) => isManageable);
   const count = manageable.length;
   const send = async (kind: CommandKind): Promise<void> => {
     const action = await sendCommand(manageable, kind);
     if (action) onSent(action);
   };
+  // Assets have another identifier in each service.
+  const isOneService =
+    new Set(manageable.map(({ serviceId }) => serviceId)).size === 1;
+  const offered = commands.filter(
+    ({ kind }) => kind !== "show" || isOneService,
+  );
   const close = (): void => {
     setAsked(null);
   };
@@ -65,7 +84,7 @@ export function CommandButtons({ items, onSent }: Props): ReactNode {
         role="group"
         aria-label={t("screens.commands")}
       >
-        {commands.map(({ kind, icon: Sign }) => (
+        {offered.map(({ kind, icon: Sign }) => (
           <Button
             key={kind}
             size="compact-sm"
@@ -79,7 +98,7 @@ export function CommandButtons({ items, onSent }: Props): ReactNode {
               />
             }
             onClick={() => {
-              if (kind === "takeover" || kind === "restart") setAsked(kind);
+              if (isAsking(kind)) setAsked(kind);
               else send(kind).catch(notifyInternalError);
             }}
           >
@@ -87,26 +106,32 @@ export function CommandButtons({ items, onSent }: Props): ReactNode {
           </Button>
         ))}
       </div>
-      {asked === "restart" ? (
+      {asked === "restart" || asked === "reboot" ? (
         <NamedQuestion
           question={
             count === 1
-              ? t("screens.restartOne", {
+              ? t(`screens.${asked}One`, {
                   name: manageable[0]?.screen.name ?? "",
                 })
-              : t("screens.restartMany", { count })
+              : t(`screens.${asked}Many`, { count })
           }
-          consequence={t("screens.restartConsequence")}
+          consequence={t(`screens.${asked}Consequence`)}
           isGrave={false}
           no={t("manager.cancel")}
-          yes={t("screens.commandKinds.restart")}
+          yes={t(`screens.commandKinds.${asked}`)}
           onNo={close}
           onYes={async () => {
-            await send("restart");
+            await send(asked);
             close();
           }}
         />
       ) : null}
+      <ShowDialog
+        items={manageable}
+        isOpen={asked === "show"}
+        onClose={close}
+        onSent={onSent}
+      />
       <TakeoverDialog
         items={manageable}
         isOpen={asked === "takeover"}

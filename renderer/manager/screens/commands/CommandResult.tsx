@@ -4,14 +4,21 @@ import {
   IconAlertTriangle,
   IconCircleCheck,
   IconClockX,
+  IconDownload,
   IconHourglass,
   IconLoader,
   type Icon,
 } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { Button } from "@mantine/core";
+import { useState, type ReactNode } from "react";
 import type { CommandState } from "../../../../server/contract/link/link.ts";
 import type { ScreenCommandStateV3 } from "../../../../server/contract/v3/v3-screens.ts";
-import { t } from "../../../locales/messages.ts";
+import { plainMessage, t } from "../../../locales/messages.ts";
+import {
+  notifyFailure,
+  notifyInternalError,
+  notifySuccess,
+} from "../../components/outcomes/outcome.ts";
 import { timeHere } from "../screen-times.ts";
 
 const icons: Readonly<Record<CommandState, Icon>> = {
@@ -26,9 +33,14 @@ interface Props {
   /** What it is about: the command, or the screen. */
   readonly subject: string;
   readonly command: ScreenCommandStateV3;
+  /** Of the command, as its service names it. */
+  readonly serviceId: string;
+  /** For the names of files. */
+  readonly screenName: string;
 }
 
-export function CommandResult({ subject, command }: Props): ReactNode {
+export function CommandResult(props: Props): ReactNode {
+  const { subject, command } = props;
   const { state, state_at: at, message } = command;
   const Sign = icons[state];
   return (
@@ -50,6 +62,52 @@ export function CommandResult({ subject, command }: Props): ReactNode {
           </span>
         )}
       </span>
+      {command.kind === "collect-logs" && state === "done" ? (
+        <SaveLogs {...props} />
+      ) : null}
     </li>
   );
+}
+
+function SaveLogs({ command, serviceId, screenName }: Props): ReactNode {
+  const [isSaving, setIsSaving] = useState(false);
+  const save = async (): Promise<void> => {
+    setIsSaving(true);
+    try {
+      const saved = await window.manager.saveScreenLogs({
+        ...{ serviceId, commandId: command.id },
+        suggestedName: logsFileName(screenName),
+      });
+      if (saved !== null) notifySuccess(t("screens.logsSaved"), saved.path);
+    } catch (error) {
+      notifyFailure(t("screens.logsNotSaved", { name: screenName }), error);
+    } finally {
+      setIsSaving(false);
+    }
+  };
+  return (
+    <Button
+      size="compact-sm"
+      h={36}
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      loading={isSaving}
+      aria-label={t("screens.saveLogsOf", { name: screenName })}
+      onClick={() => {
+        save().catch(notifyInternalError);
+      }}
+    >
+      {t("screens.saveLogs")}
+    </Button>
+  );
+}
+
+/** Names of screens may have characters that no file has. */
+function logsFileName(name: string): string {
+  const screen = name
+    .replace(/[^\p{L}\p{N} ._-]+/gu, " ")
+    .trim()
+    .slice(0, 100);
+  const day = new Date().toISOString().slice(0, 10);
+  return plainMessage("screens.logsFileName", { screen, day });
 }

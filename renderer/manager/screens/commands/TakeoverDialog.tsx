@@ -5,18 +5,16 @@ import {
   Group,
   Modal,
   SegmentedControl,
-  Select,
   Stack,
   Textarea,
   TextInput,
 } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../api.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
-import { useQuestion } from "../../manager-queries.ts";
 import { DurationField } from "../../takeover/DurationField.tsx";
+import { AssetField } from "./AssetField.tsx";
 import type { ScreenItem } from "../find-screens.ts";
 import { sendCommand, type SentAction } from "./send-command.ts";
 
@@ -168,36 +166,5 @@ function TakeoverFields({ items, onClose, onSent }: Props): ReactNode {
         </Group>
       )}
     </Stack>
-  );
-}
-
-/** More than this is never read: typing one more letter is faster. */
-const maxOptions = 50;
-
-function AssetField(props: {
-  readonly serviceId: string;
-  readonly assetId: string;
-  readonly isDisabled: boolean;
-  readonly onChange: (id: string) => void;
-}): ReactNode {
-  const { serviceId, assetId, isDisabled, onChange } = props;
-  const assets = useQuestion("listServiceAssets", { serviceId });
-  return (
-    <Select
-      label={t("takeover.contentKinds.asset_id")}
-      searchable
-      limit={maxOptions}
-      disabled={isDisabled || assets.data === undefined}
-      error={assets.isError ? reasonOf(assets.error) : undefined}
-      nothingFoundMessage={t("screens.noAssets")}
-      data={(assets.data ?? []).map(({ id, title }) => ({
-        value: id,
-        label: title === "" ? id : title,
-      }))}
-      value={assetId === "" ? null : assetId}
-      onChange={(next) => {
-        onChange(next ?? "");
-      }}
-    />
   );
 }

@@ -117,6 +117,8 @@ function Results({ item }: { readonly item: ScreenItem }): ReactNode {
             key={command.id}
             subject={commandName(command.kind)}
             command={command}
+            serviceId={serviceId}
+            screenName={screen.name}
           />
         ))}
       </ul>

@@ -1,8 +1,17 @@
-// The latest screenshot of a screen, large; a new one is taken on request.
+// What a screen shows, large: live while its player sends pictures, otherwise its latest screenshot; a new one is taken on request.
 
 import { Button } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { IconCamera, IconClockPause, IconDeviceTv } from "@tabler/icons-react";
+import {
+  keepPreviousData,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import {
+  IconAccessPoint,
+  IconCamera,
+  IconClockPause,
+  IconDeviceTv,
+} from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
 import { reasonOf } from "../../api.ts";
@@ -11,6 +20,7 @@ import {
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
 import { questionKey, useRefetch } from "../../manager-queries.ts";
+import type { ScreenLiveV3 } from "../../../../server/contract/v3/v3-screens.ts";
 import { requestScreenshot } from "../commands/send-command.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { timeHere } from "../screen-times.ts";
@@ -34,14 +44,17 @@ export function ScreenPicture({
     // Screenshots are megabytes: neither compared nor cached.
     ...{ structuralSharing: false, gcTime: 0, retry: false },
   });
+  const live = useLivePicture(item);
+  const shown = live?.picture ?? picture.data?.dataUrl ?? null;
   const takenAt = screenshot?.taken_at ?? null;
   return (
     <figure className="screen-figure">
       <div className="screen-picture">
-        {picture.data ? (
+        {shown !== null ? (
           <img
-            src={picture.data.dataUrl}
-            decoding="async"
+            src={shown}
+            // One live picture replaces the next without a blank.
+            decoding={live ? "sync" : "async"}
             draggable={false}
             alt={t("screens.pictureOf", { name: screen.name })}
           />
@@ -57,7 +70,12 @@ export function ScreenPicture({
         )}
       </div>
       <figcaption>
-        {takenAt === null ? null : (
+        {live ? (
+          <span className="screen-taken" data-live>
+            <IconAccessPoint size={16} stroke={1.75} aria-hidden />
+            {t("screens.live")}
+          </span>
+        ) : takenAt === null ? null : (
           <span className="quiet screen-taken">
             <IconClockPause size={16} stroke={1.75} aria-hidden />
             {t("screens.pictureFrom", { time: timeHere(takenAt) })}
@@ -67,6 +85,45 @@ export function ScreenPicture({
       </figcaption>
     </figure>
   );
+}
+
+const liveMs = 1_000;
+/** A service that is full, or was restarted, may answer again soon. */
+const retryMs = 5_000;
+
+/** Each request keeps the player sending for a few seconds: with the page closed, none follows. Null while nothing live arrives. */
+function useLivePicture({
+  key,
+  serviceId,
+  screen,
+  isManageable,
+}: ScreenItem): { readonly picture: string } | null {
+  const client = useQueryClient();
+  const queryKey = [...questionKey("watchScreen"), key];
+  const isWatchable =
+    isManageable && screen.state !== "offline" && screen.state !== "never-seen";
+  const live = useQuery({
+    queryKey,
+    queryFn: async (): Promise<ScreenLiveV3 | null> => {
+      const before = client.getQueryData<ScreenLiveV3 | null>(queryKey);
+      const next = await window.manager.watchScreen({
+        ...{ serviceId, screenId: screen.id, hash: before?.hash ?? null },
+      });
+      // Sent once: the page keeps it.
+      const picture =
+        next?.picture ?? (next?.hash === before?.hash ? before?.picture : null);
+      return next && { ...next, picture: picture ?? null };
+    },
+    enabled: isWatchable,
+    // Null: this service will not have any.
+    refetchInterval: ({ state }) =>
+      state.data === null ? false : state.error ? retryMs : liveMs,
+    ...{ refetchIntervalInBackground: false, staleTime: 0 },
+    ...{ structuralSharing: false, gcTime: 0, retry: false },
+  });
+  if (!isWatchable || live.isError || !live.data?.is_live) return null;
+  const { picture } = live.data;
+  return picture === null ? null : { picture };
 }
 
 function Refresh({ item }: { readonly item: ScreenItem }): ReactNode {
