@@ -9,7 +9,7 @@ const secretName =
 /** Deeper than any document of this player. */
 const maxDepth = 20;
 /** A longer line is cut: no expression below has to read more. */
-export const maxLineLength = 8_192;
+const maxLineLength = 8_192;
 
 /** Each replaces what it finds; what stays shows where something was. */
 const patterns: readonly (readonly [RegExp, string])[] = [
