@@ -53,7 +53,8 @@ export function createPictureEncoder({
   }
 
   function answerTo(job: PictureJob): Promise<MediaMessage | null> {
-    return new Promise((resolve, reject) => {
+    const child = started();
+    return new Promise((resolve) => {
       const late = setTimeout(end, timeoutMs);
       late.unref();
       finish = (message) => {
@@ -61,13 +62,7 @@ export function createPictureEncoder({
         clearTimeout(late);
         resolve(message);
       };
-      try {
-        started().post(job);
-      } catch (error) {
-        finish = null;
-        clearTimeout(late);
-        reject(error as Error);
-      }
+      child.post(job);
     });
   }
 
