@@ -11,6 +11,8 @@ import { ProxyError, tunnelThrough } from "./proxy-tunnel.ts";
 export interface HttpRequestOptions {
   /** Redirects are followed only for GET and HEAD; the response to any other method is the one of the first server. */
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** True returns a redirect as it is, whatever the method. */
+  readonly isFirstServerOnly?: boolean;
   readonly body?: SentBody;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -61,7 +63,9 @@ async function following(
     const isOrigin = at.origin === address.origin;
     const answer = await send(at, isOrigin ? options : withoutOrigin(options));
     const { location } = answer.headers;
-    const isRead = /^(GET|HEAD)$/.test(options.method ?? "GET");
+    const isRead =
+      !options.isFirstServerOnly &&
+      /^(GET|HEAD)$/.test(options.method ?? "GET");
     if (
       !isRead ||
       !redirects.has(answer.statusCode ?? 0) ||

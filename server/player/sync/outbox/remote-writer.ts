@@ -1,14 +1,12 @@
 // Write interface of a content service, whatever version it speaks: rows in one vocabulary, and steps that may be repeated.
 
-import { createReadStream } from "node:fs";
-import { randomBytes } from "node:crypto";
-import { PassThrough, Readable, pipeline } from "node:stream";
 import type {
   CloudFields,
   ReadCollection,
   WrittenCollection,
 } from "../../../core/sync-plan/outbox.ts";
 import type { SentBody } from "../../../platform/http/client.ts";
+import { multipartBody } from "../../../platform/http/multipart-body.ts";
 import { reasonIn, type SentAnswer } from "../remote/send-http.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 
@@ -101,37 +99,5 @@ export function multipartOf(
   texts: Readonly<Record<string, string>>,
   file: CloudFile,
 ): SentBody {
-  const boundary = `vitrine-${randomBytes(16).toString("hex")}`;
-  const part = (head: string): string => `--${boundary}\r\n${head}\r\n\r\n`;
-  const before = Buffer.from(
-    Object.entries(texts)
-      .map(
-        ([name, value]) =>
-          `${part(`Content-Disposition: form-data; name="${name}"`)}${value}\r\n`,
-      )
-      .join("") +
-      part(
-        `Content-Disposition: form-data; name="file"; filename="file"\r\nContent-Type: application/octet-stream`,
-      ),
-  );
-  const after = Buffer.from(`\r\n--${boundary}--\r\n`);
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    yield before;
-    let sent = 0;
-    for await (const chunk of createReadStream(file.path, {
-      highWaterMark: 256 * 1024,
-    }) as AsyncIterable<Buffer>) {
-      yield chunk;
-      sent += chunk.length;
-      file.onSent(sent);
-    }
-    yield after;
-  }
-  const content = new PassThrough({ highWaterMark: 256 * 1024 });
-  pipeline(Readable.from(bytes()), content, () => undefined);
-  return {
-    type: `multipart/form-data; boundary=${boundary}`,
-    sizeBytes: before.length + file.sizeBytes + after.length,
-    content,
-  };
+  return multipartBody(texts, { ...file, field: "file", fileName: "file" });
 }
