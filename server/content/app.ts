@@ -19,6 +19,7 @@ import {
 } from "../platform/http/allowed-hosts.ts";
 import { hostInAddress } from "../platform/http/machine-addresses.ts";
 import { requireKey } from "./access/access.ts";
+import type { Adopted } from "./adopted/adopted.ts";
 import type { Alerts } from "./alerts/alerts.ts";
 import type { Addresses } from "./files/signed-addresses.ts";
 import type { AppTokens } from "./access/app-tokens.ts";
@@ -64,6 +65,7 @@ export interface AppOptions {
   readonly store: FileStore;
   readonly keys: Keys;
   readonly link: Link;
+  readonly adopted: Adopted;
   readonly alerts: Alerts;
   readonly whatIf: WhatIf;
   readonly appTokens: AppTokens;

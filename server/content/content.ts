@@ -25,6 +25,8 @@ import { openPostgres } from "../platform/database/postgres.ts";
 import { warnOfOthers } from "../platform/files/private-folder.ts";
 import { createRequestScheduler } from "../platform/request-scheduler.ts";
 import { announceContent } from "./announce-content.ts";
+import { createAdopted } from "./adopted/adopted.ts";
+import { playerConnections } from "./adopted/player-address.ts";
 import { createAlerts } from "./alerts/alerts.ts";
 import { createMailer } from "./alerts/mailer.ts";
 import { createAddresses } from "./files/signed-addresses.ts";
@@ -38,6 +40,7 @@ import {
 } from "./ingest/file-retention.ts";
 import { isPublicAddress } from "./ingest/source-address.ts";
 import { createKeys, type Keys } from "./access/keys.ts";
+import { createHeartbeats } from "./link/heartbeats.ts";
 import { createLink } from "./link/link.ts";
 import { createRetryQueue, retryAfterSeconds } from "./link/retry-queue.ts";
 import { maxSockets } from "./link/sockets.ts";
@@ -94,6 +97,10 @@ export interface ContentOptions extends ContentConfig {
   readonly alertCheckMs?: number | undefined;
   /** Delay after the first attempt at sending an alert. */
   readonly alertPauseMs?: number | undefined;
+  /** Delay between two contacts with an adopted player. */
+  readonly adoptedPollMs?: number | undefined;
+  /** Limit for one request to an adopted player. */
+  readonly adoptedDeadlineMs?: number | undefined;
   /** Replaces the clock of this machine in tests. */
   readonly machineNow?: (() => number) | undefined;
   /** For runtimes too old for the binary shipped with better-sqlite3. */
@@ -213,6 +220,19 @@ async function openContent(
   opened.push(alerts.stop);
   const whatIf = createWhatIf({ database, log, now });
   opened.push(whatIf.stop);
+  const adopted = createAdopted({
+    ...{ database, store, log, makeId, now, sealer, owner },
+    heartbeats: createHeartbeats({
+      ...{ database, makeId, now, offlineAfterMs: options.offlineAfterMs },
+    }),
+    ...{ news: link.news, changes: link.changes, random: Math.random },
+    mayConnect: playerConnections(mayReachAll),
+    // A player that responds never becomes offline between two contacts.
+    pollMs:
+      options.adoptedPollMs ?? Math.min(30_000, options.offlineAfterMs / 3),
+    deadlineMs: options.adoptedDeadlineMs,
+  });
+  opened.push(adopted.stop);
   const ingest = createIngest({
     ...{ database, store, fileRetention, log, makeId, maxBytes, mayConnect },
     ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
@@ -243,6 +263,7 @@ async function openContent(
     ...{ fileRetention, ingest, addresses, log, makeId, maxBytes, mayConnect },
     ...{
       link,
+      adopted,
       alerts,
       whatIf,
       appTokens,
@@ -276,6 +297,7 @@ async function openContent(
   const announcer = announceContent({ ...options, port: server.port, log });
   opened.push(announcer.stop);
   whatIf.start();
+  adopted.start();
   log.info("content.started", { version: options.version, port: server.port });
   if (!options.log) await warnOfOthers(dataDir, log);
 

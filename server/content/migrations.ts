@@ -600,6 +600,44 @@ export const contentMigrations: readonly Migration[] = [
     name: "live pictures and support bundles",
     ...livePictures(),
   },
+  {
+    id: 17,
+    name: "adopted players",
+    ...forBoth(`
+      CREATE TABLE adopted_players (
+        screen_id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        address TEXT NOT NULL,
+        username TEXT,
+        password TEXT,
+        problem TEXT,
+        facts TEXT NOT NULL,
+        failures WHOLE NOT NULL,
+        due_at MOMENT NOT NULL,
+        mark TEXT NOT NULL,
+        is_order_due FLAG NOT NULL,
+        kept_order TEXT NOT NULL,
+        lease_owner TEXT,
+        lease_until MOMENT NOT NULL,
+        removed_at MOMENT,
+        created_at MOMENT NOT NULL
+      );
+      CREATE UNIQUE INDEX adopted_once ON adopted_players (team_id, address) WHERE removed_at IS NULL;
+      CREATE TABLE adopted_assets (
+        id TEXT PRIMARY KEY,
+        screen_id TEXT NOT NULL REFERENCES adopted_players (screen_id) ON DELETE CASCADE,
+        slot TEXT NOT NULL,
+        source TEXT NOT NULL,
+        name TEXT NOT NULL,
+        marker MOMENT NOT NULL,
+        remote_id TEXT,
+        tries WHOLE NOT NULL,
+        due_at MOMENT NOT NULL,
+        problem TEXT
+      );
+      CREATE UNIQUE INDEX adopted_assets_of_slot ON adopted_assets (screen_id, slot, source);
+    `),
+  },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */

@@ -1,6 +1,7 @@
 // Row types of the content service's tables for Kysely, as the migrations create them.
 
 import type { ColumnType, Generated } from "kysely";
+import type { AdoptedTables } from "./adopted/tables.ts";
 import type { AlertTables } from "./alerts/tables.ts";
 import type { ServiceTables } from "./ingest/tables.ts";
 import type { LinkTables } from "./link/tables.ts";
@@ -228,7 +229,8 @@ interface EdgeAppValueRow extends OfTeam {
 }
 
 export interface ContentTables
-  extends ServiceTables, LinkTables, AlertTables, WhatIfTables {
+  extends
+    ServiceTables, LinkTables, AlertTables, WhatIfTables, AdoptedTables {
   readonly teams: TeamRow;
   readonly api_keys: ApiKeyRow;
   readonly users: UserRow;

@@ -1,4 +1,4 @@
-// Encrypts secrets of edge apps and of alert rules at rest, with a key that the operator keeps outside the database (V4-306).
+// Encrypts secrets of edge apps, of alert rules and of adopted players at rest, with a key that the operator keeps outside the database (V4-306).
 
 import {
   createCipheriv,
@@ -114,7 +114,7 @@ export async function sealStored(
     log.warn("secrets.not-sealed", {
       secrets: open.length,
       advice:
-        "Secrets of edge apps and of alert rules are stored unencrypted. Pass --secrets-key-file to encrypt them.",
+        "Secrets of edge apps, of alert rules and of adopted players are stored unencrypted. Pass --secrets-key-file to encrypt them.",
     });
     return;
   }
@@ -124,7 +124,7 @@ export async function sealStored(
 }
 
 interface StoredSecret {
-  /** The setting or the rule. */
+  /** The setting, the rule or the screen. */
   readonly boundTo: string;
   readonly value: string;
   /** Unless it was changed meanwhile. */
@@ -142,6 +142,11 @@ async function storedSecrets(
     .selectFrom("alert_rules")
     .select(["id", "webhook_secret as value"])
     .where("webhook_secret", "is not", null)
+    .execute();
+  const ofPlayers = await kysely
+    .selectFrom("adopted_players")
+    .select(["screen_id", "password"])
+    .where("password", "is not", null)
     .execute();
   return [
     ...ofApps.map(({ row_id, setting_id, value: stored }) => ({
@@ -165,6 +170,20 @@ async function storedSecrets(
                 .set({ webhook_secret: value })
                 .where("id", "=", id)
                 .where("webhook_secret", "=", stored)
+                .execute(),
+          },
+    ),
+    ...ofPlayers.flatMap(({ screen_id: id, password: stored }) =>
+      stored === null
+        ? []
+        : {
+            ...{ boundTo: id, value: stored },
+            replace: (value: string) =>
+              kysely
+                .updateTable("adopted_players")
+                .set({ password: value })
+                .where("screen_id", "=", id)
+                .where("password", "=", stored)
                 .execute(),
           },
     ),

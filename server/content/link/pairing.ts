@@ -283,37 +283,10 @@ export function createPlayers(options: PlayersOptions): Players {
         ...{ interface: facts.interface ?? null },
       })
       .execute();
-    await addLabels(transaction, { id, team, name: shown, moment });
+    await addScreenLabels(transaction, makeId, {
+      ...{ id, team, name: shown, moment },
+    });
     return { screenId: id };
-  }
-
-  /** Its own label, and All Screens. */
-  async function addLabels(
-    transaction: Kysely<ContentTables>,
-    screen: { id: string; team: string; name: string; moment: number },
-  ): Promise<void> {
-    const { id, team, name, moment } = screen;
-    await transaction
-      .insertInto("labels")
-      .values({
-        ...{ id, team_id: team, type: "screen", created_at: moment },
-        ...{ name, human_name: name },
-      })
-      .execute();
-    const all = await transaction
-      .selectFrom("labels")
-      .select("id")
-      .where("team_id", "=", team)
-      .where("type", "=", "all-screens")
-      .executeTakeFirst();
-    for (const label_id of [id, ...(all ? [all.id] : [])])
-      await transaction
-        .insertInto("label_screen")
-        .values({
-          ...{ row_id: makeId(), team_id: team, label_id, screen_id: id },
-          created_at: moment,
-        })
-        .execute();
   }
 
   return {
@@ -389,6 +362,41 @@ export function createPlayers(options: PlayersOptions): Players {
         .execute();
     },
   };
+}
+
+/** Its own label, and All Screens. */
+export async function addScreenLabels(
+  transaction: Kysely<ContentTables>,
+  makeId: () => string,
+  screen: {
+    readonly id: string;
+    readonly team: string;
+    readonly name: string;
+    readonly moment: number;
+  },
+): Promise<void> {
+  const { id, team, name, moment } = screen;
+  await transaction
+    .insertInto("labels")
+    .values({
+      ...{ id, team_id: team, type: "screen", created_at: moment },
+      ...{ name, human_name: name },
+    })
+    .execute();
+  const all = await transaction
+    .selectFrom("labels")
+    .select("id")
+    .where("team_id", "=", team)
+    .where("type", "=", "all-screens")
+    .executeTakeFirst();
+  for (const label_id of [id, ...(all ? [all.id] : [])])
+    await transaction
+      .insertInto("label_screen")
+      .values({
+        ...{ row_id: makeId(), team_id: team, label_id, screen_id: id },
+        created_at: moment,
+      })
+      .execute();
 }
 
 const hostLetters = "abcdefghijklmnopqrstuvwxyz0123456789";

@@ -5,6 +5,7 @@ import { bodyLimits } from "../http/body-limits.ts";
 import { inRow } from "../http/middleware-chain.ts";
 import { createLargeBodies } from "../http/large-bodies.ts";
 import { handleRoutes, type Methods } from "../http/routes.ts";
+import { createAdoptedPlayers } from "./screens/adopted-players.ts";
 import { createAlertIncidents } from "./alerts/alert-incidents.ts";
 import { createAlertRules } from "./alerts/alert-rules.ts";
 import { createAssets } from "./assets/assets.ts";
@@ -37,6 +38,7 @@ export function createV3Router(
 ): RequestHandler {
   const v3 = createV3(options);
   const incidents = createAlertIncidents(v3);
+  const adoptedPlayers = createAdoptedPlayers(v3);
   const alertRules = createAlertRules(v3);
   const assertions = createAssertions(v3);
   const assets = createAssets(v3);
@@ -73,6 +75,8 @@ export function createV3Router(
     "/predicate/evaluate": predicates.evaluation,
     "/screens": screens.collection,
     "/screens/assignments": createScreenAssignments(v3),
+    "/screens/adopted": adoptedPlayers.collection,
+    "/screens/adopted/:id": adoptedPlayers.item,
     "/screens/geocode": createGeocodeRoute(v3.geocode),
     "/screens/commands": commands.ofMany,
     "/screens/commands/totals": commands.totals,

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { got } from "../field-error.ts";
 import { commandKinds, commandStates } from "../link/link.ts";
 import { screenReport, screenStates } from "../link/screen-report.ts";
+import { adoptedV3 } from "./v3-adopted.ts";
 import {
   filledText,
   flag,
@@ -57,6 +58,8 @@ export const screenStateV3 = z.object({
   software_version: z.string().nullable(),
   /** `url` is signed and expires. */
   screenshot: z.object({ url: z.string(), taken_at: moment }).nullable(),
+  /** Of an adopted player (V3-112); left out for all others. */
+  adopted: adoptedV3.optional(),
 });
 export type ScreenStateV3 = Readonly<z.infer<typeof screenStateV3>>;
 

@@ -14,7 +14,7 @@ export function v3Alone(
     ...({} as Pick<
       V3Options,
       | ("store" | "fileRetention" | "link" | "keys" | "alerts" | "sealSecret")
-      | ("appTokens" | "log" | "geocode" | "whatIf")
+      | ("appTokens" | "log" | "geocode" | "whatIf" | "adopted")
     >),
     ...{ takeScreenshot: undefined, oauthTokens: undefined },
     ...options,

@@ -6,6 +6,7 @@ import type {
   Run,
 } from "../../../platform/database/database.ts";
 import type { Log } from "../../../platform/log.ts";
+import type { Adopted } from "../../adopted/adopted.ts";
 import type { Alerts } from "../../alerts/alerts.ts";
 import type { AppTokens } from "../../access/app-tokens.ts";
 import type { Keys } from "../../access/keys.ts";
@@ -24,6 +25,7 @@ export interface V3Options {
   readonly store: FileStore;
   readonly fileRetention: FileRetention;
   readonly link: Link;
+  readonly adopted: Adopted;
   readonly alerts: Alerts;
   readonly whatIf: WhatIf;
   readonly sealSecret: Sealer["seal"];

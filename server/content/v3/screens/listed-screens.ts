@@ -4,8 +4,10 @@ import type {
   ScreenReport,
   ScreenState,
 } from "../../../contract/link/screen-report.ts";
+import type { AdoptedV3 } from "../../../contract/v3/v3-adopted.ts";
 import type { ScreenStateV3 } from "../../../contract/v3/v3-screens.ts";
 import type { Row } from "../../../platform/database/database.ts";
+import { noFacts } from "../../adopted/player-rows.ts";
 import { shownAddress } from "../../files/address-columns.ts";
 import { neverSeenReason } from "../../link/screen-state.ts";
 import { sql, trusted } from "../../sql.ts";
@@ -20,7 +22,8 @@ export const urgencyRank = sql`CASE ${shownState} WHEN 'wrong' THEN 0 WHEN 'inco
 export const listedScreens = sql`SELECT s.id, s.name, s.is_enabled, s.timezone, s.location, ${shownState} AS state, t.since, t.reason,
   t.report, t.reported_at, s.item_counts, s.last_ping, s.software_version,
   ${shownAddress(trusted("s.last_screenshot"))} AS last_screenshot, s.last_screenshot_time,
-  ${urgencyRank} AS urgency_rank FROM screens s LEFT JOIN screen_states t ON t.screen_id = s.id`;
+  p.address, p.username, p.problem, p.facts, ${urgencyRank} AS urgency_rank
+  FROM screens s LEFT JOIN screen_states t ON t.screen_id = s.id LEFT JOIN adopted_players p ON p.screen_id = s.id`;
 
 export const groupsOfScreens = sql`SELECT k.screen_id, l.id, l.name FROM label_screen k JOIN labels l ON l.id = k.label_id`;
 
@@ -62,12 +65,36 @@ function screenFrom(row: Row, groups: readonly Row[]): ScreenStateV3 {
     })),
     state,
     state_since: moment("since"),
-    reason: state === "never-seen" ? neverSeenReason : text("reason"),
+    reason: reasonOf(state, text("problem"), text("reason")),
     report: json("report") as ScreenReport | null,
     reported_at: moment("reported_at"),
     item_counts: json("item_counts") as ScreenStateV3["item_counts"],
     last_ping: moment("last_ping"),
     software_version: text("software_version"),
     screenshot: url && taken_at ? { url, taken_at } : null,
+    ...(isNull("address") ? {} : { adopted: adoptedFrom(row) }),
+  };
+}
+
+/** The service knows why an adopted player cannot be reached (V3-113). */
+function reasonOf(
+  state: ScreenState,
+  problem: string | null,
+  reason: string | null,
+): string | null {
+  if (state === "never-seen") return problem ?? neverSeenReason;
+  return state === "offline" ? (problem ?? reason) : reason;
+}
+
+function adoptedFrom(row: Row): AdoptedV3 {
+  const { kept_assets = null, ...facts } = JSON.parse(
+    String(row["facts"]),
+  ) as Partial<AdoptedV3["facts"]> & { readonly kept_assets?: number };
+  const textOrNull = (name: string): string | null =>
+    row[name] === null ? null : String(row[name]);
+  return {
+    address: String(row["address"]),
+    ...{ username: textOrNull("username"), problem: textOrNull("problem") },
+    ...{ facts: { ...noFacts, ...facts }, kept_assets },
   };
 }

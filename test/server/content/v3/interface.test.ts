@@ -31,6 +31,8 @@ const paths: readonly (readonly [path: string, methods: string])[] = [
   ["/predicate-validation", "POST"],
   ["/predicate/evaluate", "POST"],
   ["/screens/", "GET POST"],
+  ["/screens/adopted/", "POST"],
+  [`/screens/adopted/${ulid}/`, "PATCH"],
   ["/screens/geocode", "GET"],
   ["/screens/commands/", "GET POST"],
   ["/screens/outages/", "GET"],
