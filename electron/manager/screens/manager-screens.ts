@@ -177,6 +177,8 @@ function changes(
   | "claimScreen"
   | "replaceScreenPlayer"
   | "assignToScreens"
+  | "adoptPlayer"
+  | "changeAdoptedPlayer"
   | "makeScreenLabel"
 > {
   return {
@@ -248,6 +250,16 @@ function changes(
           return { isReplaced: false };
         throw error;
       }
+    },
+    adoptPlayer: async ({ serviceId, ...body }) =>
+      expected(
+        named,
+        await serviceOf(serviceId).request("POST", "/screens/adopted/", body),
+      ),
+    changeAdoptedPlayer: async ({ serviceId, screenId, ...body }) => {
+      const path = `/screens/adopted/${encodeURIComponent(screenId)}/`;
+      await serviceOf(serviceId).request("PATCH", path, body);
+      return null;
     },
     makeScreenLabel: async ({ serviceId, name }) =>
       expected(

@@ -12,7 +12,7 @@ import {
 } from "../components/outcomes/outcome.ts";
 import { useRefetch } from "../manager-queries.ts";
 import { goTo } from "../navigation.ts";
-import { PairForm } from "./PairForm.tsx";
+import { AddScreenForms } from "./adopted/AddScreenForms.tsx";
 
 export function NoServices(): ReactNode {
   const [isStarting, setIsStarting] = useState(false);
@@ -69,7 +69,7 @@ export function NoScreens({
       title={t("screens.empty.title")}
       sentence={t("screens.empty.noScreen")}
     >
-      <PairForm services={services} count={0} />
+      <AddScreenForms services={services} count={0} />
     </Empty>
   );
 }

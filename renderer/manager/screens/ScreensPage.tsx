@@ -18,6 +18,7 @@ import {
   type Selection,
 } from "../components/card-list/selection.ts";
 import { stayAt, type PageProps } from "../navigation.ts";
+import { AddScreenForms } from "./adopted/AddScreenForms.tsx";
 import { AlertsButton } from "./alerts/AlertsButton.tsx";
 import { SeveralScreens } from "./commands/SeveralScreens.tsx";
 import type { SentAction } from "./commands/send-command.ts";
@@ -33,7 +34,6 @@ import { ScreenList } from "./list/ScreenList.tsx";
 import { ScreensBar, type ScreensViewMode } from "./list/ScreensBar.tsx";
 import { StateFilters } from "./list/StateFilters.tsx";
 import { OutagesPage } from "./outages/OutagesPage.tsx";
-import { PairForm } from "./PairForm.tsx";
 import { outagesAt, ScreensSections } from "./ScreensSections.tsx";
 import { useScreens, type AllScreens } from "./use-screens.ts";
 import { AssertionsButton } from "./what-if/AssertionsButton.tsx";
@@ -267,11 +267,11 @@ function AddScreen({
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <Text c="dimmed">{t("screens.pair.description")}</Text>
-        <PairForm
+        <AddScreenForms
           services={services}
           count={count}
           isFocused
+          hasDescription
           onAdded={() => {
             setIsOpen(false);
           }}

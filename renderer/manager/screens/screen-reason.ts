@@ -23,19 +23,23 @@ export function reasonOfState(screen: ScreenView): string {
     case "incomplete":
       return whyIncomplete(screen);
     case "offline":
+      if (screen.adopted?.problem != null) return screen.adopted.problem;
       return screen.last_ping === null
         ? (screen.reason ?? t("screens.why.offline"))
         : t("screens.why.offlineSince", { time: timeHere(screen.last_ping) });
     case "dark":
       return screen.is_enabled
-        ? t("screens.why.blanked")
+        ? screen.adopted === undefined
+          ? t("screens.why.blanked")
+          : t("screens.adopted.displayOff")
         : t("screens.why.disabled");
     case "never-seen":
-      return t("screens.why.neverSeen");
+      return screen.adopted?.problem ?? t("screens.why.neverSeen");
   }
 }
 
-function whyUnverified({ report }: ScreenView): string {
+function whyUnverified({ report, adopted }: ScreenView): string {
+  if (adopted !== undefined) return t("screens.adopted.notVerified");
   if (report === null) return t("screens.why.noReport");
   return report.showing === null
     ? t("screens.why.starting")

@@ -22,6 +22,12 @@ const name = z.string().trim().min(1).max(200);
 /** Instead of the identifier of a connection: the content service that this PC hosts. */
 export const hostedServiceId = "hosted";
 
+const playerAddress = z.string().trim().min(1).max(300);
+const playerLogin = {
+  username: z.string().max(200),
+  password: z.string().max(1000),
+} as const;
+
 export const screensQuestions = {
   ...screenHistoryQuestions,
   /** The content services that can be asked about their screens: the hosted one, and each connection with an API key. */
@@ -90,6 +96,16 @@ export const screensQuestions = {
   listServicePlaylists: z.object({ serviceId }),
   /** The PIN is the one shown on the waiting screen. */
   claimScreen: z.object({ serviceId, pin: name, name }),
+  /** An Anthias player as a screen (V3-110); an empty user name stands for no login. */
+  adoptPlayer: z.object({
+    serviceId,
+    ...{ address: playerAddress, name: name.optional(), ...playerLogin },
+  }),
+  /** Without a password, it stays (V3-111). */
+  changeAdoptedPlayer: z.object({
+    ...{ serviceId, screenId: id, address: playerAddress, ...playerLogin },
+    password: playerLogin.password.optional(),
+  }),
   readScreenNetwork: z.object({ serviceId, screenId: id }),
   listScreenLabels: z.object({ serviceId }),
   makeScreenLabel: z.object({ serviceId, name }),
@@ -167,6 +183,8 @@ export interface ScreensAnswers extends ScreenHistoryAnswers {
   listServicePlaylists: readonly ServiceAssetView[];
   /** The screen's identifier and name. */
   claimScreen: { readonly id: string; readonly name: string };
+  adoptPlayer: { readonly id: string; readonly name: string };
+  changeAdoptedPlayer: null;
   /** Empty where the service does not know. */
   readScreenNetwork: { readonly hostname: string; readonly address: string };
   listScreenLabels: readonly ScreenLabelView[];

@@ -47,6 +47,49 @@ it("names the first step where there is no content service", async () => {
   await page.getByLabel("Address").waitFor();
 });
 
+it("[V3-110] [V3-112] [V3-119] adds an Anthias player by its address, with what it tells and what it can do", async () => {
+  const { page } = app;
+  const service = await openScreens(8);
+  await page.getByRole("button", { name: "Add screen" }).click();
+  await page.getByRole("button", { name: "Add an Anthias player" }).click();
+  const address = page.getByLabel("Player address");
+  await address.fill("192.0.2.9");
+  await page.keyboard.press("Enter");
+  await page.getByText(/not an Anthias player \(status 404\)/).waitFor();
+  await address.fill("192.0.2.20");
+  await page.getByLabel("Screen name").fill("Old hall");
+  await page.getByLabel("User name").fill("admin");
+  await page.getByLabel("Password").first().fill("secret");
+  await page.keyboard.press("Enter");
+  const screen = optionsIn().filter({ hasText: "Old hall" });
+  await screen.click();
+  const player = details().getByRole("region", { name: "Anthias player" });
+  await player.getByText("Raspberry Pi 4").waitFor();
+  await player.getByText("Not reported").waitFor();
+  await player.getByText("3 assets, unchanged").waitFor();
+  const commands = details().getByRole("group", { name: "Commands" });
+  expect(await commands.getByRole("button").allTextContents()).toEqual([
+    ...["Previous", "Next", "Check for changes", "Restart PC"],
+  ]);
+  await details().getByLabel("Show asset").click();
+  await page.getByRole("option", { name: "Opening hours" }).last().click();
+  await details()
+    .getByRole("region", { name: "Latest commands" })
+    .getByText("Show asset")
+    .waitFor();
+  const { changes } = service;
+  expect(changes.at(-1)?.body).toMatchObject({
+    ...{ kind: "show", arguments: { asset_id: "asset-2" } },
+  });
+  expect(changes[1]).toEqual({
+    request: "POST /screens/adopted/",
+    body: {
+      ...{ address: "192.0.2.20", name: "Old hall" },
+      ...{ username: "admin", password: "secret" },
+    },
+  });
+});
+
 it("lists wrong screens first with the reason, and filters by a count, words and a label", async () => {
   const { page } = app;
   await openScreens(60);

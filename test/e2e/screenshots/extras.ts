@@ -164,6 +164,20 @@ export const extras: Readonly<Record<string, Show>> = {
       .click();
     await manager.page.locator(".mantine-Modal-content input").waitFor();
   }),
+  "screens-adopt": withScreens(8, "table", openAdoptForm),
+  "screens-adopted": withScreens(8, "table", showAdopted),
+  "screens-adopted-login": withScreens(8, "table", async (manager) => {
+    await manager.resize(900, 600);
+    await showAdopted(manager);
+    const change = manager.page.locator(
+      ".screens-details [aria-label*=Anthias] button",
+    );
+    await change.click();
+    await manager.page
+      .locator(".screens-details form button")
+      .last()
+      .scrollIntoViewIfNeeded();
+  }),
   "screens-several": withScreens(200, "table", async (manager) => {
     const { page } = manager;
     await page.getByRole("option").first().click();
@@ -309,6 +323,20 @@ async function openAssertions({ page }: ManagerApp): Promise<void> {
 async function openLive({ page }: ManagerApp): Promise<void> {
   await page.getByRole("option").first().click();
   await page.locator(".screen-taken[data-live]").waitFor();
+}
+
+async function openAdoptForm({ page }: ManagerApp): Promise<void> {
+  await page.locator(".tabler-icon-plus").first().click();
+  await page.locator("form + button").click();
+  await page.getByPlaceholder("192.168.1.20").fill("192.0.2.20");
+}
+
+async function showAdopted(manager: ManagerApp): Promise<void> {
+  const { page } = manager;
+  await openAdoptForm(manager);
+  await page.keyboard.press("Enter");
+  await page.getByRole("option").filter({ hasText: "192.0.2.20" }).click();
+  await page.locator("[aria-label*=Anthias]").scrollIntoViewIfNeeded();
 }
 
 /** The screens page with this many screens of a content service that is connected with a key. */

@@ -181,6 +181,18 @@ export async function serviceWithScreens({
       return send(200, outagesAt(path, url.searchParams));
     if (path === "/playbacks/report" && !isPlain)
       return send(200, playbackTotals(service.screens, url.searchParams));
+    if (path === "/screens/adopted/") {
+      const { address: at, name } = body as { address: string; name?: string };
+      if (at !== "192.0.2.20")
+        return send(400, {
+          address: [
+            "What answers at this address is not an Anthias player (status 404).",
+          ],
+        });
+      const adopted = adoptedScreen(screenAt(1, address), name ?? at);
+      service.screens.push(adopted);
+      return send(201, adopted);
+    }
     if (path === "/playlists/" && !isPlain)
       return send(200, [{ id: "playlist-1", title: "Morning" }]);
     if (path === "/screens/assignments/") return assignTo(body, send);
@@ -191,7 +203,7 @@ export async function serviceWithScreens({
     if (part === "schedule")
       return send(200, scheduleAt(url.searchParams.get("at") ?? ""));
     if (part === "replace") return replace(ofScreen ?? "", body, send);
-    const id = /^\/screens\/([^/]+)\/$/.exec(path)?.[1];
+    const id = /^\/screens\/(?:adopted\/)?([^/]+)\/$/.exec(path)?.[1];
     const place = service.screens.findIndex((screen) => screen.id === id);
     const screen = service.screens[place];
     if (!screen) return send(404, { detail: "Not found." });
@@ -375,6 +387,37 @@ function hashOf(text: string): number {
   for (let index = 0; index < text.length; index += 1)
     hash = (hash * 31 + text.charCodeAt(index)) | 0;
   return hash;
+}
+
+/** An Anthias player that tells some of what there is to tell. */
+function adoptedScreen(screen: ScreenStateV3, name: string): ScreenStateV3 {
+  return {
+    ...{ ...screen, id: "adopted", name, state: "unverified", groups: [] },
+    state_since: new Date(Date.now() - 90 * minute).toISOString(),
+    reason: "Nothing has verified what the screen shows.",
+    ...{ software_version: "master@1a2b3c4", screenshot: null },
+    item_counts: { wanted: 12, here: 12, failed: 0 },
+    report: {
+      showing: {
+        ...{ asset_id: null, name: "Opening hours", kind: "image" },
+        ...{ reason: "reported", playlist: null, until: null },
+        explanation: "The player reports that it plays this.",
+        since: new Date(Date.now() - minute).toISOString(),
+        ...{ verdict: null, verdict_since: null },
+      },
+      ...{ next: null, paused_until: null, is_dark: false, missing: [] },
+      ...{ displays: [], storage: null, clock_skew_ms: null },
+    },
+    adopted: {
+      ...{ address: "http://192.0.2.20", username: "admin", problem: null },
+      facts: {
+        ...{ version: "master@1a2b3c4", load_average: 0.25 },
+        ...{ model: "Raspberry Pi 4 Model B Rev 1.4", free_space: "12G" },
+        ...{ uptime_seconds: 185_400, display_power: null },
+      },
+      kept_assets: 3,
+    },
+  };
 }
 
 function listShape(screen: ScreenStateV3) {

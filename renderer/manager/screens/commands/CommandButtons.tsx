@@ -29,10 +29,12 @@ interface Props {
   readonly onSent: (action: SentAction) => void;
 }
 
-const commands: readonly {
+interface Command {
   readonly kind: Exclude<CommandKind, "screenshot">;
   readonly icon: Icon;
-}[] = [
+}
+
+const commands: readonly Command[] = [
   { kind: "previous", icon: IconPlayerSkipBack },
   { kind: "next", icon: IconPlayerSkipForward },
   { kind: "show", icon: IconPhotoVideo },
@@ -44,6 +46,11 @@ const commands: readonly {
   { kind: "reboot", icon: IconPower },
   { kind: "collect-logs", icon: IconFileZip },
 ];
+
+/** What the interface of an Anthias player has (V3-119). */
+const ofAdopted: ReadonlySet<CommandKind> = new Set([
+  ...(["previous", "next", "show", "look", "reboot"] as const),
+]);
 
 /** They point in the direction of reading. */
 const mirrored: ReadonlySet<CommandKind> = new Set(["previous", "next"]);
@@ -65,8 +72,12 @@ export function CommandButtons({ items, onSent }: Props): ReactNode {
   // Assets have another identifier in each service.
   const isOneService =
     new Set(manageable.map(({ serviceId }) => serviceId)).size === 1;
+  const areAdopted = manageable.every(
+    ({ screen }) => screen.adopted !== undefined,
+  );
   const offered = commands.filter(
-    ({ kind }) => kind !== "show" || isOneService,
+    ({ kind }) =>
+      (kind !== "show" || isOneService) && (!areAdopted || ofAdopted.has(kind)),
   );
   const close = (): void => {
     setAsked(null);
@@ -115,7 +126,11 @@ export function CommandButtons({ items, onSent }: Props): ReactNode {
                 })
               : t(`screens.${asked}Many`, { count })
           }
-          consequence={t(`screens.${asked}Consequence`)}
+          consequence={
+            areAdopted
+              ? t("screens.adopted.rebootConsequence")
+              : t(`screens.${asked}Consequence`)
+          }
           isGrave={false}
           no={t("manager.cancel")}
           yes={t(`screens.commandKinds.${asked}`)}

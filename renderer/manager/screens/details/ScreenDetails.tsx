@@ -12,6 +12,7 @@ import {
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../manager-queries.ts";
+import { AdoptedPlayer } from "../adopted/AdoptedPlayer.tsx";
 import { CommandButtons } from "../commands/CommandButtons.tsx";
 import { CommandResult } from "../commands/CommandResult.tsx";
 import { commandName } from "../commands/send-command.ts";
@@ -41,6 +42,9 @@ export function ScreenDetails(props: Props): ReactNode {
   const { item, onClose } = props;
   const { screen, isManageable } = item;
   const refetch = useRefetch();
+  const onSent = (): void => {
+    refetch("listScreenCommands").catch(() => undefined);
+  };
   return (
     <Stack className="details" gap={16} pt={4} px={20} pb={32}>
       <DetailsHead title={<bdi>{screen.name}</bdi>} onClose={onClose} />
@@ -53,19 +57,19 @@ export function ScreenDetails(props: Props): ReactNode {
           </span>
         )}
       </div>
-      <ScreenPicture item={item} />
+      {screen.adopted === undefined ? <ScreenPicture item={item} /> : null}
       <Showing screen={screen} />
       <Missing item={item} />
-      <CommandButtons
-        items={[item]}
-        onSent={() => {
-          refetch("listScreenCommands").catch(() => undefined);
-        }}
-      />
-      {isManageable ? <ScreenSchedule item={item} /> : null}
+      <CommandButtons items={[item]} onSent={onSent} />
+      {isManageable && screen.adopted === undefined ? (
+        <ScreenSchedule item={item} />
+      ) : null}
       {isManageable ? <Results item={item} /> : null}
       {isManageable ? <ScreenDay item={item} /> : null}
       {isManageable ? <ScreenSettings item={item} /> : null}
+      {screen.adopted === undefined ? null : (
+        <AdoptedPlayer item={item} adopted={screen.adopted} />
+      )}
       <ScreenFacts item={item} />
       {isManageable ? <Removal {...props} /> : null}
     </Stack>
@@ -149,7 +153,11 @@ function Removal({ item, onClose }: Props): ReactNode {
   return (
     <NamedQuestion
       question={t("screens.removeQuestion", { name })}
-      consequence={t("screens.removeConsequence")}
+      consequence={
+        screen.adopted === undefined
+          ? t("screens.removeConsequence")
+          : t("screens.adopted.removeConsequence")
+      }
       no={t("manager.cancel")}
       yes={t("screens.removeYes")}
       onNo={() => {

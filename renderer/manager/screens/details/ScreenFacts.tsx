@@ -119,7 +119,8 @@ export function ScreenFacts({
           </Fact>
         )}
         {screen.software_version === null ||
-        screen.software_version === "" ? null : (
+        screen.software_version === "" ||
+        screen.adopted !== undefined ? null : (
           <Fact name={t("screens.facts.version")}>
             {screen.software_version}
           </Fact>
@@ -160,7 +161,7 @@ function lengthOf(ms: number): string {
   return formats.length(ms / 1000);
 }
 
-function Fact(props: {
+export function Fact(props: {
   readonly name: string;
   readonly children: ReactNode;
 }): ReactNode {

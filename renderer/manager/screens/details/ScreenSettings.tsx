@@ -151,7 +151,11 @@ export function ScreenSettings({
       )}
       <Switch
         label={t("screens.settings.isEnabled")}
-        description={t("screens.settings.isEnabledHelp")}
+        description={
+          screen.adopted === undefined
+            ? t("screens.settings.isEnabledHelp")
+            : t("screens.adopted.isEnabledHelp")
+        }
         checked={pending.isEnabled ?? screen.is_enabled}
         onChange={(event) => {
           const isEnabled = event.currentTarget.checked;

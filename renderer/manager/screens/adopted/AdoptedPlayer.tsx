@@ -1,0 +1,160 @@
+// An adopted player: what its interface tells, and the address and login with which the service reaches it.
+
+import { Button, Group, TextInput } from "@mantine/core";
+import { useState, type ReactNode, type SubmitEvent } from "react";
+import type { AdoptedV3 } from "../../../../server/contract/v3/v3-adopted.ts";
+import { formats } from "../../../locales/language.ts";
+import { t } from "../../../locales/messages.ts";
+import { reasonOf } from "../../api.ts";
+import {
+  notifyInternalError,
+  notifySuccess,
+} from "../../components/outcomes/outcome.ts";
+import { useRefetch } from "../../manager-queries.ts";
+import { Fact } from "../details/ScreenFacts.tsx";
+import type { ScreenItem } from "../find-screens.ts";
+import { LoginFields } from "./LoginFields.tsx";
+
+interface Props {
+  readonly item: ScreenItem;
+  readonly adopted: AdoptedV3;
+}
+
+export function AdoptedPlayer({ item, adopted }: Props): ReactNode {
+  const { facts, kept_assets: kept } = adopted;
+  const none = (
+    <span className="quiet">{t("screens.adopted.notReported")}</span>
+  );
+  const { display_power: power, load_average: load } = facts;
+  return (
+    <section
+      className="details-section"
+      aria-label={t("screens.adopted.title")}
+    >
+      <h3>{t("screens.adopted.title")}</h3>
+      <dl className="screen-facts">
+        <Fact name={t("screens.facts.version")}>{facts.version ?? none}</Fact>
+        <Fact name={t("screens.adopted.model")}>{facts.model ?? none}</Fact>
+        <Fact name={t("screens.adopted.uptime")}>
+          {facts.uptime_seconds === null
+            ? none
+            : formats.length(facts.uptime_seconds)}
+        </Fact>
+        <Fact name={t("screens.adopted.freeSpace")}>
+          {facts.free_space ?? none}
+        </Fact>
+        <Fact name={t("screens.adopted.load")}>
+          {load === null ? none : t("screens.adopted.loadAverage", { load })}
+        </Fact>
+        <Fact name={t("screens.facts.display")}>
+          {power === null ? none : t(`screens.adopted.power.${power}`)}
+        </Fact>
+        <Fact name={t("screens.adopted.kept")}>
+          {kept === null
+            ? none
+            : t("screens.adopted.keptCount", { count: kept })}
+        </Fact>
+      </dl>
+      {item.isManageable ? <Access item={item} adopted={adopted} /> : null}
+    </section>
+  );
+}
+
+function Access({ item, adopted }: Props): ReactNode {
+  const [typed, setTyped] = useState<{
+    readonly address: string;
+    readonly username: string;
+    readonly password: string;
+  } | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isSaving, setIsSaving] = useState(false);
+  const refetch = useRefetch();
+  const { serviceId, screen } = item;
+  if (typed === null)
+    return (
+      <div className="details-actions">
+        <Button
+          size="compact-sm"
+          h={36}
+          variant="default"
+          onClick={() => {
+            setTyped({
+              ...{ address: adopted.address, password: "" },
+              username: adopted.username ?? "",
+            });
+          }}
+        >
+          {t("screens.adopted.change")}
+        </Button>
+      </div>
+    );
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (isSaving) return;
+    setIsSaving(true);
+    try {
+      const { password, ...change } = typed;
+      await window.manager.changeAdoptedPlayer({
+        ...{ serviceId, screenId: screen.id, ...change },
+        // Left empty, it stays.
+        ...(password !== "" && { password }),
+      });
+      notifySuccess(t("screens.adopted.changed", { name: screen.name }));
+      setTyped(null);
+      await refetch("readScreens");
+    } catch (error) {
+      setRefusal(
+        `${t("screens.changeFailed", { name: screen.name })} ${reasonOf(error)}`,
+      );
+    } finally {
+      setIsSaving(false);
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        submit(event).catch(notifyInternalError);
+      }}
+    >
+      <Group align="flex-start" gap={8}>
+        <TextInput
+          flex="1 1 100%"
+          label={t("screens.adopted.address")}
+          dir="ltr"
+          autoComplete="off"
+          spellCheck={false}
+          value={typed.address}
+          error={refusal}
+          errorProps={{ role: "alert", dir: "auto" }}
+          onChange={(event) => {
+            setTyped({ ...typed, address: event.currentTarget.value });
+            setRefusal(null);
+          }}
+        />
+        <LoginFields
+          {...typed}
+          onChange={(login) => {
+            setTyped({ ...typed, ...login });
+            setRefusal(null);
+          }}
+        />
+      </Group>
+      <Group gap={8} pt={12}>
+        <Button type="submit" size="compact-sm" h={36} loading={isSaving}>
+          {t("screens.adopted.save")}
+        </Button>
+        <Button
+          size="compact-sm"
+          h={36}
+          variant="default"
+          onClick={() => {
+            setTyped(null);
+            setRefusal(null);
+          }}
+        >
+          {t("manager.cancel")}
+        </Button>
+      </Group>
+    </form>
+  );
+}
