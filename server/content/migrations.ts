@@ -3,7 +3,7 @@
 import type { Migration } from "../platform/database/migrate.ts";
 import { serviceTables } from "./ingest/tables.ts";
 import { pendingChanges } from "./link/pending-changes.ts";
-import { screenChanges } from "./link/screen-changes.ts";
+import { adoptedChanges, screenChanges } from "./link/screen-changes.ts";
 
 export const contentMigrations: readonly Migration[] = [
   {
@@ -638,6 +638,7 @@ export const contentMigrations: readonly Migration[] = [
       CREATE UNIQUE INDEX adopted_assets_of_slot ON adopted_assets (screen_id, slot, source);
     `),
   },
+  { id: 18, name: "numbered changes of adopted players", ...adoptedChanges },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */

@@ -426,6 +426,14 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     },
   });
 
+  async function callOperation(operation: Operate): Promise<OperateOutcome> {
+    if (apiAddress === "")
+      throw new Failure("unavailable", "The player is still starting.");
+    const { operate } = await import("./call-operation.ts");
+    const localApi = { address: apiAddress, host: apiHost };
+    return operate({ ...localApi, secret: access.internalSecret }, operation);
+  }
+
   return {
     get apiAddress() {
       return apiAddress;

@@ -191,7 +191,11 @@ export function createPlayers(options: PlayersOptions): Players {
       .selectFrom("screens")
       .select("status")
       .where("id", "=", id)
-      .where("team_id", "=", team);
+      .where("team_id", "=", team)
+      // An Anthias player has no pairing that another could take over (V3-110).
+      .where("id", "not in", (eb) =>
+        eb.selectFrom("adopted_players").select("screen_id"),
+      );
     // Of two replacements at once, the second waits and finds the first one's player.
     const before = await (
       database.kind === "postgres" ? ofScreen.forUpdate() : ofScreen
@@ -222,7 +226,8 @@ export function createPlayers(options: PlayersOptions): Players {
     await transaction
       .updateTable("screens")
       .set({
-        ...{ status: "Offline", in_sync: false, ws_open: false },
+        ...{ status: "Offline", in_sync: false },
+        ...{ ws_open: false, ws_instance: null },
         ...{ item_counts: null, uptime: null, load_avg: null },
         ...{ signal_strength: null, last_ip: null },
         ...{ hardware_version: facts.hardware_version ?? null },

@@ -15,18 +15,24 @@ const screenColumns = [
 
 const stateColumns = ["state", "since", "reason", "report", "reported_at"];
 
+const adoptedColumns = ["address", "username", "problem", "facts"];
+
 const differs = (columns: readonly string[], isDistinct: string): string =>
   columns.map((name) => `OLD.${name} ${isDistinct} NEW.${name}`).join(" OR ");
 
 /** This database has one writer at a time: a counter numbers the changes in the order of their commits. */
+const inSqlite = {
+  count: `INSERT INTO screen_change_count (id, next, epoch) VALUES (1, 2, '')
+    ON CONFLICT (id) DO UPDATE SET next = next + 1;`,
+  number: "(SELECT next - 1 FROM screen_change_count)",
+  note: (where: string): string =>
+    `${inSqlite.count} UPDATE screen_changes SET change = ${inSqlite.number} WHERE ${where} AND removed_at IS NULL;`,
+  trigger: (name: string, on: string, act: string): string =>
+    `CREATE TRIGGER ${name} AFTER ${on} BEGIN ${act} END;`,
+} as const;
+
 function sqliteTriggers(): string {
-  const count = `INSERT INTO screen_change_count (id, next, epoch) VALUES (1, 2, '')
-    ON CONFLICT (id) DO UPDATE SET next = next + 1;`;
-  const number = "(SELECT next - 1 FROM screen_change_count)";
-  const note = (where: string): string =>
-    `${count} UPDATE screen_changes SET change = ${number} WHERE ${where} AND removed_at IS NULL;`;
-  const trigger = (name: string, on: string, act: string): string =>
-    `CREATE TRIGGER ${name} AFTER ${on} BEGIN ${act} END;`;
+  const { count, number, note, trigger } = inSqlite;
   return [
     `CREATE TABLE screen_changes (
       screen_id TEXT PRIMARY KEY,
@@ -97,13 +103,7 @@ function postgresTriggers(): string {
     END $$;`;
   const note = (where: string): string =>
     `UPDATE screen_changes SET change = ${number} WHERE ${where} AND removed_at IS NULL AND change <> ${number};`;
-  const trigger = (
-    name: string,
-    on: string,
-    calls: string,
-    when = "TRUE",
-  ): string =>
-    `CREATE TRIGGER ${name} AFTER ${on} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${calls}();`;
+  const trigger = postgresTrigger;
   return [
     `CREATE TABLE screen_changes (
       screen_id text COLLATE "C" PRIMARY KEY,
@@ -174,6 +174,15 @@ function postgresTriggers(): string {
   ].join("\n");
 }
 
+function postgresTrigger(
+  name: string,
+  on: string,
+  calls: string,
+  when = "TRUE",
+): string {
+  return `CREATE TRIGGER ${name} AFTER ${on} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${calls}();`;
+}
+
 const afterTables = [
   "INSERT INTO screen_changes (screen_id, team_id, change, removed_at) SELECT id, team_id, 0, NULL FROM screens;",
   "CREATE INDEX screen_changes_in_order ON screen_changes (team_id, change);",
@@ -184,6 +193,35 @@ const afterTables = [
 export const screenChanges = {
   sqlite: sqliteTriggers(),
   postgres: postgresTriggers(),
+};
+
+/** What an adopted player tells is listed, too (V3-110). Comes after its table. */
+export const adoptedChanges = {
+  sqlite: [
+    inSqlite.trigger(
+      "adopted_players_number_insert",
+      "INSERT ON adopted_players",
+      inSqlite.note("screen_id = NEW.screen_id"),
+    ),
+    inSqlite.trigger(
+      "adopted_players_number_update",
+      `UPDATE ON adopted_players WHEN ${differs(adoptedColumns, "IS NOT")}`,
+      inSqlite.note("screen_id = NEW.screen_id"),
+    ),
+  ].join("\n"),
+  postgres: [
+    postgresTrigger(
+      "adopted_players_number_insert",
+      "INSERT ON adopted_players",
+      "number_screen_of_new",
+    ),
+    postgresTrigger(
+      "adopted_players_number_update",
+      "UPDATE ON adopted_players",
+      "number_screen_of_new",
+      differs(adoptedColumns, "IS DISTINCT FROM"),
+    ),
+  ].join("\n"),
 };
 
 /** Numbers given before are unknown from now on: the database may have been restored from a backup (L-32). */

@@ -9,8 +9,10 @@ import {
   packArchive,
   type ArchiveMember,
 } from "../../platform/archive/archive.ts";
-import type { Operate } from "../call-operation.ts";
-import type { OperateOutcome } from "../../contract/ipc/ipc-operate.ts";
+import type {
+  Operate,
+  OperateOutcome,
+} from "../../contract/v2/operations/operation-client.ts";
 import { redactLogLine, redactValue } from "./redact.ts";
 
 /** One document of a bundle; what cannot be read is replaced by the reason. */

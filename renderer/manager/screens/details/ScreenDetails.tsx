@@ -138,7 +138,7 @@ function Removal({ item, onClose }: Props): ReactNode {
   if (!isAsked)
     return (
       <div className="details-actions">
-        <ReplacePlayer item={item} />
+        {screen.adopted === undefined ? <ReplacePlayer item={item} /> : null}
         <Button
           variant="default"
           leftSection={<IconTrash size={18} aria-hidden />}
