@@ -1,6 +1,5 @@
 // Players that come all at once are spread, and work for many of them is done together.
 
-import type { Request, Response } from "express";
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import {
@@ -82,6 +81,8 @@ describe("a service that answers few players a second", () => {
   });
 });
 
+type Admitted = Parameters<RequestLimit["admit"]>;
+
 describe("requests that wait for others", () => {
   const answered = (limit: RequestLimit, isLink: boolean) => {
     const response = Object.assign(new EventEmitter(), {
@@ -90,8 +91,8 @@ describe("requests that wait for others", () => {
     let isEntered = false;
     try {
       limit.admit(
-        { url: isLink ? "/link/v1/heartbeat" : "/v3/screens" } as Request,
-        response as unknown as Response,
+        { url: isLink ? "/link/v1/heartbeat" : "/v3/screens" } as Admitted[0],
+        response as unknown as Admitted[1],
         () => (isEntered = true),
       );
     } catch (error) {
