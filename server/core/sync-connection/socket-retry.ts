@@ -40,7 +40,7 @@ export type SocketEvent =
   | { readonly kind: "reached-again" };
 
 /** Of services that name none. */
-export const defaultRetryRange: RetryRange = {
+const defaultRetryRange: RetryRange = {
   firstSeconds: 15,
   longestSeconds: 300,
 };

@@ -37,8 +37,8 @@ describe("players that are turned away", () => {
       () => now,
       () => 0.999,
     );
-    for (let at = 0; at < 50_000; at += 1)
-      expect(queue.nextSeconds()).toBeLessThanOrEqual(60);
+    const all = Array.from({ length: 50_000 }, () => queue.nextSeconds());
+    expect(Math.max(...all)).toBe(60);
     now += 60_000;
     expect(queue.nextSeconds()).toBe(1);
   });
