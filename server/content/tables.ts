@@ -229,8 +229,7 @@ interface EdgeAppValueRow extends OfTeam {
 }
 
 export interface ContentTables
-  extends
-    ServiceTables, LinkTables, AlertTables, WhatIfTables, AdoptedTables {
+  extends ServiceTables, LinkTables, AlertTables, WhatIfTables, AdoptedTables {
   readonly teams: TeamRow;
   readonly api_keys: ApiKeyRow;
   readonly users: UserRow;

@@ -282,7 +282,7 @@ export function createAdopted(options: AdoptedOptions): Adopted {
     const at = performance.now();
     if (at < memory.noCurrentUntil) return;
     const current = await client.current().catch(nullIfPlayer);
-    if (current === "unknown") memory.noCurrentUntil = at + noCurrentMs;
+    if (current === undefined) memory.noCurrentUntil = at + noCurrentMs;
     const asset = remote.find(({ id }) => id === current);
     if (!asset) {
       memory.shown = null;

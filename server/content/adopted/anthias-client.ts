@@ -63,8 +63,8 @@ export interface AnthiasClient {
   reboot(): Promise<void>;
   /** Null where the player has no such request. */
   facts(): Promise<PlayerFactsV3 | null>;
-  /** Identifier of the asset on the screen; null for none, `unknown` where the player has no such request. */
-  current(): Promise<string | null | "unknown">;
+  /** Identifier of the asset on the screen; null for none, undefined where the player has no such request. */
+  current(): Promise<string | null | undefined>;
 }
 
 /** Not that of requests which any address or redirect can cause: a player carries out no command of those (V2-450). */
@@ -219,7 +219,7 @@ export function createAnthiasClient(
     },
     current: async () => {
       const json = await optional("/api/v1/viewer_current_asset");
-      if (json === undefined) return "unknown";
+      if (json === undefined) return undefined;
       // An empty array while it shows none.
       return assetFrom(json)?.id ?? null;
     },
@@ -304,11 +304,11 @@ function refusalOf({ status, json }: Pick<Answer, "status" | "json">): string {
     typeof json === "object" && json !== null && !Array.isArray(json)
       ? (json as Readonly<Record<string, unknown>>)
       : {};
-  const told =
-    [fields["error"], fields["detail"], ...Object.values(fields).flat()].find(
-      (one) => typeof one === "string" && one.trim() !== "",
-    ) ?? null;
-  return told === null
+  const told = [
+    ...[fields["error"], fields["detail"]],
+    ...Object.values(fields).flat(),
+  ].find((one): one is string => typeof one === "string" && one.trim() !== "");
+  return told === undefined
     ? `The player responded with status ${status}.`
-    : `The player responded: ${cutText(String(told).replaceAll(/\s+/g, " ").trim(), maxReason)}`;
+    : `The player responded: ${cutText(told.replaceAll(/\s+/g, " ").trim(), maxReason)}`;
 }

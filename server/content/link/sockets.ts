@@ -238,7 +238,11 @@ export function createSockets(options: SocketsOptions): Sockets {
     const concerned: PlayerSocket[] = [];
     for (const socket of team.held.values()) {
       const { screenId, commandIds } = socket;
-      if (commandIds.length > 0 || ordered.has(screenId) || watched.has(screenId))
+      if (
+        commandIds.length > 0 ||
+        ordered.has(screenId) ||
+        watched.has(screenId)
+      )
         concerned.push(socket);
     }
     await push(concerned, mark);

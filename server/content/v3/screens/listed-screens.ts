@@ -90,11 +90,12 @@ function adoptedFrom(row: Row): AdoptedV3 {
   const { kept_assets = null, ...facts } = JSON.parse(
     String(row["facts"]),
   ) as Partial<AdoptedV3["facts"]> & { readonly kept_assets?: number };
-  const textOrNull = (name: string): string | null =>
-    row[name] === null ? null : String(row[name]);
+  const { username, problem } = row as Readonly<
+    Record<"username" | "problem", string | null>
+  >;
   return {
     address: String(row["address"]),
-    ...{ username: textOrNull("username"), problem: textOrNull("problem") },
+    ...{ username, problem },
     ...{ facts: { ...noFacts, ...facts }, kept_assets },
   };
 }

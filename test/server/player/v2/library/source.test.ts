@@ -12,7 +12,7 @@ import {
 
 describe("[V2-294] replacing the source of an asset", () => {
   it("[V2-290] keeps name, dates, position, folder and other fields; the old file is deleted", async () => {
-    const { add, upload, send, list, player } = await startPlayer();
+    const { add, upload, send, list } = await startPlayer();
     const before = await add({ name: "Menu", folder: "/Lunch / Week/" });
     expect(before.folder).toBe("Lunch/Week");
     await add({ name: "Other" });
