@@ -3,14 +3,9 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Request, RequestHandler } from "express";
-import {
-  applyAnywayHeader,
-  type BrokenAssertionV3,
-} from "../../contract/v3/v3-what-if.ts";
-import { Failure } from "../../core/failure.ts";
+import { applyAnywayHeader } from "../../contract/v3/v3-what-if.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { teamOf } from "../access/access.ts";
-import { Refusal } from "../http/v4-errors.ts";
 import type { ContentTables } from "../tables.ts";
 import type { WhatIf } from "./what-if.ts";
 
@@ -70,31 +65,4 @@ function mayChangeScreens({ method, path }: Request): boolean {
 function isAppliedAnyway({ headers }: Request): boolean {
   const value = headers[applyAnywayHeader.toLowerCase()];
   return value === "true" || value === "1";
-}
-
-const listedNames = 5;
-
-/** Names the assertions, in the error format of either interface. */
-export function heldBack(broken: readonly BrokenAssertionV3[]): Refusal {
-  const names = broken
-    .slice(0, listedNames)
-    .map(
-      ({ name, newly_broken_screens: { count } }) =>
-        `“${name}” on ${count} ${count === 1 ? "screen" : "screens"}`,
-    );
-  const more = broken.length - names.length;
-  if (more > 0) names.push(`${more} more`);
-  return new Refusal(
-    409,
-    "P0001",
-    `This change breaks ${names.join(", ")}. Nothing was changed. Send ${applyAnywayHeader}: true to apply it anyway.`,
-  );
-}
-
-/** A change that can't be checked isn't applied unnoticed. */
-export function uncheckable({ code, message }: Failure): Failure {
-  return new Failure(
-    code,
-    `The assertions cannot be checked: ${message} Nothing was changed. Send ${applyAnywayHeader}: true to apply it without a check.`,
-  );
 }

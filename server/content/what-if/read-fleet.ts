@@ -172,7 +172,7 @@ export async function readFleet(
         // What is still being processed is expected to arrive.
         isPlayable:
           row["status"] !== "error" && !isHiddenPage && !isHidden.has(id),
-        folder: row["folder"] === null ? "" : String(row["folder"]),
+        folder: (row["folder"] as string | null) ?? "",
         durationSeconds: Number(row["duration"] ?? 0) || defaultSeconds,
       };
     });

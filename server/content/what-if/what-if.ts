@@ -21,7 +21,7 @@ import {
   isAnyHoldingBack,
   type StoredAssertion,
 } from "./assertions.ts";
-import { heldBack, uncheckable } from "./held-back.ts";
+import { heldBack, uncheckable } from "./held-back-errors.ts";
 import { createNightlyCheck } from "./nightly-check.ts";
 import { outcomesOf } from "./outcomes.ts";
 import { readFleet, type Fleet } from "./read-fleet.ts";

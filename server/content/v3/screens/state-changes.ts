@@ -104,10 +104,10 @@ async function partOf(
     sql`${groupsOfScreens} WHERE ${inTime(dialect, "k")} k.team_id = ${team} AND l.type = 'manual'
       AND ${dialect.keysOneOf(trusted("k.screen_id"), part.map(idOf))} ORDER BY l.id`,
   ]);
-  const { epoch = "", next = 0 } = numbers[0] ?? {};
+  const { epoch, next = 0 } = numbers[0] ?? {};
   return {
     revision: textOf({
-      ...{ epoch: String(epoch ?? ""), issuedAt: now() },
+      ...{ epoch: (epoch as string | undefined) ?? "", issuedAt: now() },
       // What changes while the parts are read is listed after them.
       next: position ? (known?.next ?? 0) : Number(next),
       position: isComplete
