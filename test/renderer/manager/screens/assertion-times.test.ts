@@ -1,10 +1,12 @@
 // Hours of an assertion, as a predicate and back.
 
-import { describe, expect, it } from "vitest";
-import {
-  hoursOf,
-  predicateOfHours,
-} from "../../../../renderer/manager/screens/what-if/assertion-times.ts";
+import { describe, expect, it, vi } from "vitest";
+
+vi.stubGlobal("window", { localStorage: { getItem: () => null } });
+vi.stubGlobal("navigator", { language: "en-GB" });
+
+const { hoursOf, predicateOfHours } =
+  await import("../../../../renderer/manager/screens/what-if/assertion-times.ts");
 
 describe("hours of an assertion", () => {
   it.each([
