@@ -69,10 +69,14 @@ it("[V3-110] [V3-112] [V3-119] adds an Anthias player by its address, with what 
   await player.getByText("3 assets, unchanged").waitFor();
   const commands = details().getByRole("group", { name: "Commands" });
   expect(await commands.getByRole("button").allTextContents()).toEqual([
-    ...["Previous", "Next", "Check for changes", "Restart PC"],
+    ...["Previous", "Next", "Show asset", "Check for changes", "Restart PC"],
   ]);
-  await details().getByLabel("Show asset").click();
-  await page.getByRole("option", { name: "Opening hours" }).last().click();
+  await details().getByRole("button", { name: "Show asset" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Show an asset on “/ });
+  await dialog.getByRole("combobox").click();
+  await page.getByRole("option", { name: "Opening hours" }).click();
+  await dialog.getByRole("button", { name: "Show asset" }).click();
+  await dialog.waitFor({ state: "detached" });
   await details()
     .getByRole("region", { name: "Latest commands" })
     .getByText("Show asset")

@@ -11,7 +11,6 @@ import { notFound } from "../operation/responses.ts";
 import { reading, type V3 } from "../operation/v3.ts";
 
 export function createLiveScreens(v3: V3): Methods {
-  const { livePictures, changes } = v3.link;
   return {
     POST: async (request, response) => {
       const id = request.params["id"] ?? "";
@@ -19,8 +18,11 @@ export function createLiveScreens(v3: V3): Methods {
       const found = await existingIds(v3, reading(v3), "screens", teamId, [id]);
       if (!found.has(id)) throw notFound();
       const { hash } = judged(screenWatchV3, fieldsOf(request));
-      const { live, isNew } = await livePictures.watch({ id, teamId }, hash);
-      if (isNew) changes.announceSoon();
+      const { live, isNew } = await v3.link.livePictures.watch(
+        { id, teamId },
+        hash,
+      );
+      if (isNew) v3.link.changes.announceSoon();
       response.setHeader("Cache-Control", "no-store");
       sendJson(response, 200, live);
     },
