@@ -72,7 +72,7 @@ describe("the main process", () => {
   });
 
   it("loads nothing by file:", () => {
-    expect(holding(/loadFile\(|["'`]file:\/\//)).toEqual([]);
+    expect(holding(/\bloadFile\(|["'`]file:\/\//)).toEqual([]);
   });
 
   it("gives pages only their contract functions", () => {

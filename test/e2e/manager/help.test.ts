@@ -58,8 +58,10 @@ it("Help finds a section of any guide as one types, opens it there, and follows 
     expect(await seriousFaults(manager)).toEqual([]);
   }
 
-  // A link to a rule on another page.
-  await chosen.getByRole("link", { name: "V2-302" }).press("Enter");
+  // A link to a rule on the same page, and one to a rule on another.
+  await chosen.getByRole("link", { name: "V2-385" }).press("Enter");
+  const kinds = page.locator("li:focus", { hasText: /^V2-385/ });
+  await kinds.getByRole("link", { name: "V2-302" }).press("Enter");
   await page.locator("li:focus", { hasText: /^V2-302/ }).waitFor();
   await page.getByRole("link", { name: "All guides" }).press("Enter");
   await page.getByRole("heading", { name: "API rules" }).waitFor();
