@@ -32,7 +32,7 @@ export function announcePlayer(options: AnnouncePlayerOptions): Announcer {
     ...{ log, isNear: isNearAddress, ...options.network },
     service: () => {
       const isWaiting = options.isWaiting();
-      // Whoever started the pairing has sent the player's name and version to a service, and the screen shows the PIN.
+      // An operator started the pairing: a service has the player's name and version, and the screen shows the PIN.
       if (!isReachable && !isWaiting) return null;
       return {
         type: announcedTypes.player,

@@ -147,7 +147,7 @@ function loginOf(
   return { username, password: password ?? "" };
 }
 
-/** A typing mistake is told at once; a player that is switched off can be added when it is on. */
+/** Reports a mistyped address immediately; a player that is off can be added once it is on. */
 async function tryContact(
   { mayConnect, deadlineMs, stopped }: AdoptOptions,
   origin: string,

@@ -1,4 +1,4 @@
-// What a client is told whose change is held back, or can't be checked (V3-107).
+// Errors for changes that are held back or can't be checked (V3-107).
 
 import {
   applyAnywayHeader,

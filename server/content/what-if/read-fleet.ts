@@ -26,7 +26,7 @@ export interface Fleet {
   readonly screens: ReadonlyMap<string, FleetScreen>;
 }
 
-/** Within a transaction on SQLite the rows are read on this thread: never so many that anything else waits noticeably. */
+/** In a transaction on SQLite, rows are read on this thread: a batch must not delay other requests noticeably. */
 const rowsAtOnce = 2000;
 /** More than these are not simulated (V3-103). */
 const maxRows = {

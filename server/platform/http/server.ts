@@ -213,7 +213,7 @@ function limitConnections(
   maxWebSockets: number,
 ): WeakSet<Socket> {
   const most = connectionLimit(limit());
-  // Thousands of players may come at once: each is to learn when it is its turn.
+  // Thousands of players may connect at once: each must get a response that says how long to wait.
   const refused =
     maxWebSockets > 0 ? Math.max(maxRefused, most / 2) : maxRefused;
   server.maxConnections = most + refused + maxWebSockets;

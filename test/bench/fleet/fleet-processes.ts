@@ -12,7 +12,7 @@ const withinMs = 600_000;
 const pollMs = 100;
 
 export interface Fleet {
-  /** Player by player to the addresses in turn, so many a second. */
+  /** Distributes the players over the addresses in turn, at a limited rate per second. */
   start(
     addresses: readonly string[],
     players: readonly Player[],

@@ -148,7 +148,7 @@ export function createLivePictures(options: LivePicturesOptions): LivePictures {
       // It goes on by itself.
       if (watching) return;
       watching = watch(take, watched.seconds)
-        // Whoever is still looking causes the service to ask again.
+        // If the screen is still watched, the service asks again.
         .catch((error: unknown) => noteError("link.live-picture-ended", error))
         .finally(() => {
           watching = null;

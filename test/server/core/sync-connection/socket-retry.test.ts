@@ -12,7 +12,7 @@ const failed = (at: number, random = 0.5): SocketEvent => ({
   ...{ kind: "failed", at, random, retryAfterMs: null },
 });
 
-/** Seconds until the next attempt after each of so many failures in a row. */
+/** Seconds until the next attempt, after each of `count` consecutive failures. */
 function pauses(count: number, from: SocketRetry, random = 0.5): number[] {
   let state = from;
   let at = 0;
