@@ -1,10 +1,15 @@
 // Reads the playlists of an adopted player's labels, and their assets as an Anthias player takes them (V3-114).
 
 import type { Kysely } from "kysely";
-import type { Playlist } from "../../core/playlist.ts";
+import type { Playlist, PlaylistItem } from "../../core/playlist.ts";
 import { cutText } from "../../core/text-limit.ts";
 import type { LinkScreen } from "../../contract/link/link.ts";
 import type { ContentTables } from "../tables.ts";
+import {
+  defaultSeconds,
+  receivedItem,
+  receivedPlaylist,
+} from "../store/received-content.ts";
 import { desiredOf, type Desired, type Offer } from "./slots.ts";
 
 /** Bounds of what is read for one screen. */
@@ -14,7 +19,6 @@ const maxItems = 5_000;
 const assetsAtOnce = 500;
 const maxName = 200;
 
-const defaultSeconds = 10;
 /** As Anthias' own default. */
 const streamSeconds = 300;
 
@@ -69,21 +73,23 @@ async function playlistsOf(
     .orderBy("id")
     .limit(maxItems)
     .execute();
-  return rows.map((row) => ({
-    ...{ id: row.id, name: row.title, predicate: row.predicate || "TRUE" },
-    ...{ priority: Number(row.priority), isEnabled: true, groups: [] },
-    ...{ transition: null, isShuffled: null },
-    createdAt: Number(row.created_at),
-    items: items
-      .filter(({ playlist_id }) => playlist_id === row.id)
-      .map(({ id, asset_id, duration }) => ({
-        ...{ id, assetId: asset_id },
-        durationSeconds:
-          Number(duration) > 0
-            ? Math.max(1, Math.round(Number(duration)))
-            : null,
-      })),
-  }));
+  return rows.map((row) => {
+    const own = items.filter(({ playlist_id }) => playlist_id === row.id);
+    return receivedPlaylist(row, [], own.map(receivedItem).map(inWholeSeconds));
+  });
+}
+
+/** As Anthias takes it. */
+function inWholeSeconds(item: PlaylistItem): PlaylistItem {
+  const { durationSeconds: seconds } = item;
+  return {
+    ...item,
+    durationSeconds: seconds === null ? null : wholeSeconds(seconds),
+  };
+}
+
+function wholeSeconds(seconds: number): number {
+  return Math.max(1, Math.round(seconds));
 }
 
 async function offersOf(
@@ -163,6 +169,6 @@ function contentOf(row: AssetRow): Offer["content"] {
 
 function secondsOf({ type, duration }: AssetRow): number {
   const own = Number(duration ?? 0);
-  if (own > 0) return Math.max(1, Math.round(own));
+  if (own > 0) return wholeSeconds(own);
   return type === "streaming" ? streamSeconds : defaultSeconds;
 }

@@ -1,8 +1,8 @@
 // What should be on an adopted player: a slot for each asset of its playlists, those that are due now in order (V3-114).
 
-import { plainPresentation, plainWebOptions } from "../../core/asset.ts";
 import type { Asset } from "../../core/asset.ts";
 import type { Playlist } from "../../core/playlist.ts";
+import { playlistOnlyAsset } from "../../core/schedule/playlist-only-asset.ts";
 import { compileSchedule } from "../../core/schedule/schedule.ts";
 
 /** The kinds that an Anthias player shows. */
@@ -134,12 +134,8 @@ function idOf({ assetId }: { readonly assetId: string }): string {
 
 /** For the schedule: one that cannot be shown gives way as it does on Vitrine's own player. */
 function scheduled({ assetId, name, content }: Offer): Asset {
-  return {
-    ...{ id: assetId, name, uri: "", mimetype: "webpage", file: null },
-    ...{ startsAt: null, endsAt: null, durationSeconds: 0, isEnabled: true },
-    ...{ isProcessing: "problem" in content, noCache: false, playOrder: 0 },
-    ...{ skipAssetCheck: true, isPlaylistOnly: true, folder: "", hours: null },
-    ...{ presentation: plainPresentation, web: plainWebOptions },
-    ...{ metadata: {}, problem: null },
-  };
+  return playlistOnlyAsset({
+    ...{ id: assetId, name, isEnabled: true, durationSeconds: 0 },
+    isProcessing: "problem" in content,
+  });
 }

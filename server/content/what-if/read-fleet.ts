@@ -14,6 +14,14 @@ import type {
   Run,
 } from "../../platform/database/database.ts";
 import { sql, statementOf, type Sql } from "../sql.ts";
+import {
+  defaultSeconds,
+  hiddenPdfs,
+  isPlayable,
+  isTrue,
+  receivedItem,
+  receivedPlaylist,
+} from "../store/received-content.ts";
 
 export interface FleetScreen extends ScreenTraits {
   readonly id: string;
@@ -36,8 +44,6 @@ const maxRows = {
   label_playlist: 200_000,
   playlist_items: 200_000,
 } as const;
-/** The usual duration of an image or page that has none. */
-const defaultSeconds = 10;
 
 export async function readFleet(
   run: Run,
@@ -142,7 +148,11 @@ export async function readFleet(
       (row) => {
         const id = String(row["id"]);
         playlists.push(
-          playlistOf(row, groups.get(id) ?? [], items.get(id) ?? []),
+          receivedPlaylist(
+            row,
+            groups.get(id) ?? [],
+            inOrder(items.get(id) ?? []),
+          ),
         );
       },
     );
@@ -151,10 +161,7 @@ export async function readFleet(
 
   /** Those in playlists. */
   async function readAssets(): Promise<readonly FleetAsset[]> {
-    const hidden = await query(
-      sql`SELECT pdf_asset_id AS id FROM assets WHERE team_id = ${team} AND pdf_asset_id IS NOT NULL
-        GROUP BY pdf_asset_id HAVING sum(CASE WHEN pdf_page_enabled = FALSE THEN 0 ELSE 1 END) = 0`,
-    );
+    const hidden = await query(hiddenPdfs(team));
     const isHidden = new Set(hidden.map(({ id }) => String(id)));
     const rows = await query(
       sql`SELECT a.id, a.type, a.status, a.duration, a.pdf_page_enabled, g.title AS folder
@@ -163,15 +170,9 @@ export async function readFleet(
     );
     return rows.map((row) => {
       const id = String(row["id"]);
-      const isHiddenPage =
-        row["type"] === "pdf-page" &&
-        row["pdf_page_enabled"] !== null &&
-        !isTrue(row["pdf_page_enabled"]);
       return {
         id,
-        // What is still being processed is expected to arrive.
-        isPlayable:
-          row["status"] !== "error" && !isHiddenPage && !isHidden.has(id),
+        isPlayable: isPlayable(row) && !isHidden.has(id),
         folder: (row["folder"] as string | null) ?? "",
         durationSeconds: Number(row["duration"] ?? 0) || defaultSeconds,
       };
@@ -184,43 +185,19 @@ interface StoredItem extends PlaylistItem {
 }
 
 function itemOf(row: Row): StoredItem {
-  const seconds = Number(row["duration"]);
-  return {
-    ...{ id: String(row["id"]), assetId: String(row["asset_id"]) },
-    position: Number(row["position"]),
-    // 0 plays it to the end.
-    durationSeconds: seconds > 0 ? seconds : null,
-  };
+  return { ...receivedItem(row), position: Number(row["position"]) };
 }
 
-function playlistOf(
-  row: Row,
-  groups: readonly string[],
-  items: readonly StoredItem[],
-): Playlist {
-  return {
-    ...{ id: String(row["id"]), name: String(row["title"]) },
-    predicate: String(row["predicate"]).trim() || "TRUE",
-    // Players receive it from version 4, which has two levels (V3-36).
-    priority: Number(row["priority"]) > 0 ? 1 : 0,
-    ...{ isEnabled: isTrue(row["is_enabled"]), groups, isShuffled: null },
-    transition: isTrue(row["transitions"]) ? "cross-fade" : "cut",
-    createdAt: Number(row["created_at"]),
-    items: [...items]
-      .sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
-      .map(({ id, assetId, durationSeconds }) => ({
-        ...{ id, assetId, durationSeconds },
-      })),
-  };
+function inOrder(items: readonly StoredItem[]): readonly PlaylistItem[] {
+  return [...items]
+    .sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
+    .map(({ id, assetId, durationSeconds }) => ({
+      ...{ id, assetId, durationSeconds },
+    }));
 }
 
 function add<T>(lists: Map<string, T[]>, key: string, one: T): void {
   const known = lists.get(key);
   if (known) known.push(one);
   else lists.set(key, [one]);
-}
-
-/** SQLite returns 0 or 1. */
-function isTrue(value: unknown): boolean {
-  return value === true || value === 1;
 }

@@ -1,8 +1,9 @@
 // The fleet of a content service as a simulation needs it: playlists with their labels, playable assets, and classes of screens
 // that have the same labels and time zone.
 
-import { plainPresentation, plainWebOptions, type Asset } from "../asset.ts";
+import type { Asset } from "../asset.ts";
 import type { Playlist } from "../playlist.ts";
+import { playlistOnlyAsset } from "../schedule/playlist-only-asset.ts";
 
 export interface FleetAsset {
   readonly id: string;
@@ -55,18 +56,11 @@ export function playlistFinder({
   };
 }
 
-/** As the schedule knows it: in playlists only, without dates and hours, which a content service doesn't have. */
-export function scheduledAsset({
-  id,
-  isPlayable,
-  durationSeconds,
-}: FleetAsset): Asset {
-  return {
-    ...{ id, name: id, uri: "", mimetype: "webpage", durationSeconds },
-    ...{ startsAt: null, endsAt: null, isEnabled: isPlayable },
-    ...{ isProcessing: false, noCache: false, skipAssetCheck: true },
-    ...{ playOrder: 0, isPlaylistOnly: true, folder: "", hours: null },
-    ...{ presentation: plainPresentation, web: plainWebOptions },
-    ...{ metadata: {}, file: null, problem: null },
-  };
+/** As the schedule knows it. */
+export function scheduledAsset(asset: FleetAsset): Asset {
+  const { id, isPlayable, durationSeconds } = asset;
+  return playlistOnlyAsset({
+    ...{ id, name: id, durationSeconds },
+    ...{ isEnabled: isPlayable, isProcessing: false },
+  });
 }

@@ -6,12 +6,8 @@ import {
   screenScheduleQueryV3,
   type screenScheduleV3,
 } from "../../../contract/v3/v3-screen-schedule.ts";
-import {
-  plainPresentation,
-  plainWebOptions,
-  type Asset,
-} from "../../../core/asset.ts";
-import type { Playlist } from "../../../core/playlist.ts";
+import type { Asset } from "../../../core/asset.ts";
+import { playlistOnlyAsset } from "../../../core/schedule/playlist-only-asset.ts";
 import {
   compileSchedule,
   type Candidate,
@@ -21,6 +17,15 @@ import { teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Methods } from "../../http/routes.ts";
 import { sql, statementOf, type Sql } from "../../sql.ts";
+import {
+  defaultSeconds,
+  hiddenPdfs,
+  isPlayable,
+  isTrue,
+  receivedItem,
+  receivedPlaylist,
+  receivedPredicate,
+} from "../../store/received-content.ts";
 import { notFound } from "../operation/responses.ts";
 import type { V3 } from "../operation/v3.ts";
 
@@ -31,8 +36,6 @@ type ReasonV3 = Answer["candidates"][number]["reason"];
 const maxPlaylists = 1000;
 const maxItems = 20_000;
 const maxDue = 500;
-/** The usual duration of an image or page that has none. */
-const defaultSeconds = 10;
 
 export function createScreenSchedule({ database, dialect, now }: V3): Methods {
   return {
@@ -43,31 +46,37 @@ export function createScreenSchedule({ database, dialect, now }: V3): Methods {
         UNION SELECT id FROM labels WHERE team_id = ${team} AND (type = 'all-screens' OR id = ${id}))`;
       const isHere = sql`EXISTS (SELECT 1 FROM label_playlist k WHERE k.team_id = ${team} AND k.playlist_id = p.id
         AND k.label_id IN ${labels})`;
-      const [screens = [], playlists = [], ofPlaylists = [], items = []] =
-        await database.readTogether(
-          [
-            sql`SELECT is_enabled, timezone FROM screens WHERE team_id = ${team} AND id = ${id}`,
-            sql`SELECT p.id, p.title, p.predicate, p.is_enabled, p.priority, p.created_at,
+      const [
+        screens = [],
+        playlists = [],
+        ofPlaylists = [],
+        items = [],
+        hidden = [],
+      ] = await database.readTogether(
+        [
+          sql`SELECT is_enabled, timezone FROM screens WHERE team_id = ${team} AND id = ${id}`,
+          sql`SELECT p.id, p.title, p.predicate, p.is_enabled, p.priority, p.transitions, p.created_at,
               CASE WHEN ${isHere} THEN 0 ELSE 1 END AS place
               FROM playlists p WHERE p.team_id = ${team} ORDER BY place, p.id LIMIT ${maxPlaylists}`,
-            sql`SELECT k.playlist_id, l.id, l.human_name FROM label_playlist k JOIN labels l ON l.id = k.label_id
+          sql`SELECT k.playlist_id, l.id, l.human_name FROM label_playlist k JOIN labels l ON l.id = k.label_id
               WHERE k.team_id = ${team} ORDER BY k.playlist_id, l.id LIMIT ${maxItems}`,
-            sql`SELECT i.id, i.playlist_id, i.asset_id, i.duration, a.title, a.status, a.duration AS own_duration,
+          sql`SELECT i.id, i.playlist_id, i.asset_id, i.duration, a.title, a.type, a.status, a.duration AS own_duration,
               a.pdf_page_enabled FROM playlist_items i JOIN assets a ON a.id = i.asset_id
               JOIN playlists p ON p.id = i.playlist_id WHERE i.team_id = ${team} AND ${isHere}
               ORDER BY i.playlist_id, i.position, i.id LIMIT ${maxItems}`,
-          ].map((of: Sql) => statementOf(of, dialect.kind)),
-        );
+          hiddenPdfs(team),
+        ].map((of: Sql) => statementOf(of, dialect.kind)),
+      );
       const [screen] = screens;
       if (!screen) throw notFound();
       const { at = now() } = judged(screenScheduleQueryV3, {
         ...request.query,
       });
       const zone = String(screen["timezone"]) || "UTC";
-      const content = { playlists, items, labels: ofPlaylists };
+      const content = { playlists, items, labels: ofPlaylists, hidden };
       sendJson(response, 200, {
         ...{ time: iso(at), timezone: zone },
-        is_enabled: Boolean(screen["is_enabled"]),
+        is_enabled: isTrue(screen["is_enabled"]),
         ...scheduleAt(at, zone, content),
       } satisfies Answer);
     },
@@ -79,6 +88,7 @@ interface StoredContent {
   /** Of the playlists for this screen. */
   readonly items: readonly Row[];
   readonly labels: readonly Row[];
+  readonly hidden: readonly Row[];
 }
 
 /** The only group of this screen: the database has decided which playlists are for it. */
@@ -87,22 +97,30 @@ const here = "here";
 function scheduleAt(
   at: number,
   timezone: string,
-  { playlists, items, labels }: StoredContent,
+  { playlists, items, labels, hidden }: StoredContent,
 ): Pick<Answer, "due" | "until" | "candidates"> {
   const itemsOf = byPlaylist(items);
   const labelsOf = byPlaylist(labels);
   const assets = new Map<string, Asset>();
-  for (const row of items) assets.set(String(row["asset_id"]), assetOf(row));
+  const isHidden = new Set(hidden.map(({ id }) => String(id)));
+  for (const row of items) {
+    const id = String(row["asset_id"]);
+    assets.set(id, assetOf(row, id, isHidden.has(id)));
+  }
   const titles = new Map(
     playlists.map((row) => [String(row["id"]), String(row["title"])]),
   );
   const predicates = new Map(
-    playlists.map((row) => [String(row["id"]), predicateOf(row)]),
+    playlists.map((row) => [String(row["id"]), receivedPredicate(row)]),
   );
   const schedule = compileSchedule({
     assets: [...assets.values()],
     playlists: playlists.map((row) =>
-      playlistOf(row, itemsOf.get(String(row["id"])) ?? []),
+      receivedPlaylist(
+        row,
+        [Number(row["place"]) === 0 ? here : "elsewhere"],
+        (itemsOf.get(String(row["id"])) ?? []).map(receivedItem),
+      ),
     ),
     ...{ zone: timezone, groups: [here] },
   });
@@ -169,43 +187,13 @@ function reasonOf(
   }
 }
 
-function playlistOf(row: Row, items: readonly Row[]): Playlist {
-  return {
-    ...{ id: String(row["id"]), name: String(row["title"]) },
-    predicate: predicateOf(row),
-    // Players receive it from version 4, which has two levels (V3-36).
-    priority: Number(row["priority"]) > 0 ? 1 : 0,
-    isEnabled: Boolean(row["is_enabled"]),
-    groups: [Number(row["place"]) === 0 ? here : "elsewhere"],
-    ...{ isShuffled: null, transition: null },
-    createdAt: Number(row["created_at"]),
-    items: items.map((item) => ({
-      ...{ id: String(item["id"]), assetId: String(item["asset_id"]) },
-      // 0 plays it to the end.
-      durationSeconds: Number(item["duration"]) || null,
-    })),
-  };
-}
-
-function predicateOf(row: Row): string {
-  return String(row["predicate"]).trim() || "TRUE";
-}
-
-/** In playlists only, without dates and hours, which a content service doesn't have. */
-function assetOf(row: Row): Asset {
-  const isHidden = row["pdf_page_enabled"] !== null && !row["pdf_page_enabled"];
-  return {
-    ...{ id: String(row["asset_id"]), name: String(row["title"]), uri: "" },
-    mimetype: "webpage",
+function assetOf(row: Row, id: string, isHidden: boolean): Asset {
+  return playlistOnlyAsset({
+    ...{ id, name: String(row["title"]) },
+    isEnabled: isPlayable(row) && !isHidden,
+    isProcessing: false,
     durationSeconds: Number(row["own_duration"] ?? 0) || defaultSeconds,
-    ...{ startsAt: null, endsAt: null },
-    // What is still being processed is expected to arrive.
-    isEnabled: row["status"] !== "error" && !isHidden,
-    ...{ isProcessing: false, noCache: false, skipAssetCheck: true },
-    ...{ playOrder: 0, isPlaylistOnly: true, folder: "", hours: null },
-    ...{ presentation: plainPresentation, web: plainWebOptions },
-    ...{ metadata: {}, file: null, problem: null },
-  };
+  });
 }
 
 function iso(moment: number): string {
