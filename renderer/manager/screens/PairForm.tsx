@@ -1,6 +1,6 @@
 // Adds a screen by the PIN it shows: two steps, since a name is already filled in.
 
-import { Button, Group, Select, TextInput } from "@mantine/core";
+import { Button, Group, TextInput } from "@mantine/core";
 import { IconLink } from "@tabler/icons-react";
 import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import type { ScreenServiceView } from "../../../server/contract/ipc/ipc-screens.ts";
@@ -12,7 +12,7 @@ import {
 } from "../components/outcomes/outcome.ts";
 import { useRefetch } from "../manager-queries.ts";
 import { NearbyPlayers } from "./nearby/NearbyPlayers.tsx";
-import { serviceName } from "./use-screens.ts";
+import { ServiceChoice } from "./ServiceChoice.tsx";
 
 interface Props {
   /** One of them is chosen where there are several. */
@@ -88,19 +88,12 @@ export function PairForm(props: Props): ReactNode {
             setName(event.currentTarget.value);
           }}
         />
-        {services.length > 1 ? (
-          <Select
-            flex="1 1 200px"
-            label={t("screens.facts.service")}
-            allowDeselect={false}
-            data={services.map((service) => ({
-              value: service.id,
-              label: serviceName(service),
-            }))}
-            value={serviceId ?? null}
-            onChange={setChosen}
-          />
-        ) : null}
+        <ServiceChoice
+          flex="1 1 200px"
+          services={services}
+          serviceId={serviceId ?? null}
+          onChosen={setChosen}
+        />
         <Button
           type="submit"
           mt={22}

@@ -220,10 +220,10 @@ export const extras: Readonly<Record<string, Show>> = {
   "screens-alert-form": withScreens(200, "table", async (manager) => {
     await openAlerts(manager);
     const rules = manager.page.locator(
-      ".alerts-row button.mantine-Button-root",
+      ".editable-row button.mantine-Button-root",
     );
     await rules.nth(-5).click();
-    await manager.page.locator(".alerts-form").scrollIntoViewIfNeeded();
+    await manager.page.locator(".editable-form").scrollIntoViewIfNeeded();
   }),
   "screens-alerts-900x600": withScreens(200, "table", async (manager) => {
     await manager.resize(900, 600);
@@ -234,7 +234,7 @@ export const extras: Readonly<Record<string, Show>> = {
     await manager.resize(900, 600);
     await openAssertions(manager);
     await manager.page
-      .locator(".alerts-row button.mantine-Button-root")
+      .locator(".editable-row button.mantine-Button-root")
       .first()
       .click();
   }),
@@ -312,12 +312,12 @@ async function showOutages(manager: ManagerApp): Promise<void> {
 
 async function openAlerts({ page }: ManagerApp): Promise<void> {
   await page.locator(".tabler-icon-bell").click();
-  await page.locator(".alerts-row").nth(3).waitFor();
+  await page.locator(".editable-row").nth(3).waitFor();
 }
 
 async function openAssertions({ page }: ManagerApp): Promise<void> {
   await page.locator(".tabler-icon-list-check").click();
-  await page.locator(".alerts-row").nth(1).waitFor();
+  await page.locator(".editable-row").nth(1).waitFor();
 }
 
 async function openLive({ page }: ManagerApp): Promise<void> {

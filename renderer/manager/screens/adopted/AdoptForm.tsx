@@ -1,6 +1,6 @@
 // Adds an Anthias player by its address, with a login where it requires one.
 
-import { Button, Group, Select, TextInput } from "@mantine/core";
+import { Button, Group, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { ScreenServiceView } from "../../../../server/contract/ipc/ipc-screens.ts";
@@ -11,7 +11,7 @@ import {
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
 import { useRefetch } from "../../manager-queries.ts";
-import { serviceName } from "../use-screens.ts";
+import { ServiceChoice } from "../ServiceChoice.tsx";
 import { LoginFields } from "./LoginFields.tsx";
 
 interface Props {
@@ -86,19 +86,12 @@ export function AdoptForm({
           }}
         />
         <LoginFields {...login} onChange={setLogin} />
-        {services.length > 1 ? (
-          <Select
-            flex="1 1 240px"
-            label={t("screens.facts.service")}
-            allowDeselect={false}
-            data={services.map((service) => ({
-              value: service.id,
-              label: serviceName(service),
-            }))}
-            value={serviceId ?? null}
-            onChange={setChosen}
-          />
-        ) : null}
+        <ServiceChoice
+          flex="1 1 240px"
+          services={services}
+          serviceId={serviceId ?? null}
+          onChosen={setChosen}
+        />
         <Button
           type="submit"
           mt={22}

@@ -1,6 +1,6 @@
 // Alerts of one content service: incidents that go on, and the rules.
 
-import { Select, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { ScreenServiceView } from "../../../../server/contract/ipc/ipc-screens.ts";
 import { t } from "../../../locales/messages.ts";
@@ -9,10 +9,10 @@ import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../manager-queries.ts";
 import type { ScreenItem } from "../find-screens.ts";
+import { ServiceChoice } from "../ServiceChoice.tsx";
 import { serviceName } from "../use-screens.ts";
 import { OpenIncidents } from "./OpenIncidents.tsx";
 import { RuleList } from "./RuleList.tsx";
-import "./alerts.css";
 
 interface Props {
   readonly services: readonly ScreenServiceView[];
@@ -28,18 +28,11 @@ export function Alerts({ services, screens }: Props): ReactNode {
   return (
     <Stack gap={20}>
       <Text c="dimmed">{t("alerts.about")}</Text>
-      {services.length > 1 ? (
-        <Select
-          label={t("screens.facts.service")}
-          allowDeselect={false}
-          data={services.map((each) => ({
-            value: each.id,
-            label: serviceName(each),
-          }))}
-          value={service.id}
-          onChange={setChosen}
-        />
-      ) : null}
+      <ServiceChoice
+        services={services}
+        serviceId={service.id}
+        onChosen={setChosen}
+      />
       <AlertsOf key={service.id} {...{ service, screens }} />
     </Stack>
   );

@@ -4,6 +4,7 @@ import { Button, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { AlertIncidentV3 } from "../../../../server/contract/v3/v3-alerts.ts";
+import "../../components/editable-list/editable-list.css";
 import { t } from "../../../locales/messages.ts";
 import {
   notifyFailure,
@@ -29,11 +30,11 @@ export function OpenIncidents(props: Props): ReactNode {
   const rest = incidents.length - maxShown;
   return (
     <section aria-label={t("alerts.incidents")}>
-      <h3 className="alerts-heading">{t("alerts.incidents")}</h3>
+      <h3 className="editable-heading">{t("alerts.incidents")}</h3>
       {incidents.length === 0 ? (
         <Text c="dimmed">{t("alerts.noIncidents")}</Text>
       ) : (
-        <ul className="alerts-list">
+        <ul className="editable-list">
           {incidents.slice(0, maxShown).map((incident) => (
             <Incident
               key={incident.id}
@@ -89,10 +90,10 @@ function Incident({
     }
   };
   return (
-    <li className="alerts-row">
-      <div className="alerts-text">
-        <bdi className="alerts-name">{name}</bdi>
-        <span className="alerts-state">
+    <li className="editable-row">
+      <div className="editable-text">
+        <bdi className="editable-name">{name}</bdi>
+        <span className="editable-state">
           <StateBadge state={state} />
           <span className="quiet">
             {t("screens.stateSince", { time: timeHere(since) })}

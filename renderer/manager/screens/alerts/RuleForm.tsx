@@ -133,7 +133,7 @@ export function RuleForm({ serviceId, rule, onClose }: Props): ReactNode {
   return (
     <Box
       component="form"
-      className="alerts-form"
+      className="editable-form"
       aria-label={rule ? t("alerts.editTitle") : t("alerts.add")}
       onSubmit={(event) => {
         submit(event).catch(notifyInternalError);

@@ -1,12 +1,13 @@
 // The alert rules of a content service: switched on and off, tested, edited and deleted.
 
-import { Button, Group, Switch, Text } from "@mantine/core";
-import { IconPencil, IconPlus, IconSend, IconTrash } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
+import { IconSend } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { AlertRuleV3 } from "../../../../server/contract/v3/v3-alerts.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
+import { EditableList } from "../../components/editable-list/EditableList.tsx";
+import { EditableRow } from "../../components/editable-list/EditableRow.tsx";
 import {
   notifyFailure,
   notifyInternalError,
@@ -22,49 +23,15 @@ interface Props {
 }
 
 export function RuleList({ serviceId, rules }: Props): ReactNode {
-  /** The rule that is edited; empty: a new one. */
-  const [editedId, setEditedId] = useState<string | null>(null);
-  const close = (): void => {
-    setEditedId(null);
-  };
   return (
-    <section aria-label={t("alerts.rules")}>
-      <Group justify="space-between" mb={8}>
-        <h3 className="alerts-heading">{t("alerts.rules")}</h3>
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={18} aria-hidden />}
-          disabled={editedId === ""}
-          onClick={() => {
-            setEditedId("");
-          }}
-        >
-          {t("alerts.add")}
-        </Button>
-      </Group>
-      {editedId === "" ? (
-        <RuleForm serviceId={serviceId} rule={null} onClose={close} />
-      ) : rules.length === 0 ? (
-        <Text c="dimmed">{t("alerts.noRules")}</Text>
-      ) : null}
-      <ul className="alerts-list">
-        {rules.map((rule) =>
-          rule.id === editedId ? (
-            <li key={rule.id}>
-              <RuleForm serviceId={serviceId} rule={rule} onClose={close} />
-            </li>
-          ) : (
-            <Rule
-              key={rule.id}
-              {...{ serviceId, rule }}
-              onEdit={() => {
-                setEditedId(rule.id);
-              }}
-            />
-          ),
-        )}
-      </ul>
-    </section>
+    <EditableList
+      label={t("alerts.rules")}
+      addText={t("alerts.add")}
+      emptyText={t("alerts.noRules")}
+      items={rules}
+      form={(rule, onClose) => <RuleForm {...{ serviceId, rule, onClose }} />}
+      row={(rule, onEdit) => <Rule {...{ serviceId, rule, onEdit }} />}
+    />
   );
 }
 
@@ -75,7 +42,6 @@ function Rule(props: {
 }): ReactNode {
   const { serviceId, rule, onEdit } = props;
   const { id, name } = rule;
-  const [isAsked, setIsAsked] = useState(false);
   const [isTesting, setIsTesting] = useState(false);
   const refetch = useRefetch();
 
@@ -121,25 +87,17 @@ function Rule(props: {
   };
 
   return (
-    <li className="alerts-row">
-      <Switch
-        aria-label={t("alerts.enableNamed", { name })}
-        checked={rule.is_enabled}
-        onChange={(event) => {
-          enable(event.currentTarget.checked).catch(notifyInternalError);
-        }}
-      />
-      <div className="alerts-text">
-        <bdi className="alerts-name">{name}</bdi>
-        <span>{summaryOf(rule)}</span>
-        <span className="quiet">{placesOf(rule)}</span>
-        {targetsOf(rule).map((target) => (
-          <span className="quiet" dir="ltr" key={target}>
-            {target}
-          </span>
-        ))}
-      </div>
-      <Group gap={8}>
+    <EditableRow
+      {...{ name, onEdit }}
+      isEnabled={rule.is_enabled}
+      labels={{
+        enable: t("alerts.enableNamed", { name }),
+        edit: t("alerts.editNamed", { name }),
+        remove: t("alerts.removeNamed", { name }),
+      }}
+      question={t("alerts.removeQuestion", { name })}
+      consequence={t("alerts.removeConsequence")}
+      buttons={
         <Button
           variant="default"
           leftSection={<IconSend size={18} aria-hidden />}
@@ -151,40 +109,18 @@ function Rule(props: {
         >
           {t("alerts.test")}
         </Button>
-        <Button
-          variant="default"
-          leftSection={<IconPencil size={18} aria-hidden />}
-          aria-label={t("alerts.editNamed", { name })}
-          onClick={onEdit}
-        >
-          {t("alerts.edit")}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={18} aria-hidden />}
-          aria-label={t("alerts.removeNamed", { name })}
-          onClick={() => {
-            setIsAsked(true);
-          }}
-        >
-          {t("alerts.remove")}
-        </Button>
-      </Group>
-      {isAsked ? (
-        <div className="alerts-question">
-          <NamedQuestion
-            question={t("alerts.removeQuestion", { name })}
-            consequence={t("alerts.removeConsequence")}
-            no={t("manager.cancel")}
-            yes={t("alerts.remove")}
-            onNo={() => {
-              setIsAsked(false);
-            }}
-            onYes={remove}
-          />
-        </div>
-      ) : null}
-    </li>
+      }
+      onEnable={enable}
+      onRemove={remove}
+    >
+      <span>{summaryOf(rule)}</span>
+      <span className="quiet">{placesOf(rule)}</span>
+      {targetsOf(rule).map((target) => (
+        <span className="quiet" dir="ltr" key={target}>
+          {target}
+        </span>
+      ))}
+    </EditableRow>
   );
 }
 

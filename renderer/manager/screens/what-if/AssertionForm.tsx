@@ -115,7 +115,7 @@ export function AssertionForm(props: Props): ReactNode {
   return (
     <Box
       component="form"
-      className="alerts-form"
+      className="editable-form"
       aria-label={assertion ? t("assertions.editTitle") : t("assertions.add")}
       onSubmit={(event) => {
         submit(event).catch(notifyInternalError);

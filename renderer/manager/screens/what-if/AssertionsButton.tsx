@@ -1,6 +1,6 @@
 // Opens the assertions of the content services.
 
-import { Button, Modal, Select, Stack, Text } from "@mantine/core";
+import { Button, Modal, Stack, Text } from "@mantine/core";
 import { IconListCheck } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { ScreenServiceView } from "../../../../server/contract/ipc/ipc-screens.ts";
@@ -9,9 +9,9 @@ import { reasonOf } from "../../api.ts";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../manager-queries.ts";
+import { ServiceChoice } from "../ServiceChoice.tsx";
 import { serviceName } from "../use-screens.ts";
 import { AssertionList } from "./AssertionList.tsx";
-import "../alerts/alerts.css";
 
 interface Props {
   readonly services: readonly ScreenServiceView[];
@@ -44,18 +44,11 @@ export function AssertionsButton({ services }: Props): ReactNode {
       >
         <Stack gap={20}>
           <Text c="dimmed">{t("assertions.about")}</Text>
-          {services.length > 1 ? (
-            <Select
-              label={t("screens.facts.service")}
-              allowDeselect={false}
-              data={services.map((each) => ({
-                value: each.id,
-                label: serviceName(each),
-              }))}
-              value={service?.id ?? null}
-              onChange={setChosen}
-            />
-          ) : null}
+          <ServiceChoice
+            services={services}
+            serviceId={service?.id ?? null}
+            onChosen={setChosen}
+          />
           {service ? <AssertionsOf key={service.id} service={service} /> : null}
         </Stack>
       </Modal>

@@ -1,0 +1,64 @@
+// A list whose entries are edited in place: a form takes the place of the entry, or stands above the list for a new one.
+
+import { Button, Group, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { Fragment, useState, type ReactNode } from "react";
+import "./editable-list.css";
+
+interface Props<T extends { readonly id: string }> {
+  readonly label: string;
+  /** The label is read out only. */
+  readonly isLabelHidden?: boolean;
+  readonly addText: string;
+  readonly emptyText: string;
+  readonly items: readonly T[];
+  /** `null`: a new entry. */
+  readonly form: (item: T | null, onClose: () => void) => ReactNode;
+  readonly row: (item: T, onEdit: () => void) => ReactNode;
+}
+
+export function EditableList<T extends { readonly id: string }>(
+  props: Props<T>,
+): ReactNode {
+  const { label, isLabelHidden = false, items, form, row } = props;
+  /** Empty: a new entry. */
+  const [editedId, setEditedId] = useState<string | null>(null);
+  const close = (): void => {
+    setEditedId(null);
+  };
+  return (
+    <section aria-label={label}>
+      <Group justify={isLabelHidden ? "flex-end" : "space-between"} mb={8}>
+        {isLabelHidden ? null : <h3 className="editable-heading">{label}</h3>}
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={18} aria-hidden />}
+          disabled={editedId === ""}
+          onClick={() => {
+            setEditedId("");
+          }}
+        >
+          {props.addText}
+        </Button>
+      </Group>
+      {editedId === "" ? (
+        form(null, close)
+      ) : items.length === 0 ? (
+        <Text c="dimmed">{props.emptyText}</Text>
+      ) : null}
+      <ul className="editable-list">
+        {items.map((item) =>
+          item.id === editedId ? (
+            <li key={item.id}>{form(item, close)}</li>
+          ) : (
+            <Fragment key={item.id}>
+              {row(item, () => {
+                setEditedId(item.id);
+              })}
+            </Fragment>
+          ),
+        )}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+// An entry of a list: switched on and off, edited, and deleted after a question.
+
+import { Button, Group, Switch } from "@mantine/core";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import { t } from "../../../locales/messages.ts";
+import { NamedQuestion } from "../controls/Confirmation.tsx";
+import { notifyInternalError } from "../outcomes/outcome.ts";
+
+interface Props {
+  readonly name: string;
+  readonly isEnabled: boolean;
+  /** Names for screen readers. */
+  readonly labels: {
+    readonly enable: string;
+    readonly edit: string;
+    readonly remove: string;
+  };
+  readonly question: string;
+  readonly consequence: string;
+  /** Beside “Edit”. */
+  readonly buttons?: ReactNode;
+  readonly children: ReactNode;
+  readonly onEnable: (isEnabled: boolean) => Promise<void>;
+  readonly onEdit: () => void;
+  readonly onRemove: () => Promise<void>;
+}
+
+export function EditableRow(props: Props): ReactNode {
+  const { labels, onEnable } = props;
+  const [isAsked, setIsAsked] = useState(false);
+  return (
+    <li className="editable-row">
+      <Switch
+        aria-label={labels.enable}
+        checked={props.isEnabled}
+        onChange={(event) => {
+          onEnable(event.currentTarget.checked).catch(notifyInternalError);
+        }}
+      />
+      <div className="editable-text">
+        <bdi className="editable-name">{props.name}</bdi>
+        {props.children}
+      </div>
+      <Group gap={8}>
+        {props.buttons}
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={18} aria-hidden />}
+          aria-label={labels.edit}
+          onClick={props.onEdit}
+        >
+          {t("alerts.edit")}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconTrash size={18} aria-hidden />}
+          aria-label={labels.remove}
+          onClick={() => {
+            setIsAsked(true);
+          }}
+        >
+          {t("alerts.remove")}
+        </Button>
+      </Group>
+      {isAsked ? (
+        <div className="editable-question">
+          <NamedQuestion
+            question={props.question}
+            consequence={props.consequence}
+            no={t("manager.cancel")}
+            yes={t("alerts.remove")}
+            onNo={() => {
+              setIsAsked(false);
+            }}
+            onYes={props.onRemove}
+          />
+        </div>
+      ) : null}
+    </li>
+  );
+}
