@@ -30,6 +30,12 @@ const pureUnits = [
   "test/electron/**/{service-watchdog-policy,site-check-text,stage-watchdog-policy,window-recovery-policy,request-headers}.test.ts",
 ];
 
+/** Tests that lower a limit of their own process: if that fails to be raised again, no other file may suffer from it. */
+const ownProcess = [
+  "test/electron/web/asset-protocol.test.ts",
+  "test/server/platform/process/descriptors.test.ts",
+];
+
 /** Files share a worker and its modules, which are loaded once: each file cleans up after itself. */
 const isolate = false;
 
@@ -77,11 +83,15 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: "limits", include: ownProcess, isolate: true },
+      },
+      {
+        extends: true,
         test: {
           name: "units and journeys",
           include: ["test/**/*.test.ts"],
           exclude: [
-            ...[...pureUnits, "test/renderer/**"],
+            ...[...pureUnits, ...ownProcess, "test/renderer/**"],
             ...(inFull ? ["test/long/**"] : []),
           ],
           globalSetup: ["test/support/database/postgres-once.ts"],

@@ -8,6 +8,7 @@ import type {
 import type { MediaProcess } from "../../server/platform/media/start-media-process.ts";
 import { maxHeapMb } from "../../server/platform/media/media-limits.ts";
 import type { MediaMessage } from "../../server/platform/media/media-process.ts";
+import { processorMsOf } from "../../server/platform/process/processor-time.ts";
 import { assertDescriptors } from "../chromium/descriptors.ts";
 
 /** Throws while descriptors are few. */
@@ -36,6 +37,7 @@ export function forkMediaProcess(script: string): MediaProcess {
       if (child.pid === undefined) child.kill();
       else process.kill(child.pid, "SIGKILL");
     },
+    processorMs: () => processorMsOf(child.pid),
     // The app ends by itself, and these processes end with it.
     setWaitedFor: () => undefined,
   };

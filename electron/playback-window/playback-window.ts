@@ -81,7 +81,9 @@ import {
   type WebPages,
 } from "../web/web-pages.ts";
 import { blackenGround } from "../x11/x11-window-background.ts";
+import { createX11LastFrame } from "../x11/x11-last-frame.ts";
 import { createX11Eye } from "../x11/x11-screen-reader.ts";
+import { createGraphicsGap } from "./graphics-gap.ts";
 
 export interface PlaybackWindow {
   readonly stage: PlayerOptions["stage"];
@@ -351,6 +353,7 @@ export function createPlaybackWindow({
     const before = visible;
     visible = next;
     next.shownAtMs = performance.now();
+    gap.changed();
     check.changed();
     graphics.changed();
     stage.changed();
@@ -413,6 +416,7 @@ export function createPlaybackWindow({
   function setOrientation(next: Orientation): void {
     if (next === orientation) return;
     orientation = next;
+    gap.changed();
     stage.setOrientation(orientation);
     log.info("window.rotated", { orientation });
     for (const loaded of [prepared, visible])
@@ -422,6 +426,7 @@ export function createPlaybackWindow({
   function cover(view: WebContentsView | null): void {
     if (over) ground.removeChildView(over);
     over = view;
+    gap.changed();
     view?.setBounds(viewBounds());
     raiseOverlays();
   }
@@ -429,6 +434,7 @@ export function createPlaybackWindow({
   function overlay(view: WebContentsView | null): void {
     if (overlaid) ground.removeChildView(overlaid);
     overlaid = view;
+    gap.changed();
     view?.setBounds(viewBounds());
     raiseOverlays();
   }
@@ -472,7 +478,9 @@ export function createPlaybackWindow({
 
   function graphicsLost(workedMs: number): void {
     disturbed("graphics-lost");
-    surface.suspect("graphics-lost");
+    gap
+      .lost(visible?.showingId)
+      .catch((error: unknown) => log.error("app.internal-error", { error }));
     const open = [visible, prepared].flatMap((loaded) =>
       loaded?.page && loaded.lost === undefined ? [pageName(loaded)] : [],
     );
@@ -506,8 +514,8 @@ export function createPlaybackWindow({
 
   function verificationSubject(): VerificationSubject | null {
     const on = visible;
-    // What is beneath a view of our own cannot be read from the screen.
-    if (!on || overlaid) return null;
+    // What is beneath a view of our own, or a kept frame, cannot be read from the screen.
+    if (!on || overlaid || gap.isCovered()) return null;
     const view = on.page?.view ?? stage.view();
     return {
       showingId: on.showingId,
@@ -526,8 +534,11 @@ export function createPlaybackWindow({
     };
   }
 
-  async function captureScreen(): Promise<NativeImage> {
-    return visible?.page?.capture() ?? captureView(stage.view().webContents);
+  async function captureScreen(part?: Rectangle): Promise<NativeImage> {
+    return (
+      visible?.page?.capture(part) ??
+      captureView(stage.view().webContents, part)
+    );
   }
 
   function viewBounds(): Rectangle {
@@ -574,6 +585,12 @@ export function createPlaybackWindow({
         stage.due();
       }
       if (verdict.verdict === "blank") surface.suspect("found-blank");
+      if (
+        verdict.verdict === "verified" &&
+        verdict.showingId === visible?.showingId &&
+        !over
+      )
+        gap.verified(verdict.showingId);
       judged(verdict);
     },
   });
@@ -625,8 +642,20 @@ export function createPlaybackWindow({
     log,
   });
 
+  const gap = createGraphicsGap({
+    frame: createX11LastFrame(config, () =>
+      window.getNativeWindowHandle().readUInt32LE(0),
+    ),
+    isDrawn: async () => {
+      const dot = { ...middleOf(viewBounds()), width: 1, height: 1 };
+      return drawnPixels(await captureScreen(dot)) !== null;
+    },
+    onOver: () => surface.suspect("graphics-lost"),
+  });
+
   stage.setOrientation(orientation);
   window.on("resize", fill);
+  window.on("resize", gap.changed);
   const graphics = watchGraphics({
     ...{ isSoft, soften, isStill, log },
     onLost: graphicsLost,
@@ -712,6 +741,7 @@ export function createPlaybackWindow({
       surface.stop();
       check.stop();
       eye.close();
+      gap.stop();
       stage.stop();
       imageCacheCleanup.stop();
       hold.stop();

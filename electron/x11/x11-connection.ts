@@ -19,6 +19,9 @@ export interface X11Connection {
 /** From the server's connection setup; of the first screen only. */
 export interface X11Setup {
   readonly root: number;
+  /** Identifiers of this client's own resources are this number plus 1 to `idMask`. */
+  readonly idBase: number;
+  readonly idMask: number;
   /** Whether pixels are blue, green, red and one unused byte. */
   readonly isPlainColour: boolean;
 }
@@ -178,6 +181,8 @@ function setupOf(welcome: Buffer): X11Setup {
   const isLittleEndian = welcome[30] === 0;
   return {
     root: welcome.readUInt32LE(screenAt),
+    idBase: welcome.readUInt32LE(12),
+    idMask: welcome.readUInt32LE(16),
     isPlainColour: isLittleEndian && bits === 32 && depth >= 24,
   };
 }

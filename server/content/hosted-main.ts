@@ -89,6 +89,8 @@ function startMediaByParent(): MediaProcess {
     onMessage: (listener) => (listeners.onMessage = listener),
     onExit: (listener) => (listeners.onExit = listener),
     kill: () => request({ kill: true }),
+    // Only the parent knows which process it is.
+    processorMs: () => null,
     setWaitedFor: () => undefined,
   };
 }

@@ -305,6 +305,40 @@ describe("the screen", () => {
     expect(app.process.exitCode).toBeNull();
   });
 
+  it.runIf(process.platform === "linux")(
+    "[V2-702] shows the last verified frame while the graphics process restarts, and a takeover at once",
+    async () => {
+      const screen = await openScreen(...small);
+      const app = await startApp({ screen, flags: ["--no-manager"] });
+      const screenWatch = watchScreen(screen);
+      await app.addFile(png(red, 1280, 720), {
+        ...{ name: "red", mimetype: "image", duration: 600 },
+      });
+      const main = app.process.pid ?? 0;
+      await expect.poll(() => verdictOf(app)).toBe("verified");
+      const from = screenWatch.frames.length;
+      const lost = await drawerOf(main);
+      process.kill(lost, "SIGKILL");
+      await expect.poll(() => drawerOf(main).catch(() => lost)).not.toBe(lost);
+      const seen = screenWatch.frames.length;
+      await screenWatch.until(
+        () => screenWatch.frames.length > seen + 60,
+        "frames of the new process",
+      );
+      const frames = screenWatch.frames.slice(from);
+      expect(frames.filter(shows(red)).length).toBe(frames.length);
+      // Once more: a third time within a minute would end the app [V2-463].
+      await expect.poll(() => verdictOf(app)).toBe("verified");
+      process.kill(await drawerOf(main), "SIGKILL");
+      await fetch(`${app.api}/api/v2/takeover`, {
+        ...{ method: "POST" },
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ text: "Leave by the stairs" }),
+      });
+      await screenWatch.until(shows([21, 28, 38]), "the text", 30_000);
+    },
+  );
+
   it("[V2-463][V2-651] keeps showing what is due when the GPU process hangs, and however often it is killed; a hanging page process ends with the app", async () => {
     const { app, screenWatch } = await playingAlone();
     const main = app.process.pid ?? 0;

@@ -17,8 +17,8 @@ const stateColumns = ["state", "since", "reason", "report", "reported_at"];
 
 const adoptedColumns = ["address", "username", "problem", "facts"];
 
-const differs = (columns: readonly string[], isDistinct: string): string =>
-  columns.map((name) => `OLD.${name} ${isDistinct} NEW.${name}`).join(" OR ");
+const differs = (columns: readonly string[]): string =>
+  columns.map((name) => `OLD.${name} IS NOT NEW.${name}`).join(" OR ");
 
 /** This database has one writer at a time: a counter numbers the changes in the order of their commits. */
 const inSqlite = {
@@ -51,7 +51,7 @@ function sqliteTriggers(): string {
     ),
     trigger(
       "screens_number_update",
-      `UPDATE OF ${screenColumns.join(", ")} ON screens WHEN ${differs(screenColumns, "IS NOT")}`,
+      `UPDATE OF ${screenColumns.join(", ")} ON screens WHEN ${differs(screenColumns)}`,
       note("screen_id = NEW.id"),
     ),
     trigger(
@@ -66,7 +66,7 @@ function sqliteTriggers(): string {
     ),
     trigger(
       "screen_states_number_update",
-      `UPDATE ON screen_states WHEN ${differs(stateColumns, "IS NOT")}`,
+      `UPDATE ON screen_states WHEN ${differs(stateColumns)}`,
       note("screen_id = NEW.screen_id"),
     ),
     trigger(
@@ -92,18 +92,12 @@ function sqliteTriggers(): string {
 /**
  * A change has the number of its transaction. Who reads goes on from the oldest transaction that had not ended by then: whatever
  * their order of commits is, no change is left out, and a few are listed twice.
+ *
+ * Each statement numbers all of its screens at once and locks them in the order of their ids, as every writer does (V4-273): the rows
+ * of a statement, and the screens of a label, come in any order.
  */
 function postgresTriggers(): string {
-  const number = "pg_current_xact_id()::text::bigint";
-  const noting = (name: string, act: string): string =>
-    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      ${act}
-      RETURN NULL;
-    END $$;`;
-  const note = (where: string): string =>
-    `UPDATE screen_changes SET change = ${number} WHERE ${where} AND removed_at IS NULL AND change <> ${number};`;
-  const trigger = postgresTrigger;
+  const { number, changed, lock, note, trigger } = inPostgres;
   return [
     `CREATE TABLE screen_changes (
       screen_id text COLLATE "C" PRIMARY KEY,
@@ -113,75 +107,84 @@ function postgresTriggers(): string {
     );`,
     'CREATE TABLE screen_change_count (id bigint PRIMARY KEY, next bigint NOT NULL, epoch text COLLATE "C" NOT NULL);',
     ...afterTables,
-    noting(
-      "number_new_screen",
-      `INSERT INTO screen_changes (screen_id, team_id, change, removed_at) VALUES (NEW.id, NEW.team_id, ${number}, NULL)
-      ON CONFLICT (screen_id) DO UPDATE SET change = excluded.change, removed_at = NULL;`,
+    trigger(
+      "screens_number_insert",
+      "INSERT ON screens",
+      `INSERT INTO screen_changes (screen_id, team_id, change, removed_at)
+        SELECT id, team_id, ${number}, NULL FROM changed_to ORDER BY id
+        ON CONFLICT (screen_id) DO UPDATE SET change = excluded.change, removed_at = NULL;`,
     ),
-    noting("number_screen", note("screen_id = NEW.id")),
-    noting(
-      "number_removed_screen",
-      `UPDATE screen_changes SET change = ${number},
-        removed_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint WHERE screen_id = OLD.id;`,
-    ),
-    noting("number_screen_of_new", note("screen_id = NEW.screen_id")),
-    noting("number_screen_of_old", note("screen_id = OLD.screen_id")),
-    noting(
-      "number_screens_of_label",
-      note(
-        "screen_id IN (SELECT screen_id FROM label_screen WHERE label_id = NEW.id)",
-      ),
-    ),
-    trigger("screens_number_insert", "INSERT ON screens", "number_new_screen"),
     trigger(
       "screens_number_update",
-      `UPDATE OF ${screenColumns.join(", ")} ON screens`,
-      "number_screen",
-      differs(screenColumns, "IS DISTINCT FROM"),
+      "UPDATE ON screens",
+      note(changed("id", screenColumns)),
     ),
     trigger(
       "screens_number_delete",
       "DELETE ON screens",
-      "number_removed_screen",
+      `${lock("SELECT id FROM changed_from")}
+        UPDATE screen_changes SET change = ${number},
+          removed_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+        WHERE screen_id IN (SELECT id FROM changed_from);`,
     ),
     trigger(
       "screen_states_number_insert",
       "INSERT ON screen_states",
-      "number_screen_of_new",
+      note("SELECT screen_id FROM changed_to"),
     ),
     trigger(
       "screen_states_number_update",
       "UPDATE ON screen_states",
-      "number_screen_of_new",
-      differs(stateColumns, "IS DISTINCT FROM"),
+      note(changed("screen_id", stateColumns)),
     ),
     trigger(
       "label_screen_number_insert",
       "INSERT ON label_screen",
-      "number_screen_of_new",
+      note("SELECT screen_id FROM changed_to"),
     ),
     trigger(
       "label_screen_number_delete",
       "DELETE ON label_screen",
-      "number_screen_of_old",
+      note("SELECT screen_id FROM changed_from"),
     ),
     trigger(
       "labels_number_update",
-      "UPDATE OF name ON labels",
-      "number_screens_of_label",
-      "OLD.name IS DISTINCT FROM NEW.name AND NEW.type = 'manual'",
+      "UPDATE ON labels",
+      note(
+        `SELECT screen_id FROM label_screen WHERE label_id IN (${changed("id", ["name"])} AND now.type = 'manual')`,
+      ),
     ),
   ].join("\n");
 }
 
-function postgresTrigger(
-  name: string,
-  on: string,
-  calls: string,
-  when = "TRUE",
-): string {
-  return `CREATE TRIGGER ${name} AFTER ${on} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${calls}();`;
-}
+const inPostgres = {
+  number: "pg_current_xact_id()::text::bigint",
+  /** Keys of the rows of an update in which one of these columns differs. */
+  changed: (key: string, columns: readonly string[]): string => {
+    const list = (row: string) => columns.map((name) => `${row}.${name}`);
+    return `SELECT now.${key} FROM changed_to now JOIN changed_from before USING (${key})
+      WHERE (${list("now").join(", ")}) IS DISTINCT FROM (${list("before").join(", ")})`;
+  },
+  lock: (screens: string): string =>
+    `PERFORM 1 FROM screen_changes WHERE screen_id IN (${screens}) ORDER BY screen_id FOR NO KEY UPDATE;`,
+  note: (screens: string): string =>
+    `${inPostgres.lock(screens)}
+      UPDATE screen_changes SET change = ${inPostgres.number}
+      WHERE screen_id IN (${screens}) AND removed_at IS NULL AND change <> ${inPostgres.number};`,
+  /** Its rows are `changed_to` after it, and `changed_from` before it. */
+  trigger: (name: string, on: string, act: string): string => {
+    const rows = [
+      ...(on.startsWith("DELETE") ? [] : ["NEW TABLE AS changed_to"]),
+      ...(on.startsWith("INSERT") ? [] : ["OLD TABLE AS changed_from"]),
+    ];
+    return `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        ${act}
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER ${name} AFTER ${on} REFERENCING ${rows.join(" ")} FOR EACH STATEMENT EXECUTE FUNCTION ${name}();`;
+  },
+} as const;
 
 const afterTables = [
   "INSERT INTO screen_changes (screen_id, team_id, change, removed_at) SELECT id, team_id, 0, NULL FROM screens;",
@@ -205,21 +208,20 @@ export const adoptedChanges = {
     ),
     inSqlite.trigger(
       "adopted_players_number_update",
-      `UPDATE ON adopted_players WHEN ${differs(adoptedColumns, "IS NOT")}`,
+      `UPDATE ON adopted_players WHEN ${differs(adoptedColumns)}`,
       inSqlite.note("screen_id = NEW.screen_id"),
     ),
   ].join("\n"),
   postgres: [
-    postgresTrigger(
+    inPostgres.trigger(
       "adopted_players_number_insert",
       "INSERT ON adopted_players",
-      "number_screen_of_new",
+      inPostgres.note("SELECT screen_id FROM changed_to"),
     ),
-    postgresTrigger(
+    inPostgres.trigger(
       "adopted_players_number_update",
       "UPDATE ON adopted_players",
-      "number_screen_of_new",
-      differs(adoptedColumns, "IS DISTINCT FROM"),
+      inPostgres.note(inPostgres.changed("screen_id", adoptedColumns)),
     ),
   ].join("\n"),
 };

@@ -15,6 +15,7 @@ import {
   drawingTimeoutMs,
   pagesTimeoutMs,
 } from "./media-limits.ts";
+import { startMediaDeadline, type MediaDeadline } from "./media-deadline.ts";
 import type { MediaMessage } from "./media-process.ts";
 import {
   mediaStartWay,
@@ -199,7 +200,7 @@ export function createMediaJudge({
       let isOver = false;
       const end = (isReusable: boolean): void => {
         isOver = true;
-        clearTimeout(deadline);
+        deadline.cancel();
         clearTimeout(quietTimer);
         signal?.removeEventListener("abort", abort);
         worker.onExit = () => undefined;
@@ -240,8 +241,9 @@ export function createMediaJudge({
           },
         );
       };
-      let deadline = setTimeout(
-        giveUpLate,
+      const startDeadline = (ms: number): MediaDeadline =>
+        startMediaDeadline(ms, () => process.processorMs(), giveUpLate);
+      let deadline = startDeadline(
         timeoutMs ?? (job.pages ? pagesTimeoutMs : defaultTimeoutMs),
       );
       if (signal?.aborted) return abort();
@@ -269,8 +271,8 @@ export function createMediaJudge({
         if (message.kind === "type") {
           type = message.type;
           if (type !== "image/svg+xml") return;
-          clearTimeout(deadline);
-          deadline = setTimeout(giveUpLate, timeoutMs ?? drawingTimeoutMs);
+          deadline.cancel();
+          deadline = startDeadline(timeoutMs ?? drawingTimeoutMs);
           return;
         }
         end(message.kind === "unreadable" || !message.isSpent);

@@ -2,6 +2,7 @@
 
 import { fork, type ChildProcess } from "node:child_process";
 import { areDescriptorsFew } from "../process/descriptors.ts";
+import { processorMsOf } from "../process/processor-time.ts";
 import type { MediaJob, PageTaken, PictureJob } from "./media-job.ts";
 import { maxHeapMb } from "./media-limits.ts";
 import type { MediaMessage } from "./media-process.ts";
@@ -14,6 +15,8 @@ export interface MediaProcess {
   onMessage(listener: (message: MediaMessage) => void): void;
   onExit(listener: (code: MediaExit) => void): void;
   kill(): void;
+  /** Processor time that it has used, in milliseconds; null where that is unknown. */
+  processorMs(): number | null;
   /** Whether this process keeps the parent running. */
   setWaitedFor(isWaitedFor: boolean): void;
 }
@@ -77,6 +80,7 @@ export function forkMediaScript(script: URL): MediaProcess {
     kill: () => {
       child.kill("SIGKILL");
     },
+    processorMs: () => processorMsOf(child.pid),
     setWaitedFor: (isWaitedFor) => {
       if (isWaitedFor) {
         child.ref();

@@ -18,6 +18,8 @@ export interface SoakOptions {
   readonly limits: Limits;
   /** Maximum number of measuring periods: a cache that still fills stops growing in the meantime, a leak does not. */
   readonly maxWatches: number;
+  /** With fewer changes, however slow the machine is, it is measured once more. */
+  readonly minSwaps: number;
 }
 
 /** Growth per hour that still counts as noise. A series fails if even the lower bound of its slope is above. */
@@ -66,7 +68,8 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
       const watched = await watch(app, options);
       measurements.push(...watched);
       lines = linesOf(watched, options.limits);
-      if (!lines.some(({ grows }) => grows)) break;
+      const grows = lines.some((line) => line.grows);
+      if (!grows && (await swaps()) >= options.minSwaps) break;
     }
     return {
       lines,

@@ -25,7 +25,10 @@ function softLimitOf(pid: number): number {
   return Number(text.toString());
 }
 
-/** Until the returned function is called, and no longer than this test, nothing can be opened in this process. */
+/**
+ * Until the returned function is called, and no longer than this test, nothing can be opened in this process. Files with such tests
+ * have a process of their own, see `ownProcess` in the Vitest configuration.
+ */
 export function takeAllDescriptors(): () => void {
   const before = softLimitOf(process.pid);
   const highest = Math.max(...readdirSync("/proc/self/fd").map(Number));

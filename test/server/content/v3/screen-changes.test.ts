@@ -23,6 +23,22 @@ async function changesSince(
   );
 }
 
+/**
+ * The revision from which on nothing is listed any more. PostgreSQL lists a change again while a transaction of another database is
+ * open that began before it.
+ */
+async function settledRevision(client: ClientV3, from = ""): Promise<string> {
+  let revision = from;
+  await expect
+    .poll(async () => {
+      const changes = await changesSince(client, revision);
+      ({ revision } = changes);
+      return [...changes.screens, ...changes.removed];
+    })
+    .toEqual([]);
+  return revision;
+}
+
 async function threeScreens(client: ClientV3) {
   const players: ClaimedPlayer[] = [];
   for (const name of ["A", "B", "C"])
@@ -30,6 +46,7 @@ async function threeScreens(client: ClientV3) {
   const [a, b, c] = players as [ClaimedPlayer, ClaimedPlayer, ClaimedPlayer];
   await b.beat({ report: reportOf({ verdict: "blank" }) });
   await c.beat({ report: reportOf() });
+  await settledRevision(client);
   return { a, b, c };
 }
 
@@ -53,11 +70,10 @@ eachV3((service) => {
     it("[V3-120] then only what changed is listed, and what was deleted", async () => {
       const client = await service.client();
       const { a, b, c } = await threeScreens(client);
-      let { revision } = await changesSince(client, "");
+      let revision = await settledRevision(client);
       const changed = async (): Promise<readonly string[]> => {
-        // Transactions of other tests at the same moment may make PostgreSQL list a screen twice.
         const changes = await changesSince(client, revision);
-        ({ revision } = changes);
+        revision = await settledRevision(client, changes.revision);
         expect(changes).toMatchObject({ is_whole: false, is_complete: true });
         return [...names(changes), ...changes.removed];
       };

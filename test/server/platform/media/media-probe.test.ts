@@ -341,6 +341,7 @@ describe("a process that reads a file", () => {
   const ending = (): MediaProcess => ({
     ...{ post: () => undefined, onMessage: () => undefined },
     ...{ kill: () => undefined, setWaitedFor: () => undefined },
+    processorMs: () => null,
     onExit: (listener) => setImmediate(() => listener("not-started")),
   });
 

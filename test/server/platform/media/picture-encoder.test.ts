@@ -44,6 +44,7 @@ describe("the encoder of pictures", () => {
       start: () => ({
         ...{ post: () => undefined, onMessage: () => undefined },
         ...{ onExit: () => undefined, setWaitedFor: () => undefined },
+        processorMs: () => null,
         kill: () => ended.push("killed"),
       }),
     });

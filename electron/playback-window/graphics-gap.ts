@@ -1,0 +1,86 @@
+// Fills the gap while the graphics process restarts with the last frame that was verified.
+
+import { setTimeout as pause } from "node:timers/promises";
+import type { LastFrame } from "../x11/x11-last-frame.ts";
+
+export interface GraphicsGapOptions {
+  readonly frame: LastFrame;
+  /** Whether the showing on the screen is being drawn again. */
+  readonly isDrawn: () => Promise<boolean>;
+  /** The graphics process is back, or takes too long: from now on the window shows what is drawn. */
+  readonly onOver: () => void;
+}
+
+export interface GraphicsGap {
+  /** The screen shows this showing as it should. */
+  verified(showingId: string): void;
+  /** Something else is on the screen, or above it: the kept frame is of no use any more. */
+  changed(): void;
+  /** The graphics process has ended while this showing was on the screen. */
+  lost(showingId: string | undefined): Promise<void>;
+  /** Whether the kept frame is on the screen. */
+  isCovered(): boolean;
+  stop(): void;
+}
+
+/** A copy of the window takes the X server a few milliseconds. */
+const keepEveryMs = 4000;
+const pollMs = 100;
+/** What a view has drawn is on the screen a few frames later. */
+const presentedMs = 150;
+/** A graphics process starts within seconds, also on a busy machine; if it does not, the window has to be recovered. */
+const maxCoveredMs = 8000;
+
+export function createGraphicsGap(options: GraphicsGapOptions): GraphicsGap {
+  const { frame, isDrawn, onOver } = options;
+  let kept: { readonly showingId: string; readonly atMs: number } | null = null;
+  let cover: object | null = null;
+  let isStopped = false;
+
+  async function fill(mine: object): Promise<void> {
+    if (!(await frame.cover())) return;
+    const until = performance.now() + maxCoveredMs;
+    while (cover === mine && !isStopped && performance.now() < until) {
+      if (await isDrawn().catch(() => false)) {
+        await pause(presentedMs);
+        break;
+      }
+      await pause(pollMs);
+    }
+    if (cover === mine) await frame.uncover();
+  }
+
+  return {
+    verified: (showingId) => {
+      const now = performance.now();
+      if (cover) return;
+      if (kept?.showingId === showingId && now - kept.atMs < keepEveryMs)
+        return;
+      kept = { showingId, atMs: now };
+      frame.keep().catch(() => undefined);
+    },
+    changed: () => {
+      if (!kept) return;
+      kept = null;
+      if (cover) frame.uncover().catch(() => undefined);
+      cover = null;
+      frame.forget().catch(() => undefined);
+    },
+    lost: async (showingId) => {
+      // One cover lasts until the last of several losses in a row.
+      const mine = {};
+      if (kept && kept.showingId === showingId) {
+        cover = mine;
+        await fill(mine);
+        if (cover !== mine) return;
+        cover = null;
+      }
+      if (!isStopped) onOver();
+    },
+    isCovered: () => cover !== null,
+    stop: () => {
+      isStopped = true;
+      frame.close();
+    },
+  };
+}
