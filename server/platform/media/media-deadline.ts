@@ -2,7 +2,7 @@
 // taken for one that takes too long.
 
 /** A process that waits for something itself uses no processor time, and is given up after this many times its deadline. */
-export const maxRounds = 6;
+const maxRounds = 6;
 
 export interface MediaDeadline {
   cancel(): void;
