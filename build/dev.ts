@@ -69,12 +69,13 @@ async function watchBundles(
 ): Promise<readonly BuildContext[]> {
   const bundles = bundlesOf({ watching: true });
   const { main, content, preloads, manager, playback } = bundles;
-  const { preview, pinPad, stageChunks } = bundles;
+  const { browser, preview, pinPad, stageChunks } = bundles;
   return Promise.all([
     watchBundle(main, onChange),
     watchBundle(content, onChange),
     watchBundle(preloads, onChange),
     watchBundle(manager),
+    watchBundle(browser),
     watchBundle(playback),
     watchBundle(preview),
     watchBundle(pinPad),

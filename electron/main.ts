@@ -426,6 +426,7 @@ async function openPlayer(
       isDiscoverable: !config.noDiscovery,
       power: app.isPackaged && !config.power ? "system" : undefined,
       takeScreenshot: () => playbackWindow.takeScreenshot(),
+      managerDir: join(dist, "renderer", "browser"),
       appSecrets: appSecretsIn(config.dataDir),
       ...startOptions,
       log,

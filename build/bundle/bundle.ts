@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions } from "esbuild";
+import { browserFiles } from "./browser-files.ts";
 import { helpTexts } from "./help-texts.ts";
 import { contentBundle, playerBundle } from "./node-bundles.ts";
 import { writeLicences } from "./licences.ts";
@@ -15,6 +16,7 @@ type Part =
   | "content"
   | "preloads"
   | "manager"
+  | "browser"
   | "testPattern"
   | "screenName"
   | "playback"
@@ -46,6 +48,7 @@ export function bundlesOf({ watching = false } = {}): Record<
     content: contentBundle(nodeBundle(shared)),
     preloads: preloadBundles(shared),
     manager: managerBundle(shared),
+    browser: browserBundle(shared, watching),
     testPattern: pageBundle(shared, "test-pattern", "main.ts"),
     screenName: pageBundle(shared, "screen-name", "main.ts"),
     playback: {
@@ -142,6 +145,34 @@ function managerBundle(shared: BuildOptions): BuildOptions {
       ...shared.define,
       vitrineHelpTexts: JSON.stringify(helpTexts(root)),
     },
+  };
+}
+
+/** The manager again, as the player serves it to browsers: small, in parts, and cached for ever. */
+function browserBundle(shared: BuildOptions, watching: boolean): BuildOptions {
+  const dir = join(root, "dist/renderer/browser");
+  const bundle = managerBundle(shared);
+  return {
+    ...bundle,
+    entryPoints: { main: "renderer/manager/main.tsx" },
+    outdir: join(dir, "manager"),
+    write: false,
+    format: "esm",
+    splitting: true,
+    minify: !watching,
+    sourcemap: false,
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    plugins: [
+      browserFiles(
+        {
+          html: join(root, "renderer/manager/index.html"),
+          icon: join(root, "build/icon.svg"),
+        },
+        dir,
+      ),
+    ],
   };
 }
 

@@ -134,6 +134,7 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
     now: clock.now,
     monotonic: clock.monotonic,
     takeScreenshot: options.takeScreenshot,
+    managerDir: options.managerDir,
   });
   const server = await startHttpServer(listener, {
     host: options.apiHost,

@@ -2,6 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Failure } from "../core/failure.ts";
 import { momentToText } from "../contract/v2/v2-values.ts";
@@ -22,6 +23,11 @@ import { createAccess, type Access } from "./access-tokens.ts";
 import { playerMigrations } from "./migrations.ts";
 import { createNoStage } from "./playback/headless-stage.ts";
 import { createPlayer, type Player } from "./player.ts";
+
+/** Where the bundler puts the manager for browsers. */
+const managerDir = fileURLToPath(
+  new URL("../../dist/renderer/browser", import.meta.url),
+);
 
 const usage = `Usage:
   main.ts serve --data-dir DIR [--api-port N] [--api-host HOST] [--no-discovery] [--version TEXT]
@@ -107,6 +113,7 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
       stage: createNoStage(systemClock),
       clock: systemClock,
       version: values.version ?? "0.0.0",
+      managerDir,
       takeScreenshot: () =>
         Promise.reject(
           new Failure("unavailable", "This player has no screen."),

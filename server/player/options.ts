@@ -22,6 +22,8 @@ export interface PlayerOptions {
   readonly sqliteBinding?: string | undefined;
   /** What is visible on the screen now, as PNG. */
   readonly takeScreenshot: () => Promise<Uint8Array>;
+  /** Folder of the manager built for browsers, served at `/` (V2-770); without it nothing is. */
+  readonly managerDir?: string | undefined;
   /**
    * Secret settings of apps that only the app's page may read, by the MD5 with which the content service identifies the app;
    * without this option there are none.

@@ -1,4 +1,4 @@
-// Access tokens and backups: request and response shapes of version 2 (V2-42, V2-60 to V2-64).
+// Access tokens, sessions and backups: request and response shapes of version 2 (V2-42, V2-60 to V2-64, V2-772).
 
 import * as z from "zod";
 import { readText } from "./v2-values.ts";
@@ -22,6 +22,18 @@ const maxNameLength = 200;
 export const createTokenV2 = z.object({
   name: required(readText(maxNameLength)),
 });
+
+/** Whether this client needs to sign in, and has (V2-772). */
+export const sessionV2 = z.object({
+  is_required: z.boolean(),
+  is_signed_in: z.boolean(),
+});
+export type SessionV2 = Wire<typeof sessionV2>;
+
+/** Far longer than any token. */
+const maxTokenLength = 500;
+
+export const signInV2 = z.object({ token: required(readText(maxTokenLength)) });
 
 export const backupV2 = z.object({
   name: z.string(),

@@ -5,6 +5,8 @@ import {
   backupV2,
   createTokenV2,
   newTokenV2,
+  sessionV2,
+  signInV2,
   tokenV2,
 } from "./v2-administration.ts";
 import { infoV2, integrationsV2 } from "./v2-monitoring.ts";
@@ -119,6 +121,8 @@ export const shapesV2 = {
   Token: tokenV2,
   CreateToken: createTokenV2,
   NewToken: newTokenV2,
+  Session: sessionV2,
+  SignIn: signInV2,
   Sync: syncV2,
   SyncPlan: syncPlanV2,
   AppliedPlans: appliedPlansV2,

@@ -73,7 +73,9 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   size: "Size in bytes.",
   created: "When it was created.",
   last_used: "When it was last used, to the minute; null if never.",
-  token: "The secret; returned only once.",
+  token: "The secret of an access token; returned only once.",
+  is_required: "Whether requests need an access token or a session.",
+  is_signed_in: "Whether this browser has a session.",
   message: "A message for people.",
   // Settings:
   player_name: "The player's name. Default (empty): the PC's name.",

@@ -31,6 +31,7 @@ import type { LocalChangeStore } from "../sync/store/local-changes.ts";
 import { isTokenDemanded, requireAccess } from "./request/authentication.ts";
 import { assetOperations } from "./library/assets.ts";
 import { backupOperations } from "./administration/backup.ts";
+import { sessionOperations } from "./administration/sessions.ts";
 import { trashOperations } from "./library/trash.ts";
 import { historyOperations } from "./monitoring/logs.ts";
 import type { Beyond } from "./extended-operations.ts";
@@ -52,6 +53,9 @@ import { syncOutboxOperations } from "./sync/sync-outbox.ts";
 import { waitForDatabase, waitsForDatabase } from "./request/database-lock.ts";
 import { requireAllowedHost } from "./request/allowed-hosts.ts";
 import { isRead, logRequests } from "../../platform/http/request-log.ts";
+import { createSessions } from "../sign-in-sessions.ts";
+import { serveManager } from "./serve-manager.ts";
+import { createInvalidTokenLimit } from "./request/invalid-token-limit.ts";
 
 export interface V2Options {
   readonly library: Library;
@@ -79,6 +83,8 @@ export interface V2Options {
   readonly now: () => number;
   readonly monotonic: () => number;
   readonly takeScreenshot: () => Promise<Uint8Array>;
+  /** Folder of the manager built for browsers. */
+  readonly managerDir?: string | undefined;
 }
 
 export function createV2(options: V2Options): Express {
@@ -97,8 +103,17 @@ export function createV2(options: V2Options): Express {
   );
   app.use(beyond.note);
   app.use(requireAllowedHost(options.apiHost, isListed));
+  app.use(neverAnotherType);
   app.use(answerListedOrigins(isListed));
-  app.use(requireAccess(options));
+  if (options.managerDir !== undefined)
+    app.use(serveManager(options.managerDir));
+  const { access, monotonic } = options;
+  const signIn = {
+    ...options,
+    sessions: createSessions({ monotonic, hasToken: access.has }),
+    invalidTokens: createInvalidTokenLimit(options),
+  };
+  app.use(requireAccess(signIn));
 
   const handlers: Handlers = {
     ...beyond.handlers,
@@ -125,6 +140,7 @@ export function createV2(options: V2Options): Express {
     ...syncOutboxOperations(options.sync.extensions),
     ...localChangeOperations(options.localChanges, options.flush),
     listSyncOrigins: listSyncOrigins(options.database),
+    ...sessionOperations(signIn),
     readDescription: sendDescription(),
     readDocumentation: sendDocumentation(),
   };
@@ -217,6 +233,12 @@ function addRoute(
     });
   });
 }
+
+/** Text of a client, such as a name in an error, is never taken for a page of this origin. */
+const neverAnotherType: RequestHandler = (_request, response, next) => {
+  response.setHeader("X-Content-Type-Options", "nosniff");
+  next();
+};
 
 /** Changes, not reads: a request that only reads writes no line, unless debug logging is on (V2-124). */
 function levelOf(request: Request, log: Log): "debug" | "info" | null {

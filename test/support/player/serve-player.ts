@@ -20,8 +20,11 @@ export const runPlayer = (...words: string[]): Promise<Outcome> =>
   outcomeOf(spawn(process.execPath, [entry, ...words]));
 
 /** Starts it on a free port and waits until it listens; it ends with the test. */
-export async function servePlayer(dataDir: string): Promise<ServedPlayer> {
-  const words = ["serve", "--data-dir", dataDir, "--api-port", "0"];
+export async function servePlayer(
+  dataDir: string,
+  ...flags: string[]
+): Promise<ServedPlayer> {
+  const words = ["serve", "--data-dir", dataDir, "--api-port", "0", ...flags];
   const child = spawn(process.execPath, [entry, ...words]);
   afterThisTest(async () => child.kill("SIGKILL"));
   let output = "";

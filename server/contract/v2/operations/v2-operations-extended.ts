@@ -259,6 +259,30 @@ export const extendedOperationsV2 = [
       409: "This is the last token; without one the player could no longer be reached.",
     },
   }),
+  operation("get", "/api/v2/session", {
+    ...{ id: "readSession", group: "Access", rules: [772] },
+    summary: "Get whether this browser has to sign in, and has",
+    answers: { 200: { description: "The state.", shape: "Session" } },
+  }),
+  operation("post", "/api/v2/session", {
+    ...{ id: "signIn", group: "Access", rules: [62, 772, 773, 775] },
+    summary: "Sign a browser in with an access token, for a session cookie",
+    body: { shape: "SignIn", example: { token: "the secret of a token" } },
+    answers: {
+      200: { description: "The cookie is set.", shape: "Session" },
+    },
+    refusals: bodyRefusals,
+  }),
+  operation("delete", "/api/v2/session", {
+    ...{ id: "signOut", group: "Access", rules: [774, 775] },
+    summary: "Sign this browser out",
+    answers: { 204: { description: "Its session is over." } },
+  }),
+  operation("delete", "/api/v2/sessions", {
+    ...{ id: "signOutEverywhere", group: "Access", rules: [774] },
+    summary: "Sign all browsers out",
+    answers: { 204: { description: "All sessions are over." } },
+  }),
   operation("get", "/api/v2/openapi.json", {
     ...{ id: "readDescription", group: "Help", rules: [90, 91] },
     summary: "Get this description as OpenAPI 3.1",

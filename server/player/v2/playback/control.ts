@@ -5,6 +5,7 @@ import { Failure } from "../../../core/failure.ts";
 import { isOrdered } from "../../../platform/http/allowed-hosts.ts";
 import type { Director } from "../../playback/director.ts";
 import type { Power, PowerAction } from "../../power.ts";
+import { isOfManager } from "../request/session-cookie.ts";
 
 /** A GET that changes something: it has to prove who sends it, and HEAD changes nothing (V2-450). */
 export function controlPlayback(
@@ -14,7 +15,8 @@ export function controlPlayback(
   return (request, response) => {
     const { origin } = request.headers;
     const isOfListed = origin !== undefined && isListed(origin);
-    if (!isOfListed && !isOrdered(request.headers))
+    const { headers } = request;
+    if (!isOfListed && !isOfManager(headers) && !isOrdered(headers))
       throw new Failure(
         "forbidden",
         "Browsers cannot send this command: it requires a client with its own User-Agent, or an access token as Bearer.",

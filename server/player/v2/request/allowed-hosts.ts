@@ -1,7 +1,7 @@
 // Host check: accepts only requests addressed to this player, so that pages of other sites cannot use it through a browser (V2-4,
 // V2-65).
 
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import { Failure } from "../../../core/failure.ts";
 import {
   createAllowedHosts,
@@ -27,11 +27,22 @@ export function requireAllowedHost(
         "This host name is not allowed for this player.",
       );
     const isOfListed = origin !== undefined && isListed(origin);
-    if (isOfOtherSite(request.headers, `http://${host}`) && !isOfListed)
+    const isOther = isOfOtherSite(request.headers, `http://${host}`);
+    if (isOther && !isOfListed && !opensManager(request))
       throw new Failure(
         "forbidden",
         "Web pages from other sites cannot use this player.",
       );
     next();
   };
+}
+
+/** A link on a page of another site to the manager: it opens a page of its own, which no frame can contain (V2-771). */
+function opensManager({ path, method, headers }: Request): boolean {
+  return (
+    path === "/" &&
+    method === "GET" &&
+    headers.origin === undefined &&
+    headers["sec-fetch-dest"] === "document"
+  );
 }

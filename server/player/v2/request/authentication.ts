@@ -1,26 +1,31 @@
-// Authentication of requests: an access token as Bearer, or as the password of Basic (V2-60 to V2-63).
+// Authentication of requests: an access token as Bearer, or as the password of Basic (V2-60 to V2-63), or the session of a browser
+// (V2-773).
 
-import type { RequestHandler, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { Failure } from "../../../core/failure.ts";
-import type { Log } from "../../../platform/log.ts";
 import type { Access } from "../../access-tokens.ts";
-import type { History } from "../../logs/logs.ts";
 import { isOfExtension } from "./cors.ts";
 import { isLoopback } from "../../../platform/http/machine-addresses.ts";
+import { isRead } from "../../../platform/http/request-log.ts";
 import type { SettingsStore } from "../../settings.ts";
+import type { Sessions } from "../../sign-in-sessions.ts";
 import {
-  createInvalidTokenLimit,
   maxInvalidTokens,
+  type InvalidTokenLimit,
 } from "./invalid-token-limit.ts";
+import {
+  isOfBrowserManager,
+  isOfManager,
+  sessionSecretOf,
+} from "./session-cookie.ts";
 
 export interface RequireAccessOptions {
   readonly access: Access;
   readonly settings: SettingsStore;
   /** Where the interface listens. */
   readonly apiHost: string;
-  readonly monotonic: () => number;
-  readonly history: Pick<History, "note">;
-  readonly log: Log;
+  readonly sessions: Sessions;
+  readonly invalidTokens: InvalidTokenLimit;
 }
 
 /** Whether requests need a token now (V2-60). */
@@ -36,10 +41,13 @@ export function isTokenDemanded({
 }
 
 export function requireAccess(options: RequireAccessOptions): RequestHandler {
-  const { access } = options;
-  const invalidTokens = createInvalidTokenLimit(options);
+  const { access, sessions, invalidTokens } = options;
 
   return (request, response, next) => {
+    if (isSignIn(request)) {
+      next();
+      return;
+    }
     const isDemanded = (): boolean =>
       isTokenDemanded(options) || isOfExtension(request);
     if (!isDemanded()) {
@@ -54,21 +62,59 @@ export function requireAccess(options: RequireAccessOptions): RequestHandler {
       next();
       return;
     }
-    response.setHeader("WWW-Authenticate", 'Bearer, Basic realm="Vitrine"');
+    const session = secret === null ? sessionOf(request, sessions) : null;
+    if (session) {
+      if (!isRead(request) && !isOfManager(request.headers))
+        throw new Failure(
+          "forbidden",
+          "A request that changes something needs the header X-Vitrine-Manager beside the session cookie.",
+        );
+      letIn(response, () => sessions.isOpen(session));
+      next();
+      return;
+    }
+    challenge(request, response);
     if (secret === null)
       throw new Failure("unauthorized", "An access token is required.");
-    const { isLockedOut, secondsLeft } = invalidTokens.note(
-      request.socket.remoteAddress ?? "",
-    );
-    if (!isLockedOut)
-      throw new Failure("unauthorized", "This access token is not valid.");
-    response.removeHeader("WWW-Authenticate");
-    response.setHeader("Retry-After", secondsLeft);
-    throw new Failure(
-      "too-many",
-      `This address sent more than ${maxInvalidTokens} invalid access tokens. Try again in ${secondsLeft} seconds.`,
-    );
+    throw invalidToken(request, response, invalidTokens);
   };
+}
+
+/** Neither needs credentials: whether they are required, and giving them (V2-772). */
+function isSignIn(request: Request): boolean {
+  const { path, method } = request;
+  return path === "/api/v2/session" && (isRead(request) || method === "POST");
+}
+
+function sessionOf(request: Request, sessions: Sessions) {
+  const secret = sessionSecretOf(request);
+  return secret === null ? null : sessions.find(secret);
+}
+
+function challenge(request: Request, response: Response): void {
+  response.setHeader(
+    "WWW-Authenticate",
+    isOfBrowserManager(request) ? "Bearer" : 'Bearer, Basic realm="Vitrine"',
+  );
+}
+
+/** Counts a wrong token of this address; returns the error, which beyond the limit says how long to wait (V2-62). */
+export function invalidToken(
+  request: Request,
+  response: Response,
+  invalidTokens: InvalidTokenLimit,
+): Failure {
+  const { isLockedOut, secondsLeft } = invalidTokens.note(
+    request.socket.remoteAddress ?? "",
+  );
+  if (!isLockedOut)
+    return new Failure("unauthorized", "This access token is not valid.");
+  response.removeHeader("WWW-Authenticate");
+  response.setHeader("Retry-After", secondsLeft);
+  return new Failure(
+    "too-many",
+    `This address sent more than ${maxInvalidTokens} invalid access tokens. Try again in ${secondsLeft} seconds.`,
+  );
 }
 
 /** For responses that outlive their request, such as event streams: whether the client is still authorised. */

@@ -243,6 +243,20 @@ async function* tour(
       ["listTokens", "/tokens"],
       ["createToken", "/tokens", json("POST", { name: "script" })],
       ["createToken", "/tokens", json("POST", { name: "script" })],
+      ["readSession", "/session"],
+      [
+        "signIn",
+        "/session",
+        {
+          ...json("POST", { token: token.body.token as string }),
+          headers: {
+            ...{ "Content-Type": "application/json" },
+            "X-Vitrine-Manager": "1",
+          },
+        },
+      ],
+      ["signOut", "/session", { method: "DELETE" }],
+      ["signOutEverywhere", "/sessions", { method: "DELETE" }],
       [
         "revokeToken",
         `/tokens/${token.body.id as string}`,

@@ -1,0 +1,91 @@
+// Sessions of browsers that signed in with an access token; kept in memory, so a restart signs everyone out (V2-773).
+
+import { createHash, randomBytes } from "node:crypto";
+
+export interface Session {
+  /** The token it came from: without it the session is over (V2-774). */
+  readonly tokenId: string;
+  /** Hash of its secret. */
+  readonly key: string;
+}
+
+export interface Sessions {
+  /** Returns the secret for the cookie. */
+  begin(tokenId: string): string;
+  /** The open session with this secret, whose use is noted; null when there is none. */
+  find(secret: string): Session | null;
+  isOpen(session: Session): boolean;
+  end(secret: string): void;
+  endAll(): void;
+}
+
+export interface SessionsOptions {
+  readonly monotonic: () => number;
+  readonly hasToken: (id: string) => boolean;
+}
+
+const hourMs = 3_600_000;
+const maxIdleMs = 12 * hourMs;
+export const maxSessionMs = 7 * 24 * hourMs;
+/** More browsers than any site has; beyond it the one that was used least recently has to sign in again. */
+const maxSessions = 200;
+
+interface OpenSession extends Session {
+  readonly beganAt: number;
+  usedAt: number;
+}
+
+export function createSessions({
+  monotonic,
+  hasToken,
+}: SessionsOptions): Sessions {
+  /** By the hash of the secret; the least recently used comes first. */
+  const sessions = new Map<string, OpenSession>();
+
+  function isOver({ tokenId, beganAt, usedAt }: OpenSession): boolean {
+    const moment = monotonic();
+    return (
+      moment - usedAt >= maxIdleMs ||
+      moment - beganAt >= maxSessionMs ||
+      !hasToken(tokenId)
+    );
+  }
+
+  return {
+    begin: (tokenId) => {
+      const secret = randomBytes(32).toString("base64url");
+      const moment = monotonic();
+      const key = keyOf(secret);
+      sessions.set(key, { tokenId, key, beganAt: moment, usedAt: moment });
+      if (sessions.size > maxSessions)
+        for (const oldest of sessions.keys()) {
+          sessions.delete(oldest);
+          break;
+        }
+      return secret;
+    },
+    find: (secret) => {
+      const key = keyOf(secret);
+      const session = sessions.get(key);
+      if (!session) return null;
+      sessions.delete(key);
+      if (isOver(session)) return null;
+      session.usedAt = monotonic();
+      sessions.set(key, session);
+      return session;
+    },
+    isOpen: ({ key }) => {
+      const session = sessions.get(key);
+      return session !== undefined && !isOver(session);
+    },
+    end: (secret) => {
+      sessions.delete(keyOf(secret));
+    },
+    endAll: () => sessions.clear(),
+  };
+}
+
+/** A random secret of 256 bits cannot be guessed from its hash. */
+function keyOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url");
+}

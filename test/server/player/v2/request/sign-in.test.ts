@@ -1,0 +1,211 @@
+// Sign-in of browsers: the session cookie, its end, forged requests, and stored files on the manager's origin.
+
+import { describe, expect, it } from "vitest";
+import { readEvents } from "../../../../support/http/event-reader.ts";
+import {
+  rawRequest,
+  type RawAnswer,
+} from "../../../../support/http/raw-request.ts";
+import { temporaryFolder } from "../../../../support/folder.ts";
+import { makeToken } from "../../../../support/player/create-token.ts";
+import {
+  startPlayer,
+  type RunningPlayer,
+} from "../../../../support/player/start-player.ts";
+
+type Headers = Readonly<Record<string, string>>;
+
+const manager: Headers = { "X-Vitrine-Manager": "1" };
+
+interface OpenPlayer extends RunningPlayer {
+  readonly token: string;
+  readonly origin: string;
+  call(
+    method: string,
+    path: string,
+    headers?: Headers,
+    body?: object,
+  ): Promise<RawAnswer>;
+  /** Returns the cookie for later requests. */
+  signIn(headers?: Headers): Promise<Headers>;
+}
+
+/** Listening on every address of this machine, with requests over loopback. */
+async function startOpenPlayer(): Promise<OpenPlayer> {
+  const dataDir = await temporaryFolder();
+  const token = makeToken(dataDir);
+  const running = await startPlayer({ dataDir, apiHost: "0.0.0.0" });
+  const { port } = new URL(running.player.apiAddress);
+  const origin = `http://127.0.0.1:${port}`;
+  const call: OpenPlayer["call"] = (method, path, headers = {}, body) =>
+    rawRequest(`${origin}/api/v2${path}`, {
+      method,
+      headers: {
+        ...headers,
+        ...(body && { "Content-Type": "application/json" }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const signIn: OpenPlayer["signIn"] = async (headers = {}) => {
+    const answer = await call(
+      ...(["POST", "/session", { ...manager, ...headers }] as const),
+      { token },
+    );
+    expect(answer.status).toBe(200);
+    return { Cookie: cookieOf(answer).split(";")[0] ?? "" };
+  };
+  return { ...running, token, origin, call, signIn };
+}
+
+function cookieOf({ headers }: RawAnswer): string {
+  return [headers["set-cookie"]].flat().join();
+}
+
+describe("a sign-in", () => {
+  it("[V2-772] is required where a token is, and is stated without one", async () => {
+    const { call, token } = await startOpenPlayer();
+    const state = async (headers: Headers = {}) =>
+      (await call("GET", "/session", headers)).body as unknown;
+    expect(await state()).toEqual({ is_required: true, is_signed_in: false });
+    const { status, body, headers } = await call(
+      ...(["POST", "/session", manager, { token: `${token}x` }] as const),
+    );
+    expect([status, body]).toEqual([
+      401,
+      { detail: "This access token is not valid." },
+    ]);
+    expect(headers["set-cookie"]).toBeUndefined();
+    const { request } = await startPlayer();
+    expect(await (await request("/session")).json()).toEqual({
+      ...{ is_required: false, is_signed_in: false },
+    });
+  });
+
+  it("[V2-62][V2-772] shares the limit of wrong tokens with every other request", async () => {
+    const { call, signIn } = await startOpenPlayer();
+    const attempt = (headers: Headers) =>
+      call("POST", "/session", { ...manager, ...headers }, { token: "wrong" });
+    for (let count = 0; count < 10; count += 1) {
+      expect((await attempt({})).status).toBe(401);
+      await call("GET", "/assets", { Authorization: "Bearer wrong" });
+    }
+    const { status, headers } = await attempt({});
+    expect(status).toBe(429);
+    expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+    await signIn();
+  });
+
+  it("[V2-773] gives a cookie of its own that no script reads and no other site sends", async () => {
+    const { call, token, signIn } = await startOpenPlayer();
+    const answer = await call("POST", "/session", manager, { token });
+    expect(cookieOf(answer)).toMatch(
+      /^vitrine_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+    );
+    expect(answer.headers["cache-control"]).toBe("no-store");
+    // A cookie that somebody else put there is never the session.
+    const planted = { Cookie: `vitrine_session=${"A".repeat(43)}` };
+    expect((await call("GET", "/assets", planted)).status).toBe(401);
+    const first = await signIn(planted);
+    expect(first).not.toEqual(planted);
+    const second = await signIn(first);
+    expect((await call("GET", "/assets", first)).status).toBe(401);
+    expect((await call("GET", "/assets", second)).status).toBe(200);
+  });
+
+  it("[V2-773] counts only without other credentials, and for the manager's own origin", async () => {
+    const { call, signIn, origin } = await startOpenPlayer();
+    const cookie = await signIn();
+    const get = async (headers: Headers) =>
+      (await call("GET", "/assets", { ...cookie, ...headers })).status;
+    expect(await get({ Origin: origin })).toBe(200);
+    expect(await get({ Authorization: "Bearer wrong" })).toBe(401);
+    expect(await get({ Origin: "http://elsewhere.example" })).toBe(403);
+    const cors_origins = "https://listed.example";
+    await call(
+      ...(["PATCH", "/device_settings", { ...cookie, ...manager }] as const),
+      { cors_origins },
+    );
+    expect(await get({ Origin: cors_origins })).toBe(401);
+  });
+
+  it("[V2-774] ends with its token, by signing out, and everywhere, its event streams too", async () => {
+    const { call, signIn, token, origin, clock } = await startOpenPlayer();
+    const isIn = async (cookie: Headers) =>
+      (await call("GET", "/assets", cookie)).status === 200;
+    const cookies = [await signIn(), await signIn(), await signIn()] as const;
+    const [first, second, third] = cookies;
+    const own = { ...first, ...manager };
+    const out = await call("DELETE", "/session", own);
+    expect([out.status, cookieOf(out)]).toEqual([
+      204,
+      "vitrine_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict",
+    ]);
+    expect(await Promise.all(cookies.map(isIn))).toEqual([false, true, true]);
+    await call("DELETE", "/sessions", { ...second, ...manager });
+    expect([await isIn(second), await isIn(third)]).toEqual([false, false]);
+
+    const fourth = await signIn();
+    const bearer = { Authorization: `Bearer ${token}` };
+    const other = await call("POST", "/tokens", bearer, { name: "other" });
+    const listed = (await call("GET", "/tokens", bearer)).body as readonly {
+      readonly id: string;
+      readonly name: string;
+    }[];
+    const id = listed.find(({ name }) => name === "test")?.id ?? "";
+    const stream = await readEvents(
+      fetch(`${origin}/api/v2/events`, { headers: fourth }),
+    );
+    expect(
+      (
+        await call("DELETE", `/tokens/${id}`, {
+          Authorization: `Bearer ${other.body.token as string}`,
+        })
+      ).status,
+    ).toBe(204);
+    expect(await isIn(fourth)).toBe(false);
+    await clock.advance(15_000);
+    while ((await stream.next()) !== null);
+  });
+
+  it("[V2-775] needs the manager's header for everything that changes something", async () => {
+    const { call, signIn, token } = await startOpenPlayer();
+    const cookie = await signIn();
+    const name = { name: "forged" };
+    expect((await call("POST", "/tokens", cookie, name)).status).toBe(403);
+    expect((await call("DELETE", "/session", cookie)).status).toBe(403);
+    expect((await call("POST", "/session", {}, { token })).status).toBe(403);
+    // A browser sends such a GET for an image of any page.
+    const browser = { ...cookie, "User-Agent": "Mozilla/5.0" };
+    const next = "/assets/control/next";
+    expect((await call("GET", next, browser)).status).toBe(403);
+    expect((await call("GET", "/assets", browser)).status).toBe(200);
+    expect(
+      (await call("POST", "/tokens", { ...cookie, ...manager }, name)).status,
+    ).toBe(201);
+  });
+
+  it("[V2-777] challenges the manager without the dialog of a browser", async () => {
+    const { call } = await startOpenPlayer();
+    const challenge = async (headers: Headers) =>
+      (await call("GET", "/assets", headers)).headers["www-authenticate"];
+    expect(await challenge({})).toContain("Basic");
+    expect(await challenge(manager)).toBe("Bearer");
+    const over = { Cookie: `a=b; vitrine_session=${"A".repeat(43)}` };
+    expect(await challenge(over)).toBe("Bearer");
+  });
+
+  it("[V2-771] serves an uploaded SVG so that nothing in it runs", async () => {
+    const { add, request } = await startPlayer();
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>fetch("/api/v2/tokens")</script></svg>`;
+    const { stored } = await add({}, Buffer.from(svg));
+    const answer = await request(`/files/${stored.file?.sha256}`);
+    expect(answer.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; sandbox",
+    );
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    await answer.body?.cancel();
+    const named = await request("/assets/%3Cscript%3E");
+    expect(named.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(named.headers.get("content-type")).toContain("application/json");
+  });
+});
