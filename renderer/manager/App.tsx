@@ -6,6 +6,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { createQuestions } from "./api.ts";
 import { Shell } from "./Shell.tsx";
+import { SignInGate } from "./session/SignInGate.tsx";
 import { Boundary } from "./components/outcomes/Boundary.tsx";
 import { direction } from "../locales/language.ts";
 import { t } from "../locales/messages.ts";
@@ -22,7 +23,9 @@ export function App(): ReactNode {
       >
         <Boundary sentence={t("manager.windowFailed")}>
           <QueryClientProvider client={questions}>
-            <Shell />
+            <SignInGate>
+              <Shell />
+            </SignInGate>
           </QueryClientProvider>
         </Boundary>
         <Notifications

@@ -1,7 +1,7 @@
 // The frame around every page: navigation, what is on the screen, the command bar and the takeover.
 
 import { Box, VisuallyHidden } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
+import { useHotkeys, type HotkeyItem } from "@mantine/hooks";
 import { useEffect, useRef, type ReactNode } from "react";
 import { CommandBar } from "./commands/CommandBar.tsx";
 import { FirstRun } from "./first-run/FirstRun.tsx";
@@ -22,6 +22,7 @@ import { Takeover } from "./takeover/Takeover.tsx";
 import { useAnswer } from "./operations.ts";
 import { formats } from "../locales/language.ts";
 import { t } from "../locales/messages.ts";
+import { can } from "./place/abilities.ts";
 import { undoLast } from "./undo.ts";
 import "./shell/shell.css";
 import { useNow } from "./api.ts";
@@ -35,7 +36,9 @@ export function Shell(): ReactNode {
   usePressKept();
   // From anywhere, fields included: these keys mean nothing in any of them.
   useHotkeys(
-    pages.map(({ id, shortcut }) => [shortcut, () => leaveFor(id)]),
+    pages.flatMap(({ id, shortcut }): HotkeyItem[] =>
+      shortcut === null ? [] : [[shortcut, () => leaveFor(id)]],
+    ),
     [],
   );
   useHotkeys([["mod+Z", undoUnlessWritten, { preventDefault: false }]], []);
@@ -64,7 +67,7 @@ export function Shell(): ReactNode {
       </Box>
       <Takeover />
       <CommandBar />
-      <FirstRun />
+      {can("machine") ? <FirstRun /> : null}
       <UndoDialog />
       <RejectedPageDialog />
       <JobsTray />

@@ -11,7 +11,9 @@ import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { viewOf, type AssetView } from "./asset-view.ts";
 import { FreshAnswers } from "./fresh-query-client.ts";
 import { keyOf, operate, useAnswer } from "./operations.ts";
-import { transport, type Screenshot } from "./transport.ts";
+import { can, isBrowser } from "./place/abilities.ts";
+import type { Screenshot } from "./transport/player-transport.ts";
+import { transport } from "./transport/transport.ts";
 
 export const nowKey = keyOf("readNow", {});
 export const assetsKey = keyOf("listAssets", {});
@@ -54,12 +56,19 @@ function viewsOf(assets: readonly AssetV2[]): readonly AssetView[] {
   return assets.map(viewOf);
 }
 
-/** This machine as the manager sees it. */
+/** This machine as the manager sees it; nothing in a browser. */
 export function useMachine(): UseQueryResult<MachineView> {
   return useQuery({
     queryKey: machineKey,
     queryFn: () => window.manager.getMachine({}),
+    enabled: can("machine"),
   });
+}
+
+/** Address of the player's interface; empty until it is known. */
+export function useApiAddress(): string {
+  const address = useMachine().data?.apiAddress ?? "";
+  return isBrowser ? window.location.origin : address;
 }
 
 /** The time zone the schedule uses; this computer's zone until it is known. */

@@ -7,7 +7,7 @@ import {
   type PlayHours,
 } from "../../server/core/asset.ts";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
-import { transport } from "./transport.ts";
+import { transport } from "./transport/transport.ts";
 
 /** Times are milliseconds since 1970, UTC. */
 export interface AssetView {

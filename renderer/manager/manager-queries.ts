@@ -11,6 +11,7 @@ import type {
   ManagerInput,
   ManagerQuestion,
 } from "../../server/contract/ipc/ipc.ts";
+import { isBrowser } from "./place/abilities.ts";
 
 type Bridge = {
   readonly [Q in ManagerQuestion]: (
@@ -24,7 +25,7 @@ export function questionKey<Q extends ManagerQuestion>(
   return ["question", question];
 }
 
-/** `useQuestion("readAbout", {})`; for queries that change nothing. */
+/** `useQuestion("readAbout", {})`; for queries that change nothing. A browser has nobody to ask. */
 export function useQuestion<Q extends ManagerQuestion>(
   question: Q,
   input: ManagerInput<Q>,
@@ -33,11 +34,10 @@ export function useQuestion<Q extends ManagerQuestion>(
     readonly intervalMs?: number;
   } = {},
 ): UseQueryResult<ManagerAnswers[Q]> {
-  const bridge: Bridge = window.manager;
   return useQuery({
     queryKey: [...questionKey(question), input],
-    queryFn: () => bridge[question](input),
-    enabled: options.isEnabled ?? true,
+    queryFn: () => (window.manager as Bridge)[question](input),
+    enabled: !isBrowser && (options.isEnabled ?? true),
     ...(options.intervalMs === undefined
       ? {}
       : { refetchInterval: options.intervalMs }),

@@ -1,13 +1,19 @@
 // Location of the operator in the manager and navigation: the part of the address behind the hash.
 
 import { useSyncExternalStore } from "react";
+import { can } from "./place/abilities.ts";
 
-export const pageIds = [
+const pageIds = [
   ...(["now", "screens", "library", "playlists", "schedule"] as const),
   ...(["connections", "activity", "reports", "settings", "help"] as const),
 ] as const;
 
 export type PageId = (typeof pageIds)[number];
+
+/** Pages that this place has. */
+export const pagesHere: readonly PageId[] = pageIds.filter(
+  (id) => id !== "screens" || can("screens"),
+);
 
 export interface Place {
   readonly page: PageId;
@@ -52,7 +58,7 @@ export function wayBackHere(): () => void {
 /** An unknown page falls back to the first page. */
 function placeOf(hash: string): Place {
   const [, name = "", at = ""] = /^#\/([^/]*)(?:\/(.*))?$/.exec(hash) ?? [];
-  const page = pageIds.find((id) => id === name);
+  const page = pagesHere.find((id) => id === name);
   return page === undefined
     ? { page: "now", at: "" }
     : { page, at: decoded(at) };

@@ -14,7 +14,7 @@ import type {
   OperationName,
 } from "../../server/contract/ipc/ipc-operate.ts";
 import { openPage, type PageId } from "./navigation.ts";
-import { transport } from "./transport.ts";
+import { transport } from "./transport/transport.ts";
 
 /** A request rejected by the player, with its message per field where it has some. */
 export class Refusal extends Error {

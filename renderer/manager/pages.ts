@@ -19,7 +19,8 @@ import { ConnectionsPage } from "./connections/ConnectionsPage.tsx";
 import { HelpPage } from "./help/HelpPage.tsx";
 import { LibraryPage } from "./library/LibraryPage.tsx";
 import { NowPage } from "./now/NowPage.tsx";
-import type { PageId, PageProps } from "./navigation.ts";
+import { pagesHere, type PageId, type PageProps } from "./navigation.ts";
+import { can } from "./place/abilities.ts";
 import { PlaylistsPage } from "./playlists/PlaylistsPage.tsx";
 import { ReportsPage } from "./reports/ReportsPage.tsx";
 import { SchedulePage } from "./schedule/SchedulePage.tsx";
@@ -29,8 +30,11 @@ import { SettingsPage } from "./settings/SettingsPage.tsx";
 export interface ManagerPage {
   readonly id: PageId;
   readonly icon: Icon;
-  /** As in `mod+1`, where mod is Ctrl; the tenth, help, has the key that it has everywhere. */
-  readonly shortcut: string;
+  /**
+   * As in `mod+1`, where mod is Ctrl; the tenth, help, has the key that it has everywhere. Null where those keys belong to the
+   * browser.
+   */
+  readonly shortcut: string | null;
   readonly component: ComponentType<PageProps>;
 }
 
@@ -47,7 +51,11 @@ export const pages: readonly ManagerPage[] = (
     { id: "settings", icon: IconSettings, component: SettingsPage },
     { id: "help", icon: IconHelp, component: HelpPage },
   ] as const
-).map((page, index) => ({
-  ...page,
-  shortcut: page.id === "help" ? "F1" : `mod+${index + 1}`,
-}));
+)
+  .filter(({ id }) => pagesHere.includes(id))
+  .map((page, index) => ({ ...page, shortcut: shortcutOf(page.id, index) }));
+
+function shortcutOf(id: PageId, index: number): string | null {
+  if (id === "help") return "F1";
+  return can("pageShortcuts") ? `mod+${index + 1}` : null;
+}

@@ -7,7 +7,8 @@ import type { PlayerEventV2 } from "../../server/contract/v2/v2-monitoring.ts";
 import { assetsKey, nowKey, screenshotKey } from "./api.ts";
 import { questionKey } from "./manager-queries.ts";
 import { changesAnswered, keyOf } from "./operations.ts";
-import { transport } from "./transport.ts";
+import { can } from "./place/abilities.ts";
+import { transport } from "./transport/transport.ts";
 import { notifyInternalError } from "./components/outcomes/outcome.ts";
 
 type Changed = Extract<PlayerEventV2, { name: "changed" }>["value"]["resource"];
@@ -56,9 +57,11 @@ export function usePlayerEvents(): void {
       createSteps(batchMs, refetchAll),
       createSteps(0, refetchAll),
     ];
-    const stopHosting = window.manager.on("hosting", () => {
-      forgetServices(client);
-    });
+    const stopHosting = can("hosting")
+      ? window.manager.on("hosting", () => {
+          forgetServices(client);
+        })
+      : () => undefined;
     const stop = transport.onPlayerEvent((playerEvent) => {
       receive(client, playerEvent);
       if (playerEvent.name !== "changed") return;

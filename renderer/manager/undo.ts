@@ -17,6 +17,7 @@ import {
 } from "./components/outcomes/outcome.ts";
 import { NoticeButton } from "./components/outcomes/NoticeButton.tsx";
 import { openPage, type PageId } from "./navigation.ts";
+import { randomId } from "./place/random-id.ts";
 import { formats } from "../locales/language.ts";
 import { t } from "../locales/messages.ts";
 import type { MergeOptions } from "./three-way-merge.ts";
@@ -142,7 +143,7 @@ function noted(
       last.undo = joined(last.undo, undo);
       return null;
     }
-  const id = crypto.randomUUID();
+  const id = randomId();
   const page = pageOfChange();
   const action: UndoableAction = {
     id,

@@ -7,6 +7,7 @@ import {
   notifySuccess,
   notifyFailure,
 } from "../components/outcomes/outcome.ts";
+import { saveText } from "../place/saved-files.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import {
   parametersOf,
@@ -32,10 +33,10 @@ export async function exportActivity(
       format === "json"
         ? `${JSON.stringify(events, null, 1)}\n`
         : csvOf(events, columns);
-    const saved = await window.manager.saveText({
-      suggestedName: `${plainMessage("activity.fileName")}.${format}`,
+    const saved = await saveText(
+      `${plainMessage("activity.fileName")}.${format}`,
       text,
-    });
+    );
     if (saved !== null) notifySuccess(t("activity.exported"), saved.path);
   } catch (error) {
     notifyFailure(t("activity.exportFailed"), error);

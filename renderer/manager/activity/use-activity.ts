@@ -8,7 +8,7 @@ import {
 import { useEffect, useMemo } from "react";
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { operate } from "../operations.ts";
-import { transport } from "../transport.ts";
+import { transport } from "../transport/transport.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 export interface ActivityQuery {

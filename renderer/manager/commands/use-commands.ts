@@ -8,13 +8,14 @@ import { usePlaybackActions } from "../now/use-playback-actions.ts";
 import { useAnswer } from "../operations.ts";
 import { pages } from "../pages.ts";
 import { goTo } from "../navigation.ts";
+import { can } from "../place/abilities.ts";
 import { openTakeover } from "../takeover/open-takeover.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { undoLast } from "../undo.ts";
 import type { Command } from "./commands.ts";
-import { sectionIds, settingsIn } from "../settings/setting-sections.ts";
+import { sectionsHere, settingsIn } from "../settings/setting-sections.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 export function useCommands(): readonly Command[] {
@@ -58,7 +59,7 @@ export function useCommands(): readonly Command[] {
 const toPages: readonly Command[] = [
   ...pages.map(({ id, shortcut }): Command => ({
     ...{ id: `page-${id}`, group: "pages", name: t(`manager.pages.${id}`) },
-    keys: formats.keys(shortcut),
+    ...(shortcut !== null && { keys: formats.keys(shortcut) }),
     run: () => {
       goTo(id);
     },
@@ -132,7 +133,9 @@ function useDoing(): readonly Command[] {
       ),
       doing("add", t("uploads.addFiles"), chooseFiles),
       doing("undo", t("manager.undo"), undoLast, formats.keys("Ctrl+Z")),
-      doing("first-run", t("firstRun.title"), openFirstRun),
+      ...(can("machine")
+        ? [doing("first-run", t("firstRun.title"), openFirstRun)]
+        : []),
     ];
   }, [playbackActions, isPaused, isMuted, isOn]);
 }
@@ -140,7 +143,7 @@ function useDoing(): readonly Command[] {
 // Every section of the settings and every setting in it, found by name.
 
 function settingsPlaces(): readonly Command[] {
-  return sectionIds.flatMap((section): readonly Command[] => {
+  return sectionsHere.flatMap((section): readonly Command[] => {
     const about = t(`settings.sections.${section}`);
     const run = (): void => {
       goTo("settings", section);

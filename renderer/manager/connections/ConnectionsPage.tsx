@@ -7,6 +7,7 @@ import { reasonOf } from "../api.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
 import { ConnectionCard } from "./connection/ConnectionCard.tsx";
 import { OfflineBundlePanel } from "./plans/OfflineBundlePanel.tsx";
@@ -100,13 +101,15 @@ export function ConnectionsPage({ at }: { readonly at: string }): ReactNode {
             </>
           )}
         </Flex>
-        <HostingPanel
-          canConnect={connections !== null}
-          connected={(connections ?? []).map(
-            ({ connection }) => connection.base_url,
-          )}
-        />
-        {connections === null ? null : (
+        {can("hosting") ? (
+          <HostingPanel
+            canConnect={connections !== null}
+            connected={(connections ?? []).map(
+              ({ connection }) => connection.base_url,
+            )}
+          />
+        ) : null}
+        {connections === null || !can("offlineBundles") ? null : (
           <OfflineBundlePanel connections={connections} />
         )}
       </Stack>

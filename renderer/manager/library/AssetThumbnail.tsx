@@ -9,6 +9,7 @@ import {
   requestThumbnail,
   type ThumbnailKind,
 } from "./thumbnails.ts";
+import { thumbnailAddress } from "../place/thumbnail-store.ts";
 import "./thumbnail.css";
 
 /** True while the results change with each keystroke: no thumbnails are requested for results that nobody waits to see. */
@@ -45,18 +46,19 @@ function StoredThumbnail({ kind, fileUrl: targetUrl }: StoredProps): ReactNode {
   if (fileUrl !== targetUrl && !isWaiting) setFileUrl(targetUrl);
   const [known, setKnown] = useState({ fileUrl, stage: "kept" as Stage });
   // Another file is another attempt; its card is reused, which is faster than a new one.
-  const stage = known.fileUrl === fileUrl ? known.stage : "kept";
+  const lastStage = known.fileUrl === fileUrl ? known.stage : "kept";
+  // An image that was missing a moment ago is requested at another address.
+  const address = thumbnailAddress(hashOf(fileUrl), lastStage === "made");
+  const stage =
+    lastStage === "kept" && address === null ? "requested" : lastStage;
   useEffect(() => {
     if (stage !== "requested") return;
     return requestThumbnail(kind, fileUrl, (isMade) => {
       setKnown({ fileUrl, stage: isMade ? "made" : "none" });
     });
   }, [stage, kind, fileUrl]);
-  if (stage === "requested" || stage === "none")
+  if (stage === "requested" || stage === "none" || address === null)
     return <KindIcon kind={kind} size={24} />;
-  // An image that was missing a moment ago is requested at another address, past the browser's cache.
-  const suffix = stage === "made" ? "?made" : "";
-  const address = `asset://thumbnail/${hashOf(fileUrl)}${suffix}`;
   return (
     <img
       // The previous image is never seen under another name.

@@ -1,5 +1,6 @@
 // Library search: filters by folder, kind and words, in the requested order. Pure, and fast with ten thousand assets.
 
+import { whenIdle } from "../place/idle-time.ts";
 import type { AssetView } from "../asset-view.ts";
 
 export const sortings = ["order", "name", "size", "start"] as const;
@@ -45,15 +46,15 @@ const atOnce = 500;
 /** Prepares the search texts in idle time; the returned function stops it. */
 export function prepareSearch(assets: readonly AssetView[]): () => void {
   let next = 0;
-  let idle = 0;
+  let cancel = (): void => undefined;
   const go = (): void => {
     assets.slice(next, next + atOnce).forEach(haystackOf);
     next += atOnce;
-    if (next < assets.length) idle = requestIdleCallback(go);
+    if (next < assets.length) cancel = whenIdle(go);
   };
-  idle = requestIdleCallback(go);
+  cancel = whenIdle(go);
   return () => {
-    cancelIdleCallback(idle);
+    cancel();
   };
 }
 

@@ -1,6 +1,9 @@
 // Creates thumbnails in the browser, which already knows every format: once per file, one at a time, the latest request first.
 
 import type { AssetView } from "../asset-view.ts";
+import { can } from "../place/abilities.ts";
+import { whenIdle } from "../place/idle-time.ts";
+import { keepThumbnail } from "../place/thumbnail-store.ts";
 import { thumbnailOfPdf } from "./pdf-thumbnails.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
@@ -28,7 +31,12 @@ const failedUrls = new Set<string>();
 let isMaking = false;
 
 export function hasThumbnail(kind: AssetView["kind"]): kind is ThumbnailKind {
-  return kind === "image" || kind === "video" || kind === "pdf";
+  // A PDF is drawn by the stage in a frame.
+  return (
+    kind === "image" ||
+    kind === "video" ||
+    (kind === "pdf" && can("preview"))
+  );
 }
 
 /** `asset://store/<hash>` → `<hash>` */
@@ -73,7 +81,7 @@ async function makeAll(): Promise<void> {
 /** Scrolling and typing come first. */
 function quietMoment(): Promise<void> {
   return new Promise((resolve) => {
-    requestIdleCallback(() => resolve(), { timeout: 500 });
+    whenIdle(resolve, 500);
   });
 }
 
@@ -84,7 +92,7 @@ async function make({
 }: ThumbnailRequest): Promise<boolean> {
   try {
     const dataUrl = await imageOf(kind, fileUrl);
-    await window.manager.keepThumbnail({ hash, dataUrl });
+    await keepThumbnail(hash, dataUrl);
     return true;
   } catch {
     failedUrls.add(hash);

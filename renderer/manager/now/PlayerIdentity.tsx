@@ -2,7 +2,7 @@
 
 import { Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useMachine } from "../api.ts";
+import { useApiAddress } from "../api.ts";
 import { CopyButton } from "../components/controls/CopyButton.tsx";
 import { t } from "../../locales/messages.ts";
 
@@ -11,7 +11,7 @@ interface Props {
 }
 
 export function PlayerIdentity({ name }: Props): ReactNode {
-  const address = useMachine().data?.apiAddress ?? "";
+  const address = useApiAddress();
   return (
     <Group wrap="nowrap" gap={8} miw={0}>
       <Stack gap={0} align="end" miw={0}>

@@ -8,7 +8,8 @@ import {
   notifySuccess,
   notifyFailure,
 } from "../components/outcomes/outcome.ts";
-import { t } from "../../locales/messages.ts";
+import { saveScreenshot } from "../place/saved-files.ts";
+import { plainMessage, t } from "../../locales/messages.ts";
 import { noteFinal } from "../undo.ts";
 
 export interface PlaybackActions {
@@ -68,7 +69,9 @@ export function usePlaybackActions(): PlaybackActions {
         }),
       saveScreenshot: () =>
         tried(t("now.screenshotNotSaved"), async () => {
-          const { path } = await window.manager.saveScreenshot({});
+          const { path } = await saveScreenshot(
+            `${plainMessage("now.screenshotFileName")}.png`,
+          );
           notifySuccess(t("now.screenshotSaved"), path);
         }),
     };

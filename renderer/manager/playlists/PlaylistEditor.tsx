@@ -38,6 +38,7 @@ import { useMenuFocus } from "../components/focus/menu-focus.ts";
 import { useStable } from "../components/stable-callback.ts";
 import { useDraft, type SaveOutcome } from "../components/drafts/use-draft.ts";
 import { addressOf, goTo, stayAt, staying } from "../navigation.ts";
+import { can } from "../place/abilities.ts";
 import { direction, formats } from "../../locales/language.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { Content } from "./content/Content.tsx";
@@ -64,7 +65,7 @@ const widthForPreview = 1080;
 export function PlaylistEditor(props: Props): ReactNode {
   const { library, playlist } = props;
   const { ref, width } = useElementSize<HTMLElement>();
-  const isSideBySide = width >= widthForPreview;
+  const isSideBySide = can("preview") && width >= widthForPreview;
   const editorContext = useMemo(
     () => ({ library, playlist }),
     [library, playlist],
@@ -116,7 +117,7 @@ const Parts = memo(function Parts(props: {
         <Tabs.Tab value="content">{t("playlists.tabs.content")}</Tabs.Tab>
         <Tabs.Tab value="when">{t("playlists.tabs.schedule")}</Tabs.Tab>
         <Tabs.Tab value="look">{t("playlists.tabs.settings")}</Tabs.Tab>
-        {isSideBySide ? null : (
+        {isSideBySide || !can("preview") ? null : (
           <Tabs.Tab value="preview">{t("playlists.tabs.preview")}</Tabs.Tab>
         )}
       </Tabs.List>

@@ -2,6 +2,7 @@
 
 import { assetLimits } from "../../../server/core/asset-limits.ts";
 import type { PlaylistItemV2 } from "../../../server/contract/v2/v2-playlists.ts";
+import { randomId } from "../place/random-id.ts";
 import type { ListOf } from "../three-way-merge.ts";
 
 export type Items = readonly PlaylistItemV2[];
@@ -25,7 +26,7 @@ export function moved(items: Items, from: number, to: number): Items {
 
 /** An id that the player keeps. */
 export function makeItemId(): string {
-  return crypto.randomUUID().replaceAll("-", "");
+  return randomId();
 }
 
 /** Before the position, or at the end. */

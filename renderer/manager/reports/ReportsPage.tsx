@@ -28,6 +28,7 @@ import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { Total, Totals } from "../components/layout/Totals.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { useQuestion } from "../manager-queries.ts";
+import { saveText } from "../place/saved-files.ts";
 import { goTo } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
@@ -376,10 +377,10 @@ async function save(
               ...{ ...queryOf(source), from, to, by: groupingOfFile(view) },
             }),
           );
-    const saved = await window.manager.saveText({
-      suggestedName: plainMessage("reports.fileName", { from, to }),
+    const saved = await saveText(
+      plainMessage("reports.fileName", { from, to }),
       text,
-    });
+    );
     if (saved !== null) notifySuccess(t("reports.exported"), saved.path);
   } catch (error) {
     notifyFailure(t("reports.exportFailed"), error);

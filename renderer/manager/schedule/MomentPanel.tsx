@@ -9,6 +9,7 @@ import {
 } from "../../../server/core/schedule/schedule.ts";
 import { isOpenEnded } from "../components/no-end-date.ts";
 import { useAnswer } from "../operations.ts";
+import { can } from "../place/abilities.ts";
 import type { Library } from "../playlists/schedule-inputs.ts";
 import { Preview } from "../playlists/preview/Preview.tsx";
 import { roundOf, previewItemsOf } from "../playlists/preview/preview-items.ts";
@@ -107,11 +108,13 @@ export function MomentPanel(props: Props): ReactNode {
                 })}
           </p>
         ) : null}
-        <Preview
-          previewItems={previewItems}
-          nothing={t("schedule.nothingDue")}
-          isPlain
-        />
+        {can("preview") ? (
+          <Preview
+            previewItems={previewItems}
+            nothing={t("schedule.nothingDue")}
+            isPlain
+          />
+        ) : null}
         {lineup.entries.length > 0 ? (
           <p className="quiet">
             {t("schedule.inSequence", { count: lineup.entries.length })}

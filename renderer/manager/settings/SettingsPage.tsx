@@ -18,6 +18,8 @@ import { Empty } from "../components/layout/Empty.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { addressOf, stayAt } from "../navigation.ts";
+import { can } from "../place/abilities.ts";
+import { SessionsPanel } from "../session/SessionsPanel.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { AboutPanel } from "./AboutPanel.tsx";
@@ -28,7 +30,7 @@ import { PinPanel } from "./PinPanel.tsx";
 import { RestorePanel, type Archive } from "./backup/RestorePanel.tsx";
 import { isFound, isSettingFound } from "./search.ts";
 import {
-  sectionIds,
+  sectionsHere,
   settingsIn,
   type SectionId,
   type SettingView,
@@ -51,7 +53,7 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   useHotkeys([["mod+F", () => field.current?.focus()]], []);
 
-  const sections = sectionIds
+  const sections = sectionsHere
     .filter((id) => id !== "kiosk" || settingsIn(id).length > 0)
     .filter((id) => id !== "more" || settingsIn(id).length > 0);
   const open = sections.find((id) => id === at) ?? "screen";
@@ -195,24 +197,27 @@ const panelTexts: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
     ...[
       t("settings.backups.title"),
       t("settings.backups.description"),
-      t("settings.restore.title"),
-    ],
-    ...[
-      t("settings.restore.description"),
       "archive export import anthias tar.gz",
     ],
+    ...(can("restore")
+      ? [t("settings.restore.title"), t("settings.restore.description")]
+      : []),
   ],
   kiosk: [
-    ...[
-      t("settings.pin.title"),
-      t("settings.pin.description.notSet"),
-      "pin code lock unattended leave",
-    ],
-    ...[
-      t("systemCheck.title"),
-      t("systemCheck.description"),
-      "power saving sleep blanking",
-    ],
+    ...(can("exitPin")
+      ? [
+          t("settings.pin.title"),
+          t("settings.pin.description.notSet"),
+          "pin code lock unattended leave",
+        ]
+      : []),
+    ...(can("systemCheck")
+      ? [
+          t("systemCheck.title"),
+          t("systemCheck.description"),
+          "power saving sleep blanking",
+        ]
+      : []),
   ],
   manager: [
     ...[
@@ -331,21 +336,24 @@ function Panels({ id }: { readonly id: SectionId }): ReactNode {
       return (
         <>
           <TokensPanel />
+          <SessionsPanel />
           <ApiDocs />
         </>
       );
     case "backup":
       return (
         <>
-          <BackupPanel onRestore={setArchive} />
-          <RestorePanel archive={archive} onChoose={setArchive} />
+          <BackupPanel onRestore={can("restore") ? setArchive : null} />
+          {can("restore") ? (
+            <RestorePanel archive={archive} onChoose={setArchive} />
+          ) : null}
         </>
       );
     case "kiosk":
       return (
         <>
-          <PinPanel />
-          <SystemCheckPanel />
+          {can("exitPin") ? <PinPanel /> : null}
+          {can("systemCheck") ? <SystemCheckPanel /> : null}
         </>
       );
     case "manager":

@@ -2,6 +2,7 @@
 
 import { settingFields } from "../../../server/contract/v2/v2-settings.ts";
 import type { JsonSchema } from "../../../server/contract/v2/v2-values.ts";
+import { can } from "../place/abilities.ts";
 import { messageFor } from "../../locales/messages.ts";
 
 export const sectionIds = [
@@ -10,6 +11,11 @@ export const sectionIds = [
 ] as const;
 
 export type SectionId = (typeof sectionIds)[number];
+
+/** Sections that this place has. */
+export const sectionsHere: readonly SectionId[] = sectionIds.filter(
+  (id) => id !== "about" || can("about"),
+);
 
 interface SettingWords {
   readonly name: string;

@@ -33,11 +33,11 @@ export function NavigationRail({ page }: { readonly page: PageId }): ReactNode {
       <Flex direction="column" gap={2} component="ul">
         {pages.map(({ id, icon: Sign, shortcut }) => {
           const name = t(`manager.pages.${id}`);
-          const keys = formats.keys(shortcut);
+          const keys = shortcut === null ? null : formats.keys(shortcut);
           return (
             <li key={id}>
               <Tooltip
-                label={`${name} (${keys})`}
+                label={keys === null ? name : `${name} (${keys})`}
                 // Mirrored by the library in right-to-left layouts.
                 position="right"
                 disabled={!isNarrow}
@@ -48,7 +48,7 @@ export function NavigationRail({ page }: { readonly page: PageId }): ReactNode {
                   className="rail-link"
                   href={addressOf(id)}
                   aria-current={id === page ? "page" : undefined}
-                  aria-keyshortcuts={shortcut.replace("mod", "Control")}
+                  aria-keyshortcuts={shortcut?.replace("mod", "Control")}
                 >
                   <Sign size={20} stroke={1.75} aria-hidden />
                   <span className="aloud-if-narrow">{name}</span>

@@ -18,6 +18,7 @@ import { reasonOf, useAssets } from "../api.ts";
 import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
 import { useFocusBack } from "../components/focus/focus-back.ts";
 import { useFocusInRows } from "../components/focus/focus-in-rows.ts";
+import { randomId } from "../place/random-id.ts";
 import { mergeEntries } from "../three-way-merge.ts";
 import { DurationField } from "./DurationField.tsx";
 import type { Messages } from "./messages.ts";
@@ -161,7 +162,7 @@ export function EditMessages({ messages, onDone }: Props): ReactNode {
           leftSection={<IconPlus size={18} aria-hidden />}
           disabled={list.length >= maxMessages}
           onClick={() => {
-            const id = crypto.randomUUID();
+            const id = randomId();
             const name = plainMessage("takeover.newName");
             const text = plainMessage("takeover.newText");
             setList([...list, { id, name, text, seconds: null }]);

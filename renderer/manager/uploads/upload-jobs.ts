@@ -6,7 +6,8 @@ import type { AssetView } from "../asset-view.ts";
 import { reasonOf } from "../api.ts";
 import { t } from "../../locales/messages.ts";
 import { Refusal } from "../operations.ts";
-import { transport } from "../transport.ts";
+import { randomId } from "../place/random-id.ts";
+import { transport } from "../transport/transport.ts";
 
 export interface Job {
   readonly id: string;
@@ -65,7 +66,7 @@ export async function runJobs(
   steps: Steps,
 ): Promise<readonly AssetView[]> {
   const mine = files.map((file): Job => {
-    const id = crypto.randomUUID();
+    const id = randomId();
     pending.set(id, { ...steps, file, sent: null });
     return {
       ...{ id, name: file.name, sizeBytes: file.size, receivedBytes: 0 },

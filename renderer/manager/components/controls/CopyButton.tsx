@@ -1,9 +1,9 @@
 // A button that copies a text and shows whether that succeeded.
 
 import { ActionIcon, Tooltip, VisuallyHidden } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
+import { copyText } from "../../place/copy-text.ts";
 import { t } from "../../../locales/messages.ts";
 
 interface Props {
@@ -18,13 +18,23 @@ const feedbackMs = 2000;
 
 export function CopyButton(props: Props): ReactNode {
   const { text, label, variant = "default", autoFocus = false } = props;
-  const clipboard = useClipboard({ timeout: feedbackMs });
-  const outcome = clipboard.copied
-    ? t("manager.copied")
-    : clipboard.error
-      ? t("manager.copyFailed")
-      : "";
-  const Sign = clipboard.copied ? IconCheck : IconCopy;
+  const [isCopied, setIsCopied] = useState<boolean | null>(null);
+  useEffect(() => {
+    if (isCopied === null) return;
+    const timer = setTimeout(() => {
+      setIsCopied(null);
+    }, feedbackMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [isCopied]);
+  const outcome =
+    isCopied === null
+      ? ""
+      : isCopied
+        ? t("manager.copied")
+        : t("manager.copyFailed");
+  const Sign = isCopied === true ? IconCheck : IconCopy;
   return (
     <>
       <Tooltip label={outcome || label}>
@@ -33,7 +43,14 @@ export function CopyButton(props: Props): ReactNode {
           aria-label={label}
           autoFocus={autoFocus}
           onClick={() => {
-            clipboard.copy(text);
+            copyText(text).then(
+              () => {
+                setIsCopied(true);
+              },
+              () => {
+                setIsCopied(false);
+              },
+            );
           }}
         >
           <Sign size={18} aria-hidden />

@@ -21,6 +21,7 @@ import {
   notifySuccess,
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
+import { can } from "../../place/abilities.ts";
 import { formats } from "../../../locales/language.ts";
 import { messageFor, plainMessage, t } from "../../../locales/messages.ts";
 import { connectedTo, tryToConnect } from "./connect.ts";
@@ -118,7 +119,7 @@ export function ConnectForm({ onClose, onConnected }: Props): ReactNode {
           required
           autoFocus={onClose !== null}
         />
-        {startedAt === null ? (
+        {startedAt === null && can("nearby") ? (
           <NearbyServices
             onPick={(base_url) => {
               setValues((others) => ({ ...others, base_url }));

@@ -18,6 +18,7 @@ import {
   notifyFailure,
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
+import { can } from "../../place/abilities.ts";
 import { plainMessage, t } from "../../../locales/messages.ts";
 import { NearbyServices } from "./NearbyServices.tsx";
 import { useRefetchSync } from "../state/use-sync.ts";
@@ -85,12 +86,14 @@ function Begin(): ReactNode {
           {t("connections.pairing.start")}
         </Button>
       </Group>
-      <NearbyServices
-        onPick={(picked) => {
-          setAddress(picked);
-          begin.reset();
-        }}
-      />
+      {can("nearby") ? (
+        <NearbyServices
+          onPick={(picked) => {
+            setAddress(picked);
+            begin.reset();
+          }}
+        />
+      ) : null}
     </form>
   );
 }

@@ -20,7 +20,7 @@ import {
   type ReactNode,
 } from "react";
 import type { OpenApi } from "../../../../server/contract/openapi.ts";
-import { reasonOf, useMachine } from "../../api.ts";
+import { reasonOf, useApiAddress } from "../../api.ts";
 import { useAnswer } from "../../operations.ts";
 import { CopyButton } from "../../components/controls/CopyButton.tsx";
 import { Panel } from "../../components/layout/Panel.tsx";
@@ -36,7 +36,7 @@ import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 export function ApiDocs(): ReactNode {
   const description = useAnswer("readDescription", {});
-  const address = useMachine().data?.apiAddress ?? "";
+  const address = useApiAddress();
   const [searchText, setSearchText] = useState("");
   const groups = useMemo(
     () =>

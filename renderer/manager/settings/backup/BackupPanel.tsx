@@ -19,6 +19,7 @@ import {
 } from "../../components/outcomes/outcome.ts";
 import { Panel } from "../../components/layout/Panel.tsx";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
+import { saveBackup } from "../../place/saved-files.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import type { Archive } from "./RestorePanel.tsx";
@@ -26,7 +27,8 @@ import type { Archive } from "./RestorePanel.tsx";
 export function BackupPanel({
   onRestore,
 }: {
-  readonly onRestore: (archive: Archive) => void;
+  /** Null where nothing can be restored. */
+  readonly onRestore: ((archive: Archive) => void) | null;
 }): ReactNode {
   const backups = useAnswer("listBackups", {});
   const make = useOperation("makeBackup", ["listBackups"]);
@@ -97,8 +99,10 @@ export function BackupPanel({
 
 function BackupRow(props: {
   readonly backup: BackupV2;
-  readonly onRestore: (archive: Archive) => void;
+  /** Null where nothing can be restored. */
+  readonly onRestore: ((archive: Archive) => void) | null;
 }): ReactNode {
+  const { onRestore } = props;
   const { name, size, created } = props.backup;
   const [isConfirming, setIsConfirming] = useState(false);
   const remove = useOperation("deleteBackup", ["listBackups"]);
@@ -143,16 +147,18 @@ function BackupRow(props: {
           {formats.size(size)}
         </p>
       </div>
-      <Button
-        variant="default"
-        leftSection={<IconHistory size={18} aria-hidden />}
-        aria-label={t("settings.backups.restoreNamed", { name })}
-        onClick={() => {
-          props.onRestore({ title: name, where: { name } });
-        }}
-      >
-        {t("settings.backups.restore")}
-      </Button>
+      {onRestore === null ? null : (
+        <Button
+          variant="default"
+          leftSection={<IconHistory size={18} aria-hidden />}
+          aria-label={t("settings.backups.restoreNamed", { name })}
+          onClick={() => {
+            onRestore({ title: name, where: { name } });
+          }}
+        >
+          {t("settings.backups.restore")}
+        </Button>
+      )}
       <Tooltip label={t("settings.backups.save")}>
         <ActionIcon
           variant="default"
@@ -181,7 +187,7 @@ function BackupRow(props: {
 
 async function save(name: string): Promise<void> {
   try {
-    const saved = await window.manager.saveBackup({ name });
+    const saved = await saveBackup(name);
     if (saved !== null) notifySuccess(t("settings.backups.saved"), saved.path);
   } catch (error) {
     notifyFailure(t("settings.backups.saveFailed"), error);

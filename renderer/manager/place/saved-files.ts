@@ -1,0 +1,45 @@
+// Saves files where the operator chooses: with the system's dialog in the player's window, as a download in a browser.
+
+import type { Saved } from "../../../server/contract/ipc/ipc-pc.ts";
+import { requestOf } from "../../../server/contract/v2/operations/operation-client.ts";
+import { transport } from "../transport/transport.ts";
+import { isBrowser } from "./abilities.ts";
+
+/** Null when the operator cancelled. */
+export async function saveText(
+  suggestedName: string,
+  text: string,
+): Promise<Saved> {
+  if (!isBrowser) return window.manager.saveText({ suggestedName, text });
+  const address = URL.createObjectURL(new Blob([text]));
+  download(address, suggestedName);
+  // The download has its own reference by then.
+  setTimeout(() => {
+    URL.revokeObjectURL(address);
+  }, 60_000);
+  return { path: suggestedName };
+}
+
+export async function saveBackup(name: string): Promise<Saved> {
+  if (!isBrowser) return window.manager.saveBackup({ name });
+  const backup = { operation: "fetchBackup", parameters: { name } };
+  download(requestOf(backup).path, name);
+  return { path: name };
+}
+
+/** In the player's window: among the operator's pictures, without a dialog. */
+export async function saveScreenshot(
+  name: string,
+): Promise<{ readonly path: string }> {
+  if (!isBrowser) return window.manager.saveScreenshot({});
+  const { dataUrl } = await transport.takeScreenshot();
+  download(dataUrl, name);
+  return { path: name };
+}
+
+function download(address: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+}

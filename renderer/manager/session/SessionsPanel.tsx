@@ -1,0 +1,63 @@
+// Signing browsers out: this one, or all of them.
+
+import { Button } from "@mantine/core";
+import { IconLogout } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { Panel } from "../components/layout/Panel.tsx";
+import {
+  notifyFailure,
+  notifyInternalError,
+  notifySuccess,
+} from "../components/outcomes/outcome.ts";
+import { operate, useAnswer } from "../operations.ts";
+import { can } from "../place/abilities.ts";
+import { t } from "../../locales/messages.ts";
+import { noteSignedOut } from "./signed-out.ts";
+
+/** Only where browsers have to sign in. */
+export function SessionsPanel(): ReactNode {
+  const isRequired = useAnswer("readSession", {}).data?.is_required === true;
+  if (!isRequired) return null;
+  return (
+    <Panel
+      title={t("session.browsers")}
+      about={t("session.browsersDescription")}
+      actions={
+        <>
+          {can("signIn") ? (
+            <Button
+              variant="default"
+              leftSection={<IconLogout size={18} aria-hidden />}
+              onClick={() => {
+                leave("signOut").catch(notifyInternalError);
+              }}
+            >
+              {t("session.signOut")}
+            </Button>
+          ) : null}
+          <Button
+            variant="default"
+            onClick={() => {
+              leave("signOutEverywhere").catch(notifyInternalError);
+            }}
+          >
+            {t("session.signOutEverywhere")}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+async function leave(
+  operation: "signOut" | "signOutEverywhere",
+): Promise<void> {
+  try {
+    await operate(operation, {});
+  } catch (error) {
+    notifyFailure(t("session.signOutFailed"), error);
+    return;
+  }
+  if (can("signIn")) noteSignedOut();
+  else notifySuccess(t("session.signedOutEverywhere"));
+}

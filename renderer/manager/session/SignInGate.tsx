@@ -1,0 +1,41 @@
+// Shows the sign-in page instead of the manager while this browser has to sign in (V2-772).
+
+import { Box } from "@mantine/core";
+import type { ReactNode } from "react";
+import { reasonOf } from "../api.ts";
+import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
+import { useAnswer } from "../operations.ts";
+import { can } from "../place/abilities.ts";
+import { t } from "../../locales/messages.ts";
+import { SignInPage } from "./SignInPage.tsx";
+import { useIsSignedOut } from "./signed-out.ts";
+
+export function SignInGate({
+  children,
+}: {
+  readonly children: ReactNode;
+}): ReactNode {
+  return can("signIn") ? <Gate>{children}</Gate> : children;
+}
+
+function Gate({ children }: { readonly children: ReactNode }): ReactNode {
+  const { data, error, isFetching, refetch } = useAnswer("readSession", {});
+  const isSignedOut = useIsSignedOut();
+  if (data === undefined)
+    return error ? (
+      <Box p={24} maw={640} mx="auto">
+        <ErrorAlert
+          sentence={t("session.loadFailed")}
+          reason={reasonOf(error)}
+          isTrying={isFetching}
+          onTryAgain={() => {
+            refetch().catch(notifyInternalError);
+          }}
+        />
+      </Box>
+    ) : null;
+  if (isSignedOut || (data.is_required && !data.is_signed_in))
+    return <SignInPage />;
+  return children;
+}

@@ -1,0 +1,83 @@
+// The sign-in page of a browser: takes an access token of the player.
+
+import {
+  Button,
+  Center,
+  Paper,
+  PasswordInput,
+  Stack,
+  Text,
+  Title,
+} from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import { reasonOf } from "../api.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
+import { operate, Refusal } from "../operations.ts";
+import { t } from "../../locales/messages.ts";
+
+export function SignInPage(): ReactNode {
+  const [token, setToken] = useState("");
+  const [reason, setReason] = useState<string | null>(null);
+  const [isPending, setIsPending] = useState(false);
+  const signIn = async (): Promise<void> => {
+    setIsPending(true);
+    try {
+      await operate("signIn", { body: { token: token.trim() } });
+      // Nothing of an earlier session is left in the page.
+      window.location.reload();
+    } catch (error) {
+      setReason(reasonFor(error));
+      setIsPending(false);
+    }
+  };
+  return (
+    <Center component="main" mih="100dvh" p={16} bg="var(--ground)">
+      <Paper
+        component="form"
+        withBorder
+        radius={10}
+        p={24}
+        w="100%"
+        maw={420}
+        onSubmit={(event) => {
+          event.preventDefault();
+          signIn().catch(notifyInternalError);
+        }}
+      >
+        <Stack gap={16}>
+          <div>
+            <Title order={1} fz={20} lh="28px">
+              {t("session.title")}
+            </Title>
+            <Text c="dimmed" mt={4}>
+              {t("session.hint")}
+            </Text>
+          </div>
+          <PasswordInput
+            label={t("session.token")}
+            autoComplete="current-password"
+            autoFocus
+            required
+            dir="ltr"
+            value={token}
+            error={reason}
+            onChange={(event) => {
+              setToken(event.currentTarget.value);
+              setReason(null);
+            }}
+          />
+          <Button type="submit" loading={isPending}>
+            {t("session.signIn")}
+          </Button>
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}
+
+function reasonFor(error: unknown): string {
+  if (!(error instanceof Refusal)) return reasonOf(error);
+  if (error.code === "unauthorized") return t("session.wrongToken");
+  if (error.code === "too-many") return t("session.tooMany");
+  return error.message;
+}

@@ -1,0 +1,124 @@
+// Transport in a browser: the player's HTTP interface at the address that the page came from. Requests are built from the contract's
+// operations; the session cookie signs them (V2-773), and a header shows that the manager sent them (V2-775).
+
+import {
+  outcomeOf,
+  requestOf,
+  type Operate,
+  type OperateOutcome,
+} from "../../../server/contract/v2/operations/operation-client.ts";
+import { managerHeader } from "../../../server/contract/v2/manager-header.ts";
+import type { SessionV2 } from "../../../server/contract/v2/v2-administration.ts";
+import { noteSignedOut } from "../session/signed-out.ts";
+import { t } from "../../locales/messages.ts";
+import { openEventStream } from "./event-stream.ts";
+import { postFile } from "./post-file.ts";
+import type { Transport } from "./player-transport.ts";
+
+/** Long enough for the slowest operation that responds when it is done, a backup. */
+const maxMs = 600_000;
+
+export const browserTransport: Transport = {
+  operate,
+  sendFile: async (file, onBytes) => {
+    if (!(await isFile(file))) return null;
+    const answer = await postFile(pathOf({ operation: "uploadFile" }), {
+      ...{ field: "file_upload", file, onBytes },
+    });
+    const { uri } = answerOf(outcomeOf(answer)) as { readonly uri: string };
+    return { uri, name: file.name.replace(/(?<=.)\.[^.]*$/, "") };
+  },
+  takeScreenshot: async () => {
+    const response = await request({ operation: "readScreenshot" });
+    if (!response.ok) answerOf(await outcomeFrom(response));
+    const dataUrl = await dataUrlOf(await response.blob());
+    return { dataUrl, takenAtMs: Date.now() };
+  },
+  onPlayerEvent: (listener) =>
+    openEventStream(pathOf({ operation: "streamEvents" }), listener, () => {
+      // The player may be away; the stream is opened again all the same.
+      findWhetherSignedOut().catch(() => undefined);
+    }),
+  fileAddressOf: (sha256) =>
+    pathOf({ operation: "readFile", parameters: { sha256 } }),
+};
+
+async function findWhetherSignedOut(): Promise<void> {
+  const outcome = await operate({ operation: "readSession" });
+  if (!outcome.isDone) return;
+  const { is_required, is_signed_in } = outcome.answer as SessionV2;
+  if (is_required && !is_signed_in) noteSignedOut();
+}
+
+function pathOf(call: Operate): string {
+  return requestOf(call).path;
+}
+
+async function operate(call: Operate): Promise<OperateOutcome> {
+  const outcome = await outcomeFrom(await request(call));
+  if (isSignedOut(outcome, call)) noteSignedOut();
+  return outcome;
+}
+
+/** A wrong token at the sign-in is the page's own matter. */
+function isSignedOut(outcome: OperateOutcome, { operation }: Operate): boolean {
+  return (
+    !outcome.isDone &&
+    outcome.code === "unauthorized" &&
+    operation !== "signIn"
+  );
+}
+
+async function request(call: Operate): Promise<Response> {
+  const { method, path, body } = requestOf(call);
+  try {
+    return await fetch(path, {
+      ...{ method, body, cache: "no-store", redirect: "error" },
+      headers: {
+        [managerHeader.name]: managerHeader.value,
+        ...(body === null ? {} : { "Content-Type": "application/json" }),
+      },
+      signal: AbortSignal.timeout(maxMs),
+    });
+  } catch {
+    throw new Error(t("manager.noResponse"));
+  }
+}
+
+async function outcomeFrom(response: Response): Promise<OperateOutcome> {
+  return outcomeOf({
+    status: response.status,
+    contentType: response.headers.get("content-type"),
+    text: await response.text(),
+  });
+}
+
+/** Throws the reason of a rejected request. */
+function answerOf(outcome: OperateOutcome): unknown {
+  if (outcome.isDone) return outcome.answer;
+  if (outcome.code === "unauthorized") noteSignedOut();
+  throw new Error(outcome.message);
+}
+
+/** A dropped folder looks like a file, and cannot be read. */
+async function isFile(file: File): Promise<boolean> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function dataUrlOf(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => {
+      resolve(reader.result as string);
+    };
+    reader.onerror = () => {
+      reject(new Error(t("manager.noResponse")));
+    };
+    reader.readAsDataURL(blob);
+  });
+}

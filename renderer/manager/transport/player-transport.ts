@@ -1,0 +1,31 @@
+// What a transport of the manager provides: the only way to the player's data, described in the architecture guide.
+
+import type {
+  ManagerAnswers,
+  SentFile,
+} from "../../../server/contract/ipc/ipc.ts";
+import type {
+  Operate,
+  OperateOutcome,
+} from "../../../server/contract/v2/operations/operation-client.ts";
+import type { PlayerEventV2 } from "../../../server/contract/v2/v2-monitoring.ts";
+
+export type Screenshot = ManagerAnswers["takeScreenshot"];
+
+/** How many of the bytes have arrived. */
+export type OnBytes = (receivedBytes: number, totalBytes: number) => void;
+
+export interface Transport {
+  /** Any operation of version 2 whose answer is JSON. Rejects only when the player cannot be reached. */
+  readonly operate: (call: Operate) => Promise<OperateOutcome>;
+  /** `uploadFile`. Rejects with the reason; null for what is not a file, such as a folder. */
+  readonly sendFile: (file: File, onBytes: OnBytes) => Promise<SentFile | null>;
+  /** `readScreenshot` */
+  readonly takeScreenshot: () => Promise<Screenshot>;
+  /** `streamEvents`; the returned function unsubscribes. */
+  readonly onPlayerEvent: (
+    listener: (event: PlayerEventV2) => void,
+  ) => () => void;
+  /** `readFile`: an address that an image, a video or the PDF preview can load. */
+  readonly fileAddressOf: (sha256: string) => string;
+}

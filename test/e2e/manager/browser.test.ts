@@ -1,0 +1,151 @@
+// The manager in a browser: a real Chromium opens it at the address of a real player, on loopback and over the network.
+
+import os from "node:os";
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
+import type { NowV2 } from "../../../server/contract/v2/v2-screen.ts";
+import { openBrowser, type Browser } from "../../support/browser/browser.ts";
+import { temporaryFolder, untilAllHaveRun } from "../../support/folder.ts";
+import { goTo } from "../../support/manager/manager-page.ts";
+import { png } from "../../support/media/media.ts";
+import { makeToken } from "../../support/player/create-token.ts";
+import { servePlayer } from "../../support/player/serve-player.ts";
+
+const picture = {
+  ...{ name: "Lobby.png", mimeType: "image/png" },
+  buffer: png([10, 90, 10]),
+};
+
+let browser: Browser;
+
+beforeAll(() =>
+  untilAllHaveRun(async (atEnd) => {
+    browser = await openBrowser(atEnd);
+  }),
+);
+
+/** What a page did that it must not do. */
+function watchFaults(page: Page, address: string): readonly string[] {
+  const faults: string[] = [];
+  page.on("pageerror", ({ message }) => faults.push(message));
+  page.on("console", (message) => {
+    // A rejected request of the page itself is in the console too.
+    if (message.type() === "error" && !message.text().includes("status of"))
+      faults.push(message.text());
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!/^(data|blob):/.test(url) && !url.startsWith(address))
+      faults.push(url);
+  });
+  return faults;
+}
+
+describe("the manager in a browser", () => {
+  it("[V2-770][V2-776][V2-778] opens at the player's address, adds an image that plays, and shows it on a second page at once", async () => {
+    const { address } = await servePlayer(await temporaryFolder());
+    const first = await browser.open(address);
+    const faults = watchFaults(first, address);
+    const second = await browser.open(`${address}/#/library`);
+    await second.locator("#page-title").waitFor();
+    const pages = await first.locator(".rail-link").allInnerTexts();
+    expect(pages.map((name) => name.trim())).toEqual([
+      ...["Now", "Library", "Playlists", "Schedule", "Connections"],
+      ...["Activity", "Reports", "Settings", "Help"],
+    ]);
+    await goTo(first, "#/library");
+    await first.locator("input[type=file]").first().setInputFiles(picture);
+    for (const page of [first, second])
+      await page.locator("main").getByText("Lobby").first().waitFor();
+    // Drawn from the player's file.
+    await first.locator("main .asset-thumbnail img").first().waitFor();
+    const get = async <Answer>(path: string) =>
+      (await (await fetch(`${address}/api/v2${path}`)).json()) as Answer;
+    expect(await get<AssetV2[]>("/assets")).toMatchObject([
+      { name: "Lobby", is_active: true },
+    ]);
+    await expect
+      .poll(async () => (await get<NowV2>("/now")).showing?.name)
+      .toBe("Lobby");
+    for (const page of await first
+      .locator(".rail-link")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href"))))
+      await goTo(first, page ?? "");
+    // Its page is not there.
+    await goTo(first, "#/screens");
+    expect(await first.locator("#page-title").innerText()).toBe("Now");
+    for (const section of ["access", "backup", "kiosk", "manager"])
+      await goTo(first, `#/settings/${section}`);
+    expect(await first.getByText("Something went wrong").count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it("[V2-772][V2-774] asks for a token over the network, stays signed in, and asks again when the token is revoked", async () => {
+    const dataDir = await temporaryFolder();
+    const token = makeToken(dataDir, "phone");
+    const player = await servePlayer(dataDir, "--api-host", "0.0.0.0");
+    const { port } = new URL(player.address);
+    const address = `http://${networkAddress()}:${port}`;
+    const page = await browser.open(address, 360, 740);
+    const faults = watchFaults(page, address);
+    const field = page.getByLabel("Access token").first();
+    await field.fill("wrong");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("This token isn’t valid").waitFor();
+    await field.fill(token);
+    await field.press("Enter");
+    await page.locator(".shell").waitFor();
+    expect(await page.evaluate(() => document.cookie)).toBe("");
+    await page.reload();
+    await goTo(page, "#/library");
+    // Over plain HTTP the page is no secure context.
+    await page.locator("input[type=file]").first().setInputFiles(picture);
+    await page.locator("main").getByText("Lobby").first().waitFor();
+    await page.locator("main .asset-thumbnail img").first().waitFor();
+    const other = makeTokenOver(address, token);
+    const { id } = (await listTokens(address, token)).find(
+      ({ name }) => name === "phone",
+    ) ?? { id: "" };
+    await fetch(`${address}/api/v2/tokens/${id}`, {
+      method: "DELETE",
+      headers: { Authorization: `Bearer ${await other}` },
+    });
+    await goTo(page, "#/activity");
+    await field.waitFor();
+    expect(faults).toEqual([]);
+  });
+});
+
+/** Of this machine; loopback where it has no network. */
+function networkAddress(): string {
+  const found = Object.values(os.networkInterfaces())
+    .flat()
+    .find((one) => one?.family === "IPv4" && !one.internal);
+  return found?.address ?? "127.0.0.1";
+}
+
+async function makeTokenOver(address: string, token: string): Promise<string> {
+  const answer = await fetch(`${address}/api/v2/tokens`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${token}`,
+      "Content-Type": "application/json",
+    },
+    body: JSON.stringify({ name: "other" }),
+  });
+  return ((await answer.json()) as { readonly token: string }).token;
+}
+
+async function listTokens(
+  address: string,
+  token: string,
+): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  const answer = await fetch(`${address}/api/v2/tokens`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return (await answer.json()) as readonly {
+    readonly id: string;
+    readonly name: string;
+  }[];
+}

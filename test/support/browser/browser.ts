@@ -1,0 +1,53 @@
+// Opens pages in a real Chromium: that of the project's Electron, as a program of its own without anything of Vitrine.
+
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { _electron, type Page } from "playwright";
+import { temporaryFolder, type AtEnd } from "../folder.ts";
+import { programEnvironment } from "../app/program.ts";
+import { openScreen } from "../screen/screen.ts";
+
+const main = fileURLToPath(new URL("main.cjs", import.meta.url));
+const electron = createRequire(import.meta.url)("electron") as string;
+
+export interface Browser {
+  open(address: string, width?: number, height?: number): Promise<Page>;
+}
+
+/** On a screen of its own, with a profile of its own. */
+export async function openBrowser(
+  atEnd: AtEnd,
+  language = "en_GB.UTF-8",
+): Promise<Browser> {
+  const screen = await openScreen(1400, 900);
+  atEnd(screen.close);
+  const profile = await temporaryFolder(atEnd);
+  const app = await _electron.launch({
+    executablePath: electron,
+    args: [
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      ...[`--user-data-dir=${profile}`, main],
+    ],
+    env: {
+      ...(programEnvironment as Record<string, string>),
+      ...{ DISPLAY: screen.display, LANG: language, LC_ALL: language },
+      LANGUAGE: language.split(".")[0] ?? "",
+    },
+  });
+  atEnd(() => app.close());
+  return {
+    open: async (address, width = 1360, height = 860) => {
+      const opened = app.waitForEvent("window");
+      await app.evaluate(
+        (_electron, { address, width, height }) =>
+          (
+            globalThis as unknown as {
+              openWindow(to: string, across: number, down: number): Promise<void>;
+            }
+          ).openWindow(address, width, height),
+        { address, width, height },
+      );
+      return opened;
+    },
+  };
+}
