@@ -299,6 +299,9 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     onNotShown: ({ file }) => {
       if (file) fileCheck.suspect(file.hash);
     },
+    onSeen: ({ file }) => {
+      if (file) fileCheck.findChange(file.hash);
+    },
     isStill: options.isStill ?? false,
     random: options.random ?? Math.random,
   });
