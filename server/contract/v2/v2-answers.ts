@@ -164,7 +164,8 @@ export function schemasV2(): Readonly<Record<string, JsonSchema>> {
   );
 }
 
-function schemaOf(shape: z.ZodType): JsonSchema {
+/** One of them, or the parameters of a query. */
+export function schemaOf(shape: z.ZodType): JsonSchema {
   // "input" does not forbid further fields in objects: clients keep working when an answer gains one.
   const schema = z.toJSONSchema(shape, {
     ...{ io: "input", unrepresentable: "any" },

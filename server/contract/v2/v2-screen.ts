@@ -9,11 +9,12 @@ import {
   readBoolean,
   readMatching,
   readMoment,
+  readMomentOfQuery,
   readText,
   readInteger,
   reader,
 } from "./v2-values.ts";
-import { moment, optional, type Wire } from "./v2.ts";
+import { inQuery, moment, optional, type Wire } from "./v2.ts";
 
 const playlist = z.object({ playlist_id: z.string(), name: z.string() });
 
@@ -88,6 +89,14 @@ export type PauseV2 = Wire<typeof pausedV2>;
 
 /** One hour by default: a forgotten pause ends by itself (V2-291). */
 export const pauseV2 = z.object({ seconds: optional(readInteger(1, 86_400)) });
+
+export const whyQueryV2 = z.object({
+  at: inQuery(
+    optional(readMomentOfQuery),
+    "The time to look at. Default: now.",
+    "2026-01-31T09:30:00Z",
+  ),
+});
 
 /** What is due at a moment, and why (V2-145). */
 export const whyV2 = z.object({

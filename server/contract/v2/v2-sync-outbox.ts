@@ -29,6 +29,7 @@ import {
 } from "./v2-values.ts";
 import {
   count,
+  inQuery,
   moment,
   optional,
   required,
@@ -95,6 +96,30 @@ export const cloudPageV2 = z.object({
 });
 export type CloudPageV2 = Wire<typeof cloudPageV2>;
 
+/** Without `limit`. */
+export const defaultRows = 100;
+const maxRows = 500;
+
+export const serviceContentQueryV2 = z.object({
+  after: inQuery(
+    optional(
+      readMatching(
+        { type: "string", pattern: "^[\\w-]{1,64}$" },
+        64,
+        /^[\w-]+$/,
+        "must be the next value of an earlier page",
+      ),
+    ),
+    "The next value of the previous page.",
+    "01J9ZC0000000000000000000",
+  ),
+  limit: inQuery(
+    optional(readInteger(1, maxRows)),
+    `Maximum number of rows. Default: ${defaultRows}.`,
+    "100",
+  ),
+});
+
 /** Keys whose offline bundles this player accepts (V2-323). */
 export const planKeysV2 = z.object({
   /** This player's own key, as others see it in its exports. */
@@ -116,6 +141,33 @@ export const importedPlanV2 = z.object({
   bytes: count,
 });
 export type ImportedPlanV2 = Wire<typeof importedPlanV2>;
+
+export const importPlanQueryV2 = z.object({
+  account_id: inQuery(
+    optional(
+      readMatching(
+        { type: "string", pattern: "^[0-9a-f]{8,32}$" },
+        32,
+        /^[0-9a-f]{8,}$/,
+        "must be the identifier of a connection",
+      ),
+    ),
+    "The connection to import into. Default: one for its origin.",
+    "3f9a1c2e",
+  ),
+  trust: inQuery(
+    optional(
+      readMatching(
+        { type: "string", pattern: "^[0-9a-f]{64}$" },
+        64,
+        /^[0-9a-f]{64}$/,
+        "must be the fingerprint of a key, 64 hexadecimal digits",
+      ),
+    ),
+    "Trust the key with this fingerprint from now on.",
+    "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  ),
+});
 
 const maxNameLength = assetLimits.titleLetters;
 const maxUrlLength = assetLimits.addressLetters;

@@ -1,7 +1,8 @@
 // The operations of version 2 beyond the specification.
 
-import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
-import { readMoment } from "../v2-values.ts";
+import { peerBackupQueryV2 } from "../v2-administration.ts";
+import { whyQueryV2 } from "../v2-screen.ts";
+import { bodyRefusals, inPath, operation } from "./v2-operation.ts";
 
 const backupName = inPath(
   "name",
@@ -16,7 +17,6 @@ const tokenId = inPath(
   "0123456789abcdef0123456789abcdef",
 );
 
-const someMoment = "2026-01-31T09:30:00Z";
 const takeoverRules = [5, 6, 150, 151, 152, 153, 154, 155, 156];
 
 export const extendedOperationsV2 = [
@@ -95,14 +95,8 @@ export const extendedOperationsV2 = [
   operation("get", "/static_with_mime/:name", {
     ...{ id: "fetchBackupAsPeer", group: "Backup", rules: [27, 42, 583] },
     summary: "Download a backup at the path that Anthias uses",
-    parameters: [
-      backupName,
-      inQuery(
-        "mime",
-        "Content type of the response: one of the archive types.",
-        "application/x-tgz",
-      ),
-    ],
+    parameters: [backupName],
+    query: peerBackupQueryV2,
     answers: {
       200: { description: "The archive.", type: "application/x-tgz" },
     },
@@ -144,16 +138,9 @@ export const extendedOperationsV2 = [
     answers: { 200: { description: "The current state.", shape: "Now" } },
   }),
   operation("get", "/api/v2/why", {
-    ...{ id: "readWhy", group: "Observing", rules: [8, 145, 146] },
+    ...{ id: "readWhy", group: "Observing", rules: [8, 145, 146, 755] },
     summary: "Get what plays at a given time, and why",
-    parameters: [
-      inQuery(
-        "at",
-        "The time to look at. Default: now.",
-        someMoment,
-        readMoment.schema,
-      ),
-    ],
+    query: whyQueryV2,
     answers: { 200: { description: "What plays at that time.", shape: "Why" } },
     refusals: { 400: "at is not a date and time." },
   }),

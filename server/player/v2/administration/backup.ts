@@ -1,9 +1,14 @@
 // backup and recover: create, list, download, delete and upload archives.
 
-import { momentToText, readBoolean } from "../../../contract/v2/v2-values.ts";
+import {
+  makeBackupQueryV2,
+  peerArchiveType,
+  peerBackupQueryV2,
+} from "../../../contract/v2/v2-administration.ts";
+import { momentToText } from "../../../contract/v2/v2-values.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Backups } from "../../backup/backup.ts";
-import { receiveField } from "../request/body.ts";
+import { parseQuery, receiveField } from "../request/body.ts";
 import type { Handlers } from "../request/handlers.ts";
 
 const field = "backup_upload";
@@ -16,12 +21,6 @@ const refusals: Readonly<Record<number, string>> = {
   412: "The backup has changed since the download started.",
   416: "The backup does not have this range.",
 };
-
-/** Media types accepted for an archive; a browser could treat any other as a page. */
-const archiveTypes = new Set([
-  ...["application/gzip", "application/x-gzip", "application/x-tar"],
-  ...["application/x-tgz", "application/octet-stream"],
-]);
 
 export function backupOperations(backups: Backups) {
   const fetch: Handlers["fetchBackup"] = (request, response, next) => {
@@ -42,8 +41,7 @@ export function backupOperations(backups: Backups) {
   };
   return {
     makeBackup: async (request, response) => {
-      const streamFlag = readBoolean(request.query.stream ?? "0");
-      if (!("value" in streamFlag) || !streamFlag.value) {
+      if (!parseQuery(request, makeBackupQueryV2).stream) {
         response.status(201).json(await backups.create());
         return;
       }
@@ -70,12 +68,8 @@ export function backupOperations(backups: Backups) {
     fetchBackupAsPeer: (request, response, next) => {
       // Throws before any header about an archive is sent.
       backups.pathOf(request.params.name);
-      const { mime } = request.query;
-      const isArchiveType = typeof mime === "string" && archiveTypes.has(mime);
-      response.setHeader(
-        "Content-Type",
-        isArchiveType ? mime : "application/x-tgz",
-      );
+      const { mime = peerArchiveType } = parseQuery(request, peerBackupQueryV2);
+      response.setHeader("Content-Type", mime);
       return fetch(request, response, next);
     },
     deleteBackup: async (request, response) => {

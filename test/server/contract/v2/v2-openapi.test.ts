@@ -107,6 +107,34 @@ describe("the description", () => {
     }
   });
 
+  it("[V2-755] has the parameters of the queries, and which of them are required", () => {
+    const queryOf = (path: string, method = "get") =>
+      (api.paths[`/api/v2/${path}`]?.[method]?.parameters ?? []).filter(
+        (parameter) => parameter.in === "query",
+      );
+    expect(queryOf("activity").map(({ name }) => name)).toEqual([
+      ...["kind", "from", "to", "search", "before", "limit", "format"],
+    ]);
+    expect(queryOf("activity").map(({ schema }) => schema)).toMatchObject([
+      { enum: expect.arrayContaining(["fault"]) as string[] },
+      { type: "string", format: "date-time" },
+      { type: "string", format: "date-time" },
+      { type: "string", maxLength: 200 },
+      { type: "integer", minimum: 0 },
+      { type: "integer", minimum: 1, maximum: 10_000 },
+      { enum: ["json", "csv"] },
+    ]);
+    expect(queryOf("sync/local-changes", "delete")).toMatchObject([
+      {
+        ...{ name: "account_id", required: true, example: "3f9a1c2e" },
+        description: "The connection whose local changes are discarded.",
+      },
+    ]);
+    expect(queryOf("sync/accounts/{id}", "delete")).toMatchObject([
+      { name: "keep", required: false, schema: { type: "boolean" } },
+    ]);
+  });
+
   it("[V2-90] has the fields of the bodies, and which of them are required", () => {
     const { CreateAsset, UpdateAsset, Order } = api.components.schemas;
     expect(CreateAsset).toMatchObject({
