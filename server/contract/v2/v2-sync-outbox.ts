@@ -12,6 +12,7 @@ import {
   type CloudFields,
   type WrittenCollection,
 } from "../../core/sync-plan/outbox.ts";
+import { withinLimits } from "./v2-extras.ts";
 import { readPredicate } from "./v2-playlists.ts";
 import { readBaseUrl } from "./v2-sync.ts";
 import { got, sentenceFor } from "../field-error.ts";
@@ -241,17 +242,33 @@ const readObject = reader<CloudFields>({ type: "object" }, (raw) => {
     : { sentence: `must be an object${got(given)}` };
 });
 
+/** What a player would leave out of it is not sent to the service (V2-548). */
+const readMetadata = reader<CloudFields>(readObject.schema, (raw) => {
+  const reading = readObject(raw);
+  return "sentence" in reading ? reading : withinLimits(reading.value);
+});
+
+const headerName = new RegExp(
+  `^[\\w!#$%&'*+.^\`|~-]{1,${assetLimits.headerNameLetters}}$`,
+);
+const headerValue = new RegExp(
+  `^[\\t\\x20-\\x7e\\x80-\\xff]{0,${assetLimits.headerValueLetters}}$`,
+);
+
 /** Names and values as in an HTTP request. */
 const readHeaders = reader<CloudFields>(
   { type: "object", additionalProperties: { type: "string" } },
   (raw) => {
     const reading = readObject(raw);
     if ("sentence" in reading) return reading;
-    return Object.entries(reading.value).every(
+    const headers = Object.entries(reading.value);
+    if (headers.length > assetLimits.headers)
+      return { sentence: `must have at most ${assetLimits.headers} headers` };
+    return headers.every(
       ([name, value]) =>
-        /^[\w!#$%&'*+.^`|~-]{1,200}$/.test(name) &&
+        headerName.test(name) &&
         typeof value === "string" &&
-        /^[\t\x20-\x7e\x80-\xff]{0,8000}$/.test(value),
+        headerValue.test(value),
     )
       ? reading
       : { sentence: "must be an object of header names and one-line values" };
@@ -287,7 +304,7 @@ const fieldsOf: Readonly<
     ...{ title: name, source_url: readWebAddress, file: readFileUri },
     group_id: readOr<string | null>(readId, null),
     folder: readOr(name, ""),
-    ...{ headers: readHeaders, metadata: readObject },
+    ...{ headers: readHeaders, metadata: readMetadata },
     js_injection: readOr(readText(assetLimits.scriptLetters), ""),
     ...{ disable_verification: readBoolean, send_metadata: readBoolean },
     user_agent: readOr<string | null>(name, null),

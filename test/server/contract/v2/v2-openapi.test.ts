@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { assetLimits } from "../../../../server/core/asset-limits.ts";
 import { openApiV2 } from "../../../../server/contract/v2/v2-openapi.ts";
 import { settingFields } from "../../../../server/contract/v2/v2-settings.ts";
 import {
@@ -105,6 +106,14 @@ describe("the description", () => {
         if (schema.type === "string")
           expect(schemaViolationOf(api, schema, example)).toBeNull();
     }
+  });
+
+  it("[V2-105] [V2-548] has the limit of metadata that applies", () => {
+    const { properties } = api.components.schemas["CreateAsset"] ?? {};
+    expect(properties).toHaveProperty(
+      "metadata.description",
+      expect.stringContaining(`at most ${assetLimits.metadataLetters} char`),
+    );
   });
 
   it("[V2-755] has the parameters of the queries, and which of them are required", () => {
