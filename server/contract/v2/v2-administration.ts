@@ -31,6 +31,45 @@ export const backupV2 = z.object({
 });
 export type BackupV2 = Wire<typeof backupV2>;
 
+/** What is in an archive, and which settings it would change (V2-756). */
+export const backupContentsV2 = z.object({
+  maker: z.enum(["vitrine", "anthias"]),
+  made_by: z
+    .object({ player: z.string(), version: z.string(), created: z.string() })
+    .nullable(),
+  assets: z.array(
+    z.object({
+      name: z.string(),
+      kind: z.string(),
+      is_enabled: z.boolean(),
+      problem: z
+        .string()
+        .nullable()
+        .meta({ description: "Why it cannot play here; null if it can." }),
+    }),
+  ),
+  /** Their names. */
+  playlists: z.array(z.string()),
+  /** Except those of offline bundles. */
+  connections: z.array(
+    z.object({
+      account_id: z.string(),
+      name: z.string(),
+      base_url: z.string(),
+      is_enabled: z.boolean(),
+    }),
+  ),
+  files: count.meta({ description: "The number of its files." }),
+  size: count.meta({ description: "The bytes of its files." }),
+  settings: z.array(
+    z.object({ name: z.string(), now: z.unknown(), then: z.unknown() }),
+  ),
+});
+export type BackupContentsV2 = Wire<typeof backupContentsV2>;
+
+/** The name of a backup of the state before (V2-757). */
+export const restoredBackupV2 = z.object({ undo: z.string() });
+
 export const makeBackupQueryV2 = z.object({
   stream: inQuery(
     optional(readBoolean),

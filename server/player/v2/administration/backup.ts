@@ -1,10 +1,14 @@
 // backup and recover: create, list, download, delete and upload archives.
 
+import { createReadStream } from "node:fs";
+import type { Request } from "express";
 import {
   makeBackupQueryV2,
   peerArchiveType,
   peerBackupQueryV2,
+  type BackupContentsV2,
 } from "../../../contract/v2/v2-administration.ts";
+import type { BackupContents } from "../../../contract/ipc/ipc-pc.ts";
 import { momentToText } from "../../../contract/v2/v2-values.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Backups } from "../../backup/backup.ts";
@@ -76,16 +80,57 @@ export function backupOperations(backups: Backups) {
       await backups.remove(request.params.name);
       response.status(204).end();
     },
+    examineArchive: async (request, response) => {
+      assertMultipart(request);
+      const contents = await receiveField(request, field, (stream) =>
+        backups.examine(stream, field),
+      );
+      response.json(contentsToV2(contents));
+    },
+    examineBackup: async (request, response) => {
+      const source = createReadStream(backups.pathOf(request.params.name));
+      // Nobody waits for it any more.
+      response.once("close", () => source.destroy());
+      const contents = await backups.examine(source, "name");
+      response
+        .setHeader("Cache-Control", "no-store")
+        .json(contentsToV2(contents));
+    },
+    restoreBackup: async (request, response) => {
+      const { name } = request.params;
+      const file = backups.pathOf(name);
+      response.json({ undo: await backups.restore(file, "name", name) });
+    },
     recoverBackup: async (request, response) => {
-      if (!request.is("multipart"))
-        throw new Failure(
-          "unsupported",
-          `The backup must be sent as the field ${field} of a multipart/form-data body.`,
-        );
+      assertMultipart(request);
       await receiveField(request, field, (stream, arrived) =>
         backups.recover(stream, field, arrived),
       );
       response.json("Recovery successful.");
     },
   } satisfies Partial<Handlers>;
+}
+
+function assertMultipart(request: Request): void {
+  if (!request.is("multipart"))
+    throw new Failure(
+      "unsupported",
+      `The backup must be sent as the field ${field} of a multipart/form-data body.`,
+    );
+}
+
+function contentsToV2(contents: BackupContents): BackupContentsV2 {
+  const { maker, madeBy, assets, playlists, connections } = contents;
+  return {
+    ...{ maker, made_by: madeBy },
+    assets: assets.map(({ name, kind, isEnabled, problem }) => ({
+      ...{ name, kind, is_enabled: isEnabled, problem },
+    })),
+    playlists: [...playlists],
+    connections: connections.map(({ id, name, origin, isEnabled }) => ({
+      ...{ account_id: id, name, base_url: origin, is_enabled: isEnabled },
+    })),
+    ...{ files: contents.filesCount, size: contents.sizeBytes },
+    settings: contents.settings,
+  };
 }
