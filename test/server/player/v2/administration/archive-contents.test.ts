@@ -18,10 +18,10 @@ import {
 
 async function call(
   { request }: RunningPlayer,
-  path: string,
+  at: string,
   method = "GET",
 ): Promise<Answer> {
-  return answerOf(await request(path, { method }));
+  return answerOf(await request(at, { method }));
 }
 
 async function examineUpload(
