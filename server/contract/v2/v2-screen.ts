@@ -2,7 +2,7 @@
 
 import { assetLimits } from "../../core/asset-limits.ts";
 import * as z from "zod";
-import type { ReasonCode } from "../../core/schedule/schedule.ts";
+import { reasonCodes } from "../../core/schedule/schedule.ts";
 import { showingKinds } from "../../core/showing.ts";
 import { got } from "../field-error.ts";
 import {
@@ -26,13 +26,6 @@ const reasons = [
   ...(["schedule", "command", "takeover"] as const),
   ...(["nothing-due", "not-ready"] as const),
 ] as const;
-
-/** Why something does or does not play at a moment (V2-146). */
-const reasonCodes = [
-  ...(["plays", "outranked", "predicate-false", "disabled"] as const),
-  ...(["outside-dates", "outside-hours", "other-groups"] as const),
-  ...(["not-on-disk", "quarantined", "playlist-empty"] as const),
-] as const satisfies readonly ReasonCode[];
 
 const showing = z.object({
   /** Null for the idle screen and for a message. */
@@ -123,6 +116,7 @@ export const whyV2 = z.object({
       name: z.string(),
       asset_id: z.string().nullable(),
       playlist: playlist.nullable(),
+      /** Why it does or does not play (V2-146). */
       reason: z.enum(reasonCodes),
       explanation: z.string(),
     }),
