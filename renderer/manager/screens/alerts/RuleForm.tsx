@@ -187,7 +187,6 @@ export function RuleForm({ serviceId, rule, onClose }: Props): ReactNode {
             searchable
             clearable
             clearButtonProps={{ "aria-label": t("alerts.form.clearLabels") }}
-            comboboxProps={{ transitionProps: { duration: 0 } }}
             data={offered.map((label) => ({
               value: label.id,
               label: label.name,

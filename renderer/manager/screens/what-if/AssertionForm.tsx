@@ -136,7 +136,6 @@ export function AssertionForm(props: Props): ReactNode {
           <Select
             label={t("assertions.form.kind")}
             allowDeselect={false}
-            comboboxProps={{ transitionProps: { duration: 0 } }}
             data={assertionKinds.map((kind) => ({
               value: kind,
               label: t(`assertions.kinds.${kind}`),
@@ -164,7 +163,6 @@ export function AssertionForm(props: Props): ReactNode {
             clearable
             limit={100}
             clearButtonProps={{ "aria-label": t("assertions.form.clear") }}
-            comboboxProps={{ transitionProps: { duration: 0 } }}
             data={withUnknown(
               (assets.data ?? []).map(({ id, title }) => ({
                 ...{ value: id, label: title },
@@ -192,7 +190,6 @@ export function AssertionForm(props: Props): ReactNode {
             searchable
             clearable
             clearButtonProps={{ "aria-label": t("alerts.form.clearLabels") }}
-            comboboxProps={{ transitionProps: { duration: 0 } }}
             data={withUnknown(
               (labels.data ?? []).map((label) => ({
                 ...{ value: label.id, label: label.name },
