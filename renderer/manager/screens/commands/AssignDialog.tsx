@@ -32,8 +32,6 @@ export function AssignDialog(props: Props): ReactNode {
       opened={isOpen}
       onClose={onClose}
       title={t("screens.assign.title", { count: items.length })}
-      closeButtonProps={{ "aria-label": t("manager.close") }}
-      transitionProps={{ duration: 0 }}
     >
       <AssignFields {...props} />
     </Modal>
@@ -95,7 +93,6 @@ function AssignFields({ items, onClose }: Props): ReactNode {
   const titles = (playlists.data ?? []).map(({ id, title }) => ({
     ...{ value: id, label: title === "" ? id : title },
   }));
-  const combobox = { transitionProps: { duration: 0 } };
   return (
     <Stack
       component="form"
@@ -110,7 +107,6 @@ function AssignFields({ items, onClose }: Props): ReactNode {
         data-autofocus
         maxTags={maxEach}
         acceptValueOnBlur
-        comboboxProps={combobox}
         value={[...added]}
         onChange={setAdded}
       />
@@ -120,7 +116,6 @@ function AssignFields({ items, onClose }: Props): ReactNode {
           .map(({ name }) => name)
           .filter((name) => known.has(name) && !added.includes(name))}
         maxValues={maxEach}
-        comboboxProps={combobox}
         value={[...removed]}
         onChange={setRemoved}
       />
@@ -135,7 +130,6 @@ function AssignFields({ items, onClose }: Props): ReactNode {
         disabled={!canPlay}
         data={titles.filter(({ value }) => !stopping.includes(value))}
         maxValues={maxEach}
-        comboboxProps={combobox}
         value={[...playing]}
         onChange={setPlaying}
       />
@@ -145,7 +139,6 @@ function AssignFields({ items, onClose }: Props): ReactNode {
         searchable
         data={titles.filter(({ value }) => !playing.includes(value))}
         maxValues={maxEach}
-        comboboxProps={combobox}
         value={[...stopping]}
         onChange={setStopping}
       />

@@ -127,7 +127,6 @@ export function ScreenSettings({
         description={t("screens.settings.labelsHelp")}
         data={(labels.data ?? []).map((label) => label.name)}
         acceptValueOnBlur
-        comboboxProps={{ transitionProps: { duration: 0 } }}
         clearButtonProps={{ "aria-label": t("screens.settings.clearLabels") }}
         value={[...(pending.labels ?? screen.groups.map((one) => one.name))]}
         onChange={(names) => {
