@@ -220,6 +220,14 @@ export const assertionV3 = z.object({
   created_at: moment,
   /** Null before the first check. */
   last_check: checkV3.nullable(),
+  /** Why nothing could be checked, and so nothing was found (V3-125); left out where it was. */
+  problem: z
+    .object({
+      /** `too-large`; a client accepts codes of later services. */
+      code: z.string().max(40),
+      message: z.string().max(300),
+    })
+    .optional(),
 });
 export type AssertionV3 = Readonly<z.infer<typeof assertionV3>>;
 
