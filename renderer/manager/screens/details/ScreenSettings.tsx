@@ -10,7 +10,7 @@ import {
 } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../manager-queries.ts";
 import type { ScreenItem } from "../find-screens.ts";
-import { LabelQuestion } from "../what-if/LabelQuestion.tsx";
+import { ChangeQuestion } from "../what-if/ChangeQuestion.tsx";
 import { consequenceOf, type Consequence } from "../what-if/what-if-text.ts";
 
 type Change = ManagerInput<"changeScreen">["change"];
@@ -134,8 +134,10 @@ export function ScreenSettings({
         }}
       />
       {asked === null ? null : (
-        <LabelQuestion
-          {...{ name, consequence: asked.consequence }}
+        <ChangeQuestion
+          question={t("whatIf.labelsQuestion", { name })}
+          consequence={asked.consequence}
+          apply={t("whatIf.apply")}
           onCancel={() => {
             setAsked(null);
             setPending({});
