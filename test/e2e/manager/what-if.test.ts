@@ -36,13 +36,13 @@ it("adds an assertion, and asks before labels that break it are applied", async 
   await dialog.getByRole("button", { name: "Add assertion" }).click();
   const form = dialog.getByRole("form", { name: "Add assertion" });
   await form.getByLabel("Name").fill("No beer");
-  await form.getByRole("combobox", { name: "What must hold" }).click();
+  await form.getByRole("combobox", { name: "Requirement" }).click();
   await page.getByRole("option", { name: "Must never play" }).click();
   await form.getByRole("combobox", { name: "Assets" }).fill("Beer");
   await page.getByRole("option", { name: "Beer" }).click();
   await form.getByLabel("Until").fill("16:00");
   await form.getByRole("button", { name: "Create assertion" }).click();
-  await dialog.getByText(/^Kept for the next 30 days/).waitFor();
+  await dialog.getByText(/^Met for the next 30 days/).waitFor();
   await dialog.getByRole("button", { name: "Close" }).click();
 
   const labels = async (): Promise<unknown> =>
