@@ -77,7 +77,7 @@ async function verify(archive) {
   await pipeline(createReadStream(archive), hash);
   if (hash.digest("base64") !== integrity)
     throw new Error(
-      `${source} is not the file it should be; it was thrown away.`,
+      `${source} has the wrong checksum and was deleted.`,
     );
 }
 
