@@ -291,7 +291,7 @@ it("shows what plays on a screen and why, and puts another player in its place o
   await dialog.getByLabel("PIN on the new player").fill("123456");
   const submit = dialog.getByRole("button", { name: "Replace player" });
   expect(await submit.isDisabled()).toBe(true);
-  await dialog.getByLabel(/^Replace the current player although/).check();
+  await dialog.getByLabel(/^Replace the current player even though/).check();
   await submit.click();
   await page.getByText(/^Replaced the player of “/).waitFor();
   expect(service.changes).toMatchObject([
