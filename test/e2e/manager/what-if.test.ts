@@ -36,7 +36,7 @@ it("adds an assertion, and asks before labels that break it are applied", async 
   await dialog.getByRole("button", { name: "Add assertion" }).click();
   const form = dialog.getByRole("form", { name: "Add assertion" });
   await form.getByLabel("Name").fill("No beer");
-  await form.getByRole("combobox", { name: "What must hold" }).click();
+  await form.getByRole("combobox", { name: "Requirement" }).click();
   await page.getByRole("option", { name: "Must never play" }).click();
   await form.getByRole("combobox", { name: "Assets" }).fill("Beer");
   await page.getByRole("option", { name: "Beer" }).click();

@@ -26,7 +26,7 @@ const takeoverRules = [5, 6, 150, 151, 152, 153, 154, 155, 156];
 export const extendedOperationsV2 = [
   operation("post", "/api/v2/assets/add", {
     ...{ id: "addAsset", group: "Assets", rules: [5, 15, 17, 714] },
-    summary: "Create an asset that plays at once, with defaults",
+    summary: "Create an asset that plays immediately, with defaults",
     body: {
       shape: "AddAsset",
       example: { uri: "https://example.org/", folder: "Menus" },
