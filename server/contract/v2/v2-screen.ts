@@ -86,7 +86,7 @@ export const pauseV2 = z.object({ seconds: optional(readInteger(1, 86_400)) });
 export const whyQueryV2 = z.object({
   at: inQuery(
     optional(readMomentOfQuery),
-    "The time to look at. Default: now.",
+    "The date and time to check. Default: now.",
     "2026-01-31T09:30:00Z",
   ),
 });

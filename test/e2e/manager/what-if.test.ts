@@ -42,7 +42,7 @@ it("adds an assertion, and asks before labels that break it are applied", async 
   await page.getByRole("option", { name: "Beer" }).click();
   await form.getByLabel("Until").fill("16:00");
   await form.getByRole("button", { name: "Create assertion" }).click();
-  await dialog.getByText(/^Kept for the next 30 days/).waitFor();
+  await dialog.getByText(/^Met for the next 30 days/).waitFor();
   await dialog.getByRole("button", { name: "Close" }).click();
 
   const labels = async (): Promise<unknown> =>
