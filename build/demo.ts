@@ -28,7 +28,7 @@ const screen = await openStartEnvironment(null, {
 const apps: DemoApp[] = [];
 let stopService = async (): Promise<void> => undefined;
 try {
-  console.log("Starting a content service and three screens …");
+  console.log("Starting a content service and three screens…");
   const service = await startDemoService(
     path.join(dir, "service"),
     stopped.signal,
@@ -60,12 +60,12 @@ try {
   console.log(
     [
       "The manager shows the three screens. The canteen's lunch menu is a web page whose server does not respond:",
-      "its screen is wrong, and the page Screens says why.",
+      "its screen is wrong, and the Screens page shows why.",
       `  Content service  ${service.address}   API key ${service.key}`,
       ...windows.map(
         ({ name }, at) => `  ${name.padEnd(15)}  ${apps[at]?.address ?? ""}`,
       ),
-      "Press Ctrl+C to end the demo. Nothing of it remains.",
+      "Press Ctrl+C to end the demo. It leaves nothing behind.",
     ].join("\n"),
   );
   await Promise.race([

@@ -53,7 +53,7 @@ export async function electron(env) {
     return;
   if (choice === "official") {
     throw new SetupStopped(
-      "The official Electron could not be fetched, and VITRINE_ELECTRON asks for no other.",
+      "The official Electron could not be fetched, and VITRINE_ELECTRON allows no other.",
     );
   }
   await haveFallback();
@@ -137,7 +137,7 @@ async function haveFallback() {
       });
       if (!ok)
         throw new SetupStopped(
-          `${lastLines(output)}\nElectron 33 could not be made ready either.`,
+          `${lastLines(output)}\nElectron 33 could not be prepared either.`,
         );
     });
   });

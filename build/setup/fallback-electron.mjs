@@ -76,9 +76,7 @@ async function verify(archive) {
   const hash = createHash("sha512");
   await pipeline(createReadStream(archive), hash);
   if (hash.digest("base64") !== integrity)
-    throw new Error(
-      `${source} is not the file it should be; it was thrown away.`,
-    );
+    throw new Error(`${source} has the wrong checksum and was deleted.`);
 }
 
 async function unpack(archive, folder) {

@@ -28,7 +28,7 @@ export async function withLock(folder, work) {
       discard(folder, holders);
       continue;
     }
-    if (!saidThatWeWait) say("Another set-up is at work; waiting for it …");
+    if (!saidThatWeWait) say("Another setup is running; waiting for it…");
     saidThatWeWait = true;
     await pause(300);
   }

@@ -17,6 +17,6 @@ export function lacksForWine({
   if (arch !== "x64") return `Windows' Node for x64 does not run on ${arch}.`;
   if (uid !== 0) return "only root may make it; run this as root.";
   if (!mayEnterNamespaces())
-    return "this system lets nobody have mounts of their own (unshare), as in some containers.";
+    return "this system does not allow separate mounts (unshare), as in some containers.";
   return null;
 }

@@ -76,7 +76,7 @@ export async function openVirtualScreen({
     });
     xvfb.on("exit", () => {
       forget();
-      reject(new Error(`Xvfb ended at once. ${complaint.trim()}`));
+      reject(new Error(`Xvfb exited immediately. ${complaint.trim()}`));
     });
   });
   return { display: `:${number}`, authority, close };

@@ -32,9 +32,7 @@ export function backupCalls(
     restoreBackup: async (request) => {
       const place = await placeOf(pathOf(player, request));
       const backups = player.backups();
-      const wayBack = await backups.create(request.name);
-      await backups.recover(createReadStream(place), "file", Promise.resolve());
-      return { wayBack };
+      return { wayBack: await backups.restore(place, "file", request.name) };
     },
   };
 }

@@ -67,12 +67,12 @@ export function createGraphicsGap(options: GraphicsGapOptions): GraphicsGap {
       frame.forget().catch(() => undefined);
     },
     lost: async (showingId) => {
-      // One cover lasts until the last of several losses in a row.
       const mine = {};
       if (kept && kept.showingId === showingId) {
         cover = mine;
         await fill(mine);
-        if (cover !== mine) return;
+        // One cover lasts until the last of several losses in a row. Whatever ended it, the window has to be checked (V2-650).
+        if (cover !== null && cover !== mine) return;
         cover = null;
       }
       if (!isStopped) onOver();

@@ -3,6 +3,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { pipeline, Readable, Transform } from "node:stream";
 import type { Session } from "electron";
+import { hasChanged } from "../../server/platform/files/file-change.ts";
 import { isOutOfDescriptors } from "../../server/platform/process/descriptors.ts";
 
 export interface StoredFile {
@@ -72,9 +73,6 @@ export function serveAssets(
   }
 }
 
-/** Storing a file is finished shortly after its content was judged. */
-const storingMs = 2000;
-
 interface FileHandlers {
   readonly onSuspect?: () => void;
   readonly onNoDescriptor?: () => void;
@@ -130,10 +128,7 @@ export async function sendFile(
       onSuspect();
       return new Response(null, { status: 404 });
     }
-    const { verifiedAtMs = null } = file;
-    // The moment of any change to the file, which no program can set.
-    if (verifiedAtMs !== null && about.ctimeMs > verifiedAtMs + storingMs)
-      onSuspect();
+    if (hasChanged(about, file.verifiedAtMs ?? null)) onSuspect();
     const range = rangeOf(request.headers.get("range"), size);
     if (range === "beyond")
       return new Response(null, {

@@ -7,6 +7,7 @@ import {
   type CSSVariablesResolver,
   type MantineColorsTuple,
 } from "@mantine/core";
+import { t } from "../locales/messages.ts";
 
 /** The one accent. White text on shade 6 and shade 6 on white both pass 4.5 : 1. */
 const accent: MantineColorsTuple = [
@@ -39,6 +40,8 @@ const dark: MantineColorsTuple = [
 /** For panels that open over a page. */
 const panelTitle = { fontSize: 18, lineHeight: "24px", fontWeight: 650 };
 
+const comboboxProps = { transitionProps: { duration: 0 } };
+
 export const theme = createTheme({
   colors: { accent, dark },
   primaryColor: "accent",
@@ -70,9 +73,9 @@ export const theme = createTheme({
       defaultProps: { size: 40, variant: "subtle", color: "gray" },
     },
     Button: { defaultProps: { h: 40 } },
-    Select: {
-      defaultProps: { comboboxProps: { transitionProps: { duration: 0 } } },
-    },
+    Select: { defaultProps: { comboboxProps } },
+    MultiSelect: { defaultProps: { comboboxProps } },
+    TagsInput: { defaultProps: { comboboxProps } },
     // As the text around it, unless a size is given.
     Text: { defaultProps: { inherit: true } },
     // The background and line of a panel, which differ from the page's.
@@ -107,7 +110,13 @@ export const theme = createTheme({
             }
           : {},
     }),
-    Modal: { defaultProps: { styles: { title: panelTitle } } },
+    Modal: {
+      defaultProps: {
+        styles: { title: panelTitle },
+        closeButtonProps: { "aria-label": t("manager.close") },
+        transitionProps: { duration: 0 },
+      },
+    },
     Drawer: { defaultProps: { styles: { title: panelTitle } } },
     Tooltip: {
       defaultProps: {

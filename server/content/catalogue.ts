@@ -34,7 +34,7 @@ export interface Column {
   readonly otherValues: readonly string[];
   /** Of an enum: stored values that this version shows as the empty text (V4-20). */
   readonly blank: readonly string[];
-  /** Of a text: maximum length, in characters. */
+  /** Of a text, and of JSON as its text: maximum length, in characters. */
   readonly maxLength: number;
   readonly isIn40: boolean;
   /** The stored value stands for an address that is resolved when it is read (V4-230). */
@@ -118,7 +118,8 @@ function column(
     ...{ name, type, description },
     isInserted: on === "insert" || on === "both",
     isUpdated: on === "update" || on === "both",
-    ...{ values: [], otherValues: [], blank: [], maxLength: plainText },
+    ...{ values: [], otherValues: [], blank: [] },
+    maxLength: type === "json" ? Infinity : plainText,
     ...{ isIn40: true, isAddress: false, isShown: true },
     ...extras,
   };
@@ -201,7 +202,11 @@ const assetColumns: readonly Column[] = [
     "Maximum age of a screenshot of the page, in seconds; null is 300",
     { ...both, isIn40: false },
   ),
-  column("metadata", "json", "Data that clients store with it", both),
+  column("metadata", "json", "Data that clients store with it", {
+    ...both,
+    // As much as a player takes (V2-548).
+    maxLength: assetLimits.metadataLetters,
+  }),
   column("status", "enum", "Processing status", {
     values: processingStatuses,
   }),

@@ -2,6 +2,7 @@
 
 import type { Migration } from "../platform/database/migrate.ts";
 import { serviceTables } from "./ingest/tables.ts";
+import { announcingTrigger } from "./link/announced-changes.ts";
 import { pendingChanges } from "./link/pending-changes.ts";
 import { adoptedChanges, screenChanges } from "./link/screen-changes.ts";
 
@@ -639,6 +640,11 @@ export const contentMigrations: readonly Migration[] = [
     `),
   },
   { id: 18, name: "numbered changes of adopted players", ...adoptedChanges },
+  {
+    id: 19,
+    name: "announced changes, and instances with sockets",
+    ...announcementsAndInstances(),
+  },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */
@@ -702,4 +708,15 @@ function livePictures(): Pick<Migration, "sqlite" | "postgres"> {
       "CREATE UNLOGGED TABLE live_pictures",
     ),
   };
+}
+
+/** SQLite has no notifications. */
+function announcementsAndInstances(): Pick<Migration, "sqlite" | "postgres"> {
+  const { sqlite, postgres } = forBoth(`
+      CREATE TABLE link_instances (
+        id TEXT PRIMARY KEY,
+        seen_at MOMENT NOT NULL
+      );
+    `);
+  return { sqlite, postgres: `${postgres}\n${announcingTrigger}` };
 }

@@ -51,7 +51,7 @@ import { isHeldBySystem } from "../platform/sqlite/sqlite-file-watch.ts";
 import { keepInPlace, leftAsItIs } from "./store/database-file-watch.ts";
 import { createStore } from "./store/open-store.ts";
 import { openStoreAnywhere, whenDiskTakes } from "./store/read-only.ts";
-import { createDatabaseCopy } from "./store/database-copy.ts";
+import { createDatabaseCopy, noDatabaseCopy } from "./store/database-copy.ts";
 import { claimFiles } from "./store/unregistered-files.ts";
 import { createPageContext } from "./screen-context.ts";
 import {
@@ -198,10 +198,13 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
           onPutBack: () => options.restart?.(),
         })
       : leftAsItIs;
-  const databaseCopy = createDatabaseCopy({
-    ...{ dataDir: place.dir, binding: options.sqliteBinding },
-    ...{ database, inPlace, clock, log },
-  });
+  const databaseCopy =
+    place.readOnly === null
+      ? createDatabaseCopy({
+          ...{ dataDir, binding: options.sqliteBinding },
+          ...{ database, inPlace, clock, log },
+        })
+      : noDatabaseCopy;
   const settings = createSettings(database);
   const makeId = (): string => randomBytes(16).toString("hex");
   const tokensChanged = createAnnouncement();
@@ -298,6 +301,9 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     ...{ scheduleInputs, takeovers, pause, writes },
     onNotShown: ({ file }) => {
       if (file) fileCheck.suspect(file.hash);
+    },
+    onSeen: ({ file }) => {
+      if (file) fileCheck.findChange(file.hash);
     },
     isStill: options.isStill ?? false,
     random: options.random ?? Math.random,

@@ -11,7 +11,7 @@ import type { ContentTables } from "../../server/content/tables.ts";
 import { openSqliteDatabase } from "../../server/platform/sqlite/sqlite-database.ts";
 import { openManager } from "../support/manager/manager-app.ts";
 import { openScreen } from "../support/screen/screen.ts";
-import { startService } from "./fleet/service.ts";
+import { startService } from "./fleet/measured-process.ts";
 import { benchKey } from "./fleet/team.ts";
 import {
   filterClicks,
@@ -35,7 +35,9 @@ export async function* run(): AsyncGenerator<Row> {
   const store = await openStore({ dataDir, binding: undefined, log: null });
   const ids = await addManyScreens(store, screenCount);
   await store.close();
-  const service = await startService(dataDir, 0);
+  const service = await startService({
+    ...{ dataDir, databaseUrl: undefined, port: 0 },
+  });
   const display = await openScreen(2100, 1000);
   const manager = await openManager({
     ...{ dir: path.join(dir, "player"), screen: display },
@@ -60,7 +62,7 @@ export async function* run(): AsyncGenerator<Row> {
     await manager.close();
     await display.close();
     await database.close();
-    service.process.kill("SIGKILL");
+    await service.kill();
     await rm(dir, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -86,11 +86,16 @@ async function reasonOf(app: RunningApp, name: string): Promise<string> {
   );
 }
 
-async function verdictOf(app: RunningApp): Promise<string | null> {
+/** With a name, null while anything else is showing. */
+async function verdictOf(
+  app: RunningApp,
+  name?: string,
+): Promise<string | null> {
   const answer = await fetch(`${app.api}/api/v2/now`);
   const { showing } = (await answer.json()) as {
-    showing: { verdict: string | null } | null;
+    showing: { name: string; verdict: string | null } | null;
   };
+  if (name !== undefined && showing?.name !== name) return null;
   return showing?.verdict ?? null;
 }
 
@@ -315,7 +320,9 @@ describe("the screen", () => {
         ...{ name: "red", mimetype: "image", duration: 600 },
       });
       const main = app.process.pid ?? 0;
-      await expect.poll(() => verdictOf(app)).toBe("verified");
+      // Not that of the idle screen before it.
+      await screenWatch.until(shows(red), "red");
+      await expect.poll(() => verdictOf(app, "red")).toBe("verified");
       const from = screenWatch.frames.length;
       const lost = await drawerOf(main);
       process.kill(lost, "SIGKILL");
@@ -328,7 +335,7 @@ describe("the screen", () => {
       const frames = screenWatch.frames.slice(from);
       expect(frames.filter(shows(red)).length).toBe(frames.length);
       // Once more: a third time within a minute would end the app [V2-463].
-      await expect.poll(() => verdictOf(app)).toBe("verified");
+      await expect.poll(() => verdictOf(app, "red")).toBe("verified");
       process.kill(await drawerOf(main), "SIGKILL");
       await fetch(`${app.api}/api/v2/takeover`, {
         ...{ method: "POST" },

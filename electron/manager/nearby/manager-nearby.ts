@@ -57,7 +57,7 @@ export function nearbyCalls(
       const nearby = isOff ? null : search.find("content", id);
       const address = nearby && addressOf(nearby);
       if (address === null)
-        throw new Failure("not-found", "This service is no longer there.");
+        throw new Failure("not-found", "This service can no longer be found.");
       await assertNear(new URL(address).hostname, resolve);
       return { address };
     },
@@ -78,11 +78,11 @@ async function assertNear(
   if (isIPv4(host)) return;
   const addresses = await resolve(host);
   if (addresses.length === 0)
-    throw new Failure("unavailable", `The name ${host} is not known here.`);
+    throw new Failure("unavailable", `The name ${host} cannot be resolved.`);
   if (!addresses.every(isNear))
     throw new Failure(
       "forbidden",
-      `${host} is not in a private network. If you trust it, type its address.`,
+      `${host} is not on a private network. If you trust it, enter its address.`,
     );
 }
 

@@ -26,6 +26,7 @@ import type { ChooseSavePath } from "../manager-save-file.ts";
 import { screenHistoryCalls } from "./manager-screen-history.ts";
 import { expected, rowsIn } from "./response-rows.ts";
 import { alertCalls } from "./manager-alerts.ts";
+import { assignmentBody } from "./assignment-body.ts";
 import { actionResults } from "./action-results.ts";
 import { whatIfCalls } from "./manager-what-if.ts";
 import { createScreenService, type ScreenService } from "./screen-service.ts";
@@ -223,13 +224,15 @@ function changes(
         named,
         await serviceOf(serviceId).request("POST", "/screens/", { pin, name }),
       ),
-    assignToScreens: async ({ serviceId, screenIds, ...given }) => {
-      await serviceOf(serviceId).request("POST", "/screens/assignments/", {
-        screens: screenIds,
-        ...{ add_groups: given.addLabels, remove_groups: given.removeLabels },
-        add_playlists: given.addPlaylists,
-        remove_playlists: given.removePlaylists,
-      });
+    assignToScreens: async ({
+      serviceId,
+      isAppliedAnyway = false,
+      ...given
+    }) => {
+      await serviceOf(serviceId).request(
+        ...(["POST", "/screens/assignments/", assignmentBody(given)] as const),
+        isAppliedAnyway ? { [applyAnywayHeader]: "true" } : undefined,
+      );
       return null;
     },
     replaceScreenPlayer: async ({

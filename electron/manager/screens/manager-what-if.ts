@@ -3,29 +3,59 @@
 import type { WhatIfAnswers } from "../../../server/contract/ipc/ipc-what-if.ts";
 import { Failure } from "../../../server/contract/ipc/ipc.ts";
 import {
+  applyAnywayHeader,
   assertionV3,
   whatIfV3,
+  type WhatIfV3,
 } from "../../../server/contract/v3/v3-what-if.ts";
 import type { ManagerCalls } from "../../ipc.ts";
+import { assignmentBody } from "./assignment-body.ts";
 import type { ScreenService } from "./screen-service.ts";
 import { expected, rowsIn, unlessMissing } from "./response-rows.ts";
 
 export function whatIfCalls(
   serviceOf: (id: string) => ScreenService,
 ): Pick<ManagerCalls, keyof WhatIfAnswers> {
+  async function preview(
+    serviceId: string,
+    change: object,
+  ): Promise<WhatIfV3 | null> {
+    const answer = await serviceOf(serviceId)
+      .request("POST", "/what-if/", change)
+      .catch((error: unknown) => {
+        // The change is still possible, and the service itself holds back what breaks an assertion.
+        if (error instanceof Failure && error.code !== "unauthorized")
+          return null;
+        throw error;
+      });
+    return answer === null ? null : expected(whatIfV3, answer);
+  }
+
   return {
-    previewScreenLabels: async ({ serviceId, screenId, labels }) => {
-      const answer = await serviceOf(serviceId)
-        .request("POST", "/what-if/", {
-          screens: [{ id: screenId, groups: labels.map((id) => ({ id })) }],
-        })
-        .catch((error: unknown) => {
-          // The change is still possible, and the service itself holds back what breaks an assertion.
-          if (error instanceof Failure && error.code !== "unauthorized")
-            return null;
-          throw error;
-        });
-      return answer === null ? null : expected(whatIfV3, answer);
+    previewScreenLabels: ({ serviceId, screenId, labels }) =>
+      preview(serviceId, {
+        screens: [{ id: screenId, groups: labels.map((id) => ({ id })) }],
+      }),
+    previewAssignment: ({ serviceId, ...given }) =>
+      preview(serviceId, { assignments: [assignmentBody(given)] }),
+    previewRowChange: ({ serviceId, collection, id, isEnabled }) =>
+      preview(serviceId, {
+        [collection === "labels" ? "groups" : collection]: [
+          isEnabled === null
+            ? { id, is_removed: true }
+            : { id, is_enabled: isEnabled },
+        ],
+      }),
+    applyRowChange: async ({ serviceId, collection, id, isEnabled }) => {
+      const list = collection === "labels" ? "groups" : collection;
+      const isRemoved = isEnabled === null;
+      await serviceOf(serviceId).request(
+        isRemoved ? "DELETE" : "PATCH",
+        `/${list}/${encodeURIComponent(id)}/`,
+        isRemoved ? undefined : { is_enabled: isEnabled },
+        { [applyAnywayHeader]: "true" },
+      );
+      return null;
     },
     listAssertions: async ({ serviceId }) => {
       const rows = await unlessMissing(

@@ -3,6 +3,7 @@
 import type { ScreenView } from "../../../server/contract/ipc/ipc-screens.ts";
 import type { ScreenReport } from "../../../server/contract/link/screen-report.ts";
 import { messageFor, t } from "../../locales/messages.ts";
+import { playerReasonHere } from "./adopted/player-reason.ts";
 import { timeHere } from "./screen-times.ts";
 
 type Showing = NonNullable<ScreenReport["showing"]>;
@@ -23,7 +24,8 @@ export function reasonOfState(screen: ScreenView): string {
     case "incomplete":
       return whyIncomplete(screen);
     case "offline":
-      if (screen.adopted?.problem != null) return screen.adopted.problem;
+      if (screen.adopted?.problem != null)
+        return playerReasonHere(screen.adopted.problem);
       return screen.last_ping === null
         ? (screen.reason ?? t("screens.why.offline"))
         : t("screens.why.offlineSince", { time: timeHere(screen.last_ping) });
@@ -34,7 +36,9 @@ export function reasonOfState(screen: ScreenView): string {
           : t("screens.adopted.displayOff")
         : t("screens.why.disabled");
     case "never-seen":
-      return screen.adopted?.problem ?? t("screens.why.neverSeen");
+      return screen.adopted?.problem == null
+        ? t("screens.why.neverSeen")
+        : playerReasonHere(screen.adopted.problem);
   }
 }
 
@@ -60,7 +64,7 @@ function whyWrong({ report, reason, state_since }: ScreenView): string {
       ? t("screens.why.notReady")
       : t("screens.why.notReadyMissing", {
           name: missing.name,
-          reason: missing.reason,
+          reason: playerReasonHere(missing.reason),
         });
   }
   return reason ?? t("screens.why.notPlanned");

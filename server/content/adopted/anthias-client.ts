@@ -6,6 +6,11 @@ import {
   multipartBody,
   type MultipartFile,
 } from "../../platform/http/multipart-body.ts";
+import {
+  connectionReasons,
+  playerReasonText,
+  type PlayerReason,
+} from "../../contract/v3/player-reasons.ts";
 import type { PlayerFactsV3 } from "../../contract/v3/v3-adopted.ts";
 import { cutText } from "../../core/text-limit.ts";
 import { PlayerError } from "./player-error.ts";
@@ -123,8 +128,8 @@ export function createAnthiasClient(
     } catch (error) {
       if (error instanceof PlayerError) throw error;
       throw new PlayerError(
-        "unreachable",
-        `The player cannot be reached: ${late.aborted ? "it does not respond in time" : reasonOfConnection(error)}.`,
+        ...(["unreachable", "unreachable"] as const),
+        late.aborted ? connectionReasons.silent : reasonOfConnection(error),
       );
     }
   }
@@ -135,19 +140,15 @@ export function createAnthiasClient(
     const { status } = answer;
     if (status >= 200 && status < 300) return answer;
     refuseLogin(answer);
-    if (status === 507)
-      throw new PlayerError("full", "The player's disk is full.");
-    throw new PlayerError("refused", refusalOf(answer));
+    if (status === 507) throw new PlayerError("full", "disk-full");
+    throw new PlayerError("refused", ...refusalOf(answer));
   }
 
   /** A service with keys or tokens, such as this one, is no such player. */
   function refuseLogin({ status, schemes }: Answer): void {
     if (status !== 401 && status !== 403) return;
     if (schemes !== "" && !/\bbasic\b/i.test(schemes))
-      throw new PlayerError(
-        "stranger",
-        `What answers at this address requires a login other than a user name and password (status ${status}).`,
-      );
+      throw new PlayerError("stranger", "other-login", status);
     throw loginRefused(login !== null);
   }
 
@@ -164,8 +165,8 @@ export function createAnthiasClient(
       refuseLogin(answer);
       if (status >= 500)
         throw new PlayerError(
-          "unreachable",
-          `The player fails to list its assets: ${refusalOf(answer)}`,
+          ...(["unreachable", "listing-failed"] as const),
+          playerReasonText(...refusalOf(answer)),
         );
       const assets = status === 200 ? assetsFrom(json) : null;
       if (assets) return assets;
@@ -246,10 +247,7 @@ async function textOf({ body }: HttpAnswer): Promise<string> {
     sizeBytes += chunk.length;
     if (sizeBytes > maxBodyBytes) {
       body.destroy();
-      throw new PlayerError(
-        "stranger",
-        `The player's response has more than ${maxBodyBytes} bytes.`,
-      );
+      throw new PlayerError("stranger", "response-too-large", maxBodyBytes);
     }
     chunks.push(chunk);
   }
@@ -269,37 +267,26 @@ function refuseRedirect({ status, headers, body }: HttpAnswer): void {
   if (status < 300 || status >= 400) return;
   body.on("error", () => undefined).destroy();
   if (/login/i.test(headers.location ?? "")) throw loginRefused(false);
-  throw new PlayerError(
-    "stranger",
-    "The address redirects elsewhere. Enter the address that it redirects to.",
-  );
+  throw new PlayerError("stranger", "redirected");
 }
 
 function loginRefused(hasLogin: boolean): PlayerError {
-  return new PlayerError(
-    "login",
-    hasLogin
-      ? "The player does not accept the user name and password."
-      : "The player requires a user name and password.",
-  );
+  return new PlayerError("login", hasLogin ? "login-wrong" : "login-missing");
 }
 
 function stranger(status: number): PlayerError {
-  return new PlayerError(
-    "stranger",
-    `What answers at this address is not an Anthias player (status ${status}).`,
-  );
+  return new PlayerError("stranger", "not-anthias", status);
 }
 
 function refuseBody(): never {
-  throw new PlayerError(
-    "refused",
-    "The player accepted it, but its response cannot be read.",
-  );
+  throw new PlayerError("refused", "response-unreadable");
 }
 
 /** By the shapes of its releases: `{"error"}`, `{"detail"}`, or sentences by field. */
-function refusalOf({ status, json }: Pick<Answer, "status" | "json">): string {
+function refusalOf({
+  status,
+  json,
+}: Pick<Answer, "status" | "json">): readonly [PlayerReason, string] {
   const fields =
     typeof json === "object" && json !== null && !Array.isArray(json)
       ? (json as Readonly<Record<string, unknown>>)
@@ -309,6 +296,6 @@ function refusalOf({ status, json }: Pick<Answer, "status" | "json">): string {
     ...Object.values(fields).flat(),
   ].find((one): one is string => typeof one === "string" && one.trim() !== "");
   return told === undefined
-    ? `The player responded with status ${status}.`
-    : `The player responded: ${cutText(told.replaceAll(/\s+/g, " ").trim(), maxReason)}`;
+    ? ["response-status", String(status)]
+    : ["response", cutText(told.replaceAll(/\s+/g, " ").trim(), maxReason)];
 }

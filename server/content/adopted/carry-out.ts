@@ -3,6 +3,7 @@
 import { stat } from "node:fs/promises";
 import type { Kysely } from "kysely";
 import type { FileStore } from "../../platform/files/file-store.ts";
+import { playerReasonText } from "../../contract/v3/player-reasons.ts";
 import { systemCode } from "../../platform/outside-error.ts";
 import type { ContentTables } from "../tables.ts";
 import type { AnthiasClient } from "./anthias-client.ts";
@@ -167,7 +168,7 @@ async function write(
     if (before && before.dueAt > now()) continue;
     // Pages need no space.
     if (isFull && slot.hash !== null) {
-      problems.set(slot.key, "The player's disk is full.");
+      problems.set(slot.key, playerReasonText("disk-full"));
       continue;
     }
     const own = before ?? (await insert(options, slot));
@@ -221,10 +222,7 @@ async function upload(
   const path = store.pathOf(hash);
   const { size: sizeBytes } = await stat(path).catch((error: unknown) => {
     if (systemCode(error) === "ENOENT")
-      throw new PlayerError(
-        "refused",
-        "The content service does not have its file at the moment.",
-      );
+      throw new PlayerError("refused", "file-missing");
     throw error;
   });
   const { uri, ext } = await client.upload({

@@ -76,7 +76,7 @@ async function send(
     case "reboot":
       return client.reboot();
     default:
-      throw new PlayerError("refused", "Anthias players cannot do this.");
+      throw new PlayerError("refused", "command-unknown");
   }
 }
 
@@ -93,8 +93,5 @@ async function remoteIdOf(
     .execute();
   const found = own.find(({ slot }) => slot.split("#")[0] === assetId);
   if (found?.remote_id != null) return found.remote_id;
-  throw new PlayerError(
-    "refused",
-    "This asset is not on the player: none of the screen's playlists contains it.",
-  );
+  throw new PlayerError("refused", "not-on-player");
 }

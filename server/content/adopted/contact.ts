@@ -106,7 +106,7 @@ function screenReportOf({
     showing: shown && {
       ...{ asset_id: shown.assetId, name: cutText(shown.name, 100) },
       ...{ kind: kindOf(shown.mimetype), reason: "reported" },
-      explanation: "The player reports that it plays this.",
+      explanation: "The player reports that it is playing this.",
       ...{ playlist: null, since: new Date(shown.since).toISOString() },
       ...{ until: null, verdict: null, verdict_since: null },
     },

@@ -1,5 +1,10 @@
 // Why a request to an adopted player failed, as a sentence for its operator.
 
+import {
+  playerReasonText,
+  type PlayerReason,
+} from "../../contract/v3/player-reasons.ts";
+
 export type PlayerErrorKind =
   /** Nothing answers, or too slowly. */
   | "unreachable"
@@ -15,8 +20,12 @@ export type PlayerErrorKind =
 export class PlayerError extends Error {
   readonly kind: PlayerErrorKind;
 
-  constructor(kind: PlayerErrorKind, message: string) {
-    super(message);
+  constructor(
+    kind: PlayerErrorKind,
+    reason: PlayerReason,
+    detail?: string | number,
+  ) {
+    super(playerReasonText(reason, detail));
     this.name = "PlayerError";
     this.kind = kind;
   }

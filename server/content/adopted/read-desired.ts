@@ -4,6 +4,7 @@ import type { Kysely } from "kysely";
 import type { Playlist, PlaylistItem } from "../../core/playlist.ts";
 import { cutText } from "../../core/text-limit.ts";
 import type { LinkScreen } from "../../contract/link/link.ts";
+import { playerReasonText } from "../../contract/v3/player-reasons.ts";
 import type { ContentTables } from "../tables.ts";
 import {
   defaultSeconds,
@@ -143,7 +144,12 @@ const extensions: Readonly<Record<string, string>> = {
 function contentOf(row: AssetRow): Offer["content"] {
   if (row.status === "error")
     return {
-      problem: `The content service failed to process it${row.processing_error ? `: ${cutText(row.processing_error, 150)}` : "."}`,
+      problem: row.processing_error
+        ? playerReasonText(
+            "processing-error",
+            cutText(row.processing_error, 150),
+          )
+        : playerReasonText("processing-failed"),
     };
   if (row.status !== "finished") return { problem: null };
   const family = /^(image|video)\//.exec(row.mimetype ?? "")?.[1];
@@ -152,7 +158,10 @@ function contentOf(row: AssetRow): Offer["content"] {
     const extension = extensions[row.mimetype ?? ""];
     if (row.file_hash === null || extension === undefined)
       return {
-        problem: `Anthias players accept no files of the type ${JSON.stringify(cutText(row.mimetype ?? "", 100))}.`,
+        problem: playerReasonText(
+          "file-type",
+          JSON.stringify(cutText(row.mimetype ?? "", 100)),
+        ),
       };
     const hash = row.file_hash;
     return { kind, hash, source: hash, extension };
@@ -163,7 +172,7 @@ function contentOf(row: AssetRow): Offer["content"] {
   if (kind === "streaming" && /^(https?|rtsp):\/\//i.test(address))
     return { kind: "streaming", hash: null, source: address, extension: "" };
   return {
-    problem: `Anthias players cannot show assets of the type ${JSON.stringify(cutText(kind, 40))}.`,
+    problem: playerReasonText("asset-type", JSON.stringify(cutText(kind, 40))),
   };
 }
 

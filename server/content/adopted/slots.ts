@@ -1,5 +1,6 @@
 // What should be on an adopted player: a slot for each asset of its playlists, those that are due now in order (V3-114).
 
+import { playerReasonText } from "../../contract/v3/player-reasons.ts";
 import type { Asset } from "../../core/asset.ts";
 import type { Playlist } from "../../core/playlist.ts";
 import { playlistOnlyAsset } from "../../core/schedule/playlist-only-asset.ts";
@@ -120,7 +121,7 @@ export function desiredOf(input: DesiredInput): Desired {
     impossible: [
       ...impossible,
       ...slots.slice(maxSlots).map(({ name }) => ({
-        ...{ name, reason: `At most ${maxSlots} assets are sent to a player.` },
+        ...{ name, reason: playerReasonText("too-many", maxSlots) },
       })),
     ],
     waiting: problems.length - impossible.length,

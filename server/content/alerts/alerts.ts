@@ -68,7 +68,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
     const url = rule?.webhook_url ?? null;
     const secret = rule?.webhook_secret ?? null;
     if (url === null || secret === null)
-      throw new DeliveryError("The rule has no webhook any more.", true);
+      throw new DeliveryError("The rule no longer has a webhook.", true);
     return sendWebhook({
       ...{ url, signal, at: now(), mayConnect: options.mayConnect },
       secret: options.openSecret(ruleId, secret),

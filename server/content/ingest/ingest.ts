@@ -162,7 +162,7 @@ export function createIngest(options: IngestOptions): Ingest {
     try {
       if (job.tries >= maxTries)
         throw new IngestError(
-          "Processing was given up: every try was interrupted.",
+          "Processing was stopped: every attempt was interrupted.",
         );
       await ingestOnce(job, signal);
     } catch (error) {

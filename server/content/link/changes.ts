@@ -6,9 +6,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import {
   DatabaseError,
   type Database,
+  type ListenTiming,
 } from "../../platform/database/database.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ContentTables } from "../tables.ts";
+import { announcedOn } from "./announced-changes.ts";
 import { beginNumbering } from "./screen-changes.ts";
 
 export interface Changes {
@@ -27,21 +29,35 @@ export interface Mark {
   readonly teamId: string;
   readonly revision: string;
   readonly calls: string;
+  /** How many notifications had arrived before it was read. */
+  readonly notifications: number;
 }
 
 export interface ChangesOptions {
   readonly database: Database<ContentTables>;
   readonly log: Log;
+  readonly timing?: ChangesTiming | undefined;
+}
+
+export interface ChangesTiming {
+  /** How often the tables are read while notifications of other instances arrive, and while they don't. */
+  readonly pollMs: { readonly notified: number; readonly alone: number };
+  readonly listen?: ListenTiming | undefined;
 }
 
 /** A hundred writes in a row are announced as one. */
 const togetherMs = 50;
-/** Writes and announcements of other instances are noticed within this time. */
-const pollIntervalMs = 500;
+/**
+ * SQLite has no notifications, and other processes may have the file open: there, writes and announcements of other instances are
+ * noticed within the shorter time. With notifications (L-61), the longer one is for what an instance wrote that was killed before it
+ * announced that.
+ */
+const usualTiming: ChangesTiming = { pollMs: { notified: 5_000, alone: 500 } };
 /** While announcing fails it is retried after growing pauses. */
 const pausesMs = { first: 100, longest: 5_000 };
 
-export function createChanges({ database, log }: ChangesOptions): Changes {
+export function createChanges(options: ChangesOptions): Changes {
+  const { database, log, timing = usualTiming } = options;
   const { kysely } = database;
   const waiters = new Set<Waiter>();
   const stopped = new AbortController();
@@ -108,28 +124,95 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
     await wakeWaiters();
   }
 
-  /** Each waiter is compared with its own mark, so that a change before it began to wait is not missed. */
-  async function wakeWaiters(): Promise<void> {
-    if (waiters.size === 0) return;
-    const teams = [...new Set([...waiters].map(({ mark }) => mark.teamId))];
+  /**
+   * Each waiter is compared with its own mark, so that a change before it began to wait is not missed. Of all teams, unless some are
+   * named.
+   */
+  async function wakeWaiters(named?: ReadonlySet<string>): Promise<void> {
+    const waiting = new Set([...waiters].map(({ mark }) => mark.teamId));
+    const teams = [...waiting].filter((id) => named?.has(id) ?? true);
+    if (teams.length === 0) return;
     const rows = await kysely
       .selectFrom("team_changes")
       .selectAll()
       .where("team_id", "in", teams)
       .execute();
-    const now = new Map(rows.map((row) => [row.team_id, markFrom(row)]));
+    const now = new Map(rows.map((row) => [row.team_id, countsOf(row)]));
     for (const { mark, wake } of [...waiters]) {
       const { revision, calls } = now.get(mark.teamId) ?? mark;
       if (revision !== mark.revision || calls !== mark.calls) wake();
     }
   }
 
-  const timer = setInterval(() => {
+  function pollNow(): void {
     poll().catch((error: unknown) => {
       log.error("changes.poll-failed", { error });
     });
-  }, pollIntervalMs);
-  timer.unref();
+  }
+
+  let notifications = 0;
+  /** The number of the latest notification about each team, and of the moment before which some may have been missed. */
+  const latestOf = new Map<string, number>();
+  let missedUntil = 0;
+
+  let timer: NodeJS.Timeout | undefined;
+  function pollEvery(ms: number): void {
+    clearInterval(timer);
+    timer = setInterval(pollNow, ms);
+    timer.unref();
+  }
+
+  /** Teams with waiters that are to be compared. */
+  const unread = new Set<string>();
+  let isReading = false;
+  async function readUnread(): Promise<void> {
+    if (isReading) return;
+    isReading = true;
+    try {
+      while (unread.size > 0) {
+        const teams = new Set(unread);
+        unread.clear();
+        await wakeWaiters(teams);
+      }
+    } finally {
+      isReading = false;
+    }
+  }
+
+  function readSoon(teamId: string): void {
+    unread.add(teamId);
+    readUnread().catch((error: unknown) => {
+      // The next poll reads all of them.
+      log.error("changes.poll-failed", { error });
+    });
+  }
+
+  pollEvery(timing.pollMs.alone);
+  const listening = database.listen?.({
+    channel: announcedOn,
+    timing: timing.listen,
+    onNotified: (teamId) => {
+      notifications += 1;
+      latestOf.set(teamId, notifications);
+      readSoon(teamId);
+    },
+    onReceiving: () => {
+      log.info("changes.notifications-received");
+      notifications += 1;
+      missedUntil = notifications;
+      pollEvery(timing.pollMs.notified);
+      pollNow();
+    },
+    onInterrupted: (error) => {
+      log.warn("changes.notifications-interrupted", {
+        error,
+        advice:
+          "Changes by other instances are read every half second until PostgreSQL's notifications arrive. Behind a connection pooler, they need its session mode.",
+      });
+      pollEvery(timing.pollMs.alone);
+      pollNow();
+    },
+  });
 
   return {
     start: async () => {
@@ -143,12 +226,16 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
     },
     announceSoon,
     markOf: async (teamId) => {
+      const before = notifications;
       const row = await kysely
         .selectFrom("team_changes")
         .selectAll()
         .where("team_id", "=", teamId)
         .executeTakeFirst();
-      return markFrom(row ?? { team_id: teamId, revision: 0, calls: 0 });
+      return {
+        ...countsOf(row ?? { team_id: teamId, revision: 0, calls: 0 }),
+        notifications: before,
+      };
     },
     wait: (mark, ms, signal) =>
       new Promise((resolve) => {
@@ -161,13 +248,23 @@ export function createChanges({ database, log }: ChangesOptions): Changes {
         }
         const late = setTimeout(wake, ms);
         signal.addEventListener("abort", wake);
-        if (signal.aborted) wake();
-        else waiters.add(waiter);
+        if (signal.aborted) {
+          wake();
+          return;
+        }
+        waiters.add(waiter);
+        // A change that was announced after the mark was read, and before there was somebody to wake.
+        const latest = latestOf.get(mark.teamId) ?? 0;
+        if (mark.notifications < Math.max(latest, missedUntil))
+          readSoon(mark.teamId);
       }),
     stop: async () => {
       clearInterval(timer);
       stopped.abort();
       for (const { wake } of [...waiters]) wake();
+      await listening?.stop();
+      // It may have been interrupted meanwhile.
+      clearInterval(timer);
       await announcing;
     },
   };
@@ -178,7 +275,9 @@ interface Waiter {
   readonly wake: () => void;
 }
 
-function markFrom(row: ContentTables["team_changes"]): Mark {
+function countsOf(
+  row: ContentTables["team_changes"],
+): Omit<Mark, "notifications"> {
   const { team_id: teamId, revision, calls } = row;
   return { teamId, revision: String(revision), calls: String(calls) };
 }

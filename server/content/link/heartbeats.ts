@@ -1,6 +1,6 @@
-// Status and state of screens: stores their heartbeats and marks screens without one as offline (L-6, L-7, L-33, L-38, L-40).
+// Status and state of screens: stores their heartbeats and marks screens without one as offline (L-6, L-7, L-33, L-38, L-40, L-63).
 
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { HeartbeatLink } from "../../contract/link/link.ts";
 import {
   maxReportBytes,
@@ -20,12 +20,20 @@ export interface Heartbeats {
   note(screenId: string, ip: string, body: HeartbeatLink): Promise<void>;
   /** These players open a socket at this instance; 500 at most. Returns those whose screens were not deleted. */
   beginListening(screenIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** These players are connected at this moment, which also counts as a heartbeat; 500 at most. */
+  /**
+   * This instance runs, and pings its sockets: all players with a socket here are in contact (L-63). What changes with time is stored
+   * for the instance, not for each of its screens.
+   */
+  noteInstance(): Promise<void>;
+  /** These players have sockets here at this moment, which also counts as a heartbeat; 500 at most. */
   listen(screenIds: readonly string[]): Promise<void>;
-  /** The same of one that polls: it has no socket. */
+  /** This player polls: it has no socket. */
   listenWithoutSocket(screenId: string): Promise<void>;
-  /** These players no longer have a socket here; one at another instance is left alone (L-60); 500 at most. */
-  endListening(screenIds: readonly string[]): Promise<void>;
+  /**
+   * These players no longer have a socket here, and were in contact until this long ago; one at another instance is left alone
+   * (L-60); 500 at most.
+   */
+  endListening(screenIds: readonly string[], silentMs: number): Promise<void>;
   /** Marks screens without a recent heartbeat as offline. */
   noteSilence(): Promise<void>;
 }
@@ -36,6 +44,14 @@ export interface HeartbeatsOptions {
   readonly now: () => number;
   readonly offlineAfterMs: number;
 }
+
+/** Longer than any screen stays online without contact. */
+const instancesKeptMs = 24 * 3_600_000;
+
+/** Of a screen with a socket, when the instance that has it last noted that it runs (L-63). */
+const lastContact = sql<number>`CASE
+  WHEN ws_open AND (SELECT seen_at FROM link_instances WHERE link_instances.id = ws_instance) > last_ping
+  THEN (SELECT seen_at FROM link_instances WHERE link_instances.id = ws_instance) ELSE last_ping END`;
 
 const statusOf: Readonly<Record<HeartbeatLink["sync"], string>> = {
   "in-sync": "In Sync",
@@ -84,6 +100,14 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
         .where("id", "in", screenIds)
         .execute();
     },
+    noteInstance: async () => {
+      const seen_at = now();
+      await kysely
+        .insertInto("link_instances")
+        .values({ id: instance, seen_at })
+        .onConflict((on) => on.column("id").doUpdateSet({ seen_at }))
+        .execute();
+    },
     listenWithoutSocket: async (screenId) => {
       await kysely
         .updateTable("screens")
@@ -91,10 +115,14 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
         .where("id", "=", screenId)
         .execute();
     },
-    endListening: async (screenIds) => {
+    endListening: async (screenIds, silentMs) => {
+      const contact = now() - silentMs;
       await kysely
         .updateTable("screens")
-        .set({ ws_open: false })
+        .set({
+          ws_open: false,
+          last_ping: sql<number>`CASE WHEN last_ping > ${contact} THEN last_ping ELSE ${contact} END`,
+        })
         .where("id", "in", screenIds)
         .where("ws_instance", "=", instance)
         .execute();
@@ -102,23 +130,54 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
     noteSilence: () =>
       database.transaction(async (transaction) => {
         const moment = now();
+        const [earliest, latest] = [
+          moment - offlineAfterMs,
+          // A later one was stored before the database's clock was set back (L-36).
+          moment + offlineAfterMs,
+        ];
         const silent = await transaction
           .updateTable("screens")
-          .set({ status: "Offline", in_sync: false, ws_open: false })
+          .set({
+            ...{ status: "Offline", in_sync: false, ws_open: false },
+            last_ping: lastContact,
+          })
           .where((eb) =>
             eb.or([eb("status", "<>", "Offline"), eb("ws_open", "=", true)]),
           )
           .where((eb) =>
             eb.or([
-              eb("last_ping", "<=", moment - offlineAfterMs),
-              // The database's clock has been set back since (L-36).
-              eb("last_ping", ">", moment + offlineAfterMs),
+              eb("last_ping", "<=", earliest),
+              eb("last_ping", ">", latest),
             ]),
+          )
+          .where((eb) =>
+            eb.not(
+              eb.and([
+                eb("ws_open", "=", true),
+                eb.exists(
+                  eb
+                    .selectFrom("link_instances as i")
+                    .select("i.id")
+                    .whereRef("i.id", "=", "screens.ws_instance")
+                    .where("i.seen_at", ">", earliest)
+                    .where("i.seen_at", "<=", latest),
+                ),
+              ]),
+            ),
           )
           .returning("id")
           .execute();
         const ids = silent.map(({ id }) => id);
         await writeSilence(transaction, makeId, ids, moment);
+        await transaction
+          .deleteFrom("link_instances")
+          .where((eb) =>
+            eb.or([
+              eb("seen_at", "<=", moment - instancesKeptMs),
+              eb("seen_at", ">", moment + instancesKeptMs),
+            ]),
+          )
+          .execute();
       }),
   };
 

@@ -49,7 +49,7 @@ export interface SocketsOptions {
   readonly changes: Pick<Changes, "markOf" | "wait">;
   readonly heartbeats: Pick<
     Heartbeats,
-    "beginListening" | "listen" | "endListening"
+    "beginListening" | "listen" | "noteInstance" | "endListening"
   >;
   readonly retryQueue: RetryQueue;
   readonly livePictures: Pick<LivePictures, "watchedOf">;
@@ -71,6 +71,10 @@ interface Pushed {
 
 /** Pings are spread over their interval: ten thousand at once would hold up everything else. */
 const slots = 30;
+/** How many of them pass between two notes that this instance runs: ten seconds. */
+const slotsOfNote = 10;
+/** How often all screens that are connected are stored as such: five minutes. */
+const roundsOfDigest = 10;
 /** Statements that name screens. */
 const screensAtOnce = 500;
 /** From a player between two pings. */
@@ -91,7 +95,12 @@ export function createSockets(options: SocketsOptions): Sockets {
   const { news, changes, heartbeats, livePictures, log } = options;
   const stopped = new AbortController();
   const teams = new Map<string, SocketTeam>();
-  const ended = new Set<string>();
+  /** Screens whose sockets ended since the last ping: those that were in contact until then, and those that didn't answer. */
+  const closed = new Set<string>();
+  const unanswered = new Set<string>();
+  /** How many sockets are being opened, by screen: the end of an earlier one must not be stored after that. */
+  const arriving = new Map<string, number>();
+  let storingEnds: Promise<void> = Promise.resolve();
   const underWay = new Set<Promise<void>>();
   const upgrading = new WebSocketServer({
     ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
@@ -104,6 +113,7 @@ export function createSockets(options: SocketsOptions): Sockets {
   let open = 0;
   let opening = 0;
   let slot = 0;
+  let round = 0;
 
   function track(work: Promise<void>): void {
     underWay.add(work);
@@ -131,7 +141,8 @@ export function createSockets(options: SocketsOptions): Sockets {
     socket.slot = Math.floor(options.random() * slots);
     team.held.get(screenId)?.close(closeCodes.replaced, "replaced");
     team.held.set(screenId, socket);
-    ended.delete(screenId);
+    closed.delete(screenId);
+    unanswered.delete(screenId);
     open += 1;
     socket.on("pong", noteAnswer);
     socket.on("message", countMessage);
@@ -145,7 +156,7 @@ export function createSockets(options: SocketsOptions): Sockets {
     open -= 1;
     if (!team || team.held.get(screenId) !== this) return;
     team.held.delete(screenId);
-    ended.add(screenId);
+    (this.isAnswering ? closed : unanswered).add(screenId);
     if (team.held.size > 0) return;
     teams.delete(team.id);
     team.isEmpty.abort();
@@ -268,6 +279,7 @@ export function createSockets(options: SocketsOptions): Sockets {
   /** One part of the sockets at a time. */
   async function ping(): Promise<void> {
     slot = (slot + 1) % slots;
+    if (slot === 0) round = (round + 1) % roundsOfDigest;
     const connected: string[] = [];
     for (const { held } of teams.values())
       for (const one of held.values()) {
@@ -278,13 +290,34 @@ export function createSockets(options: SocketsOptions): Sockets {
         }
         one.isAnswering = false;
         one.messages = 0;
-        connected.push(one.screenId);
+        if (round === 0) connected.push(one.screenId);
         one.ping();
       }
-    const gone = [...ended];
-    ended.clear();
+    if (slot % slotsOfNote === 0 && open > 0) await heartbeats.noteInstance();
+    storingEnds = storeEnds();
+    await storingEnds;
     await inParts(connected, heartbeats.listen);
-    await inParts(gone, heartbeats.endListening);
+  }
+
+  /** Until they are stored, these screens would count as connected for as long as this instance runs. */
+  async function storeEnds(): Promise<void> {
+    for (const [some, silentMs] of [
+      [closed, 0],
+      // The ping before the last one was answered.
+      [unanswered, options.pingIntervalMs],
+    ] as const)
+      await inParts(
+        [...some].filter((id) => !arriving.has(id)),
+        async (ids) => {
+          for (const id of ids) some.delete(id);
+          try {
+            await heartbeats.endListening(ids, silentMs);
+          } catch (error) {
+            for (const id of ids) some.add(id);
+            throw error;
+          }
+        },
+      );
   }
 
   let isPinging = false;
@@ -300,6 +333,24 @@ export function createSockets(options: SocketsOptions): Sockets {
   }, options.pingIntervalMs / slots);
 
   async function openOne(
+    of: ConnectedPlayer,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const { screenId } = of;
+    arriving.set(screenId, (arriving.get(screenId) ?? 0) + 1);
+    try {
+      await storingEnds.catch(() => undefined);
+      await upgrade(of, request, response);
+    } finally {
+      const others = (arriving.get(screenId) ?? 1) - 1;
+      if (others > 0) arriving.set(screenId, others);
+      else arriving.delete(screenId);
+      if (!teams.get(of.teamId)?.held.has(screenId)) closed.add(screenId);
+    }
+  }
+
+  async function upgrade(
     of: ConnectedPlayer,
     request: Request,
     response: Response,

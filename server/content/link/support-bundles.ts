@@ -153,7 +153,7 @@ export function createSupportBundles(
 function notAsked(): Failure {
   return new Failure(
     "not-found",
-    "No command of this screen waits for a support bundle under this identifier.",
+    "No command of this screen is waiting for a support bundle with this identifier.",
   );
 }
 

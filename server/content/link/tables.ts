@@ -31,6 +31,11 @@ export interface LinkTables {
     readonly count: number;
     readonly since: Moment;
   };
+  /** Instances of the service, by the identifier that `ws_instance` of a screen names (L-63). */
+  readonly link_instances: {
+    readonly id: string;
+    readonly seen_at: Moment;
+  };
   readonly screen_commands: {
     readonly id: string;
     readonly team_id: string;

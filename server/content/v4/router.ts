@@ -141,7 +141,7 @@ function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    throw new Refusal(400, "PGRST125", "The path is not encoded rightly");
+    throw new Refusal(400, "PGRST125", "The path is not encoded correctly");
   }
 }
 

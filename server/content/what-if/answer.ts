@@ -5,6 +5,7 @@ import type {
   BrokenAssertionV3,
   WhatIfV3,
 } from "../../contract/v3/v3-what-if.ts";
+import type { Failure } from "../../core/failure.ts";
 import type { Period } from "../../core/what-if/periods.ts";
 import type {
   BrokenAssertion,
@@ -134,6 +135,18 @@ export function checkResult(
     periods: shownPeriods(
       all[0]?.broken.broken ?? { count: 0, totalMs: 0, first: [] },
     ),
+  };
+}
+
+/** Of a team whose screens could not be simulated (V3-125). */
+export function failedCheck(
+  { code, message }: Pick<Failure, "code" | "message">,
+  at: number,
+): AssertionCheckV3 {
+  return {
+    ...{ checked_at: iso(at), problem: { code, message }, is_broken: false },
+    screens: shownScreens([]),
+    periods: shownPeriods({ count: 0, totalMs: 0, first: [] }),
   };
 }
 

@@ -13,6 +13,7 @@ import type { ContentTables } from "../tables.ts";
 import {
   brokenAssertions,
   checkResult,
+  failedCheck,
   whatIfAnswer,
   type Simulated,
 } from "./answer.ts";
@@ -94,8 +95,14 @@ export function createWhatIf(options: WhatIfOptions): WhatIf {
   async function check(team: string): Promise<void> {
     const assertions = await enabledAssertions(kysely, team);
     if (assertions.length === 0) return;
-    const fleet = await current(team);
-    const { outcomes } = await simulated(fleet, fleet, assertions, false);
+    const outcomes = await outcomesNow(team, assertions);
+    if (outcomes instanceof Failure) {
+      const at = now();
+      for (const { id } of assertions)
+        await storeCheck(id, failedCheck(outcomes, at), at);
+      log.warn("assertions.not-checked", { team, reason: outcomes.message });
+      return;
+    }
     for (const { id, name } of assertions) {
       const at = now();
       const found = checkResult(id, outcomes, at);
@@ -104,6 +111,20 @@ export function createWhatIf(options: WhatIfOptions): WhatIf {
         log.warn("assertion.broken", {
           ...{ team, assertion: id, name, screens: found.screens.count },
         });
+    }
+  }
+
+  /** A Failure where there is too much to simulate: trying again sooner than with the next check would not help (V3-125). */
+  async function outcomesNow(
+    team: string,
+    assertions: readonly StoredAssertion[],
+  ): Promise<Simulated["outcomes"] | Failure> {
+    try {
+      const fleet = await current(team);
+      return (await simulated(fleet, fleet, assertions, false)).outcomes;
+    } catch (error) {
+      if (error instanceof Failure && error.code === "too-large") return error;
+      throw error;
     }
   }
 

@@ -56,17 +56,9 @@ type ParametersOf<Operation extends { readonly path: string }> =
 
 /** Omitted parameters are not sent. */
 type QueryOf<Operation> = Operation extends {
-  readonly parameters: readonly (infer Parameter)[];
+  readonly query: infer Query extends z.ZodObject;
 }
-  ? {
-      readonly [
-        Key in Extract<Parameter, { readonly in: "query" }> as Key extends {
-          readonly name: infer Known extends string;
-        }
-          ? Known
-          : never
-      ]?: string;
-    }
+  ? { readonly [Key in keyof z.input<Query>]: string }
   : Readonly<Record<never, string>>;
 
 type BodyOf<Operation> = Operation extends {

@@ -36,9 +36,9 @@ export const pcQuestions = {
   /** Reads and validates a whole archive, a kept one by its name or any other by its path, without changing anything. */
   examineBackup: z.object({ name: file.optional(), path: file.optional() }),
   restoreBackup: z.object({ name: file.optional(), path: file.optional() }),
-  /** Writes a text to a place the operator chooses. */
   /** Logs and states of this player without secrets; the operator chooses the place. */
   saveLogs: z.object({ suggestedName: z.string().min(1).max(200) }),
+  /** Writes a text to a place the operator chooses. */
   saveText: z.object({
     suggestedName: z.string().min(1).max(200),
     text: z.string().max(200_000_000),

@@ -28,6 +28,15 @@ const playerLogin = {
   password: z.string().max(1000),
 } as const;
 
+/** Labels and playlists of many screens, by identifiers (V3-124). */
+export const screenAssignment = {
+  screenIds: z.array(id).min(1).max(10_000),
+  addLabels: z.array(id).max(20).default([]),
+  removeLabels: z.array(id).max(20).default([]),
+  addPlaylists: z.array(id).max(20).default([]),
+  removePlaylists: z.array(id).max(20).default([]),
+};
+
 export const screensQuestions = {
   ...screenHistoryQuestions,
   /** The content services that can be asked about their screens: the hosted one, and each connection with an API key. */
@@ -84,14 +93,10 @@ export const screensQuestions = {
     isAppliedAnyway: z.boolean().optional(),
   }),
   removeScreen: z.object({ serviceId, screenId: id }),
-  /** Labels and playlists of many screens, by identifiers (V3-124). */
   assignToScreens: z.object({
-    serviceId,
-    screenIds: z.array(id).min(1).max(10_000),
-    addLabels: z.array(id).max(20).default([]),
-    removeLabels: z.array(id).max(20).default([]),
-    addPlaylists: z.array(id).max(20).default([]),
-    removePlaylists: z.array(id).max(20).default([]),
+    ...{ serviceId, ...screenAssignment },
+    /** Although it breaks assertions of the service (V3-108). */
+    isAppliedAnyway: z.boolean().optional(),
   }),
   listServicePlaylists: z.object({ serviceId }),
   /** The PIN is the one shown on the waiting screen. */

@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { assertionKinds } from "../../core/what-if/assertion.ts";
+import { screenAssignment } from "./ipc-screens.ts";
 import type { AssertionV3, WhatIfV3 } from "../v3/v3-what-if.ts";
 
 const serviceId = z.string().min(1).max(100);
@@ -27,6 +28,14 @@ const assertion = z
   .partial();
 export type AssertionChange = Readonly<z.infer<typeof assertion>>;
 
+/** A playlist or a label of a service. */
+const rowChange = {
+  ...{ serviceId, id },
+  collection: z.enum(["playlists", "labels"]),
+  /** Of a playlist; null: it is deleted. */
+  isEnabled: z.boolean().nullable(),
+};
+
 export const whatIfQuestions = {
   /** What other labels of a screen would change; null from a service that can't tell. */
   previewScreenLabels: z.object({
@@ -34,6 +43,11 @@ export const whatIfQuestions = {
     screenId: id,
     labels: z.array(id).max(1000),
   }),
+  /** The same of many screens, and on all screens of a playlist or label. */
+  previewAssignment: z.object({ serviceId, ...screenAssignment }),
+  previewRowChange: z.object(rowChange),
+  /** Although it breaks assertions of the service (V3-108). */
+  applyRowChange: z.object(rowChange),
   /** Null from a service without assertions. */
   listAssertions: z.object({ serviceId }),
   /** Without an identifier, a new one. It is checked at once. */
@@ -43,6 +57,9 @@ export const whatIfQuestions = {
 
 export interface WhatIfAnswers {
   previewScreenLabels: WhatIfV3 | null;
+  previewAssignment: WhatIfV3 | null;
+  previewRowChange: WhatIfV3 | null;
+  applyRowChange: null;
   listAssertions: readonly AssertionV3[] | null;
   saveAssertion: AssertionV3;
   removeAssertion: null;

@@ -57,7 +57,7 @@ export function referencePage(api: OpenApi, place: ReferencePlace): string {
 <div class="columns">
 <nav aria-label="Operations"><details><summary>Operations</summary>
 ${groups.map(({ name, operations }) => `<h2>${escaped(name)}</h2>\n<ul>${operations.map(linkTo).join("")}</ul>`).join("\n")}
-<h2><a href="#shapes">Shapes</a></h2>
+<h2><a href="#shapes">Schemas</a></h2>
 </details></nav>
 <main id="operations" tabindex="-1">
 ${paragraphs(api.info.description)}
@@ -71,8 +71,8 @@ ${operations.map((one) => articleOf(api, place, one)).join("\n")}
   )
   .join("\n")}
 <section>
-<h2 id="shapes">Shapes</h2>
-<p>What the operations take and answer, field by field.</p>
+<h2 id="shapes">Schemas</h2>
+<p>The fields of requests and responses.</p>
 ${shapesOf(api)}
 </section>
 </main>

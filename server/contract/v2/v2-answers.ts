@@ -2,9 +2,11 @@
 
 import * as z from "zod";
 import {
+  backupContentsV2,
   backupV2,
   createTokenV2,
   newTokenV2,
+  restoredBackupV2,
   sessionV2,
   signInV2,
   tokenV2,
@@ -111,6 +113,8 @@ export const shapesV2 = {
   Upload: upload,
   UploadPiece: piece,
   Backup: backupV2,
+  BackupContents: backupContentsV2,
+  RestoredBackup: restoredBackupV2,
   Message: z.object({ message: z.string() }),
   Now: nowV2,
   Why: whyV2,
@@ -168,7 +172,8 @@ export function schemasV2(): Readonly<Record<string, JsonSchema>> {
   );
 }
 
-function schemaOf(shape: z.ZodType): JsonSchema {
+/** One of them, or the parameters of a query. */
+export function schemaOf(shape: z.ZodType): JsonSchema {
   // "input" does not forbid further fields in objects: clients keep working when an answer gains one.
   const schema = z.toJSONSchema(shape, {
     ...{ io: "input", unrepresentable: "any" },

@@ -17,6 +17,7 @@ import {
   schemaOrNull,
   type JsonSchema,
   type Reader,
+  type Reading,
 } from "./v2-values.ts";
 
 interface ExtraField<Wire extends string, Value> {
@@ -79,9 +80,17 @@ const readTimeOfDay = reader<string>(
   },
 );
 
-/** Maximum that a client may store with an asset. */
 const maxMetadataLength = assetLimits.metadataLetters;
 const maxDepth = assetLimits.metadataDepth;
+
+/** Data that may be stored with an asset, here and at a content service (V2-105, V2-548). */
+export function withinLimits<Data extends object>(data: Data): Reading<Data> {
+  if (!isWithin(data, maxDepth))
+    return { sentence: `must be nested at most ${maxDepth} levels deep` };
+  return JSON.stringify(data).length > maxMetadataLength
+    ? { sentence: `must have at most ${maxMetadataLength} characters as JSON` }
+    : { value: data };
+}
 
 /** Data that clients store with an asset; why it cannot be shown is set by the player only (V2-105). */
 const readMetadata = reader<Readonly<Record<string, unknown>>>(
@@ -90,18 +99,12 @@ const readMetadata = reader<Readonly<Record<string, unknown>>>(
     const given = jsonOf(raw);
     if (typeof given !== "object" || given === null || Array.isArray(given))
       return { sentence: `must be an object${got(given)}` };
-    if (!isWithin(given, maxDepth))
-      return { sentence: `must be nested at most ${maxDepth} levels deep` };
     const {
       error_message: _problem,
       remark: _remark,
       ...kept
     } = given as Record<string, unknown>;
-    return JSON.stringify(kept).length > maxMetadataLength
-      ? {
-          sentence: `must have at most ${maxMetadataLength} characters as JSON`,
-        }
-      : { value: kept };
+    return withinLimits(kept);
   },
 );
 

@@ -1,5 +1,7 @@
 // Descriptions of the fields of version 2, one sentence per name, wherever it occurs.
 
+import { assetLimits } from "../../core/asset-limits.ts";
+
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   asset_id: "The asset's identifier.",
   name: "Display name.",
@@ -29,8 +31,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
     "End of the daily play time. Earlier than play_time_from means the next day.",
   skip_ssl_verify:
     "Whether certificates of its own host are accepted unchecked.",
-  metadata:
-    "Data that clients store with it, at most 16384 characters. headers and refresh_interval_s mirror the fields, error_message is the reason it cannot play, and remark is a limitation although it plays.",
+  metadata: `Data that clients store with it, at most ${assetLimits.metadataLetters} characters as JSON. headers and refresh_interval_s mirror the fields, error_message is the reason it cannot play, and remark is a limitation although it plays.`,
   stored: "What the player itself has of it; ignored in a body.",
   is_downloading: "Whether its file has yet to arrive.",
   file: "Its file; null for remote content, and until the file has arrived.",
@@ -71,6 +72,13 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   upload_id: "The value of X-Upload-Id for the next piece.",
   received: "Bytes received so far.",
   size: "Size in bytes.",
+  maker: "The program that made the archive.",
+  made_by: "The player that made it; null if the archive does not say.",
+  connections: "Connections in it, except those of offline bundles.",
+  settings: "The settings that it would change.",
+  now: "The value on this player.",
+  then: "The value in the archive.",
+  undo: "A backup of the state before: restoring it undoes this.",
   created: "When it was created.",
   last_used: "When it was last used, to the minute; null if never.",
   token: "The secret of an access token; returned only once.",

@@ -1,7 +1,16 @@
 // Activity log, playback log and trash: shapes of version 2 (V2-280 to V2-289).
 
 import * as z from "zod";
-import { moment, idsV2, type Wire } from "./v2.ts";
+import { got } from "../field-error.ts";
+import {
+  readInteger,
+  readMomentOfQuery,
+  readOneOf,
+  readText,
+  reader,
+  type Reader,
+} from "./v2-values.ts";
+import { inQuery, moment, idsV2, optional, type Wire } from "./v2.ts";
 
 /** The kinds of things an activity is about. */
 export const activityKinds = [
@@ -49,6 +58,92 @@ export const playbackDayV2 = z.object({
   seconds: z.number(),
 });
 export type PlaybackDayV2 = Wire<typeof playbackDayV2>;
+
+/** A parameter that is empty, as in a form, is as one that is left out. */
+function filter<T>(read: Reader<T>, description: string, example: string) {
+  const readAny = reader<T | undefined>(read.schema, (raw) =>
+    raw === "" ? { value: undefined } : read(raw),
+  );
+  return inQuery(optional(readAny), description, example);
+}
+
+/** Without `limit`. */
+export const defaultEntries = 200;
+const maxEntries = 10_000;
+
+const period = {
+  from: filter(
+    readMomentOfQuery,
+    "Only entries at or after this time.",
+    "2026-01-31T00:00:00Z",
+  ),
+  to: filter(
+    readMomentOfQuery,
+    "Only entries before this time.",
+    "2026-02-01T00:00:00Z",
+  ),
+};
+const format = filter(
+  readOneOf("json", "csv"),
+  "`json`, or `csv` for a table.",
+  "json",
+);
+const page = {
+  before: filter(
+    readInteger(0, Number.MAX_SAFE_INTEGER),
+    "Only entries with a lower number: the page after the last one.",
+    "4711",
+  ),
+  limit: filter(
+    readInteger(1, maxEntries),
+    `Maximum number of entries. Default: ${defaultEntries}.`,
+    "200",
+  ),
+  format,
+};
+
+export const activityQueryV2 = z.object({
+  kind: filter(
+    readOneOf(...activityKinds),
+    "Only entries of this kind.",
+    "fault",
+  ),
+  ...period,
+  search: filter(
+    readText(200),
+    "Only entries with this text in their name or details.",
+    "Lobby",
+  ),
+  ...page,
+});
+
+export const playbacksQueryV2 = z.object({
+  asset_id: filter(
+    readText(100),
+    "Only playbacks of this asset.",
+    "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
+  ),
+  ...period,
+  ...page,
+});
+
+const readDay = reader<string>({ type: "string", format: "date" }, (raw) =>
+  typeof raw === "string" &&
+  /^\d{4}-\d\d-\d\d$/.test(raw) &&
+  !Number.isNaN(Date.parse(raw))
+    ? { value: raw }
+    : { sentence: `must be a day such as 2026-01-31${got(raw)}` },
+);
+
+export const playbackDaysQueryV2 = z.object({
+  from: filter(
+    readDay,
+    "The first day. Default: 31 days; at most 400 days.",
+    "2026-01-01",
+  ),
+  to: filter(readDay, "The last day. Default: today.", "2026-01-31"),
+  format,
+});
 
 export const trashEntryV2 = z.object({
   kind: z.enum(["asset", "playlist"]),

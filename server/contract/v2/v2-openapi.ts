@@ -1,6 +1,6 @@
 // OpenAPI 3.1 description of the interface, generated from the table of operations and the shapes.
 
-import { refTo, schemasV2 } from "./v2-answers.ts";
+import { refTo, schemaOf, schemasV2 } from "./v2-answers.ts";
 import { interfaceVersion } from "./v2-monitoring.ts";
 import { fieldDescriptions } from "./v2-fields.ts";
 import type {
@@ -9,9 +9,11 @@ import type {
   OperationV2,
 } from "./operations/v2-operation.ts";
 import { operationsV2 } from "./operations/v2-operations.ts";
+import type { JsonSchema } from "./v2-values.ts";
 import type {
   OpenApi,
   OpenApiOperation,
+  OpenApiParameter,
   OpenApiRequest,
   OpenApiResponse,
 } from "../openapi.ts";
@@ -79,22 +81,14 @@ function pathToOpenApi(path: string): string {
 
 function operationToOpenApi(operation: OperationV2): OpenApiOperation {
   const rules = operation.rules.map((rule) => `V2-${rule}`);
+  const parameters = parametersToOpenApi(operation);
   return {
     operationId: operation.id,
     tags: [operation.group],
     summary: operation.summary,
     description: `Rules: ${rules.join(", ")}.`,
     "x-rules": rules,
-    ...(operation.parameters && {
-      parameters: operation.parameters.map(
-        ({ description, schema, ...rest }) => ({
-          ...rest,
-          required: rest.in === "path",
-          description,
-          schema: schema ?? { type: "string" },
-        }),
-      ),
-    }),
+    ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: bodyToOpenApi(operation.body) }),
     responses: {
       ...byStatus(operation.answers, answerToOpenApi),
@@ -102,6 +96,36 @@ function operationToOpenApi(operation: OperationV2): OpenApiOperation {
       default: { $ref: "#/components/responses/Refusal" },
     },
   };
+}
+
+function parametersToOpenApi({
+  parameters = [],
+  query,
+}: OperationV2): readonly OpenApiParameter[] {
+  const { properties = {}, required = [] } = (
+    query ? schemaOf(query) : {}
+  ) as QuerySchema;
+  return [
+    ...parameters.map(({ description, schema, ...rest }) => ({
+      ...rest,
+      required: rest.in === "path",
+      description,
+      schema: schema ?? { type: "string" },
+    })),
+    ...Object.entries(properties).map(
+      ([name, { description, example, ...schema }]) => ({
+        ...{ name, in: "query", required: required.includes(name) },
+        ...{ description, schema, example },
+      }),
+    ),
+  ];
+}
+
+interface QuerySchema {
+  readonly properties?: Readonly<
+    Record<string, JsonSchema & Record<"description" | "example", string>>
+  >;
+  readonly required?: readonly string[];
 }
 
 function byStatus<Answer>(

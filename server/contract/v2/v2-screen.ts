@@ -2,18 +2,19 @@
 
 import { assetLimits } from "../../core/asset-limits.ts";
 import * as z from "zod";
-import type { ReasonCode } from "../../core/schedule/schedule.ts";
+import { reasonCodes } from "../../core/schedule/schedule.ts";
 import { showingKinds } from "../../core/showing.ts";
 import { got } from "../field-error.ts";
 import {
   readBoolean,
   readMatching,
   readMoment,
+  readMomentOfQuery,
   readText,
   readInteger,
   reader,
 } from "./v2-values.ts";
-import { moment, optional, type Wire } from "./v2.ts";
+import { inQuery, moment, optional, type Wire } from "./v2.ts";
 
 const playlist = z.object({ playlist_id: z.string(), name: z.string() });
 
@@ -25,13 +26,6 @@ const reasons = [
   ...(["schedule", "command", "takeover"] as const),
   ...(["nothing-due", "not-ready"] as const),
 ] as const;
-
-/** Why something does or does not play at a moment (V2-146). */
-const reasonCodes = [
-  ...(["plays", "outranked", "predicate-false", "disabled"] as const),
-  ...(["outside-dates", "outside-hours", "other-groups"] as const),
-  ...(["not-on-disk", "quarantined", "playlist-empty"] as const),
-] as const satisfies readonly ReasonCode[];
 
 const showing = z.object({
   /** Null for the idle screen and for a message. */
@@ -89,6 +83,14 @@ export type PauseV2 = Wire<typeof pausedV2>;
 /** One hour by default: a forgotten pause ends by itself (V2-291). */
 export const pauseV2 = z.object({ seconds: optional(readInteger(1, 86_400)) });
 
+export const whyQueryV2 = z.object({
+  at: inQuery(
+    optional(readMomentOfQuery),
+    "The date and time to check. Default: now.",
+    "2026-01-31T09:30:00Z",
+  ),
+});
+
 /** What is due at a moment, and why (V2-145). */
 export const whyV2 = z.object({
   time: moment,
@@ -114,6 +116,7 @@ export const whyV2 = z.object({
       name: z.string(),
       asset_id: z.string().nullable(),
       playlist: playlist.nullable(),
+      /** Why it does or does not play (V2-146). */
       reason: z.enum(reasonCodes),
       explanation: z.string(),
     }),

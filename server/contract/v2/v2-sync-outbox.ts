@@ -12,6 +12,7 @@ import {
   type CloudFields,
   type WrittenCollection,
 } from "../../core/sync-plan/outbox.ts";
+import { withinLimits } from "./v2-extras.ts";
 import { readPredicate } from "./v2-playlists.ts";
 import { readBaseUrl } from "./v2-sync.ts";
 import { got, sentenceFor } from "../field-error.ts";
@@ -29,6 +30,7 @@ import {
 } from "./v2-values.ts";
 import {
   count,
+  inQuery,
   moment,
   optional,
   required,
@@ -95,6 +97,30 @@ export const cloudPageV2 = z.object({
 });
 export type CloudPageV2 = Wire<typeof cloudPageV2>;
 
+/** Without `limit`. */
+export const defaultRows = 100;
+const maxRows = 500;
+
+export const serviceContentQueryV2 = z.object({
+  after: inQuery(
+    optional(
+      readMatching(
+        { type: "string", pattern: "^[\\w-]{1,64}$" },
+        64,
+        /^[\w-]+$/,
+        "must be the next value of an earlier page",
+      ),
+    ),
+    "The next value of the previous page.",
+    "01J9ZC0000000000000000000",
+  ),
+  limit: inQuery(
+    optional(readInteger(1, maxRows)),
+    `Maximum number of rows. Default: ${defaultRows}.`,
+    "100",
+  ),
+});
+
 /** Keys whose offline bundles this player accepts (V2-323). */
 export const planKeysV2 = z.object({
   /** This player's own key, as others see it in its exports. */
@@ -116,6 +142,33 @@ export const importedPlanV2 = z.object({
   bytes: count,
 });
 export type ImportedPlanV2 = Wire<typeof importedPlanV2>;
+
+export const importPlanQueryV2 = z.object({
+  account_id: inQuery(
+    optional(
+      readMatching(
+        { type: "string", pattern: "^[0-9a-f]{8,32}$" },
+        32,
+        /^[0-9a-f]{8,}$/,
+        "must be the identifier of a connection",
+      ),
+    ),
+    "The connection to import into. Default: one for its origin.",
+    "3f9a1c2e",
+  ),
+  trust: inQuery(
+    optional(
+      readMatching(
+        { type: "string", pattern: "^[0-9a-f]{64}$" },
+        64,
+        /^[0-9a-f]{64}$/,
+        "must be the fingerprint of a key, 64 hexadecimal digits",
+      ),
+    ),
+    "Trust the key with this fingerprint from now on.",
+    "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  ),
+});
 
 const maxNameLength = assetLimits.titleLetters;
 const maxUrlLength = assetLimits.addressLetters;
@@ -189,17 +242,33 @@ const readObject = reader<CloudFields>({ type: "object" }, (raw) => {
     : { sentence: `must be an object${got(given)}` };
 });
 
+/** What a player would leave out of it is not sent to the service (V2-548). */
+const readMetadata = reader<CloudFields>(readObject.schema, (raw) => {
+  const reading = readObject(raw);
+  return "sentence" in reading ? reading : withinLimits(reading.value);
+});
+
+const headerName = new RegExp(
+  `^[\\w!#$%&'*+.^\`|~-]{1,${assetLimits.headerNameLetters}}$`,
+);
+const headerValue = new RegExp(
+  `^[\\t\\x20-\\x7e\\x80-\\xff]{0,${assetLimits.headerValueLetters}}$`,
+);
+
 /** Names and values as in an HTTP request. */
 const readHeaders = reader<CloudFields>(
   { type: "object", additionalProperties: { type: "string" } },
   (raw) => {
     const reading = readObject(raw);
     if ("sentence" in reading) return reading;
-    return Object.entries(reading.value).every(
+    const headers = Object.entries(reading.value);
+    if (headers.length > assetLimits.headers)
+      return { sentence: `must have at most ${assetLimits.headers} headers` };
+    return headers.every(
       ([name, value]) =>
-        /^[\w!#$%&'*+.^`|~-]{1,200}$/.test(name) &&
+        headerName.test(name) &&
         typeof value === "string" &&
-        /^[\t\x20-\x7e\x80-\xff]{0,8000}$/.test(value),
+        headerValue.test(value),
     )
       ? reading
       : { sentence: "must be an object of header names and one-line values" };
@@ -235,7 +304,7 @@ const fieldsOf: Readonly<
     ...{ title: name, source_url: readWebAddress, file: readFileUri },
     group_id: readOr<string | null>(readId, null),
     folder: readOr(name, ""),
-    ...{ headers: readHeaders, metadata: readObject },
+    ...{ headers: readHeaders, metadata: readMetadata },
     js_injection: readOr(readText(assetLimits.scriptLetters), ""),
     ...{ disable_verification: readBoolean, send_metadata: readBoolean },
     user_agent: readOr<string | null>(name, null),

@@ -21,7 +21,7 @@ import {
   reader,
   type Reader,
 } from "./v2-values.ts";
-import { count, moment, optional, required, type Wire } from "./v2.ts";
+import { count, inQuery, moment, optional, required, type Wire } from "./v2.ts";
 
 const maybeMoment = moment.nullable();
 
@@ -86,6 +86,41 @@ export const localChangesV2 = z.object({
   fields: z.array(z.string()),
 });
 export type LocalChangesV2 = Wire<typeof localChangesV2>;
+
+const readFieldNames = reader<readonly string[]>(
+  { type: "string", pattern: "[^\\s,]" },
+  (raw) => {
+    const names = typeof raw === "string" ? raw.split(",") : [];
+    const value = names.map((name) => name.trim()).filter(Boolean);
+    return value.length > 0
+      ? { value }
+      : { sentence: `must be names of fields, separated by commas${got(raw)}` };
+  },
+);
+
+export const discardLocalChangesQueryV2 = z.object({
+  fields: inQuery(
+    optional(readFieldNames),
+    "Only these fields, separated by commas. Default: all fields.",
+    "name,is_enabled",
+  ),
+});
+
+export const discardAllLocalChangesQueryV2 = z.object({
+  account_id: inQuery(
+    required(readText(100)),
+    "The connection whose local changes are discarded.",
+    "3f9a1c2e",
+  ),
+});
+
+export const deleteSyncAccountQueryV2 = z.object({
+  keep: inQuery(
+    optional(readBoolean),
+    "1 keeps the synced content as local content.",
+    "1",
+  ),
+});
 
 const syncProgress = z.object({
   account_id: z.string(),

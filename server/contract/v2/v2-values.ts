@@ -183,6 +183,15 @@ export const readMoment = reader(
   momentOf,
 );
 
+/** In a query, where a plus sign that was not percent-encoded arrives as a space. */
+export const readMomentOfQuery = reader(readMoment.schema, (raw) =>
+  readMoment(
+    typeof raw === "string"
+      ? raw.replace(/(:\d\d\S*) (?=\d\d:?\d\d$)/, "$1+")
+      : raw,
+  ),
+);
+
 function momentOf(raw: unknown): Reading<number> {
   if (raw === null) return { sentence: "must not be null" };
   const invalidMoment = {

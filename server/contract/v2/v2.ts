@@ -211,3 +211,12 @@ export function required<T>(read: Reader<T>) {
 export function optional<T>(read: Reader<T>) {
   return required(read).optional();
 }
+
+/** A parameter of the query, with how the description explains it (V2-755). */
+export function inQuery<Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+  example: string,
+): Schema {
+  return schema.meta({ description, example });
+}

@@ -1,18 +1,12 @@
 // What a screen shows at a moment and why, beyond the specification of version 3 (V3-123).
 
 import * as z from "zod";
-import type { ReasonCode } from "../../core/schedule/schedule.ts";
+import { reasonCodes } from "../../core/schedule/schedule.ts";
 import { got } from "../field-error.ts";
 import { instant, read, type Reading } from "./v3-values.ts";
 
 const moment = z.iso.datetime({ offset: true });
 const playlist = z.object({ id: z.string(), title: z.string() });
-
-const reasonCodes = [
-  ...(["plays", "outranked", "predicate-false", "disabled"] as const),
-  ...(["outside-dates", "outside-hours", "other-groups"] as const),
-  ...(["not-on-disk", "quarantined", "playlist-empty"] as const),
-] as const satisfies readonly ReasonCode[];
 
 /** 200 of `GET /screens/{id}/schedule/` (V3-123). */
 export const screenScheduleV3 = z.object({

@@ -13,6 +13,7 @@ import {
   type PlaylistUpdateV3,
   type ScreenUpdateV3,
 } from "./v3.ts";
+import { screenAssignmentsV3, type ScreenAssignmentsV3 } from "./v3-screens.ts";
 import {
   elements,
   filledText,
@@ -29,6 +30,7 @@ import {
 export const applyAnywayHeader = "X-Vitrine-Apply-Anyway";
 
 const maxChanges = 1000;
+const maxAssignments = 20;
 const maxGroups = 1000;
 const maxAssets = 1000;
 const maxFolders = 100;
@@ -177,6 +179,29 @@ function proposal<Fields>(
   };
 }
 
+/** Bodies of `POST /screens/assignments/` (V3-127). */
+function assignments(raw: unknown): Reading<readonly ScreenAssignmentsV3[]> {
+  const json = jsonOf(raw);
+  if (!Array.isArray(json))
+    return { sentence: `must be an array of objects${got(json)}` };
+  if (json.length > maxAssignments)
+    return { sentence: `must have at most ${maxAssignments} elements` };
+  const list: ScreenAssignmentsV3[] = [];
+  for (const [at, each] of (json as unknown[]).entries()) {
+    if (typeof each !== "object" || each === null || Array.isArray(each))
+      return { sentence: `[${at}] must be an object` };
+    const parsed = screenAssignmentsV3.safeParse(each);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      return {
+        sentence: `[${at}].${issue?.path.join(".") ?? ""} ${issue?.message ?? "is not valid"}`,
+      };
+    }
+    list.push(parsed.data);
+  }
+  return { value: list };
+}
+
 /** The body of `POST /what-if/` (V3-100). */
 export const whatIfRequestV3 = z.object({
   playlists: read(
@@ -188,12 +213,21 @@ export const whatIfRequestV3 = z.object({
   screens: read(
     proposals<ScreenUpdateV3>(screenUpdateV3, { mayBeNew: false }),
   ).default([]),
+  assignments: read(assignments).default([]),
 });
 export type WhatIfRequestV3 = Readonly<z.infer<typeof whatIfRequestV3>>;
 
 /** What the last check found (V3-109). */
 const checkV3 = z.object({
   checked_at: moment,
+  /** Why nothing could be checked, and so nothing was found (V3-125); left out where it was. */
+  problem: z
+    .object({
+      /** `too-large`; a client accepts codes of later services. */
+      code: z.string().max(40),
+      message: z.string().max(300),
+    })
+    .optional(),
   is_broken: z.boolean(),
   screens: screensV3,
   /** On the first of these screens. */

@@ -37,6 +37,12 @@ export type Reason =
 
 export type ReasonCode = Reason["code"];
 
+export const reasonCodes = [
+  ...(["plays", "outranked", "predicate-false", "disabled"] as const),
+  ...(["outside-dates", "outside-hours", "other-groups"] as const),
+  ...(["not-on-disk", "quarantined", "playlist-empty"] as const),
+] as const satisfies readonly ReasonCode[];
+
 /** Something that could play: a playlist, or one asset's entry in it. */
 export interface Candidate {
   readonly kind: "playlist" | "asset";

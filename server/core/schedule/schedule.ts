@@ -12,7 +12,12 @@ import { timelineOf, type Span } from "./schedule-timeline.ts";
 import { candidatesOf } from "./schedule-why.ts";
 
 export type { LineupEntry, ScheduleInput } from "./schedule-plan.ts";
-export type { Candidate, Reason, ReasonCode } from "./schedule-reason.ts";
+export {
+  reasonCodes,
+  type Candidate,
+  type Reason,
+  type ReasonCode,
+} from "./schedule-reason.ts";
 export type { Span } from "./schedule-timeline.ts";
 
 export interface Lineup {

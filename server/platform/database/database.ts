@@ -39,7 +39,32 @@ export interface Database<Tables> {
   transaction<T>(work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T>;
   /** A single writing statement, which is atomic by itself. */
   readonly writeOne: Run;
+  /** Null where the database has no notifications between its clients. */
+  readonly listen: ((options: ListenOptions) => Listening) | null;
   close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  /** Lower-case letters, digits and underscores. */
+  readonly channel: string;
+  onNotified(payload: string): void;
+  /** Notifications arrive from now on; those that were sent before may have been missed. */
+  onReceiving(): void;
+  /** They don't arrive any more; called once until they do again. */
+  onInterrupted(error: unknown): void;
+  readonly timing?: ListenTiming | undefined;
+}
+
+export interface ListenTiming {
+  /** How often a notification of its own is sent, which has to arrive. */
+  readonly probeEveryMs: number;
+  readonly probeDeadlineMs: number;
+  /** Before the next attempt at listening, growing from one to the other. */
+  readonly pausesMs: { readonly first: number; readonly longest: number };
+}
+
+export interface Listening {
+  stop(): Promise<void>;
 }
 
 /** An error of the database, with the SQLSTATE that PostgreSQL has for it. */

@@ -15,6 +15,8 @@ import {
   type Row,
   type Run,
 } from "./database.ts";
+import { addressed } from "./postgres-address.ts";
+import { listenForNotifications } from "./postgres-notifications.ts";
 
 export interface PostgresOptions {
   /** More connections than the database has processors would only wait inside it instead of here. */
@@ -113,6 +115,8 @@ export function openPostgres<Tables>(
     transaction: (work) =>
       retryUndone(() => kysely.transaction().execute(work)),
     writeOne: (statement) => retryUndone(() => runOn(pool)(statement)),
+    listen: (options) =>
+      listenForNotifications(addressed(url), runOn(pool), options),
     close: async () => {
       await heavyPool.end();
       await kysely.destroy();
@@ -178,29 +182,6 @@ function runWith(
 
 /** As many as most databases have processors to spare. */
 const heavyConnections = 6;
-
-/**
- * The database or its user may have other defaults, with which waiting writers would read what was there before they waited, and
- * times and decimals would be written differently (V4-345).
- */
-const sessionOptions = [
-  ...["TimeZone=UTC", "DateStyle=ISO", "IntervalStyle=postgres"],
-  ...["extra_float_digits=1", "standard_conforming_strings=on"],
-  ...["transform_null_equals=off", "lock_timeout=0"],
-  ...["default_transaction_isolation=read\\ committed"],
-  "default_transaction_deferrable=off",
-].map((option) => `-c ${option}`);
-
-/** The operator's own options come first: of two for one setting, the last counts. */
-function addressed(url: string): pg.ClientConfig {
-  const address = URL.canParse(url) ? new URL(url) : null;
-  const own = address?.searchParams.get("options");
-  const options = [...(own ? [own] : []), ...sessionOptions].join(" ");
-  if (!address || !own) return { connectionString: url, options };
-  // The driver would take only those of the address.
-  address.searchParams.delete("options");
-  return { connectionString: address.href, options };
-}
 
 function openPool(
   url: string,

@@ -33,14 +33,18 @@ export function lingerBeforeClose(
       socket.destroySoon = () => {
         const last = requests.get(socket);
         if (!last || last.complete || socket.destroyed) closeAtOnce();
-        else if (!lingering.has(socket)) linger(last, closeAtOnce);
+        else if (!lingering.has(socket)) linger(socket, last, closeAtOnce);
       };
     }
     requests.set(socket, request);
   });
 
-  function linger(request: IncomingMessage, closeAtOnce: () => void): void {
-    const { socket } = request;
+  /** A handler that leaves a `for await` over its request early has taken the socket from it. */
+  function linger(
+    socket: Socket,
+    request: IncomingMessage,
+    closeAtOnce: () => void,
+  ): void {
     lingering.add(socket);
     const from = socket.bytesRead;
     let lastRead = from;

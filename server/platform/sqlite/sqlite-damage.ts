@@ -34,44 +34,54 @@ export interface Expected {
 /** What is wrong with it, as a sentence; null when nothing is. */
 export function damageOf(
   file: string,
-  { tables: expectedTables, migrations, read, timeoutMs = Infinity }: Expected,
+  expected: Expected,
   options: SqliteOptions,
 ): string | null {
   if (hasStrangeJournal(file))
     return "The database's journal file is not a journal.";
   if (hasStrangeHead(file))
     return "The database file does not start like a SQLite database.";
+  return withReadOnly(file, options, (database) =>
+    damageIn(database, file, expected, options),
+  );
+}
+
+/** The same of an open one. */
+export function damageIn(
+  database: Sqlite,
+  file: string,
+  { tables: expectedTables, migrations, read, timeoutMs = Infinity }: Expected,
+  options: SqliteOptions,
+): string | null {
   const endsAt = performance.now() + timeoutMs;
-  return withReadOnly(file, options, (database) => {
-    const { size } = statSync(file);
-    const tables =
-      typeof expectedTables === "function"
-        ? expectedTables(database)
-        : expectedTables;
-    const isSmall = size <= maxFullCheckBytes;
-    const checks = isSmall
-      ? ["integrity_check(1)"]
-      : tables.map((table) => `integrity_check(${quoted(table)})`);
-    for (const check of checks) {
-      if (performance.now() > endsAt) break;
-      const result = String(database.pragma(check, { simple: true }));
-      if (result !== "ok") return result.replace(/\s+/g, " ").slice(0, 200);
-    }
-    const lacking = tables.find((table) => !hasTable(database, table));
-    if (lacking !== undefined) return `The table ${lacking} is missing.`;
-    const strange = migrations && strangeSchema(database, migrations, options);
-    if (strange) return strange;
-    const dangling = (
-      isSmall ? [""] : tables.map((table) => `(${quoted(table)})`)
-    ).some(
-      (of) =>
-        performance.now() <= endsAt &&
-        (database.pragma(`foreign_key_check${of}`) as unknown[]).length > 0,
-    );
-    if (dangling) return "Rows refer to missing rows.";
-    const isOlder = versionOf(database) < (migrations?.at(-1)?.id ?? 0);
-    return read && !isOlder ? unreadable(database, read) : null;
-  });
+  const { size } = statSync(file);
+  const tables =
+    typeof expectedTables === "function"
+      ? expectedTables(database)
+      : expectedTables;
+  const isSmall = size <= maxFullCheckBytes;
+  const checks = isSmall
+    ? ["integrity_check(1)"]
+    : tables.map((table) => `integrity_check(${quoted(table)})`);
+  for (const check of checks) {
+    if (performance.now() > endsAt) break;
+    const result = String(database.pragma(check, { simple: true }));
+    if (result !== "ok") return result.replace(/\s+/g, " ").slice(0, 200);
+  }
+  const lacking = tables.find((table) => !hasTable(database, table));
+  if (lacking !== undefined) return `The table ${lacking} is missing.`;
+  const strange = migrations && strangeSchema(database, migrations, options);
+  if (strange) return strange;
+  const dangling = (
+    isSmall ? [""] : tables.map((table) => `(${quoted(table)})`)
+  ).some(
+    (of) =>
+      performance.now() <= endsAt &&
+      (database.pragma(`foreign_key_check${of}`) as unknown[]).length > 0,
+  );
+  if (dangling) return "Rows refer to missing rows.";
+  const isOlder = versionOf(database) < (migrations?.at(-1)?.id ?? 0);
+  return read && !isOlder ? unreadable(database, read) : null;
 }
 
 /** Whether it is a database that was created, but has no tables yet. */

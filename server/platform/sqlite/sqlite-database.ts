@@ -112,6 +112,7 @@ export function openSqliteDatabase<Tables>(
     write: (work) => damage.watch(() => writing.transaction(work)),
     transaction: (work) => kysely.transaction().execute(work),
     writeOne: (statement) => damage.watch(() => writing.one(statement)),
+    listen: null,
     backUp: readers.backUp,
     whyReopen: () => {
       if (!place.isKept()) return "was removed";

@@ -20,7 +20,11 @@ export interface SqliteOptions {
   readonly mustExist?: boolean | undefined;
 }
 
-export function openSqlite(file: string, options: SqliteOptions = {}): Sqlite {
+/** The bytes of a file are opened in memory. */
+export function openSqlite(
+  file: string | Buffer,
+  options: SqliteOptions = {},
+): Sqlite {
   const database = new Database(file, {
     ...(options.binding ? { nativeBinding: options.binding } : {}),
     fileMustExist: options.mustExist === true,

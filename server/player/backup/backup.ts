@@ -1,5 +1,6 @@
 // Backups: packs this player into archives, keeps the newest, and recovers from one.
 
+import { createReadStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
@@ -11,6 +12,7 @@ import {
   openFileStore,
   type FileStore,
 } from "../../platform/files/file-store.ts";
+import type { Place } from "../../platform/files/raw-path.ts";
 import type { Log } from "../../platform/log.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { isFull } from "../../platform/sqlite/sqlite-copy.ts";
@@ -38,7 +40,15 @@ export interface Backups extends Pick<Shelf, "list" | "pathOf" | "remove"> {
     field: string,
     arrived: Promise<unknown>,
   ): Promise<void>;
-  /** Contents of the archive, examined completely as for a recovery; changes nothing. */
+  /**
+   * Recovers from the archive in this file, after a backup of the state before, whose name it returns. If it is a stored archive,
+   * its name is given too, so that the new one does not replace it.
+   */
+  restore(file: Place, field: string, name?: string): Promise<string>;
+  /**
+   * Contents of the archive, examined completely as for a recovery; changes nothing. Throws `unavailable` while too many are being
+   * examined.
+   */
   examine(source: Readable, field: string): Promise<BackupContents>;
 }
 
@@ -69,6 +79,9 @@ export interface BackupsOptions {
   readonly onChanged: () => void;
 }
 
+/** Each unpacks a whole archive: more at once only compete for the disk. */
+const maxExamined = 4;
+
 export async function createBackups(options: BackupsOptions): Promise<Backups> {
   const { dir, uploads, log, now } = options;
   // A disk that rejects it has no backups, and gets the folder with the first one (V2-753).
@@ -82,6 +95,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
   );
   const rotten = new Set<string>();
   let isRecovering = false;
+  let examined = 0;
   // One archive at a time: two would only compete for the disk.
   let lastTask: Promise<unknown> = Promise.resolve();
 
@@ -189,8 +203,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
     field: string,
     arrived: Promise<unknown>,
   ): Promise<void> {
-    if (isRecovering)
-      throw new Failure("conflict", "Another restore is in progress.");
+    assertIdle();
     isRecovering = true;
     try {
       await inWorkspace((workspace) =>
@@ -204,12 +217,51 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
     }
   }
 
+  function assertIdle(): void {
+    if (isRecovering)
+      throw new Failure("conflict", "Another restore is in progress.");
+  }
+
+  function createInTurn(spared?: string): Promise<string> {
+    const created = lastTask.then(() => create(spared));
+    lastTask = created.catch(() => undefined);
+    return created;
+  }
+
+  async function restore(
+    file: Place,
+    field: string,
+    name?: string,
+  ): Promise<string> {
+    assertIdle();
+    const undo = await createInTurn(name);
+    await recover(createReadStream(file), field, Promise.resolve());
+    return undo;
+  }
+
+  async function examine(
+    source: Readable,
+    field: string,
+  ): Promise<BackupContents> {
+    if (examined >= maxExamined)
+      throw new Failure(
+        "unavailable",
+        `The limit of ${maxExamined} archives examined at once is reached. Try again.`,
+      );
+    examined += 1;
+    try {
+      return await inWorkspace((workspace) =>
+        examineArchive(source, workspace, options, options.settings()),
+      );
+    } catch (error) {
+      throw asFailure(error, field);
+    } finally {
+      examined -= 1;
+    }
+  }
+
   return {
-    create: (spared) => {
-      const created = lastTask.then(() => create(spared));
-      lastTask = created.catch(() => undefined);
-      return created;
-    },
+    create: createInTurn,
     stream,
     list: shelf.list,
     pathOf: shelf.pathOf,
@@ -218,12 +270,8 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
       options.onChanged();
     },
     recover,
-    examine: (source, field) =>
-      inWorkspace((workspace) =>
-        examineArchive(source, workspace, options, options.settings()),
-      ).catch((error: unknown) => {
-        throw asFailure(error, field);
-      }),
+    restore,
+    examine,
   };
 }
 

@@ -12,6 +12,7 @@ import {
   type FileHandle,
 } from "node:fs/promises";
 import { belongsInStore, type Asset } from "../../core/asset.ts";
+import { hasChanged } from "../../platform/files/file-change.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import { JudgingEnded, judgeMedia } from "../../platform/media/media-probe.ts";
@@ -32,6 +33,8 @@ export interface FileCheck {
   verifiedAtMs(hash: string): number | null;
   /** A problem was observed with this file: it is checked before all others. */
   suspect(hash: string): void;
+  /** It is on the screen, where it is not opened again: if it has changed since it was verified, it is checked before all others. */
+  findChange(hash: string): void;
 }
 
 export interface FileCheckOptions {
@@ -358,6 +361,22 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     return false;
   }
 
+  function verifiedAtMs(hash: string): number | null {
+    return justChecked.get(hash) ?? (rowOf.get(hash)?.checked_at || null);
+  }
+
+  function suspect(hash: string): void {
+    suspects.add(hash);
+    wake();
+  }
+
+  async function findChange(hash: string): Promise<void> {
+    if (suspects.has(hash)) return;
+    // While its disk is gone, it stays on the screen.
+    const about = await stat(store.pathOf(hash)).catch(() => null);
+    if (about && hasChanged(about, verifiedAtMs(hash))) suspect(hash);
+  }
+
   return {
     start: () => {
       if (ending) return;
@@ -380,11 +399,12 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     forgetShown: () => {
       setUnjudged.run();
     },
-    verifiedAtMs: (hash) =>
-      justChecked.get(hash) ?? (rowOf.get(hash)?.checked_at || null),
-    suspect: (hash) => {
-      suspects.add(hash);
-      wake();
+    verifiedAtMs,
+    suspect,
+    findChange: (hash) => {
+      findChange(hash).catch((error: unknown) =>
+        log.warn("files.check-failed", { hash, error }),
+      );
     },
   };
 }

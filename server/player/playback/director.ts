@@ -65,6 +65,8 @@ export interface DirectorOptions {
   readonly idleScreen: () => IdleScreen;
   /** The stage could not show this asset: its file may have been damaged since it was verified (V2-751). */
   readonly onNotShown?: (asset: Asset) => void;
+  /** The screen was verified while this asset was on it. */
+  readonly onSeen?: (asset: Asset) => void;
   /** Everything stored goes through this queue: showing never waits for it. */
   readonly writes: WriteQueue;
   /** Nothing is ever put on the stage. */
@@ -268,7 +270,12 @@ export function createDirector(options: DirectorOptions): Director {
     dispatch({ kind: "stage-lost" });
     if (loss === "silent") dispatch({ kind: "stage-silent" });
   });
-  stage.onVerdict?.((verdict) => dispatch({ kind: "seen", verdict }));
+  stage.onVerdict?.((verdict) => {
+    dispatch({ kind: "seen", verdict });
+    const { visible } = state;
+    if (visible?.asset && visible.showing.id === verdict.showingId)
+      options.onSeen?.(visible.asset);
+  });
   stage.onDisturbed?.((what) => dispatch({ kind: what }));
   stage.onGraphicsBlamed?.((blame) =>
     dispatch({ kind: "graphics-blamed", ...blame }),

@@ -16,6 +16,12 @@ export interface DatabaseCopy {
   stop(): Promise<void>;
 }
 
+/** On a disk that rejects writes. */
+export const noDatabaseCopy: DatabaseCopy = {
+  request: () => undefined,
+  stop: () => Promise.resolve(),
+};
+
 export interface DatabaseCopyOptions {
   readonly dataDir: string;
   readonly database: Sqlite;

@@ -31,13 +31,15 @@ import { putInPlace } from "../../platform/files/replace-file.ts";
 
 export interface OpenStoreOptions {
   readonly dataDir: string;
+  /** Where its copy, its backups and its files are, if not in `dataDir`; they are only read (V2-758). */
+  readonly sourcesDir?: string | undefined;
   readonly binding: string | undefined;
   readonly isAlone?: boolean | undefined;
   readonly now: () => number;
   readonly log: Log;
 }
 
-const expected: Expected = {
+export const expected: Expected = {
   /** Without any of these nothing can be shown; the other tables are checked with the file as a whole. */
   tables: ["files", "uploads", "assets", "settings"],
   migrations: playerMigrations,
@@ -64,7 +66,10 @@ function opened({ dataDir, ...options }: OpenStoreOptions): Sqlite {
 }
 
 /** Creates the file, or what is missing in it. */
-export function createStore(file: string, options: SqliteOptions): Sqlite {
+export function createStore(
+  file: string | Buffer,
+  options: SqliteOptions,
+): Sqlite {
   const database = openSqlite(file, options);
   try {
     migrateSqlite(database, playerMigrations);
@@ -75,7 +80,8 @@ export function createStore(file: string, options: SqliteOptions): Sqlite {
   }
 }
 
-function reasonToRebuild(options: OpenStoreOptions): string | null {
+/** What is wrong with the database there, as a sentence; null when nothing is, or it cannot be read at all. */
+export function reasonToRebuild(options: OpenStoreOptions): string | null {
   const { dataDir, binding } = options;
   const file = path.join(dataDir, "vitrine.db");
   if (!existsSync(file))
@@ -108,9 +114,9 @@ async function rebuildStore(
   reason: string,
   options: OpenStoreOptions,
 ): Promise<Rebuilt> {
-  const { dataDir, now, log } = options;
+  const { dataDir, sourcesDir = dataDir, now, log } = options;
   const damaged = await layAside(dataDir, now());
-  const result = await rebuild(damaged, options);
+  const result = await rebuild(damaged, { ...options, sourcesDir });
   const rebuilt: Rebuilt = {
     ...{ ...result, at: now(), reason },
     aside: asideName(dataDir, damaged),

@@ -1,11 +1,12 @@
 // A disk that rejects writes: its content is still shown, from a copy of the database that nothing is written to (V2-330). On the
 // first start the store is empty, and exists for this run only (V2-753).
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { copyFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { diskRefusalOf } from "../../platform/outside-error.ts";
 import { isFull, isUnwritable } from "../../platform/sqlite/sqlite-copy.ts";
+import { damageIn, isDamage } from "../../platform/sqlite/sqlite-damage.ts";
 import {
   openSqlite,
   type Sqlite,
@@ -21,7 +22,9 @@ import type { Clock } from "../../platform/clock.ts";
 import { databaseCopyFile } from "./database-copy.ts";
 import {
   createStore,
+  expected,
   openStore,
+  reasonToRebuild,
   wasThere,
   type OpenStoreOptions,
 } from "./open-store.ts";
@@ -31,7 +34,7 @@ export interface StorePlace {
   readonly dir: string;
   /** Why nothing can be changed, as a sentence; null where writing works. */
   readonly readOnly: string | null;
-  /** No place has space for a copy: the database itself is opened, exclusively, and not changed. */
+  /** No place has space for a copy: the database itself is opened, exclusively, and not changed; or its copy, in memory. */
   readonly isAlone: boolean;
   /** No player has run here: the next start creates the store (V2-753). */
   readonly isFirst: boolean;
@@ -72,13 +75,46 @@ export async function openStoreAnywhere(
   const readOnly = isOfFullDisk(refusal) ? full : unwritable;
   const place = await placeElsewhere(dataDir, placesOfCopy());
   const { dir, isAlone } = place;
-  const database =
-    isAlone && !isThere(dataDir)
-      ? createStore(":memory:", options)
-      : await openStore({ ...options, dataDir: dir, isAlone });
+  const database = isAlone
+    ? await openAlone(options)
+    : await openStore({ ...options, dataDir: dir, sourcesDir: dataDir });
   // Changes that the next start would not have are rejected now.
   database.pragma("query_only = ON");
   return { ...place, isFirst, readOnly, database };
+}
+
+/** Far more than any player has without its history. */
+const maxCopyBytes = 256 * 1024 * 1024;
+
+/** In its place; where it is missing or damaged, its copy is opened in memory, since nothing can be rebuilt there (V2-759). */
+async function openAlone(options: OpenStoreOptions): Promise<Sqlite> {
+  const { dataDir } = options;
+  const copy = databaseCopyFile(dataDir);
+  if (!existsSync(copy) || statSync(copy).size > maxCopyBytes)
+    return isThere(dataDir)
+      ? openStore({ ...options, isAlone: true })
+      : createStore(":memory:", options);
+  const database = isThere(dataDir) ? openIntact(options) : null;
+  return database ?? createStore(readFileSync(copy), options);
+}
+
+/** Null: it is damaged. */
+function openIntact(options: OpenStoreOptions): Sqlite | null {
+  if (reasonToRebuild(options) !== null) return null;
+  const file = path.join(options.dataDir, "vitrine.db");
+  let database: Sqlite | undefined;
+  try {
+    database = createStore(file, { ...options, isAlone: true });
+    // Before it was open, it could not always be read.
+    if (damageIn(database, file, expected, options) === null) return database;
+  } catch (error) {
+    if (!isDamage(error)) {
+      database?.close();
+      throw error;
+    }
+  }
+  database?.close();
+  return null;
 }
 
 /** Creates the folder, too: a disk may reject even that. */

@@ -106,7 +106,7 @@ function damaged(): OutsideError {
 
 const lost = "The details of its file were lost with a damaged database.";
 
-async function repairRows(database: Sqlite, dataDir: string): Promise<void> {
+async function repairRows(database: Sqlite, sourcesDir: string): Promise<void> {
   const rows = createFileRows(database);
   const unknown = database
     .prepare<[], string>(
@@ -116,7 +116,9 @@ async function repairRows(database: Sqlite, dataDir: string): Promise<void> {
     .pluck()
     .all();
   for (const hash of unknown) {
-    const file = path.join(dataDir, "files", "kept", hash.slice(0, 2), hash);
+    const file = path.join(
+      ...[sourcesDir, "files", "kept", hash.slice(0, 2), hash],
+    );
     const media = existsSync(file) ? await probeMedia(file) : null;
     if (media) rows.add({ ...media, hash, sizeBytes: (await stat(file)).size });
   }
@@ -149,7 +151,8 @@ function dropDangling(database: Sqlite): void {
 }
 
 export interface RebuildOptions {
-  readonly dataDir: string;
+  /** Where the copy, the backups and the files are. */
+  readonly sourcesDir: string;
   readonly binding: string | undefined;
   readonly log: Log;
 }
@@ -193,7 +196,7 @@ async function sourcesOf(
   { dir, file }: Damaged,
   options: RebuildOptions,
 ): Promise<readonly Source[]> {
-  const { dataDir } = options;
+  const { sourcesDir } = options;
   const all = tablesNow(options);
   const ownTables = all.filter((table) => !historyTables.has(table));
   const readRows =
@@ -203,7 +206,7 @@ async function sourcesOf(
       try {
         const count = file ? readOut(file, database, ownTables, options) : 0;
         if (repairs && count === 0) throw new Error("nothing could be read");
-        if (repairs) await repairRows(database, dataDir);
+        if (repairs) await repairRows(database, sourcesDir);
       } finally {
         database.close();
       }
@@ -213,7 +216,7 @@ async function sourcesOf(
       ? [{ from: "database", make: readRows(false) }]
       : [];
   const copies: (Source & { at: number })[] = [];
-  const databaseCopy = databaseCopyFile(dataDir);
+  const databaseCopy = databaseCopyFile(sourcesDir);
   if (existsSync(databaseCopy))
     copies.push({
       ...{ from: "copy", at: statSync(databaseCopy).mtimeMs },
@@ -233,7 +236,7 @@ async function sourcesOf(
   return [
     ...whole,
     ...copies,
-    ...(await backupsOf(dataDir)),
+    ...(await backupsOf(sourcesDir)),
     { from: "rest", make: readRows(true) },
     {
       from: "nothing",
@@ -276,8 +279,8 @@ function isSoundFile(
   );
 }
 
-async function backupsOf(dataDir: string): Promise<readonly Source[]> {
-  const dir = path.join(dataDir, "backups");
+async function backupsOf(sourcesDir: string): Promise<readonly Source[]> {
+  const dir = path.join(sourcesDir, "backups");
   const names = (await readdir(dir).catch(() => []))
     .map((name) => ({ name, moment: momentOfArchive(name)?.moment }))
     .filter(({ moment }) => moment !== undefined)

@@ -216,7 +216,7 @@ function addRoute(
     const isRead = method === "get";
     route[method](
       ...(isRead ? [] : [bodyStepOf(operation, before)]),
-      ...(!isRead && waitsForDatabase(operation) ? [before.wait] : []),
+      ...(!isRead && waitsForDatabase(id) ? [before.wait] : []),
       before.scheduleRequest,
       // A route's parameters are named in its path; Express derives their types from the literal text, which is lost here.
       handlers[id] as RequestHandler,

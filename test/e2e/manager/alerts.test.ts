@@ -56,7 +56,7 @@ it("creates and tests a rule, shows what was sent about an incident, and acknowl
   await dialog.getByText("Wrong or Offline, immediately").waitFor();
 
   await dialog
-    .getByRole("button", { name: "Send a test message of “Night watch”" })
+    .getByRole("button", { name: "Send a test message for “Night watch”" })
     .click();
   await page.getByText(`Test message sent to ${receiver.address}`).waitFor();
   expect((await receiver.nextMessage()).json.type).toBe("test");

@@ -330,7 +330,7 @@ describe("the schedule of a playlist", () => {
     await question.waitFor({ state: "detached" });
     expect((await readPlaylist(id)).predicate).toBe(lunch);
     await press("Remove time 1");
-    await press("Turn off playlist");
+    await press("Disable playlist");
     await expect
       .poll(async () => (await readPlaylist(id)).is_enabled)
       .toBe(false);

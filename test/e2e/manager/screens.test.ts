@@ -107,7 +107,7 @@ it("lists wrong screens first with the reason, and filters by a count, words and
   await wrong.click();
   await expect.poll(() => optionsIn().count()).toBe(3);
   await wrong.click();
-  await page.getByLabel("Search by name, label or place").fill("osaka 12");
+  await page.getByLabel("Search by name, label or location").fill("osaka 12");
   await expect.poll(() => optionsIn().count()).toBe(1);
   await page.getByLabel("Clear search").click();
   await page.getByRole("combobox", { name: "Filter by label" }).click();
@@ -291,7 +291,7 @@ it("shows what plays on a screen and why, and puts another player in its place o
   await dialog.getByLabel("PIN on the new player").fill("123456");
   const submit = dialog.getByRole("button", { name: "Replace player" });
   expect(await submit.isDisabled()).toBe(true);
-  await dialog.getByLabel(/^The current player is online/).check();
+  await dialog.getByLabel(/^Replace the current player even though/).check();
   await submit.click();
   await page.getByText(/^Replaced the player of “/).waitFor();
   expect(service.changes).toMatchObject([
@@ -423,7 +423,7 @@ it("shows this PC’s own screen right through the service it hosts, takes a scr
   await page.getByLabel("PIN on the screen").fill(pin);
   await page.keyboard.press("Enter");
   const screen = optionsIn().filter({ hasText: "Screen 1" });
-  await screen.getByText("Right", { exact: true }).waitFor();
+  await screen.getByText("Verified", { exact: true }).waitFor();
   await screen
     .getByText(/^Summer sale/)
     .first()
@@ -447,6 +447,6 @@ it("shows this PC’s own screen right through the service it hosts, takes a scr
   expect(await operate("readTakeover")).toMatchObject({
     text: "Please wait here.",
   });
-  await details().getByRole("button", { name: "End takeover" }).click();
+  await details().getByRole("button", { name: "Stop takeover" }).click();
   await details().getByText("Scheduled now.").waitFor();
 });

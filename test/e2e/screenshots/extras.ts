@@ -211,6 +211,20 @@ export const extras: Readonly<Record<string, Show>> = {
     await manager.page.locator(".tabler-icon-tags").click();
     await manager.page.getByRole("dialog").waitFor();
   }),
+  "screens-assign-preview": withScreens(200, "table", async (manager) => {
+    const { page } = manager;
+    await manager.resize(900, 600);
+    await page.getByRole("listbox").focus();
+    await page.keyboard.press("Control+a");
+    await page.locator(".tabler-icon-tags").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.locator(".mantine-TagsInput-inputField").fill("Menu boards");
+    await page.keyboard.press("Enter");
+    await dialog.locator("button[type=submit]").click();
+    const question = page.getByRole("alertdialog");
+    await question.waitFor();
+    await question.scrollIntoViewIfNeeded();
+  }),
   "screens-4k": withScreens(200, "tiles", async (manager) => {
     await manager.resize(3840, 2160);
     await manager.page.getByRole("option").first().click();

@@ -11,6 +11,10 @@ import {
   type ServiceEvent,
   type ServiceWatch,
 } from "../../../electron/chromium/service-watchdog-policy.ts";
+import {
+  expectPatientKills,
+  momentsOf,
+} from "../../support/watchdog-moments.ts";
 
 interface Moment {
   readonly atMs: number;
@@ -42,14 +46,6 @@ function drive(
   return moments;
 }
 
-const momentsOf = (
-  moments: readonly Moment[],
-  expectedKind: ServiceEffect["kind"],
-) =>
-  moments
-    .filter(({ effects }) => effects.some(({ kind }) => kind === expectedKind))
-    .map(({ atMs }) => atMs);
-
 const answer = ({ question }: ServiceWatch): ServiceEvent => ({
   ...{ kind: "answered", question },
 });
@@ -57,14 +53,7 @@ const gone = { kind: "gone", reason: "killed" } as const;
 
 describe("[V2-663][V2-728] a service process", () => {
   it("is killed within 15 s of hanging, and later each time that does not help", () => {
-    const kills = momentsOf(
-      drive(300, () => []),
-      "kill",
-    );
-    expect(kills[0]).toBeLessThanOrEqual(15_000);
-    const pauses = kills.slice(1).map((at, index) => at - (kills[index] ?? 0));
-    expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
-    expect(pauses.at(-1)).toBeGreaterThan(60_000);
+    expectPatientKills(drive(300, () => []));
   });
 
   it("is left alone as long as it answers, and is not pinged while nothing needs it", () => {

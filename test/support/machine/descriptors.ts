@@ -32,7 +32,8 @@ function softLimitOf(pid: number): number {
 export function takeAllDescriptors(): () => void {
   const before = softLimitOf(process.pid);
   const highest = Math.max(...readdirSync("/proc/self/fd").map(Number));
-  limitDescriptors(process.pid, highest + 10);
+  // Raising the limit again starts a program, which takes a dozen descriptors for its pipes.
+  limitDescriptors(process.pid, highest + 64);
   const taken: number[] = [];
   const giveBack = (): void => {
     for (const one of taken.splice(0)) closeSync(one);

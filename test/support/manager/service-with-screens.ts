@@ -401,7 +401,7 @@ function adoptedScreen(screen: ScreenStateV3, name: string): ScreenStateV3 {
       showing: {
         ...{ asset_id: null, name: "Opening hours", kind: "image" },
         ...{ reason: "reported", playlist: null, until: null },
-        explanation: "The player reports that it plays this.",
+        explanation: "The player reports that it is playing this.",
         since: new Date(Date.now() - minute).toISOString(),
         ...{ verdict: null, verdict_since: null },
       },

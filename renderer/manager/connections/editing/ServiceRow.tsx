@@ -17,6 +17,7 @@ import {
   type ReactNode,
   type SubmitEvent,
 } from "react";
+import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
 import { operate } from "../../operations.ts";
 import { focusInstead } from "../../components/focus/focus.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
@@ -26,6 +27,11 @@ import {
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
+import { ChangeQuestion } from "../../screens/what-if/ChangeQuestion.tsx";
+import {
+  fleetConsequenceOf,
+  type Consequence,
+} from "../../screens/what-if/what-if-text.ts";
 import { notifyUndoable } from "../../undo.ts";
 import {
   idOf,
@@ -44,9 +50,18 @@ interface Props {
   readonly onChanged: () => Promise<void>;
 }
 
+/** To be answered before a playlist is switched. */
+interface AskedSwitch {
+  readonly isOn: boolean;
+  readonly consequence: Consequence;
+}
+
 export function ServiceRow(props: Props): ReactNode {
   const { collection, row } = props;
-  const [open, setOpen] = useState<"rename" | "remove" | null>(null);
+  const [open, setOpen] = useState<"rename" | "remove" | AskedSwitch | null>(
+    null,
+  );
+  const [removal, setRemoval] = useState<Consequence | null>(null);
   const name = nameOf(collection, row);
   const close = () => {
     setOpen(null);
@@ -54,24 +69,7 @@ export function ServiceRow(props: Props): ReactNode {
   if (open === "remove")
     return (
       <li>
-        <NamedQuestion
-          question={t("remoteEditing.deleteQuestion", { name })}
-          consequence={t("remoteEditing.deleteConsequence")}
-          no={t("connections.cancel")}
-          yes={t("remoteEditing.delete")}
-          onNo={close}
-          onYes={async () => {
-            try {
-              await change(props, "delete", {}, row);
-              notifySuccess(t("remoteEditing.deleted", { name }));
-            } catch (error) {
-              notifyFailure(t("remoteEditing.changeFailed"), error);
-            } finally {
-              close();
-              await props.onChanged();
-            }
-          }}
-        />
+        <Remove {...props} consequence={removal} onClose={close} />
       </li>
     );
   if (open === "rename")
@@ -80,6 +78,28 @@ export function ServiceRow(props: Props): ReactNode {
         <Rename {...props} onClose={close} />
       </li>
     );
+  if (open !== null) {
+    const { isOn, consequence } = open;
+    return (
+      <li>
+        <ChangeQuestion
+          question={
+            isOn
+              ? t("whatIf.enableQuestion", { name })
+              : t("whatIf.disableQuestion", { name })
+          }
+          consequence={consequence}
+          apply={isOn ? t("whatIf.enable") : t("whatIf.disable")}
+          onCancel={close}
+          onApply={async () => {
+            await switchAndNotify(props, isOn, consequence.isHeldBack);
+            close();
+            await props.onChanged();
+          }}
+        />
+      </li>
+    );
+  }
   return (
     <li>
       <div className="panel-main">
@@ -88,7 +108,7 @@ export function ServiceRow(props: Props): ReactNode {
         </p>
       </div>
       {collection === "playlists" && typeof row["is_enabled"] === "boolean" ? (
-        <Enabled {...props} isEnabled={row["is_enabled"]} />
+        <Enabled {...props} isEnabled={row["is_enabled"]} onAsked={setOpen} />
       ) : null}
       {collection === "screens" ? null : (
         <>
@@ -109,6 +129,10 @@ export function ServiceRow(props: Props): ReactNode {
               aria-label={t("remoteEditing.deleteNamed", { name })}
               onClick={() => {
                 setOpen("remove");
+                setRemoval(null);
+                consequenceOf(rowChangeOf(props, null))
+                  .then(setRemoval)
+                  .catch(notifyInternalError);
               }}
             >
               <IconTrash size={18} aria-hidden />
@@ -120,50 +144,137 @@ export function ServiceRow(props: Props): ReactNode {
   );
 }
 
-function Enabled(props: Props & { readonly isEnabled: boolean }): ReactNode {
+type RowChange = ManagerInput<"previewRowChange">;
+
+/** Null for what no screen shows by itself. */
+function rowChangeOf(
+  { connectionId: serviceId, collection, row }: Props,
+  isEnabled: boolean | null,
+): RowChange | null {
+  return collection === "playlists" || collection === "labels"
+    ? { serviceId, collection, id: idOf(row), isEnabled }
+    : null;
+}
+
+/** Without an answer, the change is still possible, and the service holds back what breaks an assertion. */
+async function consequenceOf(
+  change: RowChange | null,
+): Promise<Consequence | null> {
+  const preview =
+    change && (await window.manager.previewRowChange(change).catch(() => null));
+  return preview && fleetConsequenceOf(preview);
+}
+
+function Remove(
+  props: Props & {
+    /** Null before it is known, or where there is none. */
+    readonly consequence: Consequence | null;
+    readonly onClose: () => void;
+  },
+): ReactNode {
+  const { collection, row, consequence, onClose, onChanged } = props;
+  const name = nameOf(collection, row);
+  const isHeldBack = consequence?.isHeldBack === true;
+  const about = t("remoteEditing.deleteConsequence");
+  return (
+    <NamedQuestion
+      question={t("remoteEditing.deleteQuestion", { name })}
+      consequence={consequence ? `${about} ${consequence.text}` : about}
+      no={t("connections.cancel")}
+      yes={isHeldBack ? t("whatIf.deleteAnyway") : t("remoteEditing.delete")}
+      onNo={onClose}
+      onYes={async () => {
+        try {
+          // The queue sends only what the service would not hold back.
+          const removal = isHeldBack ? rowChangeOf(props, null) : null;
+          if (removal) await window.manager.applyRowChange(removal);
+          else await change(props, "delete", {}, row);
+          notifySuccess(t("remoteEditing.deleted", { name }));
+        } catch (error) {
+          notifyFailure(t("remoteEditing.changeFailed"), error);
+        } finally {
+          onClose();
+          await onChanged();
+        }
+      }}
+    />
+  );
+}
+
+function Enabled(
+  props: Props & {
+    readonly isEnabled: boolean;
+    readonly onAsked: (asked: AskedSwitch) => void;
+  },
+): ReactNode {
   const { collection, row, isEnabled, onChanged } = props;
   const name = nameOf(collection, row);
   // The requested value is shown until the content service has it, and until then waits in the queue: pressing again reverts it.
   const queued = props.queuedFields["is_enabled"];
   const [pressed, setPressed] = useState<boolean | null>(null);
-  const to = async (isOn: boolean): Promise<void> => {
+  const press = async (isOn: boolean): Promise<void> => {
     const forget = () => {
       setPressed((latest) => (latest === isOn ? null : latest));
     };
-    const before = { ...row, is_enabled: !isOn };
     setPressed(isOn);
-    try {
-      await change(props, "change", { is_enabled: isOn }, before);
-    } catch (error) {
+    const consequence = await consequenceOf(rowChangeOf(props, isOn));
+    if (consequence) {
       forget();
-      throw error;
-    }
-    onChanged().then(forget).catch(notifyInternalError);
+      props.onAsked({ isOn, consequence });
+    } else if (await switchAndNotify(props, isOn, false))
+      await onChanged().finally(forget);
+    else forget();
   };
   return (
     <Switch
       aria-label={t("remoteEditing.enableNamed", { name })}
       checked={pressed ?? (typeof queued === "boolean" ? queued : isEnabled)}
       onChange={(event) => {
-        const isOn = event.currentTarget.checked;
-        to(isOn).then(
-          () => {
-            notifyUndoable(
-              isOn
-                ? t("remoteEditing.enabled", { name })
-                : t("remoteEditing.disabled", { name }),
-              () => to(!isOn),
-              null,
-              [fieldOf(props, "is_enabled")],
-            );
-          },
-          (error: unknown) => {
-            notifyFailure(t("remoteEditing.changeFailed"), error);
-          },
-        );
+        press(event.currentTarget.checked).catch(notifyInternalError);
       }}
     />
   );
+}
+
+/** Returns whether it was accepted. */
+async function switchAndNotify(
+  props: Props,
+  isOn: boolean,
+  isHeldBack: boolean,
+): Promise<boolean> {
+  const name = nameOf(props.collection, props.row);
+  try {
+    await switchPlaylist(props, isOn, isHeldBack);
+  } catch (error) {
+    notifyFailure(t("remoteEditing.changeFailed"), error);
+    return false;
+  }
+  notifyUndoable(
+    isOn
+      ? t("remoteEditing.enabled", { name })
+      : t("remoteEditing.disabled", { name }),
+    async () => {
+      await switchPlaylist(props, !isOn, false);
+      await props.onChanged();
+    },
+    null,
+    [fieldOf(props, "is_enabled")],
+  );
+  return true;
+}
+
+async function switchPlaylist(
+  props: Props,
+  isOn: boolean,
+  isHeldBack: boolean,
+): Promise<void> {
+  // The queue sends only what the service would not hold back.
+  const anyway = isHeldBack ? rowChangeOf(props, isOn) : null;
+  if (anyway) await window.manager.applyRowChange(anyway);
+  else {
+    const before = { ...props.row, is_enabled: !isOn };
+    await change(props, "change", { is_enabled: isOn }, before);
+  }
 }
 
 function Rename(props: Props & { readonly onClose: () => void }): ReactNode {

@@ -13,6 +13,7 @@ import {
 import { useRefetch } from "../../manager-queries.ts";
 import { ServiceChoice } from "../ServiceChoice.tsx";
 import { LoginFields } from "./LoginFields.tsx";
+import { playerReasonHere } from "./player-reason.ts";
 
 interface Props {
   /** One of them is chosen where there are several. */
@@ -47,7 +48,9 @@ export function AdoptForm({
       await refetch("readScreens");
       onAdded?.();
     } catch (error) {
-      setRefusal(`${t("screens.adopted.failed")} ${reasonOf(error)}`);
+      setRefusal(
+        `${t("screens.adopted.failed")} ${playerReasonHere(reasonOf(error))}`,
+      );
     } finally {
       setIsAdding(false);
     }

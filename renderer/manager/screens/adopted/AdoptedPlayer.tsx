@@ -14,6 +14,7 @@ import { useRefetch } from "../../manager-queries.ts";
 import { Fact } from "../details/ScreenFacts.tsx";
 import type { ScreenItem } from "../find-screens.ts";
 import { LoginFields } from "./LoginFields.tsx";
+import { playerReasonHere } from "./player-reason.ts";
 
 interface Props {
   readonly item: ScreenItem;
@@ -104,7 +105,7 @@ function Access({ item, adopted }: Props): ReactNode {
       await refetch("readScreens");
     } catch (error) {
       setRefusal(
-        `${t("screens.changeFailed", { name: screen.name })} ${reasonOf(error)}`,
+        `${t("screens.changeFailed", { name: screen.name })} ${playerReasonHere(reasonOf(error))}`,
       );
     } finally {
       setIsSaving(false);

@@ -46,8 +46,6 @@ export function AlertsButton({ services, screens }: Props): ReactNode {
         }}
         size="xl"
         title={t("alerts.title")}
-        closeButtonProps={{ "aria-label": t("manager.close") }}
-        transitionProps={{ duration: 0 }}
       >
         <Alerts services={services} screens={screens} />
       </Modal>

@@ -1,22 +1,17 @@
 // The form of an alert rule: what it is about, who is notified, and when it is quiet.
 
 import {
-  Box,
-  Button,
   Checkbox,
   Group,
-  MultiSelect,
   NumberInput,
   PasswordInput,
   Select,
   SimpleGrid,
-  Stack,
   Switch,
   TagsInput,
-  Text,
   TextInput,
 } from "@mantine/core";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { useState, type ReactNode } from "react";
 import type { AlertRuleChange } from "../../../../server/contract/ipc/ipc-alerts.ts";
 import {
   alertStates,
@@ -24,13 +19,10 @@ import {
   type AlertState,
 } from "../../../../server/contract/v3/v3-alerts.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../api.ts";
-import { Note } from "../../components/layout/Note.tsx";
-import {
-  notifyInternalError,
-  notifySuccess,
-} from "../../components/outcomes/outcome.ts";
-import { useQuestion, useRefetch } from "../../manager-queries.ts";
+import { EditableForm } from "../../components/editable-list/EditableForm.tsx";
+import { notifySuccess } from "../../components/outcomes/outcome.ts";
+import { useRefetch } from "../../manager-queries.ts";
+import { LabelsField } from "../LabelsField.tsx";
 
 interface Props {
   readonly serviceId: string;
@@ -89,210 +81,159 @@ function changeFrom(draft: Draft): AlertRuleChange {
 
 export function RuleForm({ serviceId, rule, onClose }: Props): ReactNode {
   const [draft, setDraft] = useState(() => draftOf(rule));
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isSaving, setIsSaving] = useState(false);
-  const labels = useQuestion("listScreenLabels", { serviceId });
   const refetch = useRefetch();
   const change = (part: Partial<Draft>): void => {
     setDraft({ ...draft, ...part });
-    setRefusal(null);
   };
   const name = draft.name.trim();
   const isReady = name !== "" && draft.states.length > 0;
 
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (!isReady || isSaving) return;
-    setIsSaving(true);
-    try {
-      await window.manager.saveAlertRule({
-        ...{ serviceId, ruleId: rule?.id ?? null },
-        rule: changeFrom({ ...draft, name }),
-      });
-      notifySuccess(t("alerts.saved", { name }));
-      await refetch("listAlertRules", "listOpenIncidents");
-      onClose();
-    } catch (error) {
-      setRefusal(reasonOf(error));
-    } finally {
-      setIsSaving(false);
-    }
+  const save = async (): Promise<void> => {
+    await window.manager.saveAlertRule({
+      ...{ serviceId, ruleId: rule?.id ?? null },
+      rule: changeFrom({ ...draft, name }),
+    });
+    notifySuccess(t("alerts.saved", { name }));
+    await refetch("listAlertRules", "listOpenIncidents");
   };
 
-  /** A label that was deleted since is listed under its identifier. */
-  const offered = [
-    ...(labels.data ?? []),
-    ...(rule?.groups ?? [])
-      .filter(({ id }) => !labels.data?.some((label) => label.id === id))
-      .map((group) => ({
-        id: group.id,
-        name: group.name ?? t("alerts.unknownLabel"),
-      })),
-  ];
-
   return (
-    <Box
-      component="form"
-      className="editable-form"
-      aria-label={rule ? t("alerts.editTitle") : t("alerts.add")}
-      onSubmit={(event) => {
-        submit(event).catch(notifyInternalError);
-      }}
+    <EditableForm
+      label={rule ? t("alerts.editTitle") : t("alerts.add")}
+      submitText={rule ? t("alerts.form.save") : t("alerts.form.create")}
+      failedText={t("alerts.saveFailed", { name })}
+      draft={draft}
+      isReady={isReady}
+      onSave={save}
+      onClose={onClose}
     >
-      <Stack gap={16}>
-        <TextInput
-          label={t("alerts.form.name")}
-          dir="auto"
-          autoFocus
-          maxLength={200}
-          value={draft.name}
-          onChange={(event) => {
-            change({ name: event.currentTarget.value });
+      <TextInput
+        label={t("alerts.form.name")}
+        dir="auto"
+        autoFocus
+        maxLength={200}
+        value={draft.name}
+        onChange={(event) => {
+          change({ name: event.currentTarget.value });
+        }}
+      />
+      <Checkbox.Group
+        label={t("alerts.form.states")}
+        value={[...draft.states]}
+        onChange={(states) => {
+          change({
+            states: alertStates.filter((state) => states.includes(state)),
+          });
+        }}
+      >
+        <Group gap="8px 20px" mt={8}>
+          {alertStates.map((state) => (
+            <Checkbox
+              key={state}
+              value={state}
+              label={t(`screens.states.${state}`)}
+            />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <SimpleGrid minColWidth={260} style={{ alignItems: "end" }}>
+        <NumberInput
+          label={t("alerts.form.after")}
+          description={t("alerts.form.afterHelp")}
+          min={0}
+          max={10_080}
+          decimalScale={2}
+          value={draft.minutes}
+          onChange={(minutes) => {
+            change({ minutes });
           }}
         />
-        <Checkbox.Group
-          label={t("alerts.form.states")}
-          value={[...draft.states]}
-          onChange={(states) => {
-            change({
-              states: alertStates.filter((state) => states.includes(state)),
-            });
+        <LabelsField
+          label={t("alerts.form.labels")}
+          serviceId={serviceId}
+          chosen={draft.labels}
+          before={rule?.groups ?? []}
+          onChange={(ids) => {
+            change({ labels: ids });
           }}
-        >
-          <Group gap="8px 20px" mt={8}>
-            {alertStates.map((state) => (
-              <Checkbox
-                key={state}
-                value={state}
-                label={t(`screens.states.${state}`)}
-              />
-            ))}
-          </Group>
-        </Checkbox.Group>
-        <SimpleGrid minColWidth={260} style={{ alignItems: "end" }}>
-          <NumberInput
-            label={t("alerts.form.after")}
-            description={t("alerts.form.afterHelp")}
-            min={0}
-            max={10_080}
-            decimalScale={2}
-            value={draft.minutes}
-            onChange={(minutes) => {
-              change({ minutes });
-            }}
-          />
-          <MultiSelect
-            label={t("alerts.form.labels")}
-            description={t("alerts.form.labelsHelp")}
-            searchable
-            clearable
-            clearButtonProps={{ "aria-label": t("alerts.form.clearLabels") }}
-            comboboxProps={{ transitionProps: { duration: 0 } }}
-            data={offered.map((label) => ({
-              value: label.id,
-              label: label.name,
-            }))}
-            value={[...draft.labels]}
-            onChange={(ids) => {
-              change({ labels: ids });
+        />
+        <TextInput
+          label={t("alerts.form.webhook")}
+          placeholder="https://"
+          inputMode="url"
+          dir="ltr"
+          spellCheck={false}
+          value={draft.url}
+          onChange={(event) => {
+            change({ url: event.currentTarget.value });
+          }}
+        />
+        <PasswordInput
+          label={t("alerts.form.secret")}
+          description={
+            rule?.webhook
+              ? t("alerts.form.secretKept")
+              : t("alerts.form.secretHelp")
+          }
+          autoComplete="off"
+          dir="ltr"
+          maxLength={200}
+          value={draft.secret}
+          onChange={(event) => {
+            change({ secret: event.currentTarget.value });
+          }}
+        />
+      </SimpleGrid>
+      <TagsInput
+        label={t("alerts.form.emails")}
+        description={t("alerts.form.emailsHelp")}
+        acceptValueOnBlur
+        dir="ltr"
+        clearButtonProps={{ "aria-label": t("alerts.form.clearEmails") }}
+        value={[...draft.emails]}
+        onChange={(emails) => {
+          change({ emails });
+        }}
+      />
+      <Switch
+        label={t("alerts.form.quiet")}
+        description={t("alerts.form.quietHelp")}
+        checked={draft.isQuiet}
+        onChange={(event) => {
+          change({ isQuiet: event.currentTarget.checked });
+        }}
+      />
+      {draft.isQuiet ? (
+        <SimpleGrid minColWidth={160}>
+          <TextInput
+            type="time"
+            label={t("alerts.form.from")}
+            value={draft.from}
+            onChange={(event) => {
+              change({ from: event.currentTarget.value });
             }}
           />
           <TextInput
-            label={t("alerts.form.webhook")}
-            placeholder="https://"
-            inputMode="url"
-            dir="ltr"
-            spellCheck={false}
-            value={draft.url}
+            type="time"
+            label={t("alerts.form.until")}
+            value={draft.until}
             onChange={(event) => {
-              change({ url: event.currentTarget.value });
+              change({ until: event.currentTarget.value });
             }}
           />
-          <PasswordInput
-            label={t("alerts.form.secret")}
-            description={
-              rule?.webhook
-                ? t("alerts.form.secretKept")
-                : t("alerts.form.secretHelp")
-            }
-            autoComplete="off"
-            dir="ltr"
-            maxLength={200}
-            value={draft.secret}
-            onChange={(event) => {
-              change({ secret: event.currentTarget.value });
+          <Select
+            label={t("alerts.form.timezone")}
+            searchable
+            allowDeselect={false}
+            limit={60}
+            data={[...new Set([draft.timezone, "UTC", ...zones])]}
+            value={draft.timezone}
+            onChange={(timezone) => {
+              if (timezone !== null) change({ timezone });
             }}
           />
         </SimpleGrid>
-        <TagsInput
-          label={t("alerts.form.emails")}
-          description={t("alerts.form.emailsHelp")}
-          acceptValueOnBlur
-          dir="ltr"
-          clearButtonProps={{ "aria-label": t("alerts.form.clearEmails") }}
-          value={[...draft.emails]}
-          onChange={(emails) => {
-            change({ emails });
-          }}
-        />
-        <Switch
-          label={t("alerts.form.quiet")}
-          description={t("alerts.form.quietHelp")}
-          checked={draft.isQuiet}
-          onChange={(event) => {
-            change({ isQuiet: event.currentTarget.checked });
-          }}
-        />
-        {draft.isQuiet ? (
-          <SimpleGrid minColWidth={160}>
-            <TextInput
-              type="time"
-              label={t("alerts.form.from")}
-              value={draft.from}
-              onChange={(event) => {
-                change({ from: event.currentTarget.value });
-              }}
-            />
-            <TextInput
-              type="time"
-              label={t("alerts.form.until")}
-              value={draft.until}
-              onChange={(event) => {
-                change({ until: event.currentTarget.value });
-              }}
-            />
-            <Select
-              label={t("alerts.form.timezone")}
-              searchable
-              allowDeselect={false}
-              limit={60}
-              data={[...new Set([draft.timezone, "UTC", ...zones])]}
-              value={draft.timezone}
-              onChange={(timezone) => {
-                if (timezone !== null) change({ timezone });
-              }}
-            />
-          </SimpleGrid>
-        ) : null}
-        {refusal === null ? null : (
-          <Note tone="fault" role="alert">
-            <div>
-              <p>{t("alerts.saveFailed", { name })}</p>
-              <Text c="dimmed" dir="auto">
-                {refusal}
-              </Text>
-            </div>
-          </Note>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("manager.cancel")}
-          </Button>
-          <Button type="submit" disabled={!isReady} loading={isSaving}>
-            {rule ? t("alerts.form.save") : t("alerts.form.create")}
-          </Button>
-        </Group>
-      </Stack>
-    </Box>
+      ) : null}
+    </EditableForm>
   );
 }

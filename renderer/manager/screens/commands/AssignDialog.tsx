@@ -10,6 +10,7 @@ import {
   Text,
 } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
+import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
 import { t } from "../../../locales/messages.ts";
 import { reasonOf } from "../../api.ts";
 import {
@@ -18,6 +19,11 @@ import {
 } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../manager-queries.ts";
 import { labelsOf, type ScreenItem } from "../find-screens.ts";
+import { ChangeQuestion } from "../what-if/ChangeQuestion.tsx";
+import {
+  fleetConsequenceOf,
+  type Consequence,
+} from "../what-if/what-if-text.ts";
 
 interface Props {
   readonly items: readonly ScreenItem[];
@@ -32,13 +38,13 @@ export function AssignDialog(props: Props): ReactNode {
       opened={isOpen}
       onClose={onClose}
       title={t("screens.assign.title", { count: items.length })}
-      closeButtonProps={{ "aria-label": t("manager.close") }}
-      transitionProps={{ duration: 0 }}
     >
       <AssignFields {...props} />
     </Modal>
   );
 }
+
+type Assignment = ManagerInput<"previewAssignment">;
 
 /** As many as a service accepts at once (V3-124). */
 const maxEach = 20;
@@ -55,6 +61,11 @@ function AssignFields({ items, onClose }: Props): ReactNode {
   const [stopping, setStopping] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<string | null>(null);
   const [isSaving, setIsSaving] = useState(false);
+  /** Waits for an answer; null: nothing to ask about. */
+  const [asked, setAsked] = useState<{
+    readonly assignment: Assignment;
+    readonly consequence: Consequence;
+  } | null>(null);
   const isReady =
     added.length + removed.length + playing.length + stopping.length > 0;
   const canPlay = items.length <= maxScreensOfPlaylist;
@@ -70,32 +81,48 @@ function AssignFields({ items, onClose }: Props): ReactNode {
       );
     return ids;
   };
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (!isReady || isSaving) return;
-    setIsSaving(true);
-    setFailure(null);
+  const save = async (
+    assignment: Assignment,
+    isAppliedAnyway = false,
+  ): Promise<void> => {
     try {
-      await window.manager.assignToScreens({
-        serviceId,
-        screenIds: items.map(({ screen }) => screen.id),
-        addLabels: await idsOf(added),
-        removeLabels: removed.flatMap((name) => known.get(name) ?? []),
-        ...{ addPlaylists: [...playing], removePlaylists: [...stopping] },
-      });
+      await window.manager.assignToScreens({ ...assignment, isAppliedAnyway });
       notifySuccess(t("screens.assign.saved", { count: items.length }));
       onClose();
     } catch (error) {
       setFailure(reasonOf(error));
     } finally {
-      setIsSaving(false);
+      setAsked(null);
       await refetch("readScreens", "listScreenLabels");
+    }
+  };
+  /** Asks first if screens then show something else. */
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!isReady || isSaving || asked !== null) return;
+    setIsSaving(true);
+    setFailure(null);
+    try {
+      const assignment = {
+        serviceId,
+        screenIds: items.map(({ screen }) => screen.id),
+        addLabels: await idsOf(added),
+        removeLabels: removed.flatMap((name) => known.get(name) ?? []),
+        ...{ addPlaylists: [...playing], removePlaylists: [...stopping] },
+      };
+      const preview = await window.manager.previewAssignment(assignment);
+      const consequence = preview && fleetConsequenceOf(preview);
+      if (consequence) setAsked({ assignment, consequence });
+      else await save(assignment);
+    } catch (error) {
+      setFailure(reasonOf(error));
+    } finally {
+      setIsSaving(false);
     }
   };
   const titles = (playlists.data ?? []).map(({ id, title }) => ({
     ...{ value: id, label: title === "" ? id : title },
   }));
-  const combobox = { transitionProps: { duration: 0 } };
   return (
     <Stack
       component="form"
@@ -110,8 +137,8 @@ function AssignFields({ items, onClose }: Props): ReactNode {
         data-autofocus
         maxTags={maxEach}
         acceptValueOnBlur
-        comboboxProps={combobox}
         value={[...added]}
+        disabled={asked !== null}
         onChange={setAdded}
       />
       <MultiSelect
@@ -120,8 +147,8 @@ function AssignFields({ items, onClose }: Props): ReactNode {
           .map(({ name }) => name)
           .filter((name) => known.has(name) && !added.includes(name))}
         maxValues={maxEach}
-        comboboxProps={combobox}
         value={[...removed]}
+        disabled={asked !== null}
         onChange={setRemoved}
       />
       <MultiSelect
@@ -132,11 +159,10 @@ function AssignFields({ items, onClose }: Props): ReactNode {
           }),
         })}
         searchable
-        disabled={!canPlay}
         data={titles.filter(({ value }) => !stopping.includes(value))}
         maxValues={maxEach}
-        comboboxProps={combobox}
         value={[...playing]}
+        disabled={!canPlay || asked !== null}
         onChange={setPlaying}
       />
       <MultiSelect
@@ -145,8 +171,8 @@ function AssignFields({ items, onClose }: Props): ReactNode {
         searchable
         data={titles.filter(({ value }) => !playing.includes(value))}
         maxValues={maxEach}
-        comboboxProps={combobox}
         value={[...stopping]}
+        disabled={asked !== null}
         onChange={setStopping}
       />
       {failure === null ? null : (
@@ -154,14 +180,26 @@ function AssignFields({ items, onClose }: Props): ReactNode {
           {t("screens.assign.failed")} {failure}
         </Text>
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t("manager.cancel")}
-        </Button>
-        <Button type="submit" disabled={!isReady} loading={isSaving}>
-          {t("screens.assign.submit")}
-        </Button>
-      </Group>
+      {asked === null ? (
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t("manager.cancel")}
+          </Button>
+          <Button type="submit" disabled={!isReady} loading={isSaving}>
+            {t("screens.assign.submit")}
+          </Button>
+        </Group>
+      ) : (
+        <ChangeQuestion
+          question={t("whatIf.assignQuestion", { count: items.length })}
+          consequence={asked.consequence}
+          apply={t("whatIf.assign")}
+          onCancel={() => {
+            setAsked(null);
+          }}
+          onApply={() => save(asked.assignment, asked.consequence.isHeldBack)}
+        />
+      )}
     </Stack>
   );
 }

@@ -19,6 +19,7 @@ import {
   notifyInternalError,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
+import { playerReasonHere } from "../adopted/player-reason.ts";
 import { timeHere } from "../screen-times.ts";
 
 const icons: Readonly<Record<CommandState, Icon>> = {
@@ -58,7 +59,7 @@ export function CommandResult(props: Props): ReactNode {
         </span>
         {message === null ? null : (
           <span className="quiet" dir="auto">
-            {message}
+            {playerReasonHere(message)}
           </span>
         )}
       </span>

@@ -27,8 +27,6 @@ export function ShowDialog(props: Props): ReactNode {
           ? t("screens.showOne", { name: items[0]?.screen.name ?? "" })
           : t("screens.showMany", { count: items.length })
       }
-      closeButtonProps={{ "aria-label": t("manager.close") }}
-      transitionProps={{ duration: 0 }}
     >
       <ShowFields {...props} />
     </Modal>

@@ -36,8 +36,6 @@ export function TakeoverDialog(props: Props): ReactNode {
           ? t("screens.takeoverOne", { name: items[0]?.screen.name ?? "" })
           : t("screens.takeoverMany", { count: items.length })
       }
-      closeButtonProps={{ "aria-label": t("manager.close") }}
-      transitionProps={{ duration: 0 }}
     >
       <TakeoverFields {...props} />
     </Modal>

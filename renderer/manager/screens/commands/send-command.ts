@@ -4,6 +4,7 @@ import type { CommandKind } from "../../../../server/contract/link/link.ts";
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
 import { messageFor, t } from "../../../locales/messages.ts";
 import { notifyFailure } from "../../components/outcomes/outcome.ts";
+import { playerReasonHere } from "../adopted/player-reason.ts";
 import type { ScreenItem } from "../find-screens.ts";
 
 /** One action of the operator: an action of each service whose screens are concerned. */
@@ -78,7 +79,11 @@ export async function requestScreenshot({
     });
     if (command?.state === "done") return;
     if (command?.state === "failed")
-      throw new Error(command.message ?? t("screens.commandStates.failed"));
+      throw new Error(
+        command.message === null
+          ? t("screens.commandStates.failed")
+          : playerReasonHere(command.message),
+      );
     if (command?.state === "expired") break;
   }
   throw new Error(t("screens.noAnswer"));

@@ -43,8 +43,6 @@ export function ReplacePlayer({
         opened={isOpen}
         onClose={close}
         title={t("screens.replace.title", { name: item.screen.name })}
-        closeButtonProps={{ "aria-label": t("manager.close") }}
-        transitionProps={{ duration: 0 }}
       >
         <ReplaceFields item={item} onClose={close} />
       </Modal>

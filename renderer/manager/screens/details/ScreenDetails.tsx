@@ -13,6 +13,7 @@ import {
 } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../manager-queries.ts";
 import { AdoptedPlayer } from "../adopted/AdoptedPlayer.tsx";
+import { playerReasonHere } from "../adopted/player-reason.ts";
 import { CommandButtons } from "../commands/CommandButtons.tsx";
 import { CommandResult } from "../commands/CommandResult.tsx";
 import { commandName } from "../commands/send-command.ts";
@@ -90,7 +91,7 @@ function Missing({ item }: { readonly item: ScreenItem }): ReactNode {
             <span className="command-words">
               <bdi>{name}</bdi>
               <span className="quiet" dir="auto">
-                {reason}
+                {playerReasonHere(reason)}
               </span>
             </span>
           </li>

@@ -50,8 +50,6 @@ export function ScreenSchedule({
         }}
         size="xl"
         title={t("screens.schedule.title", { name: item.screen.name })}
-        closeButtonProps={{ "aria-label": t("manager.close") }}
-        transitionProps={{ duration: 0 }}
       >
         <Moment item={item} />
       </Modal>

@@ -10,7 +10,7 @@ import {
 } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../manager-queries.ts";
 import type { ScreenItem } from "../find-screens.ts";
-import { LabelQuestion } from "../what-if/LabelQuestion.tsx";
+import { ChangeQuestion } from "../what-if/ChangeQuestion.tsx";
 import { consequenceOf, type Consequence } from "../what-if/what-if-text.ts";
 
 type Change = ManagerInput<"changeScreen">["change"];
@@ -127,7 +127,6 @@ export function ScreenSettings({
         description={t("screens.settings.labelsHelp")}
         data={(labels.data ?? []).map((label) => label.name)}
         acceptValueOnBlur
-        comboboxProps={{ transitionProps: { duration: 0 } }}
         clearButtonProps={{ "aria-label": t("screens.settings.clearLabels") }}
         value={[...(pending.labels ?? screen.groups.map((one) => one.name))]}
         onChange={(names) => {
@@ -135,8 +134,10 @@ export function ScreenSettings({
         }}
       />
       {asked === null ? null : (
-        <LabelQuestion
-          {...{ name, consequence: asked.consequence }}
+        <ChangeQuestion
+          question={t("whatIf.labelsQuestion", { name })}
+          consequence={asked.consequence}
+          apply={t("whatIf.apply")}
           onCancel={() => {
             setAsked(null);
             setPending({});

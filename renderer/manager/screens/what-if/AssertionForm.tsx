@@ -1,31 +1,24 @@
 // The form of an assertion: what must never be there, or at least so often, on which screens and when.
 
 import {
-  Box,
-  Button,
-  Group,
   MultiSelect,
   NumberInput,
   Select,
   SimpleGrid,
-  Stack,
   Switch,
   TagsInput,
   Text,
   TextInput,
 } from "@mantine/core";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { useState, type ReactNode } from "react";
 import type { AssertionChange } from "../../../../server/contract/ipc/ipc-what-if.ts";
 import type { AssertionV3 } from "../../../../server/contract/v3/v3-what-if.ts";
 import { assertionKinds } from "../../../../server/core/what-if/assertion.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../api.ts";
-import { Note } from "../../components/layout/Note.tsx";
-import {
-  notifyInternalError,
-  notifySuccess,
-} from "../../components/outcomes/outcome.ts";
+import { EditableForm } from "../../components/editable-list/EditableForm.tsx";
+import { notifySuccess } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../manager-queries.ts";
+import { LabelsField } from "../LabelsField.tsx";
 import { hoursOf, predicateOfHours, whenInWords } from "./assertion-times.ts";
 
 interface Props {
@@ -67,14 +60,14 @@ function draftOf(assertion: AssertionV3 | null): Draft {
 export function AssertionForm(props: Props): ReactNode {
   const { serviceId, assertion, onClose } = props;
   const [draft, setDraft] = useState(() => draftOf(assertion));
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isSaving, setIsSaving] = useState(false);
-  const labels = useQuestion("listScreenLabels", { serviceId });
-  const assets = useQuestion("listServiceAssets", { serviceId });
+  const offered = useQuestion("listServiceAssets", { serviceId }).data ?? [];
+  /** What was deleted since stays chosen. */
+  const others = (assertion?.assets ?? []).filter(
+    ({ id }) => !offered.some((asset) => asset.id === id),
+  );
   const refetch = useRefetch();
   const change = (part: Partial<Draft>): void => {
     setDraft({ ...draft, ...part });
-    setRefusal(null);
   };
   const name = draft.name.trim();
   const isReady =
@@ -93,186 +86,125 @@ export function AssertionForm(props: Props): ReactNode {
     ...(otherTimes === null && { predicate: predicateOfHours(draft) }),
   });
 
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (!isReady || isSaving) return;
-    setIsSaving(true);
-    try {
-      await window.manager.saveAssertion({
-        ...{ serviceId, assertionId: assertion?.id ?? null },
-        assertion: changes(),
-      });
-      notifySuccess(t("assertions.saved", { name }));
-      await refetch("listAssertions");
-      onClose();
-    } catch (error) {
-      setRefusal(reasonOf(error));
-    } finally {
-      setIsSaving(false);
-    }
+  const save = async (): Promise<void> => {
+    await window.manager.saveAssertion({
+      ...{ serviceId, assertionId: assertion?.id ?? null },
+      assertion: changes(),
+    });
+    notifySuccess(t("assertions.saved", { name }));
+    await refetch("listAssertions");
   };
 
   return (
-    <Box
-      component="form"
-      className="editable-form"
-      aria-label={assertion ? t("assertions.editTitle") : t("assertions.add")}
-      onSubmit={(event) => {
-        submit(event).catch(notifyInternalError);
-      }}
+    <EditableForm
+      label={assertion ? t("assertions.editTitle") : t("assertions.add")}
+      submitText={
+        assertion ? t("assertions.form.save") : t("assertions.form.create")
+      }
+      failedText={t("assertions.saveFailed", { name })}
+      draft={draft}
+      isReady={isReady}
+      onSave={save}
+      onClose={onClose}
     >
-      <Stack gap={16}>
-        <TextInput
-          label={t("assertions.form.name")}
-          dir="auto"
-          autoFocus
-          maxLength={200}
-          value={draft.name}
-          onChange={(event) => {
-            change({ name: event.currentTarget.value });
+      <TextInput
+        label={t("assertions.form.name")}
+        dir="auto"
+        autoFocus
+        maxLength={200}
+        value={draft.name}
+        onChange={(event) => {
+          change({ name: event.currentTarget.value });
+        }}
+      />
+      <SimpleGrid minColWidth={260} style={{ alignItems: "end" }}>
+        <Select
+          label={t("assertions.form.kind")}
+          allowDeselect={false}
+          data={assertionKinds.map((kind) => ({
+            value: kind,
+            label: t(`assertions.kinds.${kind}`),
+          }))}
+          value={draft.kind}
+          onChange={(kind) => {
+            if (kind !== null) change({ kind });
           }}
         />
-        <SimpleGrid minColWidth={260} style={{ alignItems: "end" }}>
-          <Select
-            label={t("assertions.form.kind")}
-            allowDeselect={false}
-            comboboxProps={{ transitionProps: { duration: 0 } }}
-            data={assertionKinds.map((kind) => ({
-              value: kind,
-              label: t(`assertions.kinds.${kind}`),
-            }))}
-            value={draft.kind}
-            onChange={(kind) => {
-              if (kind !== null) change({ kind });
+        {draft.kind === "at-least" ? (
+          <NumberInput
+            label={t("assertions.form.every")}
+            min={1}
+            max={10_080}
+            allowDecimal={false}
+            value={draft.minutes}
+            onChange={(minutes) => {
+              change({ minutes });
             }}
           />
-          {draft.kind === "at-least" ? (
-            <NumberInput
-              label={t("assertions.form.every")}
-              min={1}
-              max={10_080}
-              allowDecimal={false}
-              value={draft.minutes}
-              onChange={(minutes) => {
-                change({ minutes });
-              }}
-            />
-          ) : null}
-          <MultiSelect
-            label={t("assertions.form.assets")}
-            searchable
-            clearable
-            limit={100}
-            clearButtonProps={{ "aria-label": t("assertions.form.clear") }}
-            comboboxProps={{ transitionProps: { duration: 0 } }}
-            data={withUnknown(
-              (assets.data ?? []).map(({ id, title }) => ({
-                ...{ value: id, label: title },
-              })),
-              draft.assets,
-              t("assertions.unknownAsset"),
-            )}
-            value={[...draft.assets]}
-            onChange={(ids) => {
-              change({ assets: ids });
+        ) : null}
+        <MultiSelect
+          label={t("assertions.form.assets")}
+          searchable
+          clearable
+          limit={100}
+          clearButtonProps={{ "aria-label": t("assertions.form.clear") }}
+          data={[...offered, ...others].map(({ id, title }) => ({
+            ...{ value: id, label: title ?? t("assertions.unknownAsset") },
+          }))}
+          value={[...draft.assets]}
+          onChange={(ids) => {
+            change({ assets: ids });
+          }}
+        />
+        <TagsInput
+          label={t("assertions.form.folders")}
+          acceptValueOnBlur
+          clearButtonProps={{ "aria-label": t("assertions.form.clear") }}
+          value={[...draft.folders]}
+          onChange={(folders) => {
+            change({ folders });
+          }}
+        />
+        <LabelsField
+          label={t("assertions.form.labels")}
+          serviceId={serviceId}
+          chosen={draft.labels}
+          before={assertion?.groups ?? []}
+          onChange={(ids) => {
+            change({ labels: ids });
+          }}
+        />
+      </SimpleGrid>
+      {otherTimes === null ? (
+        <SimpleGrid minColWidth={160}>
+          <TextInput
+            type="time"
+            label={t("assertions.form.from")}
+            value={draft.from}
+            onChange={(event) => {
+              change({ from: event.currentTarget.value });
             }}
           />
-          <TagsInput
-            label={t("assertions.form.folders")}
-            acceptValueOnBlur
-            clearButtonProps={{ "aria-label": t("assertions.form.clear") }}
-            value={[...draft.folders]}
-            onChange={(folders) => {
-              change({ folders });
-            }}
-          />
-          <MultiSelect
-            label={t("assertions.form.labels")}
-            description={t("alerts.form.labelsHelp")}
-            searchable
-            clearable
-            clearButtonProps={{ "aria-label": t("alerts.form.clearLabels") }}
-            comboboxProps={{ transitionProps: { duration: 0 } }}
-            data={withUnknown(
-              (labels.data ?? []).map((label) => ({
-                ...{ value: label.id, label: label.name },
-              })),
-              draft.labels,
-              t("alerts.unknownLabel"),
-            )}
-            value={[...draft.labels]}
-            onChange={(ids) => {
-              change({ labels: ids });
+          <TextInput
+            type="time"
+            label={t("assertions.form.until")}
+            value={draft.until}
+            onChange={(event) => {
+              change({ until: event.currentTarget.value });
             }}
           />
         </SimpleGrid>
-        {otherTimes === null ? (
-          <SimpleGrid minColWidth={160}>
-            <TextInput
-              type="time"
-              label={t("assertions.form.from")}
-              value={draft.from}
-              onChange={(event) => {
-                change({ from: event.currentTarget.value });
-              }}
-            />
-            <TextInput
-              type="time"
-              label={t("assertions.form.until")}
-              value={draft.until}
-              onChange={(event) => {
-                change({ until: event.currentTarget.value });
-              }}
-            />
-          </SimpleGrid>
-        ) : (
-          <Text c="dimmed">{otherTimes}</Text>
-        )}
-        <Switch
-          label={t("assertions.form.holdsBack")}
-          description={t("assertions.form.holdsBackHelp")}
-          checked={draft.holdsBack}
-          onChange={(event) => {
-            change({ holdsBack: event.currentTarget.checked });
-          }}
-        />
-        {refusal === null ? null : (
-          <Note tone="fault" role="alert">
-            <div>
-              <p>{t("assertions.saveFailed", { name })}</p>
-              <Text c="dimmed" dir="auto">
-                {refusal}
-              </Text>
-            </div>
-          </Note>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("manager.cancel")}
-          </Button>
-          <Button type="submit" disabled={!isReady} loading={isSaving}>
-            {assertion
-              ? t("assertions.form.save")
-              : t("assertions.form.create")}
-          </Button>
-        </Group>
-      </Stack>
-    </Box>
+      ) : (
+        <Text c="dimmed">{otherTimes}</Text>
+      )}
+      <Switch
+        label={t("assertions.form.holdsBack")}
+        description={t("assertions.form.holdsBackHelp")}
+        checked={draft.holdsBack}
+        onChange={(event) => {
+          change({ holdsBack: event.currentTarget.checked });
+        }}
+      />
+    </EditableForm>
   );
-}
-
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
-/** What was deleted since stays selected. */
-function withUnknown(
-  options: readonly Option[],
-  chosen: readonly string[],
-  label: string,
-): Option[] {
-  const known = new Set(options.map(({ value }) => value));
-  const others = chosen.filter((value) => !known.has(value));
-  return [...options, ...others.map((value) => ({ value, label }))];
 }

@@ -93,12 +93,19 @@ function AssertionRow(props: {
       </span>
       {assertion.is_enabled ? (
         <span
-          className={check?.is_broken ? "screen-state" : "quiet"}
-          data-state={check?.is_broken ? "wrong" : undefined}
+          className={stateOf(check) === undefined ? "quiet" : "screen-state"}
+          data-state={stateOf(check)}
         >
           {checkText(check)}
         </span>
       ) : null}
     </EditableRow>
   );
+}
+
+function stateOf(
+  check: AssertionV3["last_check"],
+): "wrong" | "incomplete" | undefined {
+  if (check?.problem !== undefined) return "incomplete";
+  return check?.is_broken ? "wrong" : undefined;
 }

@@ -39,8 +39,6 @@ export function AssertionsButton({ services }: Props): ReactNode {
         }}
         size="xl"
         title={t("assertions.title")}
-        closeButtonProps={{ "aria-label": t("manager.close") }}
-        transitionProps={{ duration: 0 }}
       >
         <Stack gap={20}>
           <Text c="dimmed">{t("assertions.about")}</Text>

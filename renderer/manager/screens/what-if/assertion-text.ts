@@ -27,6 +27,12 @@ export function subjectText(assertion: AssertionV3): string {
 
 export function checkText(check: AssertionV3["last_check"]): string {
   if (check === null) return t("assertions.notChecked");
+  if (check.problem !== undefined) {
+    const time = formats.near(Date.parse(check.checked_at));
+    return check.problem.code === "too-large"
+      ? t("assertions.tooLarge", { time })
+      : t("assertions.notCheckable", { time });
+  }
   if (!check.is_broken)
     return t("assertions.kept", {
       time: formats.near(Date.parse(check.checked_at)),

@@ -1,4 +1,4 @@
-// What a simulated change of one screen would do, in sentences, and whether that is worth asking about (V3-100).
+// What a simulated change would do on one or many screens, in sentences, and whether that is worth asking about (V3-100).
 
 import type { WhatIfV3 } from "../../../../server/contract/v3/v3-what-if.ts";
 import { formats } from "../../../locales/language.ts";
@@ -45,16 +45,63 @@ export function consequenceOf({
         duration: formats.length(change.emptied_seconds),
       }),
     );
-  if (broken.length > 0)
+  return withBroken(sentences, broken);
+}
+
+const namedScreens = 3;
+
+/** The same for a change that concerns any number of screens. */
+export function fleetConsequenceOf({
+  screens,
+  changes,
+  assertions,
+}: Pick<WhatIfV3, "screens" | "changes" | "assertions">): Consequence | null {
+  const broken = assertions.filter(({ is_newly_broken }) => is_newly_broken);
+  if (screens.changed === 0 && broken.length === 0) return null;
+  const namesIn = (some: WhatIfV3["changes"]): string =>
+    formats.list(
+      some
+        .flatMap((change) => change.screens.first)
+        .slice(0, namedScreens)
+        .map(({ name }) => t("whatIf.named", { name })),
+    );
+  const sentences: string[] = [];
+  if (screens.emptied > 0)
     sentences.push(
-      t("whatIf.breaks", {
-        names: formats.list(
-          broken.map(({ name }) => t("whatIf.named", { name })),
+      t("whatIf.empties", {
+        count: screens.emptied,
+        names: namesIn(
+          changes.filter(({ emptied_seconds }) => emptied_seconds > 0),
         ),
       }),
     );
+  if (screens.empty > 0)
+    sentences.push(t("whatIf.emptiesAlways", { count: screens.empty }));
+  const others = screens.changed - screens.emptied;
+  if (others > 0)
+    sentences.push(
+      t("whatIf.changesScreens", {
+        count: others,
+        names: namesIn(
+          changes.filter(({ emptied_seconds }) => emptied_seconds === 0),
+        ),
+      }),
+    );
+  return withBroken(sentences, broken);
+}
+
+function withBroken(
+  sentences: readonly string[],
+  broken: WhatIfV3["assertions"],
+): Consequence {
+  const names = formats.list(
+    broken.map(({ name }) => t("whatIf.named", { name })),
+  );
   return {
-    text: sentences.join(" "),
+    text: [
+      ...sentences,
+      ...(broken.length > 0 ? [t("whatIf.breaks", { names })] : []),
+    ].join(" "),
     isHeldBack: broken.some(({ holds_back }) => holds_back),
   };
 }

@@ -1,7 +1,7 @@
 // Alert rules of version 3: list, create, change, delete, test (V3-90 to V3-92).
 
 import { isIP } from "node:net";
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import {
   alertRuleCreateV3,
   alertRuleUpdateV3,
@@ -16,11 +16,10 @@ import { lockRule, ruleFrom } from "../../alerts/rules.ts";
 import type { AlertTables } from "../../alerts/tables.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
-import type { ContentTables } from "../../tables.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
-import { groupLabels, refuseUnknown } from "../operation/references.ts";
+import { labelsOfGroups, shownGroups } from "../operation/references.ts";
 import { notFound, sendText } from "../operation/responses.ts";
-import { reading, type V3 } from "../operation/v3.ts";
+import type { V3 } from "../operation/v3.ts";
 
 export interface AlertRules {
   readonly collection: Methods;
@@ -48,8 +47,9 @@ export function createAlertRules(v3: V3): AlertRules {
 
   async function shown(team: string, id?: string): Promise<AlertRuleV3[]> {
     const rows = await rowsOf(team, id);
-    const names = await labelNames(kysely, team, rows);
-    return rows.map((row) => ruleView(row, names));
+    const labels = rows.flatMap((row) => ruleFrom(row).labelIds);
+    const groups = await shownGroups(v3, team, labels);
+    return rows.map((row) => ruleView(row, groups));
   }
 
   async function shownOne(team: string, id: string): Promise<AlertRuleV3> {
@@ -163,7 +163,9 @@ export function createAlertRules(v3: V3): AlertRules {
       ...(states && { states: JSON.stringify(states) }),
       ...(after_seconds !== undefined && { after_seconds }),
       ...(groups && {
-        label_ids: JSON.stringify(await labelIdsOf(v3, team, groups)),
+        label_ids: JSON.stringify(
+          (await labelsOfGroups(v3, team, groups)).map(({ id }) => id),
+        ),
       }),
       ...(emails && { emails: JSON.stringify(emails) }),
       ...(quiet_hours !== undefined && {
@@ -206,42 +208,6 @@ function checkedUrl({ mayConnect }: V3, url: string): string {
     );
   return url;
 }
-
-async function labelIdsOf(
-  v3: V3,
-  team: string,
-  groups: readonly string[],
-): Promise<readonly string[]> {
-  const labels = await groupLabels(v3, reading(v3), team, groups);
-  refuseUnknown("groups", groups, labels);
-  return [...new Set([...labels.values()].map(({ id }) => id))];
-}
-
-/** Label → how version 3 shows it. */
-async function labelNames(
-  kysely: Kysely<ContentTables>,
-  team: string,
-  rules: readonly RuleRow[],
-): Promise<ReadonlyMap<string, AlertRuleV3["groups"][number]>> {
-  const ids = [...new Set(rules.flatMap((row) => ruleFrom(row).labelIds))];
-  const named = new Map<string, AlertRuleV3["groups"][number]>();
-  for (let from = 0; from < ids.length; from += labelsAtOnce) {
-    const rows = await kysely
-      .selectFrom("labels")
-      .select(["id", "type", "name", "human_name"])
-      .where("team_id", "=", team)
-      .where("id", "in", ids.slice(from, from + labelsAtOnce))
-      .execute();
-    for (const { id, type, name, human_name } of rows)
-      named.set(id, {
-        id: type === "all-screens" ? "all-screens" : id,
-        name: type === "manual" ? name : human_name,
-      });
-  }
-  return named;
-}
-
-const labelsAtOnce = 1000;
 
 function ruleView(
   row: RuleRow,

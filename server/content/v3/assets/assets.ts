@@ -7,6 +7,7 @@ import {
   assetUploadV3,
   type AssetUpdateV3,
 } from "../../../contract/v3/v3.ts";
+import { assetLimits } from "../../../core/asset-limits.ts";
 import { fieldFailure, Failure } from "../../../core/failure.ts";
 import { isJsonObject } from "../../../platform/text/json-text.ts";
 import { teamOf } from "../../access/access.ts";
@@ -248,6 +249,11 @@ async function changesOf(
   for (const name of ["headers", "metadata"] as const)
     if (body[name] !== undefined) {
       const stored = jsonOfTexts(body[name], memberOf(before?.[name]));
+      if (name === "metadata" && stored.length > assetLimits.metadataLetters)
+        throw fieldFailure(
+          name,
+          `metadata must have at most ${assetLimits.metadataLetters} characters as JSON`,
+        );
       changes.push([name, sql`${stored}`]);
     }
   // When several folders share a name, an asset stays in its own.

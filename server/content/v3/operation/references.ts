@@ -2,7 +2,7 @@
 
 import { fieldFailure } from "../../../core/failure.ts";
 import { named, sql } from "../../sql.ts";
-import type { RunQuery, V3 } from "./v3.ts";
+import { reading, type RunQuery, type V3 } from "./v3.ts";
 
 export interface LabelRef {
   readonly id: string;
@@ -36,6 +36,39 @@ export async function groupLabels(
       const label = isAllScreens(id) ? all : byId.get(id);
       return label ? [[id, label] as const] : [];
     }),
+  );
+}
+
+/** The labels of these groups, each once; an unknown group is rejected. */
+export async function labelsOfGroups(
+  v3: V3,
+  team: string,
+  groups: readonly string[],
+): Promise<readonly LabelRef[]> {
+  const labels = await groupLabels(v3, reading(v3), team, groups);
+  refuseUnknown("groups", groups, labels);
+  return [...new Set(labels.values())];
+}
+
+/** How version 3 shows these labels as groups, keyed by their own ids. */
+export async function shownGroups(
+  v3: V3,
+  team: string,
+  labelIds: readonly string[],
+): Promise<ReadonlyMap<string, { id: string; name: string }>> {
+  const ids = [...new Set(labelIds)];
+  const rows = await reading(v3)(
+    sql`SELECT id, type, CASE type WHEN 'manual' THEN name ELSE human_name END AS name FROM labels
+      WHERE team_id = ${team} AND ${v3.dialect.keysOneOf(named("id"), ids)}`,
+  );
+  return new Map(
+    rows.map(({ id, type, name }) => [
+      String(id),
+      {
+        id: type === "all-screens" ? "all-screens" : String(id),
+        name: String(name),
+      },
+    ]),
   );
 }
 

@@ -3,6 +3,7 @@
 import { shownAddress } from "../../files/address-columns.ts";
 import type { Dialect, Member } from "../../v4/sql/dialect.ts";
 import { sql, trusted, type Sql } from "../../sql.ts";
+import { lastContact } from "./last-contact.ts";
 
 const plain = (name: string, value: Sql): Member => ({
   ...{ name, value, isJson: false },
@@ -198,7 +199,7 @@ function screenView(dialect: Dialect, isDetailed: boolean): Sql {
     plain("type", column("s.type")),
     json("coords", coordsOf(dialect)),
     json("is_enabled", dialect.shownFlag(sql`s.is_enabled`)),
-    plain("last_ping", dialect.shownMoment(sql`s.last_ping`)),
+    plain("last_ping", dialect.shownMoment(lastContact)),
     json("groups", dialect.nested(dialect.arrayOf(groups, true))),
     plain("name", column("s.name")),
     plain("last_screenshot", shownAddress(column("s.last_screenshot"))),

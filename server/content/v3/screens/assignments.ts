@@ -22,13 +22,15 @@ export function createScreenAssignments(v3: V3): Methods {
     POST: async (request, response) => {
       const body = judged(screenAssignmentsV3, fieldsOf(request));
       const team = teamOf(response);
-      await writing(v3, (runQuery) => assign(v3, runQuery, team, body));
+      await writing(v3, (runQuery) =>
+        assignToScreens(v3, runQuery, team, body),
+      );
       sendJson(response, 200, { screens: body.screens.length });
     },
   };
 }
 
-async function assign(
+export async function assignToScreens(
   v3: V3,
   runQuery: RunQuery,
   team: string,

@@ -11,6 +11,7 @@ import { noFacts } from "../../adopted/player-rows.ts";
 import { shownAddress } from "../../files/address-columns.ts";
 import { neverSeenReason } from "../../link/screen-state.ts";
 import { sql, trusted } from "../../sql.ts";
+import { lastContact } from "../operation/last-contact.ts";
 
 export const shownState = trusted("coalesce(t.state, 'never-seen')");
 
@@ -20,7 +21,7 @@ export const urgencyRank = sql`CASE ${shownState} WHEN 'wrong' THEN 0 WHEN 'inco
 
 /** Joins and conditions may follow. */
 export const listedScreens = sql`SELECT s.id, s.name, s.is_enabled, s.timezone, s.location, ${shownState} AS state, t.since, t.reason,
-  t.report, t.reported_at, s.item_counts, s.last_ping, s.software_version,
+  t.report, t.reported_at, s.item_counts, ${lastContact} AS last_ping, s.software_version,
   ${shownAddress(trusted("s.last_screenshot"))} AS last_screenshot, s.last_screenshot_time,
   p.address, p.username, p.problem, p.facts, ${urgencyRank} AS urgency_rank
   FROM screens s LEFT JOIN screen_states t ON t.screen_id = s.id LEFT JOIN adopted_players p ON p.screen_id = s.id`;

@@ -94,7 +94,7 @@ export function createScreens(v3: V3): Screens {
     if (outcome === "online")
       throw new Failure(
         "conflict",
-        "The player of this screen is online. Send replace_online with true to replace it all the same.",
+        "The player of this screen is online. Send replace_online: true to replace it anyway.",
       );
     link.changes.announceSoon();
     sendFound(response, await bodyOf(reading(v3), team, id));

@@ -20,8 +20,9 @@ import {
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
 import {
   existingIds,
-  groupLabels,
+  labelsOfGroups,
   refuseUnknown,
+  shownGroups,
 } from "../operation/references.ts";
 import { notFound } from "../operation/responses.ts";
 import { reading, type V3 } from "../operation/v3.ts";
@@ -63,7 +64,8 @@ export function createAssertions(v3: V3): Assertions {
   async function shown(team: string, id?: string): Promise<AssertionV3[]> {
     const rows = await rowsOf(team, id);
     const assets = await assetTitles(v3, team, rows);
-    const groups = await groupNames(v3, team, rows);
+    const labels = rows.flatMap((row) => assertionFrom(row).labels);
+    const groups = await shownGroups(v3, team, labels);
     return rows.map((row) => assertionView(row, assets, groups));
   }
 
@@ -221,12 +223,10 @@ async function labelIdsOf(
   team: string,
   groups: readonly string[],
 ): Promise<readonly string[]> {
-  const labels = await groupLabels(v3, reading(v3), team, groups);
-  refuseUnknown("groups", groups, labels);
-  const all = [...labels.values()];
+  const labels = await labelsOfGroups(v3, team, groups);
   // All screens: the same as no groups.
-  if (all.some(({ type }) => type === "all-screens")) return [];
-  return [...new Set(all.map(({ id }) => id))];
+  const isAll = labels.some(({ type }) => type === "all-screens");
+  return isAll ? [] : labels.map(({ id }) => id);
 }
 
 async function assetTitles(
@@ -241,23 +241,10 @@ async function assetTitles(
   return new Map(found.map(({ id, title }) => [String(id), String(title)]));
 }
 
-async function groupNames(
-  v3: V3,
-  team: string,
-  rows: readonly AssertionRow[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(rows.flatMap((row) => assertionFrom(row).labels))];
-  const found = await reading(v3)(
-    sql`SELECT id, CASE type WHEN 'manual' THEN name ELSE human_name END AS name FROM labels
-      WHERE team_id = ${team} AND ${v3.dialect.keysOneOf(named("id"), ids)}`,
-  );
-  return new Map(found.map(({ id, name }) => [String(id), String(name)]));
-}
-
 function assertionView(
   row: AssertionRow,
   titles: ReadonlyMap<string, string>,
-  names: ReadonlyMap<string, string>,
+  shown: ReadonlyMap<string, { id: string; name: string }>,
 ): AssertionV3 {
   const { id, name, kind, predicate, assetIds, folders, labels } =
     assertionFrom(row);
@@ -269,10 +256,9 @@ function assertionView(
       title: titles.get(asset) ?? null,
     })),
     folders: [...folders],
-    groups: labels.map((label) => ({
-      id: label,
-      name: names.get(label) ?? null,
-    })),
+    groups: labels.map(
+      (label) => shown.get(label) ?? { id: label, name: null },
+    ),
     predicate,
     every_minutes:
       row.every_minutes === null ? null : Number(row.every_minutes),

@@ -1,4 +1,4 @@
-// What if: answers which screens a proposed change would affect; nothing is changed (V3-100 to V3-103).
+// What if: answers which screens a proposed change would affect; nothing is changed (V3-100 to V3-103, V3-127).
 
 import {
   whatIfRequestV3,
@@ -17,6 +17,7 @@ import {
   changePlaylist,
   removePlaylist,
 } from "../playlists/playlists.ts";
+import { assignToScreens } from "../screens/assignments.ts";
 import { removeGroup, writeGroup } from "../screens/groups.ts";
 import { removeScreen, writeScreen } from "../screens/screens.ts";
 
@@ -38,7 +39,7 @@ async function applyChange(
   v3: V3,
   runQuery: RunQuery,
   team: string,
-  { groups, screens, playlists }: WhatIfRequestV3,
+  { groups, screens, playlists, assignments }: WhatIfRequestV3,
 ): Promise<void> {
   await eachOf("groups", groups, async ({ id, isRemoved, fields }) => {
     const place = { team, id: await manualLabel(v3, runQuery, team, id ?? "") };
@@ -57,6 +58,14 @@ async function applyChange(
     } else if (isRemoved) await removePlaylist(runQuery, { team, id });
     else await changePlaylist(v3, runQuery, { team, id }, fields);
   });
+  for (const assignment of assignments)
+    await assignToScreens(v3, runQuery, team, assignment).catch(
+      (error: unknown) => {
+        throw error instanceof Failure && error.fields
+          ? fieldFailure("assignments", error.message)
+          : error;
+      },
+    );
 }
 
 /** What a change names must exist: 400 under its list instead of 404 (V3-8). */

@@ -113,7 +113,10 @@ export function valueFromJson(
   now: () => number,
 ): Value | null {
   if (json === null) return null;
-  if (column.type === "json") return { type: "json", value: json };
+  if (column.type === "json") {
+    if (column.maxLength < Infinity) checkLength(column, writeJson(json));
+    return { type: "json", value: json };
+  }
   const text = plainTextOf(json);
   if (column.type === "text") checkText(column, text);
   const value = valueFromText(column, text, { now, zone: null });
@@ -122,12 +125,16 @@ export function valueFromJson(
   return value;
 }
 
-function checkText(column: Column, text: string): void {
+function checkLength(column: Column, text: string): void {
   if (text.length > column.maxLength)
     throw refusedValue(
       "22001",
       `value too long for column "${column.name}": at most ${column.maxLength} characters`,
     );
+}
+
+function checkText(column: Column, text: string): void {
+  checkLength(column, text);
   if (!isStorable(text))
     throw refusedValue(
       "22021",

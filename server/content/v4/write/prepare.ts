@@ -225,7 +225,7 @@ async function prepareSettings(
     );
     if (!setting) throw noSuch("setting");
     if (setting["type"] !== type)
-      throw refusedValue("23514", `the setting is no ${type}`);
+      throw refusedValue("23514", `the setting is not of type ${type}`);
     const settingId = String(setting["id"]);
     row.set("setting_id", text(settingId)).set("app_id", text(app));
     const value = textOf(row, "value");
@@ -423,6 +423,6 @@ async function refuseBuiltInLinks(
   if (found)
     throw mayNotWrite(
       name,
-      "Which screens a built-in label has is not changed",
+      "The screens of a built-in label cannot be changed",
     );
 }

@@ -1,5 +1,6 @@
 // Types that describe an operation of version 2: path, request, responses, and the rules it follows.
 
+import type * as z from "zod";
 import type { ShapeName } from "../v2-answers.ts";
 import type { JsonSchema } from "../v2-values.ts";
 
@@ -30,6 +31,8 @@ export interface OperationDetails {
   /** Numbers of the rules in rules/. */
   readonly rules: readonly number[];
   readonly parameters?: readonly ParameterV2[];
+  /** The parameters of its query; unknown ones are ignored (V2-755). */
+  readonly query?: z.ZodObject;
   readonly body?: FieldsBodyV2 | FileBodyV2;
   readonly answers: Readonly<Record<number, AnswerV2>>;
   /** Specific to this operation; errors common to all (401, 403, 429, 503) need not be listed. */
@@ -38,7 +41,7 @@ export interface OperationDetails {
 
 export interface ParameterV2 {
   readonly name: string;
-  readonly in: "path" | "query" | "header";
+  readonly in: "path" | "header";
   readonly description: string;
   readonly schema?: JsonSchema;
   readonly example: string;
@@ -95,14 +98,4 @@ export function inPath(
   schema?: JsonSchema,
 ): ParameterV2 {
   return { name, in: "path", description, example, ...(schema && { schema }) };
-}
-
-/** A query parameter. */
-export function inQuery<const Name extends string>(
-  name: Name,
-  description: string,
-  example: string,
-  schema?: JsonSchema,
-): ParameterV2 & { readonly name: Name; readonly in: "query" } {
-  return { name, in: "query", description, example, ...(schema && { schema }) };
 }

@@ -1,7 +1,8 @@
 // The operations of version 2 beyond the specification.
 
-import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
-import { readMoment } from "../v2-values.ts";
+import { peerBackupQueryV2 } from "../v2-administration.ts";
+import { whyQueryV2 } from "../v2-screen.ts";
+import { bodyRefusals, inPath, operation } from "./v2-operation.ts";
 
 const backupName = inPath(
   "name",
@@ -9,6 +10,10 @@ const backupName = inPath(
   "lobby-backup-2026-01-31T09-30-00.tar.gz",
 );
 const settingRules = [5, 6, 30, 114, 120, 121, 122, 123, 124, 125, 126];
+const backupContents = {
+  description: "What is in it, and which settings it would change.",
+  shape: "BackupContents",
+} as const;
 const noBackup = { 404: "There is no archive with this name." };
 const tokenId = inPath(
   "id",
@@ -16,13 +21,12 @@ const tokenId = inPath(
   "0123456789abcdef0123456789abcdef",
 );
 
-const someMoment = "2026-01-31T09:30:00Z";
 const takeoverRules = [5, 6, 150, 151, 152, 153, 154, 155, 156];
 
 export const extendedOperationsV2 = [
   operation("post", "/api/v2/assets/add", {
     ...{ id: "addAsset", group: "Assets", rules: [5, 15, 17, 714] },
-    summary: "Create an asset that plays at once, with defaults",
+    summary: "Create an asset that plays immediately, with defaults",
     body: {
       shape: "AddAsset",
       example: { uri: "https://example.org/", folder: "Menus" },
@@ -92,17 +96,57 @@ export const extendedOperationsV2 = [
     answers: { 200: { description: "The archive.", type: "application/gzip" } },
     refusals: noBackup,
   }),
+  operation("post", "/api/v2/backups/contents", {
+    ...{ id: "examineArchive", group: "Backup" },
+    rules: [51, 53, 54, 55, 56, 69, 756],
+    summary: "Examine an uploaded backup without restoring it",
+    body: {
+      ...{ field: "backup_upload", example: "lobby-backup.tar.gz" },
+      description: "A .tar.gz backup of this player or of Anthias.",
+    },
+    answers: { 200: backupContents },
+    refusals: {
+      400: "The archive is damaged or not a supported backup.",
+      413: "The archive is too large for this player.",
+      415: "The body is not multipart/form-data.",
+      503: "Too many archives are being examined or uploaded; see Retry-After.",
+      507: "The disk is full: only the reserved space is left.",
+    },
+  }),
+  operation("get", "/api/v2/backups/:name/contents", {
+    ...{ id: "examineBackup", group: "Backup", rules: [42, 756] },
+    summary: "Examine a stored backup without restoring it",
+    parameters: [backupName],
+    answers: { 200: backupContents },
+    refusals: {
+      ...noBackup,
+      400: "The archive is damaged.",
+      503: "Too many archives are being examined; see Retry-After.",
+      507: "The disk is full: only the reserved space is left.",
+    },
+  }),
+  operation("post", "/api/v2/backups/:name/recover", {
+    ...{ id: "restoreBackup", group: "Backup", rules: [28, 48, 49, 50, 757] },
+    summary: "Restore a stored backup, with one of the state before",
+    parameters: [backupName],
+    answers: {
+      200: {
+        description: "Done; the name of the other backup.",
+        shape: "RestoredBackup",
+      },
+    },
+    refusals: {
+      ...noBackup,
+      400: "The archive is damaged; nothing was changed.",
+      409: "Another restore is in progress.",
+      507: "The disk is full: only the reserved space is left.",
+    },
+  }),
   operation("get", "/static_with_mime/:name", {
     ...{ id: "fetchBackupAsPeer", group: "Backup", rules: [27, 42, 583] },
     summary: "Download a backup at the path that Anthias uses",
-    parameters: [
-      backupName,
-      inQuery(
-        "mime",
-        "Content type of the response: one of the archive types.",
-        "application/x-tgz",
-      ),
-    ],
+    parameters: [backupName],
+    query: peerBackupQueryV2,
     answers: {
       200: { description: "The archive.", type: "application/x-tgz" },
     },
@@ -144,16 +188,9 @@ export const extendedOperationsV2 = [
     answers: { 200: { description: "The current state.", shape: "Now" } },
   }),
   operation("get", "/api/v2/why", {
-    ...{ id: "readWhy", group: "Observing", rules: [8, 145, 146] },
+    ...{ id: "readWhy", group: "Observing", rules: [8, 145, 146, 755] },
     summary: "Get what plays at a given time, and why",
-    parameters: [
-      inQuery(
-        "at",
-        "The time to look at. Default: now.",
-        someMoment,
-        readMoment.schema,
-      ),
-    ],
+    query: whyQueryV2,
     answers: { 200: { description: "What plays at that time.", shape: "Why" } },
     refusals: { 400: "at is not a date and time." },
   }),

@@ -1,39 +1,13 @@
 // Operations of the activity log, the playback log and the trash, beyond the specification.
 
 import type { ShapeName } from "../v2-answers.ts";
-import { activityKinds } from "../v2-logs.ts";
-import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
-import { readMoment } from "../v2-values.ts";
+import {
+  activityQueryV2,
+  playbackDaysQueryV2,
+  playbacksQueryV2,
+} from "../v2-logs.ts";
+import { bodyRefusals, inPath, operation } from "./v2-operation.ts";
 
-const from = inQuery(
-  "from",
-  "Only entries at or after this time.",
-  "2026-01-31T00:00:00Z",
-  readMoment.schema,
-);
-const to = inQuery(
-  "to",
-  "Only entries before this time.",
-  "2026-02-01T00:00:00Z",
-  readMoment.schema,
-);
-const before = inQuery(
-  "before",
-  "Only entries with a lower number: the page after the last one.",
-  "4711",
-  { type: "integer" },
-);
-const limit = inQuery(
-  "limit",
-  "Maximum number of entries. Default: 200.",
-  "200",
-  {
-    ...{ type: "integer", minimum: 1, maximum: 10_000 },
-  },
-);
-const format = inQuery("format", "`json`, or `csv` for a table.", "json", {
-  ...{ type: "string", enum: ["json", "csv"] },
-});
 const refusals = { 400: "A parameter is not valid." };
 const listOf = <const Name extends ShapeName>(
   list: Name,
@@ -52,57 +26,28 @@ export const historyOperationsV2 = [
     ...{
       id: "listActivity",
       group: "Observing",
-      rules: [284, 285, 287, 357, 440],
+      rules: [284, 285, 287, 357, 440, 755],
     },
     summary: "List the activity log, newest first",
-    parameters: [
-      inQuery("kind", "Only entries of this kind.", "fault", {
-        ...{ type: "string", enum: activityKinds },
-      }),
-      from,
-      to,
-      inQuery(
-        "search",
-        "Only entries with this text in their name or details.",
-        "Lobby",
-      ),
-      before,
-      limit,
-      format,
-    ],
+    query: activityQueryV2,
     answers: listOf("Activity", "The entries."),
     refusals,
   }),
   operation("get", "/api/v2/playbacks", {
-    ...{ id: "listPlaybacks", group: "Observing", rules: [286, 287, 357] },
+    ...{ id: "listPlaybacks", group: "Observing", rules: [286, 287, 357, 755] },
     summary: "List playbacks, newest first",
-    parameters: [
-      inQuery(
-        "asset_id",
-        "Only playbacks of this asset.",
-        "4b0c7b0e6f1d4f0f9a4b2c1d0e9f8a7b",
-      ),
-      from,
-      to,
-      before,
-      limit,
-      format,
-    ],
+    query: playbacksQueryV2,
     answers: listOf("Playback", "The playbacks."),
     refusals,
   }),
   operation("get", "/api/v2/playbacks/report", {
-    ...{ id: "reportPlaybacks", group: "Observing", rules: [286, 288, 358] },
+    ...{
+      id: "reportPlaybacks",
+      group: "Observing",
+      rules: [286, 288, 358, 755],
+    },
     summary: "Report playbacks by asset and day",
-    parameters: [
-      inQuery(
-        "from",
-        "The first day. Default: 31 days; at most 400 days.",
-        "2026-01-01",
-      ),
-      inQuery("to", "The last day. Default: today.", "2026-01-31"),
-      format,
-    ],
+    query: playbackDaysQueryV2,
     answers: listOf(
       "PlaybackDay",
       "Number and total seconds of playbacks per asset and day.",

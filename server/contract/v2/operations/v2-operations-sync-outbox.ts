@@ -4,7 +4,8 @@ import {
   changeChoices,
   readCollections,
 } from "../../../core/sync-plan/outbox.ts";
-import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
+import { importPlanQueryV2, serviceContentQueryV2 } from "../v2-sync-outbox.ts";
+import { bodyRefusals, inPath, operation } from "./v2-operation.ts";
 
 const connectionId = inPath("id", "The connection's identifier.", "3f9a1c2e");
 const changeId = inPath(
@@ -125,7 +126,7 @@ export const syncOutboxOperationsV2 = [
     },
   }),
   operation("get", "/api/v2/sync/accounts/:id/cloud/:collection", {
-    ...{ id: "listServiceContent", group: "Sync", rules: [316] },
+    ...{ id: "listServiceContent", group: "Sync", rules: [316, 755] },
     summary: "List what the content service has",
     parameters: [
       connectionId,
@@ -133,19 +134,8 @@ export const syncOutboxOperationsV2 = [
         type: "string",
         enum: readCollections,
       }),
-      inQuery(
-        "after",
-        "The next value of the previous page.",
-        "01J9ZC0000000000000000000",
-        { type: "string", pattern: "^[\\w-]{1,64}$" },
-      ),
-      inQuery("limit", "Maximum number of rows, from 1 to 500.", "100", {
-        type: "integer",
-        minimum: 1,
-        maximum: 500,
-        default: 100,
-      }),
     ],
+    query: serviceContentQueryV2,
     answers: { 200: { description: "A page.", shape: "CloudPage" } },
     refusals: {
       ...{ 400: "after or limit is not valid." },
@@ -170,22 +160,10 @@ export const syncOutboxOperationsV2 = [
     },
   }),
   operation("post", "/api/v2/sync/import", {
-    ...{ id: "importPlan", group: "Sync", rules: [321, 322, 323, 325, 347] },
+    ...{ id: "importPlan", group: "Sync" },
+    rules: [321, 322, 323, 325, 347, 755],
     summary: "Import an offline bundle from another player",
-    parameters: [
-      inQuery(
-        "account_id",
-        "The connection to import into. Default: one for its origin.",
-        "3f9a1c2e",
-        { type: "string", pattern: "^[0-9a-f]{8,32}$" },
-      ),
-      inQuery(
-        "trust",
-        "Trust the key with this fingerprint from now on.",
-        "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-        { type: "string", pattern: "^[0-9a-f]{64}$" },
-      ),
-    ],
+    query: importPlanQueryV2,
     body: {
       ...{ field: "plan_upload", example: "lobby-plan.tar.gz" },
       description: "A .tar.gz archive from POST /sync/export.",
@@ -194,7 +172,7 @@ export const syncOutboxOperationsV2 = [
       200: { description: "What was applied.", shape: "ImportedPlan" },
     },
     refusals: {
-      400: "The archive is damaged or does not match its signature; nothing was changed.",
+      400: "A parameter is not valid, or the archive is damaged or does not match its signature; nothing was changed.",
       ...noConnection,
       409: "Its key is not trusted, this player's own key cannot be read right now, or another import is in progress.",
       413: "It is larger than this player accepts.",

@@ -1,6 +1,11 @@
 // The operations of sync in version 2, beyond the specification.
 
-import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
+import {
+  deleteSyncAccountQueryV2,
+  discardAllLocalChangesQueryV2,
+  discardLocalChangesQueryV2,
+} from "../v2-sync.ts";
+import { bodyRefusals, inPath, operation } from "./v2-operation.ts";
 
 const connectionId = inPath("id", "The connection's identifier.", "3f9a1c2e");
 const noSync = { 503: "This player was started without sync." };
@@ -110,15 +115,10 @@ export const syncOperationsV2 = [
     },
   }),
   operation("delete", "/api/v2/sync/local-changes", {
-    ...{ id: "discardAllLocalChanges", group: "Sync", rules: [561, 656, 657] },
+    ...{ id: "discardAllLocalChanges", group: "Sync" },
+    rules: [561, 656, 657, 755],
     summary: "Discard all local changes of a connection",
-    parameters: [
-      inQuery(
-        "account_id",
-        "The connection whose local changes are discarded.",
-        "3f9a1c2e",
-      ),
-    ],
+    query: discardAllLocalChangesQueryV2,
     answers: { 204: { description: "All local changes are discarded." } },
     refusals: {
       400: "account_id is missing.",
@@ -126,7 +126,8 @@ export const syncOperationsV2 = [
     },
   }),
   operation("delete", "/api/v2/sync/local-changes/:id", {
-    ...{ id: "discardLocalChanges", group: "Sync", rules: [561, 563, 657] },
+    ...{ id: "discardLocalChanges", group: "Sync" },
+    rules: [561, 563, 657, 755],
     summary: "Discard local changes to an asset or playlist",
     parameters: [
       inPath(
@@ -134,14 +135,13 @@ export const syncOperationsV2 = [
         "The local identifier of the asset or playlist.",
         "3f9a1c2e-0d5c",
       ),
-      inQuery(
-        "fields",
-        "Only these fields, separated by commas. Default: all fields.",
-        "name,is_enabled",
-      ),
     ],
+    query: discardLocalChangesQueryV2,
     answers: { 204: { description: "The local changes are discarded." } },
-    refusals: { 404: "There are no local changes to it." },
+    refusals: {
+      400: "fields names no field.",
+      404: "There are no local changes to it.",
+    },
   }),
   operation("post", "/api/v2/sync/accounts", {
     ...{ id: "createSyncAccount", group: "Sync", rules: connectionRules },
@@ -175,16 +175,15 @@ export const syncOperationsV2 = [
     refusals: { ...bodyRefusals, ...noConnection, ...noSync },
   }),
   operation("delete", "/api/v2/sync/accounts/:id", {
-    ...{ id: "deleteSyncAccount", group: "Sync", rules: [203] },
+    ...{ id: "deleteSyncAccount", group: "Sync", rules: [203, 755] },
     summary: "Remove a connection, its token and its synced content",
-    parameters: [
-      connectionId,
-      inQuery("keep", "Keep the synced content as local content.", "1", {
-        type: "string",
-        enum: ["1"],
-      }),
-    ],
+    parameters: [connectionId],
+    query: deleteSyncAccountQueryV2,
     answers: { 204: { description: "Deleted." } },
-    refusals: { ...noConnection, ...noSync },
+    refusals: {
+      400: "keep is not valid; nothing was changed.",
+      ...noConnection,
+      ...noSync,
+    },
   }),
 ];

@@ -1,7 +1,8 @@
 // All operations of version 2, those of the specification in its order: the source of the routes and of the description.
 
 import { refTo } from "../v2-answers.ts";
-import { bodyRefusals, inPath, inQuery, operation } from "./v2-operation.ts";
+import { makeBackupQueryV2 } from "../v2-administration.ts";
+import { bodyRefusals, inPath, operation } from "./v2-operation.ts";
 import { playlistOperationsV2 } from "./v2-operations-playlists.ts";
 import { historyOperationsV2 } from "./v2-operations-logs.ts";
 import { extendedOperationsV2 } from "./v2-operations-extended.ts";
@@ -141,19 +142,9 @@ const specifiedV2 = [
   }),
   operation("post", "/api/v2/backup", {
     ...{ id: "makeBackup", group: "Backup" },
-    rules: [27, 40, 41, 43, 44, 45, 46, 117],
+    rules: [27, 40, 41, 43, 44, 45, 46, 117, 755],
     summary: "Create a backup of settings, files and database",
-    parameters: [
-      inQuery(
-        "stream",
-        "1 returns the archive itself without storing it.",
-        "1",
-        {
-          type: "boolean",
-          default: false,
-        },
-      ),
-    ],
+    query: makeBackupQueryV2,
     answers: {
       200: {
         description: "The archive, with stream=1.",
@@ -164,7 +155,10 @@ const specifiedV2 = [
         schema: { type: "string" },
       },
     },
-    refusals: { 507: "The disk is full: only the reserved space is left." },
+    refusals: {
+      400: "stream is not valid.",
+      507: "The disk is full: only the reserved space is left.",
+    },
   }),
   operation("post", "/api/v2/file_asset", {
     ...{ id: "uploadFile", group: "Assets", rules: [15, 18, 19, 31, 69] },

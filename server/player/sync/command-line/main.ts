@@ -111,7 +111,7 @@ async function main(words: readonly string[]): Promise<number> {
         ? "the token is in a file only you can read"
         : "other users of this PC can read that folder and the token in it";
     console.log(
-      `Vitrine follows ${connection.baseUrl}: API ${player.apiAddress} · data ${dataDir} · ${whose}`,
+      `Vitrine is syncing from ${connection.baseUrl}: API ${player.apiAddress} · data ${dataDir} · ${whose}`,
     );
     return 0;
   }

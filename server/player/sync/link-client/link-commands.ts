@@ -219,7 +219,7 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
     });
     try {
       if (isExpired(command))
-        throw new Error("The command arrived after its time was over.");
+        throw new Error("The command arrived after it had expired.");
       begin(command);
     } catch (error) {
       if (error instanceof NotRecorded) throw error.cause;

@@ -178,7 +178,7 @@ export function createLinkSocket(options: LinkSocketOptions): LinkSocket {
     if (retry.failures > before.failures)
       log.info("link.socket-not-used", {
         connection: connectionId,
-        error: new Error("it was closed soon, several times"),
+        error: new Error("it was closed soon after it opened, several times"),
       });
   }
 

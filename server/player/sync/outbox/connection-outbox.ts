@@ -87,7 +87,7 @@ export function createConnectionOutbox(
     // The settings have changed since the token was requested.
     if (begun !== changes) return writer();
     if (token === null)
-      throw new RemoteError("no-token", "This account has no token.");
+      throw new RemoteError("no-token", "This connection has no token.");
     const address = { baseUrl, isCertificateSkipped, proxyUrl };
     const { version, prefix } = await findVersion(
       createCloudHttp({ ...address, token }, clock.now, () => stopped.signal),

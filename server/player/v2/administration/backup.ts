@@ -1,9 +1,18 @@
 // backup and recover: create, list, download, delete and upload archives.
 
-import { momentToText, readBoolean } from "../../../contract/v2/v2-values.ts";
+import { createReadStream } from "node:fs";
+import type { Request } from "express";
+import {
+  makeBackupQueryV2,
+  peerArchiveType,
+  peerBackupQueryV2,
+  type BackupContentsV2,
+} from "../../../contract/v2/v2-administration.ts";
+import type { BackupContents } from "../../../contract/ipc/ipc-pc.ts";
+import { momentToText } from "../../../contract/v2/v2-values.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Backups } from "../../backup/backup.ts";
-import { receiveField } from "../request/body.ts";
+import { parseQuery, receiveField } from "../request/body.ts";
 import type { Handlers } from "../request/handlers.ts";
 
 const field = "backup_upload";
@@ -16,12 +25,6 @@ const refusals: Readonly<Record<number, string>> = {
   412: "The backup has changed since the download started.",
   416: "The backup does not have this range.",
 };
-
-/** Media types accepted for an archive; a browser could treat any other as a page. */
-const archiveTypes = new Set([
-  ...["application/gzip", "application/x-gzip", "application/x-tar"],
-  ...["application/x-tgz", "application/octet-stream"],
-]);
 
 export function backupOperations(backups: Backups) {
   const fetch: Handlers["fetchBackup"] = (request, response, next) => {
@@ -42,8 +45,7 @@ export function backupOperations(backups: Backups) {
   };
   return {
     makeBackup: async (request, response) => {
-      const streamFlag = readBoolean(request.query.stream ?? "0");
-      if (!("value" in streamFlag) || !streamFlag.value) {
+      if (!parseQuery(request, makeBackupQueryV2).stream) {
         response.status(201).json(await backups.create());
         return;
       }
@@ -70,28 +72,65 @@ export function backupOperations(backups: Backups) {
     fetchBackupAsPeer: (request, response, next) => {
       // Throws before any header about an archive is sent.
       backups.pathOf(request.params.name);
-      const { mime } = request.query;
-      const isArchiveType = typeof mime === "string" && archiveTypes.has(mime);
-      response.setHeader(
-        "Content-Type",
-        isArchiveType ? mime : "application/x-tgz",
-      );
+      const { mime = peerArchiveType } = parseQuery(request, peerBackupQueryV2);
+      response.setHeader("Content-Type", mime);
       return fetch(request, response, next);
     },
     deleteBackup: async (request, response) => {
       await backups.remove(request.params.name);
       response.status(204).end();
     },
+    examineArchive: async (request, response) => {
+      assertMultipart(request);
+      const contents = await receiveField(request, field, (stream) =>
+        backups.examine(stream, field),
+      );
+      response.json(contentsToV2(contents));
+    },
+    examineBackup: async (request, response) => {
+      const source = createReadStream(backups.pathOf(request.params.name));
+      // Nobody waits for it any more.
+      response.once("close", () => source.destroy());
+      const contents = await backups.examine(source, "name");
+      response
+        .setHeader("Cache-Control", "no-store")
+        .json(contentsToV2(contents));
+    },
+    restoreBackup: async (request, response) => {
+      const { name } = request.params;
+      const file = backups.pathOf(name);
+      response.json({ undo: await backups.restore(file, "name", name) });
+    },
     recoverBackup: async (request, response) => {
-      if (!request.is("multipart"))
-        throw new Failure(
-          "unsupported",
-          `The backup must be sent as the field ${field} of a multipart/form-data body.`,
-        );
+      assertMultipart(request);
       await receiveField(request, field, (stream, arrived) =>
         backups.recover(stream, field, arrived),
       );
       response.json("Recovery successful.");
     },
   } satisfies Partial<Handlers>;
+}
+
+function assertMultipart(request: Request): void {
+  if (!request.is("multipart"))
+    throw new Failure(
+      "unsupported",
+      `The backup must be sent as the field ${field} of a multipart/form-data body.`,
+    );
+}
+
+function contentsToV2(contents: BackupContents): BackupContentsV2 {
+  const { maker, madeBy, assets, playlists, connections } = contents;
+  return {
+    ...{ maker, made_by: madeBy },
+    assets: assets.map(({ name, kind, isEnabled, problem }) => ({
+      ...{ name, kind, is_enabled: isEnabled, problem },
+    })),
+    playlists: [...playlists],
+    connections: connections.map(({ id, name, origin, isEnabled }) => ({
+      ...{ account_id: id, name, base_url: origin, is_enabled: isEnabled },
+    })),
+    ...{ files: contents.filesCount, size: contents.sizeBytes },
+    settings: contents.settings,
+  };
 }

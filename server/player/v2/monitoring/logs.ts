@@ -1,23 +1,17 @@
 // activity and plays: activity log and playback log, as JSON and as CSV for other programs (V2-284 to V2-288).
 
-import type { Request, Response } from "express";
+import type { Response } from "express";
+import type * as z from "zod";
 import {
-  activityKinds,
-  type ActivityKind,
+  activityQueryV2,
+  defaultEntries,
+  playbackDaysQueryV2,
+  playbacksQueryV2,
   type ActivityV2,
   type PlaybackDayV2,
   type PlaybackV2,
 } from "../../../contract/v2/v2-logs.ts";
-import { got, sentenceFor } from "../../../contract/field-error.ts";
-import {
-  momentToText,
-  readMoment,
-  readOneOf,
-  readText,
-  readInteger,
-  reader,
-  type Reader,
-} from "../../../contract/v2/v2-values.ts";
+import { momentToText } from "../../../contract/v2/v2-values.ts";
 import { fieldFailure } from "../../../core/failure.ts";
 import { dayMs } from "../../../core/wall-clock.ts";
 import { csvOf } from "../../../contract/csv.ts";
@@ -28,6 +22,7 @@ import {
   type Playback,
   type PlaybackDay,
 } from "../../logs/logs.ts";
+import { parseQuery } from "../request/body.ts";
 import type { Handlers } from "../request/handlers.ts";
 
 export interface HistoryOperationsOptions {
@@ -36,8 +31,6 @@ export interface HistoryOperationsOptions {
   readonly zone: () => string;
 }
 
-const defaultLimit = 200;
-const maxLimit = 10_000;
 /** A month, plus what a calendar view adds to it. */
 const defaultDays = 31;
 /** A year, plus what a calendar view adds to it: the totals are kept permanently, and the response is not paged (V2-358). */
@@ -47,79 +40,56 @@ export function historyOperations(options: HistoryOperationsOptions) {
   const { history, now, zone } = options;
   return {
     listActivity: async (request, response) => {
+      const query = parseQuery(request, activityQueryV2);
+      const { kind = null, search = null } = query;
       const rows = await history.activity({
-        kind: query(request, "kind", readOneOf<ActivityKind>(...activityKinds)),
-        ...period(request),
-        search: query(request, "search", readText(200)),
-        before: query(request, "before", readNumber),
-        limit: query(request, "limit", readLimit) ?? defaultLimit,
+        ...{ kind, search, ...pageOf(query) },
       });
-      send(request, response, rows.map(activityToV2), "activity");
+      send(response, query, rows.map(activityToV2), "activity");
     },
     listPlaybacks: async (request, response) => {
-      const rows = await history.playbacks({
-        assetId: query(request, "asset_id", readText(100)),
-        ...period(request),
-        before: query(request, "before", readNumber),
-        limit: query(request, "limit", readLimit) ?? defaultLimit,
-      });
-      send(request, response, rows.map(playbackToV2), "playbacks");
+      const query = parseQuery(request, playbacksQueryV2);
+      const { asset_id: assetId = null } = query;
+      const rows = await history.playbacks({ assetId, ...pageOf(query) });
+      send(response, query, rows.map(playbackToV2), "playbacks");
     },
     reportPlaybacks: (request, response) => {
+      const query = parseQuery(request, playbackDaysQueryV2);
       const today = now();
-      const from =
-        query(request, "from", readDay) ??
-        dayOf(today - (defaultDays - 1) * dayMs, zone());
-      const to = query(request, "to", readDay) ?? dayOf(today, zone());
+      const {
+        from = dayOf(today - (defaultDays - 1) * dayMs, zone()),
+        to = dayOf(today, zone()),
+      } = query;
       if (Date.parse(to) - Date.parse(from) >= maxDays * dayMs)
         throw fieldFailure(
           "from",
           `from must be at most ${maxDays} days before to.`,
         );
       const rows = history.days(from, to);
-      send(request, response, rows.map(dayToV2), "playbacks-per-day");
+      send(response, query, rows.map(dayToV2), "playbacks-per-day");
     },
   } satisfies Partial<Handlers>;
 }
 
-const readNumber = readInteger(0, Number.MAX_SAFE_INTEGER);
-const readLimit = readInteger(1, maxLimit);
+type Query = z.infer<typeof playbacksQueryV2>;
 
-const readDay = reader<string>({ type: "string", format: "date" }, (raw) =>
-  typeof raw === "string" &&
-  /^\d{4}-\d\d-\d\d$/.test(raw) &&
-  !Number.isNaN(Date.parse(raw))
-    ? { value: raw }
-    : { sentence: `must be a day such as 2026-01-31${got(raw)}` },
-);
-
-function period(request: Request): { from: number | null; to: number | null } {
+function pageOf(query: Pick<Query, "from" | "to" | "before" | "limit">) {
+  const { from, to, before, limit = defaultEntries } = query;
   return {
-    from: query(request, "from", readMoment),
-    to: query(request, "to", readMoment),
+    ...{ from: from ?? null, to: to ?? null, before: before ?? null },
+    limit,
   };
-}
-
-/** Null when the parameter is missing. */
-function query<T>(request: Request, name: string, read: Reader<T>): T | null {
-  const raw = request.query[name];
-  if (raw === undefined || raw === "") return null;
-  const reading = read(raw);
-  if ("sentence" in reading)
-    throw fieldFailure(name, sentenceFor(name, reading.sentence));
-  return reading.value;
 }
 
 type HistoryEntryV2 = ActivityV2 | PlaybackV2 | PlaybackDayV2;
 
 function send(
-  request: Request,
   response: Response,
+  { format }: Pick<Query, "format">,
   rows: readonly HistoryEntryV2[],
   name: string,
 ): void {
   response.setHeader("Cache-Control", "no-store");
-  const format = query(request, "format", readOneOf("json", "csv"));
   if (format !== "csv") {
     response.json(rows);
     return;

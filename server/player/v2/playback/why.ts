@@ -1,10 +1,8 @@
 // why: what is due at any moment, in order and until when, and the reason for every candidate (V2-145, V2-146).
 
-import type { Request, RequestHandler } from "express";
-import type { WhyV2 } from "../../../contract/v2/v2-screen.ts";
-import { sentenceFor } from "../../../contract/field-error.ts";
-import { momentToText, readMoment } from "../../../contract/v2/v2-values.ts";
-import { fieldFailure } from "../../../core/failure.ts";
+import type { RequestHandler } from "express";
+import { whyQueryV2, type WhyV2 } from "../../../contract/v2/v2-screen.ts";
+import { momentToText } from "../../../contract/v2/v2-values.ts";
 import type {
   Candidate,
   LineupEntry,
@@ -16,6 +14,7 @@ import { sentenceOf } from "../../playback/reasons.ts";
 import type { SettingsStore } from "../../settings.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Takeovers } from "../../playback/takeover.ts";
+import { parseQuery } from "../request/body.ts";
 import { playlistToV2 } from "./now.ts";
 import { takeoverToV2 } from "./takeover.ts";
 
@@ -29,10 +28,8 @@ export interface WhyOptions {
 
 export function sendWhy(options: WhyOptions): RequestHandler {
   return (request, response) => {
-    const moment = momentOf(request) ?? options.clock.now();
-    response
-      .setHeader("Cache-Control", "no-store")
-      .json(whyAt(moment, options));
+    const { at = options.clock.now() } = parseQuery(request, whyQueryV2);
+    response.setHeader("Cache-Control", "no-store").json(whyAt(at, options));
   };
 }
 
@@ -80,19 +77,4 @@ function candidateToV2(
     reason: reason.code,
     explanation: sentenceOf(reason),
   };
-}
-
-/** Null when the parameter is missing. */
-function momentOf(request: Request): number | null {
-  const { at } = request.query;
-  if (at === undefined) return null;
-  // A plus sign that was not percent-encoded arrives as a space.
-  const text =
-    typeof at === "string"
-      ? at.replace(/(:\d\d\S*) (?=\d\d:?\d\d$)/, "$1+")
-      : at;
-  const reading = readMoment(text);
-  if ("sentence" in reading)
-    throw fieldFailure("at", sentenceFor("at", reading.sentence));
-  return reading.value;
 }

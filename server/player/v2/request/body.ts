@@ -1,4 +1,4 @@
-// Reads request bodies: JSON, form-encoded and multipart fields alike (V2-5).
+// Reads request bodies: JSON, form-encoded and multipart fields alike (V2-5); parses them and the query by a schema.
 
 import busboy from "busboy";
 import express, { type Request, type RequestHandler } from "express";
@@ -48,13 +48,25 @@ export function parseBody<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
 ): z.infer<Schema> {
-  const parsed = schema.safeParse(request.body);
+  return parse(request.body, schema, "The body is not valid.");
+}
+
+/** Parses the query in the same way (V2-755). */
+export function parseQuery<Schema extends z.ZodType>(
+  { query }: Pick<Request, "query">,
+  schema: Schema,
+): z.infer<Schema> {
+  return parse(query, schema, "A parameter of the query is not valid.");
+}
+
+function parse<Schema extends z.ZodType>(
+  raw: unknown,
+  schema: Schema,
+  message: string,
+): z.infer<Schema> {
+  const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
-  throw new Failure(
-    "invalid",
-    "The body is not valid.",
-    sentencesOf(parsed.error),
-  );
+  throw new Failure("invalid", message, sentencesOf(parsed.error));
 }
 
 export function hasBody(request: Request): boolean {

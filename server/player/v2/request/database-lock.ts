@@ -1,7 +1,6 @@
 // Waits a while with a change when another process has locked the database, and then responds `unavailable` (V2-452).
 
 import type { RequestHandler } from "express";
-import type { OperationV2 } from "../../../contract/v2/operations/v2-operation.ts";
 import type { OperationId } from "../../../contract/v2/operations/v2-operations.ts";
 import { Failure } from "../../../core/failure.ts";
 import { untilUnlocked } from "../../../platform/sqlite/sqlite-lock.ts";
@@ -10,25 +9,18 @@ import type { Sqlite } from "../../../platform/sqlite/sqlite.ts";
 export const lockedSentence =
   "Another program is using this player's database. Nothing was changed. Try again.";
 
-/** Operations that take effect before they are stored, or store nothing, do not wait. */
-const unkept = new Set([
-  ...["/takeover", "/pause", "/reboot", "/shutdown"].map(
-    (path) => `/api/v2${path}`,
-  ),
-]);
-
-/** Their one transaction waits by itself. */
-const waiting = new Set<OperationId>([
+const withoutWaiting = new Set<OperationId>([
+  // They take effect before they are stored, or store nothing.
+  ...(["takeOver", "endTakeover", "pausePlayback", "resumePlayback"] as const),
+  ...(["reboot", "shutdown", "examineArchive"] as const),
+  // Their one transaction waits by itself.
   ...(["createAsset", "addAsset", "changeAsset", "updateAsset"] as const),
   "orderAssets",
 ]);
 
 /** Whether the operation needs the database to be free before it begins. */
-export function waitsForDatabase({
-  path,
-  id,
-}: Pick<OperationV2, "path"> & { readonly id: OperationId }): boolean {
-  return !unkept.has(path) && !waiting.has(id);
+export function waitsForDatabase(id: OperationId): boolean {
+  return !withoutWaiting.has(id);
 }
 
 export function waitForDatabase(database: Sqlite): RequestHandler {

@@ -1,13 +1,18 @@
 // Local changes of synced assets and playlists: list and discard them (V2-560 to V2-563, V2-655, V2-656).
 
 import { extraFields } from "../../../contract/v2/v2-extras.ts";
-import type { LocalChangesV2 } from "../../../contract/v2/v2-sync.ts";
+import {
+  discardAllLocalChangesQueryV2,
+  discardLocalChangesQueryV2,
+  type LocalChangesV2,
+} from "../../../contract/v2/v2-sync.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { SharedFlush } from "../../../platform/sqlite/shared-flush.ts";
 import type {
   ListedChanges,
   LocalChangeStore,
 } from "../../sync/store/local-changes.ts";
+import { parseQuery } from "../request/body.ts";
 import type { Handlers } from "../request/handlers.ts";
 
 export function localChangeOperations(
@@ -21,16 +26,21 @@ export function localChangeOperations(
     },
     discardLocalChanges: async (request, response) => {
       const { id } = request.params;
-      const fields = fieldsFromQuery(request.query["fields"]);
-      const isGivenUp = await flush.after(() => changes.giveUp(id, fields));
+      const { fields } = parseQuery(request, discardLocalChangesQueryV2);
+      // Null: all fields.
+      const isNamed = fields
+        ? (field: string): boolean => fields.includes(wireNameOf(field))
+        : null;
+      const isGivenUp = await flush.after(() => changes.giveUp(id, isNamed));
       if (!isGivenUp)
         throw new Failure("not-found", `There are no local changes to ${id}.`);
       response.status(204).end();
     },
     discardAllLocalChanges: async (request, response) => {
-      const connectionId = request.query["account_id"];
-      if (typeof connectionId !== "string" || connectionId === "")
-        throw new Failure("invalid", "account_id is required.");
+      const { account_id: connectionId } = parseQuery(
+        request,
+        discardAllLocalChangesQueryV2,
+      );
       const isGivenUp = await flush.after(() =>
         changes.giveUpAll(connectionId),
       );
@@ -63,11 +73,4 @@ function changesToV2(listed: ListedChanges): LocalChangesV2 {
     ...{ account_id: connectionId, kind, id, name, is_deleted: isDeleted },
     fields: fields.map(wireNameOf),
   };
-}
-
-/** Null: all fields. */
-function fieldsFromQuery(value: unknown): ((field: string) => boolean) | null {
-  if (typeof value !== "string") return null;
-  const names = new Set(value.split(",").map((name) => name.trim()));
-  return (field) => names.has(wireNameOf(field));
 }

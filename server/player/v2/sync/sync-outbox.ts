@@ -1,27 +1,26 @@
 // Pairing, outbox changes, remote contents, and offline bundles (V2-300 to V2-329).
 
-import { got, sentenceFor } from "../../../contract/field-error.ts";
-import { readInteger } from "../../../contract/v2/v2-values.ts";
 import { syncTargetV2 } from "../../../contract/v2/v2-sync.ts";
 import {
   beginPairingV2,
+  defaultRows,
+  importPlanQueryV2,
   retrySyncChangeV2,
+  serviceContentQueryV2,
   type ImportedPlanV2,
   type PairingV2,
   type SyncChangeV2,
 } from "../../../contract/v2/v2-sync-outbox.ts";
 import { momentToText } from "../../../contract/v2/v2-values.ts";
-import { Failure, fieldFailure } from "../../../core/failure.ts";
+import { Failure } from "../../../core/failure.ts";
 import type { CloudChange } from "../../../core/sync-plan/outbox.ts";
 import type { PairingView } from "../../sync/link-client/pairing.ts";
 import type { PlanImported } from "../../sync/offline-bundle/offline-bundle.ts";
 import type { AttachedSync } from "../../sync/attached-sync.ts";
-import { parseBody, receiveField } from "../request/body.ts";
+import { parseBody, parseQuery, receiveField } from "../request/body.ts";
 import type { Handlers } from "../request/handlers.ts";
 
 const field = "plan_upload";
-const defaultRows = 100;
-const maxRows = 500;
 
 /** The extensions are looked up on each request: they may be attached after the interface has begun to listen. */
 export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
@@ -79,10 +78,12 @@ export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
     },
     listServiceContent: async (request, response) => {
       const { id, collection } = request.params;
-      const { after, limit } = request.query;
+      const { after = null, limit = defaultRows } = parseQuery(
+        request,
+        serviceContentQueryV2,
+      );
       const page = await extensions().outbox.read(id, collection, {
-        after: after === undefined ? null : afterOf(after),
-        limit: limit === undefined ? defaultRows : limitOf(limit),
+        ...{ after, limit },
       });
       response.setHeader("Cache-Control", "no-store").json(page);
     },
@@ -103,12 +104,10 @@ export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
           "unsupported",
           `The offline bundle must be sent as the field ${field} of a multipart/form-data body.`,
         );
-      const connectionId = queryText(
-        request.query,
-        "account_id",
-        /^[0-9a-f]{8,32}$/,
+      const { account_id: connectionId, trust } = parseQuery(
+        request,
+        importPlanQueryV2,
       );
-      const trust = queryText(request.query, "trust", /^[0-9a-f]{64}$/);
       const { offlineBundles } = extensions();
       const imported = await receiveField(request, field, (stream, arrived) =>
         offlineBundles.importPlan(stream, { connectionId, trust }, arrived),
@@ -129,31 +128,6 @@ export function syncOutboxOperations(extensions: AttachedSync["extensions"]) {
       response.status(204).end();
     },
   } satisfies Partial<Handlers>;
-}
-
-function afterOf(raw: unknown): string {
-  if (typeof raw === "string" && /^[\w-]{1,64}$/.test(raw)) return raw;
-  throw fieldFailure(
-    "after",
-    "after must be the next value of an earlier page.",
-  );
-}
-
-function limitOf(raw: unknown): number {
-  const reading = readInteger(1, maxRows)(raw);
-  if ("value" in reading) return reading.value;
-  throw fieldFailure("limit", sentenceFor("limit", reading.sentence));
-}
-
-function queryText(
-  query: Readonly<Record<string, unknown>>,
-  name: string,
-  pattern: RegExp,
-): string | undefined {
-  const raw = query[name];
-  if (raw === undefined) return undefined;
-  if (typeof raw === "string" && pattern.test(raw)) return raw;
-  throw fieldFailure(name, `${name} is not valid${got(raw)}`);
 }
 
 function textOf(moment: number | null): string | null {

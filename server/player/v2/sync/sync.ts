@@ -5,6 +5,7 @@ import type * as z from "zod";
 import {
   applySyncV2,
   createSyncAccountV2,
+  deleteSyncAccountQueryV2,
   patchSyncAccountV2,
   syncTargetV2,
   type SyncV2,
@@ -15,7 +16,7 @@ import {
 } from "../../../core/sync-plan/sync-state.ts";
 import type { AttachedSync } from "../../sync/attached-sync.ts";
 import type { Sync } from "../../sync/sync.ts";
-import { parseBody } from "../request/body.ts";
+import { parseBody, parseQuery } from "../request/body.ts";
 import type { Handlers } from "../request/handlers.ts";
 import {
   connectionToV2,
@@ -99,8 +100,8 @@ export function syncOperations({
       response.json(connectionToV2(changed));
     },
     deleteSyncAccount: async (request, response) => {
-      const keepsContent = request.query["keep"] === "1";
-      await sync().removeConnection(request.params.id, keepsContent);
+      const { keep = false } = parseQuery(request, deleteSyncAccountQueryV2);
+      await sync().removeConnection(request.params.id, keep);
       response.status(204).end();
     },
   } satisfies Partial<Handlers>;

@@ -123,7 +123,7 @@ const problems = [
   ["$TIME NOT IN {1}", "Put NOT before the variable.", "Setzen Sie NOT vor die Variable."],
   ["TRUE # FALSE", "# isn’t recognized.", "# ist hier unbekannt."],
   ["$TIME < 5h", "h can’t directly follow 5.", "h kann nicht direkt auf 5 folgen."],
-  ["$TIME < 99999999999999999999", "99999999999999999999 is too large.", "99999999999999999999 passt nicht in 64 Bit."],
+  ["$TIME < 99999999999999999999", "99999999999999999999 is too large.", "99999999999999999999 ist zu groß."],
   ["(".repeat(101), "Parentheses and NOT can be nested up to 100 levels deep.", "Klammern und NOT lassen sich höchstens 100-mal schachteln."],
   [" ".repeat(4097), "A rule can have up to 4,096 characters.", "Eine Bedingung hat höchstens 4.096 Zeichen."],
 ] as const;

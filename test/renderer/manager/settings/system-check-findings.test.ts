@@ -105,7 +105,7 @@ it("formats figures in the language's notation", () => {
     "3 GB free, writes 120 MB per second.",
   );
   expect(reported(inGerman, "displays").found).toBe(
-    "1 Display: 1920\u00a0×\u00a01080 mit 60 Hz.",
+    "1 Display: 1920\u00a0×\u00a01080 mit 60\u00a0Hz.",
   );
   expect(reported(inEnglish, "may-sleep")).toEqual({
     found:

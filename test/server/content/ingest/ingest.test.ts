@@ -220,7 +220,8 @@ describe("ingest", () => {
       const second = await startContent(dataDir, { databaseUrl });
       expect(await waitUntilProcessed(second, id)).toMatchObject({
         status: "error",
-        processing_error: "Processing was given up: every try was interrupted.",
+        processing_error:
+          "Processing was stopped: every attempt was interrupted.",
       });
     });
 

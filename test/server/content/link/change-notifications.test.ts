@@ -72,7 +72,8 @@ eachDatabase((any) => {
       .insertInto("screens")
       .values({ ...own, id: "S", name: "S", hostname: "s" })
       .execute();
-    const changes = createChanges({ database, log: quiet });
+    const pollMs = { notified: 100, alone: 100 };
+    const changes = createChanges({ database, log: quiet, timing: { pollMs } });
     afterThisTest(() => changes.stop());
     await changes.start();
     const seen = async () => {

@@ -115,6 +115,13 @@ eachV3(
         [{ source_url: "http://a/", headers: { a: "b\r\nc" } }, "headers"],
         [{ source_url: "http://a/", headers: ["a"] }, "headers"],
         [{ source_url: "http://a/", metadata: { a: 1 } }, "metadata"],
+        [
+          {
+            ...{ source_url: "http://a/", disable_verification: true },
+            metadata: { a: "x".repeat(65_530) },
+          },
+          "metadata",
+        ],
         [{ source_url: "http://a/", title: "a".repeat(5000) }, "title"],
         [
           { source_url: "http://a/", disable_verification: "x" },

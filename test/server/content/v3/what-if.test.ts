@@ -114,6 +114,50 @@ eachV3((service) => {
       expect(await client.get(`/playlists/${playlist}/`)).toEqual(before);
     });
 
+    it("[V3-127] takes labels and playlists of many screens, and refuses what does not exist", async () => {
+      const shop = await openShop(await service.client());
+      const { client, screens, school, assets, playlist } = shop;
+      const bar = await client.make("/playlists/", {
+        ...{ title: "Bar", groups: [{ id: school }], priority: 1 },
+        assets: [{ id: assets.beer, duration: 10 }],
+      });
+      const assigned = (fields: object) => ({
+        assignments: [{ screens: [screens.a, screens.b], ...fields }],
+      });
+      const added = await whatIf(client, assigned({ add_groups: [school] }));
+      expect(added.screens).toMatchObject({ changed: 1, emptied: 0 });
+      expect(added.changes[0]).toMatchObject({
+        screens: { first: [{ id: screens.b, name: "B" }] },
+        periods: { first: [{ after: [{ id: bar.id, title: "Bar" }] }] },
+      });
+      const after = await client.get(`/groups/${school}/`);
+      expect(after.screens).toHaveLength(1);
+      const own = await whatIf(client, assigned({ add_playlists: [bar.id] }));
+      expect(own.screens).toMatchObject({ changed: 1 });
+      for (const [fields, error] of [
+        [
+          { add_playlists: ["none"] },
+          'There is no playlist with the id "none".',
+        ],
+        [{ screens: "A" }, /^assignments\[0\]\.screens must be an array/],
+      ] as const) {
+        const refused = await client.call("POST", "/what-if/", {
+          ...assigned(fields),
+        });
+        expect(refused.status).toBe(400);
+        expect(refused.json).toEqual({
+          assignments: [
+            typeof error === "string" ? error : expect.stringMatching(error),
+          ],
+        });
+      }
+      const [gone] = await whatIf(client, {
+        ...assigned({}),
+        playlists: [{ id: playlist, is_removed: true }],
+      }).then(({ changes }) => changes);
+      expect(gone?.is_empty).toBe(true);
+    });
+
     it("[V3-100] takes new and removed playlists, labels of screens, and groups", async () => {
       const shop = await openShop(await service.client());
       const { client, screens, school, assets, playlist } = shop;

@@ -113,6 +113,7 @@ eachDatabase((database) => {
       [{ title: null }, "400 23502"],
       [{ title: "x".repeat(4097) }, "400 22001"],
       [{ source_url: "x".repeat(8193) }, "400 22001"],
+      [{ metadata: { a: "x".repeat(65_530) } }, "400 22001"],
       [{ title: "a\0b" }, "400 PGRST102"],
       [{ zoom_level: 24 }, "400 23514"],
       [{ asset_group_id: "01KDVDNA01292561032R216BJ3" }, "409 23503"],

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { assetLimits } from "../../../../server/core/asset-limits.ts";
 import { openApiV2 } from "../../../../server/contract/v2/v2-openapi.ts";
 import { settingFields } from "../../../../server/contract/v2/v2-settings.ts";
 import {
@@ -105,6 +106,42 @@ describe("the description", () => {
         if (schema.type === "string")
           expect(schemaViolationOf(api, schema, example)).toBeNull();
     }
+  });
+
+  it("[V2-105] [V2-548] has the limit of metadata that applies", () => {
+    const { properties } = api.components.schemas["CreateAsset"] ?? {};
+    expect(properties).toHaveProperty(
+      "metadata.description",
+      expect.stringContaining(`at most ${assetLimits.metadataLetters} char`),
+    );
+  });
+
+  it("[V2-755] has the parameters of the queries, and which of them are required", () => {
+    const queryOf = (path: string, method = "get") =>
+      (api.paths[`/api/v2/${path}`]?.[method]?.parameters ?? []).filter(
+        (parameter) => parameter.in === "query",
+      );
+    expect(queryOf("activity").map(({ name }) => name)).toEqual([
+      ...["kind", "from", "to", "search", "before", "limit", "format"],
+    ]);
+    expect(queryOf("activity").map(({ schema }) => schema)).toMatchObject([
+      { enum: expect.arrayContaining(["fault"]) as string[] },
+      { type: "string", format: "date-time" },
+      { type: "string", format: "date-time" },
+      { type: "string", maxLength: 200 },
+      { type: "integer", minimum: 0 },
+      { type: "integer", minimum: 1, maximum: 10_000 },
+      { enum: ["json", "csv"] },
+    ]);
+    expect(queryOf("sync/local-changes", "delete")).toMatchObject([
+      {
+        ...{ name: "account_id", required: true, example: "3f9a1c2e" },
+        description: "The connection whose local changes are discarded.",
+      },
+    ]);
+    expect(queryOf("sync/accounts/{id}", "delete")).toMatchObject([
+      { name: "keep", required: false, schema: { type: "boolean" } },
+    ]);
   });
 
   it("[V2-90] has the fields of the bodies, and which of them are required", () => {

@@ -26,8 +26,9 @@ const refuse: RequestListener = (_request, response) => {
 
 async function listening(
   linger: HttpServerOptions["linger"] = patient,
+  listener: RequestListener = refuse,
 ): Promise<string> {
-  const server = await startHttpServer(refuse, {
+  const server = await startHttpServer(listener, {
     ...{ host: "127.0.0.1", port: 0, linger },
     refusal: (detail) => ({ detail }),
     requestScheduler: createRequestScheduler(() => performance.now()),
@@ -94,6 +95,23 @@ describe("a response before the end of the request", () => {
       const answer = await fetch(address, { method: "POST", body });
       expect([answer.status, await answer.text()]).toEqual([400, "refused"]);
     }
+  });
+
+  it("[V2-401] is read, too, after a handler left its request in the middle, which takes the socket from the request", async () => {
+    const address = await listening(patient, (request, response) => {
+      const answer = async (): Promise<void> => {
+        const chunks = request[Symbol.asyncIterator]();
+        await chunks.next();
+        await chunks.return?.();
+        refuse(request, response);
+      };
+      answer().catch(() => undefined);
+    });
+    const socket = await sender(address, 2 ** 20);
+    socket.write(Buffer.alloc(1024));
+    expect(await read(socket)).toMatch(/^HTTP\/1.1 400 [^]*refused$/);
+    const next = await fetch(address);
+    expect([next.status, await next.text()]).toEqual([400, "refused"]);
   });
 
   it("[V2-401] does not wait for a client that does not send the rest", async () => {

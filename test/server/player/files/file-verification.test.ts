@@ -175,6 +175,22 @@ describe("a stored file", () => {
     },
   );
 
+  it("[V2-761] that stays on the screen is checked at the next verification of the screen once it was replaced, but not while its disk is gone", async () => {
+    const run = await startPlayer();
+    await run.add({ name: "A", mimetype: "image" }, red);
+    await untilThat(run, () => checkedAt(run.dataDir) !== null, 31_000);
+    await untilThat(run, () => run.stage.visible()?.name === "A", 1_000);
+    const file = pathOf(run, red);
+    await rename(file, `${file}.away`);
+    run.stage.see("verified");
+    await run.clock.advance(60_000);
+    expect(isPlayed(run)).toBe(true);
+    await rename(`${file}.away`, file);
+    await replaceBySame(run);
+    run.stage.see("verified");
+    await vi.waitFor(() => expect(isNamedDamaged(run)).toBe(true));
+  });
+
   it("[V2-751] that fails while the database is locked is checked once it isn't", async () => {
     const run = await startPlayer();
     await run.add({ mimetype: "image" }, red);

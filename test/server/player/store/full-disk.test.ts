@@ -1,6 +1,6 @@
 // Starting on a full disk: everything plays, the interface is up, and once there is space all works as usual.
 
-import { rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { InfoV2 } from "../../../../server/contract/v2/v2-monitoring.ts";
@@ -8,6 +8,7 @@ import { createLog } from "../../../../server/platform/log.ts";
 import { openStoreAnywhere } from "../../../../server/player/store/read-only.ts";
 import { flushPromises } from "../../../support/clock.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
+import { spoil } from "../../../support/player/damaged-store.ts";
 import { png } from "../../../support/media/media.ts";
 import {
   completeBody,
@@ -22,6 +23,23 @@ import {
 
 const fire = { text: "Fire" };
 const names = ["One", "Two", "Three"];
+
+/** The names of the assets in the store as it is opened where copies can be made in these places. */
+async function openedIn(dataDir: string, places: readonly string[]) {
+  const opened = await openStoreAnywhere(
+    {
+      ...{ dataDir, binding: undefined, now: Date.now },
+      log: createLog({ toStandardOutput: false }),
+    },
+    () => places,
+  );
+  onTestFinished(async () => {
+    opened.database.close();
+    await opened.end();
+  });
+  const select = "SELECT name FROM assets ORDER BY play_order";
+  return { ...opened, assets: opened.database.prepare(select).pluck().all() };
+}
 
 async function diskWithThree(): Promise<string> {
   const dataDir = await smallDisk(40);
@@ -119,32 +137,46 @@ describe.skipIf(!mayMount)("a player on a full disk", () => {
   it("[V2-753] has a store in memory where no other place accepts one, and its copy where the database is missing", async () => {
     const dataDir = await smallDisk(4);
     await fillUp(dataDir, 0);
-    const openedAt = async (dir: string, places: readonly string[]) => {
-      const opened = await openStoreAnywhere(
-        {
-          ...{ dataDir: dir, binding: undefined, now: Date.now },
-          log: createLog({ toStandardOutput: false }),
-        },
-        () => places,
-      );
-      onTestFinished(async () => {
-        opened.database.close();
-        await opened.end();
-      });
-      const count = opened.database.prepare("SELECT count(*) FROM assets");
-      return { ...opened, assets: count.pluck().get() };
-    };
-    const whole = { isAlone: true, isFirst: true, assets: 0 };
-    expect(await openedAt(dataDir, [])).toMatchObject(whole);
+    const whole = { isAlone: true, isFirst: true, assets: [] };
+    expect(await openedIn(dataDir, [])).toMatchObject(whole);
 
     const other = await diskWithThree();
     for (const ending of ["", "-wal", "-shm"])
       await rm(path.join(other, `vitrine.db${ending}`), { force: true });
     await fillUp(other, 0);
     const place = await temporaryFolder();
-    const copied = { isAlone: false, isFirst: false, assets: names.length };
-    expect(await openedAt(other, [place])).toMatchObject(copied);
+    const copied = { isAlone: false, isFirst: false, assets: names };
+    expect(await openedIn(other, [place])).toMatchObject(copied);
+    // [V2-759] Where it has no place, it is read into memory.
+    const inMemory = { ...copied, isAlone: true };
+    expect(await openedIn(other, [])).toMatchObject(inMemory);
   });
+
+  it.each([
+    ["from its first byte on", () => true],
+    ["in every second page", (page: number) => page % 2 === 0],
+  ] as const)(
+    "[V2-758] [V2-759] whose database is damaged %s shows what its copy has, elsewhere and in memory, and writes nothing",
+    async (_what, isSpoilt) => {
+      const dataDir = await diskWithThree();
+      const file = path.join(dataDir, "vitrine.db");
+      await spoil(file, isSpoilt);
+      await fillUp(dataDir, 0);
+      const before = await readFile(file);
+      const rebuilt = { isFirst: false, assets: names };
+      expect(await openedIn(dataDir, [await temporaryFolder()])).toMatchObject({
+        ...rebuilt,
+        isAlone: false,
+      });
+      expect(await openedIn(dataDir, [])).toMatchObject({
+        ...{ ...rebuilt, isAlone: true },
+      });
+      expect(await readFile(file)).toEqual(before);
+      expect(await readdir(dataDir)).not.toContain("damaged");
+      const { list } = await startPlayer({ dataDir });
+      expect((await list()).map(({ name }) => name)).toEqual(names);
+    },
+  );
 
   it("[V2-454] asks to be reopened once there is space, and then accepts changes", async () => {
     const dataDir = await diskWithThree();
@@ -198,21 +230,9 @@ describe.skipIf(!mayMount)("a player on a full disk", () => {
   it("[V2-330] reads its database in place, when there is no space elsewhere for a copy", async () => {
     const dataDir = await diskWithThree();
     await fillUp(dataDir, 0);
-    const opened = await openStoreAnywhere(
-      {
-        ...{ dataDir, binding: undefined, now: Date.now },
-        log: createLog({ toStandardOutput: false }),
-      },
-      () => [dataDir],
-    );
-    onTestFinished(() => void opened.database.close());
-    expect(opened).toMatchObject({ dir: dataDir, isAlone: true });
+    const opened = await openedIn(dataDir, [dataDir]);
+    const whole = { dir: dataDir, isAlone: true, assets: names };
+    expect(opened).toMatchObject(whole);
     expect(opened.readOnly).toContain("cannot be written to");
-    expect(
-      opened.database
-        .prepare("SELECT name FROM assets ORDER BY play_order")
-        .pluck()
-        .all(),
-    ).toEqual(names);
   });
 });

@@ -215,7 +215,7 @@ describe("a command that changes the screen", () => {
       done: [
         {
           ...{ id: "late", is_done: false },
-          message: "The command arrived after its time was over.",
+          message: "The command arrived after it had expired.",
         },
       ],
       received: [],

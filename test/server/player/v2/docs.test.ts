@@ -157,6 +157,16 @@ async function* tour(
         "fetchBackupAsPeer",
         `/../../static_with_mime/${archive}?mime=application/x-tgz`,
       ],
+      ["examineBackup", `/backups/${archive}/contents`],
+      ["examineBackup", "/backups/none.tar.gz/contents"],
+      [
+        "examineArchive",
+        "/backups/contents",
+        file("backup_upload", new Uint8Array(stored)),
+      ],
+      ["examineArchive", "/backups/contents", file("backup_upload", bytes)],
+      ["restoreBackup", `/backups/${archive}/recover`, post],
+      ["restoreBackup", "/backups/none.tar.gz/recover", post],
       ["deleteBackup", `/backups/${archive}`, { method: "DELETE" }],
       [
         "recoverBackup",

@@ -1,4 +1,4 @@
-// Asks before other labels of a screen are applied, when that changes what it shows or breaks an assertion.
+// Asks before a change is applied that changes what screens show, or breaks an assertion.
 
 import type { ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
@@ -6,20 +6,22 @@ import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import type { Consequence } from "./what-if-text.ts";
 
 interface Props {
-  readonly name: string;
+  readonly question: string;
   readonly consequence: Consequence;
+  /** Of the button that applies it. */
+  readonly apply: string;
   readonly onCancel: () => void;
   readonly onApply: () => Promise<void>;
 }
 
-export function LabelQuestion(props: Props): ReactNode {
-  const { name, consequence, onCancel, onApply } = props;
+export function ChangeQuestion(props: Props): ReactNode {
+  const { question, consequence, apply, onCancel, onApply } = props;
   return (
     <NamedQuestion
-      question={t("whatIf.labelsQuestion", { name })}
+      question={question}
       consequence={consequence.text}
       no={t("manager.cancel")}
-      yes={consequence.isHeldBack ? t("whatIf.applyAnyway") : t("whatIf.apply")}
+      yes={consequence.isHeldBack ? t("whatIf.applyAnyway") : apply}
       isGrave={consequence.isHeldBack}
       onNo={onCancel}
       onYes={onApply}

@@ -1,0 +1,79 @@
+// Why something fails at an adopted player: the service's sentences, and the code of each, by which a client writes it in another
+// language (V3-126).
+
+/** `{}` stands for a detail: a number, or what the player or a connection told. */
+export const playerReasons = {
+  // What has no detail comes first: it is recognized before a sentence that begins in the same way.
+  "login-missing": "The player requires a user name and password.",
+  "login-wrong": "The player does not accept the user name and password.",
+  redirected:
+    "The address redirects elsewhere. Enter the address that it redirects to.",
+  "response-unreadable":
+    "The player accepted it, but its response cannot be read.",
+  "disk-full": "The player's disk is full.",
+  "file-missing": "The content service does not have its file at the moment.",
+  "processing-failed": "The content service failed to process it.",
+  "command-unknown": "Anthias players cannot do this.",
+  "not-on-player":
+    "This asset is not on the player: none of the screen's playlists contains it.",
+  unreachable: "The player cannot be reached: {}.",
+  "listing-failed": "The player fails to list its assets: {}",
+  "other-login":
+    "What answers at this address requires a login other than a user name and password (status {}).",
+  "not-anthias":
+    "What answers at this address is not an Anthias player (status {}).",
+  "response-too-large": "The player's response has more than {} bytes.",
+  "response-status": "The player responded with status {}.",
+  response: "The player responded: {}",
+  "processing-error": "The content service failed to process it: {}",
+  "file-type": "Anthias players accept no files of the type {}.",
+  "asset-type": "Anthias players cannot show assets of the type {}.",
+  "too-many": "At most {} assets are sent to a player.",
+} as const;
+export type PlayerReason = keyof typeof playerReasons;
+
+/** Details of `unreachable`. */
+export const connectionReasons = {
+  "no-name": "its host name cannot be resolved",
+  "no-dns": "no DNS server responds",
+  refused: "the connection was refused",
+  broken: "the connection broke off",
+  "no-route": "there is no route to the host",
+  "no-network": "there is no route to the network",
+  silent: "it does not respond in time",
+  "certificate-expired": "its certificate has expired",
+  "certificate-self-signed": "its certificate is self-signed",
+  "certificate-unknown": "its certificate was issued by an unknown authority",
+  "certificate-name": "its certificate is for another name",
+  "private-address": "it resolves to an address in a private network",
+  failed: "the connection fails",
+} as const;
+
+export function playerReasonText(
+  code: PlayerReason,
+  detail: string | number = "",
+): string {
+  return playerReasons[code].replace("{}", () => String(detail));
+}
+
+export interface FoundReason {
+  readonly code: PlayerReason;
+  /** Empty where the sentence has none. */
+  readonly detail: string;
+}
+
+/** The reverse; null for a sentence that this version does not know. A long one may have lost its end. */
+export function playerReasonIn(sentence: string): FoundReason | null {
+  for (const [name, text] of Object.entries(playerReasons)) {
+    const code = name as PlayerReason;
+    const [begin = "", end] = text.split("{}");
+    if (end === undefined) {
+      if (sentence === text) return { code, detail: "" };
+    } else if (sentence.startsWith(begin)) {
+      const rest = sentence.slice(begin.length);
+      const isWhole = end !== "" && rest.endsWith(end);
+      return { code, detail: isWhole ? rest.slice(0, -end.length) : rest };
+    }
+  }
+  return null;
+}
