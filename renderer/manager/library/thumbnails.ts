@@ -33,9 +33,7 @@ let isMaking = false;
 export function hasThumbnail(kind: AssetView["kind"]): kind is ThumbnailKind {
   // A PDF is drawn by the stage in a frame.
   return (
-    kind === "image" ||
-    kind === "video" ||
-    (kind === "pdf" && can("preview"))
+    kind === "image" || kind === "video" || (kind === "pdf" && can("preview"))
   );
 }
 

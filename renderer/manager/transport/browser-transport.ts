@@ -63,9 +63,7 @@ async function operate(call: Operate): Promise<OperateOutcome> {
 /** A wrong token at the sign-in is the page's own matter. */
 function isSignedOut(outcome: OperateOutcome, { operation }: Operate): boolean {
   return (
-    !outcome.isDone &&
-    outcome.code === "unauthorized" &&
-    operation !== "signIn"
+    !outcome.isDone && outcome.code === "unauthorized" && operation !== "signIn"
   );
 }
 

@@ -42,7 +42,11 @@ export async function openBrowser(
         (_electron, { address, width, height }) =>
           (
             globalThis as unknown as {
-              openWindow(to: string, across: number, down: number): Promise<void>;
+              openWindow(
+                to: string,
+                across: number,
+                down: number,
+              ): Promise<void>;
             }
           ).openWindow(address, width, height),
         { address, width, height },

@@ -34,7 +34,6 @@ export function isOfManager(headers: IncomingHttpHeaders): boolean {
 /** A challenge with Basic would make a browser open a dialog of its own in front of the manager. */
 export function isOfBrowserManager({ headers }: Request): boolean {
   return (
-    isOfManager(headers) ||
-    (headers.cookie ?? "").includes(`${cookieName}=`)
+    isOfManager(headers) || (headers.cookie ?? "").includes(`${cookieName}=`)
   );
 }

@@ -13,7 +13,7 @@ import type { PlayerEventV2 } from "../../../../server/contract/v2/v2-monitoring
 import { operationsV2 } from "../../../../server/contract/v2/operations/v2-operations.ts";
 
 type Browser =
-  typeof import("../../../../renderer/manager/transport/browser-transport.ts")["browserTransport"];
+  (typeof import("../../../../renderer/manager/transport/browser-transport.ts"))["browserTransport"];
 
 let transport: Browser;
 
@@ -187,8 +187,7 @@ describe("[V2-778] the event stream", () => {
     vi.useRealTimers();
   });
 
-  const listen = () =>
-    transport.onPlayerEvent((event) => received.push(event));
+  const listen = () => transport.onPlayerEvent((event) => received.push(event));
   const changed = () =>
     received.flatMap((event) =>
       event.name === "changed" ? event.value.resource : [],

@@ -96,8 +96,10 @@ describe("the manager at the player's address", () => {
   it("[V2-771] opens from a link of another site, and answers that site nothing", async () => {
     const site = { ...browser, "Sec-Fetch-Site": "cross-site" };
     const opened = { ...site, "Sec-Fetch-Dest": "document" };
-    const status = async (to: string, headers: Readonly<Record<string, string>>) =>
-      (await get(to, headers)).status;
+    const status = async (
+      to: string,
+      headers: Readonly<Record<string, string>>,
+    ) => (await get(to, headers)).status;
     expect(await status("/", opened)).toBe(200);
     expect(await status("/api/v2/assets", opened)).toBe(403);
     for (const other of [
@@ -132,7 +134,10 @@ describe("the manager at the player's address", () => {
   it.each([
     ...["/manager/", "/manager/main.js", "/manager/main-ABCD1234.js.gz"],
     ...["/manager/../manager/main-ABCD1234.js", "/manager//main-ABCD1234.js"],
-    ...["/manager/%2e%2e/secret-ABCD1234.js", "/manager/..%2fsecret-ABCD1234.js"],
+    ...[
+      "/manager/%2e%2e/secret-ABCD1234.js",
+      "/manager/..%2fsecret-ABCD1234.js",
+    ],
     ...["/manager/..%5csecret-ABCD1234.js", "/manager/..\\secret-ABCD1234.js"],
     ...["/manager/%00main-ABCD1234.js", "/manager/main-ABCD1234.js%00"],
     ...["/manager/C:secret-ABCD1234.js", "/manager/C:%5csecret-ABCD1234.js"],
