@@ -15,7 +15,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { direction, language } from "../locales/language.ts";
 
-const place = document.getElementById("manager");
+const place = document.getElementById("root");
 if (!place) throw new Error("The page has no place for the manager.");
 
 document.documentElement.lang = language;

@@ -36,7 +36,7 @@ const ofWindow = {
 
 export type Ability = keyof typeof ofWindow | "signIn";
 
-/** Without any window, as in a test of a part: as in the player's window. */
+/** Without any window, as in a test of a part: as in the player's window. No element of the page has this id: it would be found here, too. */
 export const isBrowser =
   "window" in globalThis && !("manager" in globalThis.window);
 

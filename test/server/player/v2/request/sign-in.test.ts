@@ -196,7 +196,7 @@ describe("a sign-in", () => {
 
   it("[V2-771] serves an uploaded SVG so that nothing in it runs", async () => {
     const { add, request } = await startPlayer();
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>fetch("/api/v2/tokens")</script></svg>`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/><script>fetch("/api/v2/tokens")</script></svg>`;
     const { stored } = await add({}, Buffer.from(svg));
     const answer = await request(`/files/${stored.file?.sha256}`);
     expect(answer.headers.get("content-security-policy")).toBe(
