@@ -13,6 +13,7 @@ import "./components/controls/controls.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
+import { guardLeaving } from "./place/leave-guard.ts";
 import { direction, language } from "../locales/language.ts";
 
 const place = document.getElementById("root");
@@ -20,6 +21,7 @@ if (!place) throw new Error("The page has no place for the manager.");
 
 document.documentElement.lang = language;
 document.documentElement.dir = direction;
+guardLeaving();
 createRoot(place).render(
   <StrictMode>
     <App />

@@ -25,9 +25,9 @@ const spoiledBy: Readonly<Record<Changed, readonly OperationName[]>> = {
     "listLocalChanges",
   ],
   playlists: [],
-  settings: ["readSettings", "readWhy", "readInfo", "readNow"],
+  settings: ["readSettings", "readWhy", "readInfo", "readNow", "readSession"],
   takeover: ["readTakeover", "readWhy", "readNow"],
-  tokens: ["listTokens"],
+  tokens: ["listTokens", "readSession"],
   backups: ["listBackups"],
   sync_accounts: [
     ...(["listSyncAccounts", "readSync", "listSyncOrigins"] as const),

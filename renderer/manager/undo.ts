@@ -324,6 +324,11 @@ onOperation((operation) => {
   if (final !== undefined) noteFinal(t(`manager.finalActions.${final}`));
 });
 
+/** Another person may sign in next. */
+export function forgetActions(): void {
+  actions.length = 0;
+}
+
 /** Saves the actions made before the window was reloaded. An undo step that was a function is lost, and is reported as lost. */
 function store(): void {
   const storedActions = actions.map((action) => ({

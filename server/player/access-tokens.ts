@@ -24,6 +24,8 @@ export interface Access {
   /** The id of the token with this secret, whose use is recorded; null when there is none. */
   idFor(secret: string): string | null;
   has(id: string): boolean;
+  /** A session that came from this token was used. */
+  noteUse(id: string): void;
 }
 
 export interface AccessOptions {
@@ -130,6 +132,10 @@ export function createAccess(options: AccessOptions): Access {
         if (timingSafeEqual(row.hash, hash)) tokenRow = row;
       if (tokenRow) use(tokenRow);
       return tokenRow?.id ?? null;
+    },
+    noteUse: (id) => {
+      const row = all.all().find((one) => one.id === id);
+      if (row) use(row);
     },
     has: (id) => id === internalId || exists.get(id) !== undefined,
   };

@@ -33,6 +33,7 @@ export const AddPageForm = memo(function AddPageForm(): ReactNode {
     <Flex
       className="add-page"
       gap={8}
+      maw="100%"
       component="form"
       onSubmit={(event) => {
         submit(event).catch(notifyInternalError);
@@ -41,6 +42,7 @@ export const AddPageForm = memo(function AddPageForm(): ReactNode {
       <TextInput
         ref={field}
         w={230}
+        miw={0}
         leftSection={<IconWorld size={18} stroke={1.75} aria-hidden />}
         aria-label={t("uploads.pageAddress")}
         placeholder={t("uploads.pageHint")}

@@ -1,7 +1,7 @@
 // Creates thumbnails in the browser, which already knows every format: once per file, one at a time, the latest request first.
 
 import type { AssetView } from "../asset-view.ts";
-import { can } from "../place/abilities.ts";
+import { can, isBrowser } from "../place/abilities.ts";
 import { whenIdle } from "../place/idle-time.ts";
 import { keepThumbnail } from "../place/thumbnail-store.ts";
 import { thumbnailOfPdf } from "./pdf-thumbnails.ts";
@@ -12,6 +12,7 @@ const longestSide = 320;
 /** Position in a video, since many begin with black. */
 const intoVideoSeconds = 1;
 const timeoutMs = 8_000;
+const tryAgainMs = 60_000;
 
 export type ThumbnailKind = Extract<
   AssetView["kind"],
@@ -94,14 +95,25 @@ async function make({
     return true;
   } catch {
     failedUrls.add(hash);
+    // In a browser the network may have failed, not the file.
+    if (isBrowser) setTimeout(() => failedUrls.delete(hash), tryAgainMs);
     return false;
   }
 }
 
 async function imageOf(kind: ThumbnailKind, fileUrl: string): Promise<string> {
   if (kind === "pdf") return thumbnailOfPdf(fileUrl, longestSide);
-  const load = kind === "image" ? loadImage : loadFrame;
-  return scaledDown(await load(fileUrl), longestSide);
+  if (kind === "image")
+    return scaledDown(await loadImage(fileUrl), longestSide);
+  const video = document.createElement("video");
+  try {
+    await loadFrame(video, fileUrl);
+    return await scaledDown(video, longestSide);
+  } finally {
+    // Otherwise it would go on loading, and keep one of the browser's few connections.
+    video.removeAttribute("src");
+    video.load();
+  }
 }
 
 async function loadImage(address: string): Promise<HTMLImageElement> {
@@ -112,8 +124,10 @@ async function loadImage(address: string): Promise<HTMLImageElement> {
   return image;
 }
 
-async function loadFrame(address: string): Promise<HTMLVideoElement> {
-  const video = document.createElement("video");
+async function loadFrame(
+  video: HTMLVideoElement,
+  address: string,
+): Promise<void> {
   video.crossOrigin = "anonymous";
   video.muted = true;
   video.preload = "auto";
@@ -121,7 +135,6 @@ async function loadFrame(address: string): Promise<HTMLVideoElement> {
   await nextEvent(video, "loadedmetadata");
   video.currentTime = Math.min(intoVideoSeconds, video.duration / 2 || 0);
   await nextEvent(video, "seeked");
-  return video;
 }
 
 function nextEvent(video: HTMLVideoElement, event: string): Promise<void> {
@@ -161,7 +174,6 @@ export async function scaledDown(
   const canvas = new OffscreenCanvas(across, down);
   canvas.getContext("2d")?.drawImage(small, 0, 0);
   small.close();
-  if (source instanceof HTMLVideoElement) source.removeAttribute("src");
   const blob = await canvas.convertToBlob({ type: "image/webp", quality: 0.8 });
   return addressOfBlob(blob);
 }

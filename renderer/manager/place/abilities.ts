@@ -36,9 +36,9 @@ const ofWindow = {
 
 export type Ability = keyof typeof ofWindow | "signIn";
 
-/** Without any window, as in a test of a part: as in the player's window. No element of the page has this id: it would be found here, too. */
+/** The player's window loads the manager from its own scheme. Without any page, as in a test of a part: as in that window. */
 export const isBrowser =
-  "window" in globalThis && !("manager" in globalThis.window);
+  "location" in globalThis && globalThis.location.protocol.startsWith("http");
 
 export function can(ability: Ability): boolean {
   return ability === "signIn" ? isBrowser : !isBrowser && ofWindow[ability];

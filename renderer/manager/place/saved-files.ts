@@ -2,6 +2,8 @@
 
 import type { Saved } from "../../../server/contract/ipc/ipc-pc.ts";
 import { requestOf } from "../../../server/contract/v2/operations/operation-client.ts";
+import { managerHeader } from "../../../server/contract/v2/manager-header.ts";
+import { t } from "../../locales/messages.ts";
 import { transport } from "../transport/transport.ts";
 import { isBrowser } from "./abilities.ts";
 
@@ -22,8 +24,17 @@ export async function saveText(
 
 export async function saveBackup(name: string): Promise<Saved> {
   if (!isBrowser) return window.manager.saveBackup({ name });
-  const backup = { operation: "fetchBackup", parameters: { name } };
-  download(requestOf(backup).path, name);
+  const { path } = requestOf({
+    operation: "fetchBackup",
+    parameters: { name },
+  });
+  // A download that fails says so nowhere in the page.
+  const { ok } = await fetch(path, {
+    method: "HEAD",
+    headers: { [managerHeader.name]: managerHeader.value },
+  });
+  if (!ok) throw new Error(t("manager.noResponse"));
+  download(path, name);
   return { path: name };
 }
 

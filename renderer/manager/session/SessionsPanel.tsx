@@ -12,7 +12,8 @@ import {
 import { operate, useAnswer } from "../operations.ts";
 import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
-import { noteSignedOut } from "./signed-out.ts";
+import { forgetActions } from "../undo.ts";
+import { noteLeft } from "./signed-out.ts";
 
 /** Only where browsers have to sign in. */
 export function SessionsPanel(): ReactNode {
@@ -58,6 +59,8 @@ async function leave(
     notifyFailure(t("session.signOutFailed"), error);
     return;
   }
-  if (can("signIn")) noteSignedOut();
-  else notifySuccess(t("session.signedOutEverywhere"));
+  if (can("signIn")) {
+    forgetActions();
+    noteLeft();
+  } else notifySuccess(t("session.signedOutEverywhere"));
 }

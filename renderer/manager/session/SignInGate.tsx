@@ -9,7 +9,7 @@ import { useAnswer } from "../operations.ts";
 import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
 import { SignInPage } from "./SignInPage.tsx";
-import { useIsSignedOut } from "./signed-out.ts";
+import { useSignedOut } from "./signed-out.ts";
 
 export function SignInGate({
   children,
@@ -21,7 +21,7 @@ export function SignInGate({
 
 function Gate({ children }: { readonly children: ReactNode }): ReactNode {
   const { data, error, isFetching, refetch } = useAnswer("readSession", {});
-  const isSignedOut = useIsSignedOut();
+  const signedOut = useSignedOut();
   if (data === undefined)
     return error ? (
       <Box p={24} maw={640} mx="auto">
@@ -35,7 +35,7 @@ function Gate({ children }: { readonly children: ReactNode }): ReactNode {
         />
       </Box>
     ) : null;
-  if (isSignedOut || (data.is_required && !data.is_signed_in))
+  if (signedOut !== "no" || (data.is_required && !data.is_signed_in))
     return <SignInPage />;
   return children;
 }

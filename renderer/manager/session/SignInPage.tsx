@@ -9,22 +9,36 @@ import {
   Text,
   Title,
 } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
+import {
+  SecretOnce,
+  useFreshSecret,
+} from "../components/secrets/SecretList.tsx";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import { operate, Refusal } from "../operations.ts";
 import { t } from "../../locales/messages.ts";
+import { noteSignedIn, useSignedOut } from "./signed-out.ts";
 
 export function SignInPage(): ReactNode {
+  const client = useQueryClient();
+  const signedOut = useSignedOut();
   const [token, setToken] = useState("");
+  // Made by this page, which requires one from that moment on.
+  const [made, setMade] = useFreshSecret("player");
   const [reason, setReason] = useState<string | null>(null);
   const [isPending, setIsPending] = useState(false);
   const signIn = async (): Promise<void> => {
     setIsPending(true);
     try {
       await operate("signIn", { body: { token: token.trim() } });
-      // Nothing of an earlier session is left in the page.
-      window.location.reload();
+      // What was begun before the session ended goes on; after a sign-out, nothing is left in the page.
+      if (signedOut === "left") window.location.reload();
+      else {
+        noteSignedIn();
+        await client.invalidateQueries();
+      }
     } catch (error) {
       setReason(reasonFor(error));
       setIsPending(false);
@@ -53,6 +67,17 @@ export function SignInPage(): ReactNode {
               {t("session.hint")}
             </Text>
           </div>
+          {made ? (
+            <SecretOnce
+              title={t("settings.tokens.createdTitle", { name: made.name })}
+              secret={made.secret}
+              takesFocus={false}
+              onKept={() => {
+                setToken(made.secret);
+                setMade(null);
+              }}
+            />
+          ) : null}
           <PasswordInput
             label={t("session.token")}
             autoComplete="current-password"

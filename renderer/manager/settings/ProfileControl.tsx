@@ -5,6 +5,7 @@ import { useAnswer } from "../operations.ts";
 import { NamedQuestion } from "../components/controls/Confirmation.tsx";
 import { useQuestion } from "../manager-queries.ts";
 import { formats } from "../../locales/language.ts";
+import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
 
 interface Props {
@@ -15,7 +16,8 @@ interface Props {
 export function ProfileControl({ onChange, children }: Props): ReactNode {
   const [isConfirming, setIsConfirming] = useState(false);
   const key = useAnswer("readSettings", {}).data?.["exit_hotkey"];
-  const hasPin = useQuestion("readExitPin", {}).data?.isSet === true;
+  const isSet = useQuestion("readExitPin", {}).data?.isSet === true;
+  const hasPin = can("exitPin") ? String(isSet) : "unknown";
   const close = () => {
     setIsConfirming(false);
   };

@@ -9,6 +9,7 @@ import {
 } from "../../../server/contract/v2/operations/operation-client.ts";
 import { managerHeader } from "../../../server/contract/v2/manager-header.ts";
 import type { SessionV2 } from "../../../server/contract/v2/v2-administration.ts";
+import type { PlayerEventV2 } from "../../../server/contract/v2/v2-monitoring.ts";
 import { noteSignedOut } from "../session/signed-out.ts";
 import { t } from "../../locales/messages.ts";
 import { openEventStream } from "./event-stream.ts";
@@ -17,6 +18,12 @@ import type { Transport } from "./player-transport.ts";
 
 /** Long enough for the slowest operation that responds when it is done, a backup. */
 const maxMs = 600_000;
+/** A browser allows 64 KiB for all requests that outlive a page; a character has up to three bytes. */
+const maxKeepaliveLength = 10_000;
+
+/** They share one stream. */
+const listeners = new Set<(playerEvent: PlayerEventV2) => void>();
+let endStream: (() => void) | null = null;
 
 export const browserTransport: Transport = {
   operate,
@@ -31,14 +38,28 @@ export const browserTransport: Transport = {
   takeScreenshot: async () => {
     const response = await request({ operation: "readScreenshot" });
     if (!response.ok) answerOf(await outcomeFrom(response));
-    const dataUrl = await dataUrlOf(await response.blob());
+    const dataUrl = await dataUrlOf(await received(response.blob()));
     return { dataUrl, takenAtMs: Date.now() };
   },
-  onPlayerEvent: (listener) =>
-    openEventStream(pathOf({ operation: "streamEvents" }), listener, () => {
-      // The player may be away; the stream is opened again all the same.
-      findWhetherSignedOut().catch(() => undefined);
-    }),
+  onPlayerEvent: (listener) => {
+    listeners.add(listener);
+    endStream ??= openEventStream(
+      pathOf({ operation: "streamEvents" }),
+      (playerEvent) => {
+        for (const one of listeners) one(playerEvent);
+      },
+      () => {
+        // The player may be away; the stream is opened again all the same.
+        findWhetherSignedOut().catch(() => undefined);
+      },
+    );
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size > 0) return;
+      endStream?.();
+      endStream = null;
+    };
+  },
   fileAddressOf: (sha256) =>
     pathOf({ operation: "readFile", parameters: { sha256 } }),
 };
@@ -67,17 +88,26 @@ function isSignedOut(outcome: OperateOutcome, { operation }: Operate): boolean {
   );
 }
 
-async function request(call: Operate): Promise<Response> {
+function request(call: Operate): Promise<Response> {
   const { method, path, body } = requestOf(call);
-  try {
-    return await fetch(path, {
+  return received(
+    fetch(path, {
       ...{ method, body, cache: "no-store", redirect: "error" },
       headers: {
         [managerHeader.name]: managerHeader.value,
         ...(body === null ? {} : { "Content-Type": "application/json" }),
       },
+      // The last change is sent even while the page is being closed.
+      keepalive: method !== "GET" && (body?.length ?? 0) < maxKeepaliveLength,
       signal: AbortSignal.timeout(maxMs),
-    });
+    }),
+  );
+}
+
+/** Rejects with a sentence when the connection breaks, before or during the response. */
+async function received<T>(pending: Promise<T>): Promise<T> {
+  try {
+    return await pending;
   } catch {
     throw new Error(t("manager.noResponse"));
   }
@@ -87,7 +117,7 @@ async function outcomeFrom(response: Response): Promise<OperateOutcome> {
   return outcomeOf({
     status: response.status,
     contentType: response.headers.get("content-type"),
-    text: await response.text(),
+    text: await received(response.text()),
   });
 }
 

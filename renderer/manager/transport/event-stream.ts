@@ -35,7 +35,8 @@ export function openEventStream(
 ): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let wasOpen = false;
+  /** What was read while nothing is received may be outdated. */
+  let hasGap = document.visibilityState === "hidden";
 
   function open(): void {
     clearTimeout(timer);
@@ -47,12 +48,13 @@ export function openEventStream(
         listener({ name, value: JSON.parse(data) as unknown } as PlayerEventV2);
       });
     opened.onopen = () => {
-      if (wasOpen)
+      if (hasGap)
         for (const resource of resources)
           listener({ name: "changed", value: { resource } });
-      wasOpen = true;
+      hasGap = false;
     };
     opened.onerror = () => {
+      hasGap = true;
       if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
       close();
       timer = setTimeout(open, reopenMs);
@@ -61,6 +63,7 @@ export function openEventStream(
   }
 
   function close(): void {
+    hasGap = true;
     clearTimeout(timer);
     source?.close();
     source = null;

@@ -46,6 +46,10 @@ export function useJobs(): readonly Job[] {
   return useSyncExternalStore(onJobs, () => jobs);
 }
 
+export function hasOpenJobs(): boolean {
+  return jobs.some(({ state }) => state === "waiting" || state === "running");
+}
+
 function onJobs(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

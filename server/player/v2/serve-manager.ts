@@ -34,6 +34,9 @@ const unzip = promisify(gunzip);
 
 /** Only reads of its own paths are answered; a client that does not ask for a page gets at `/` what it always got. */
 export function serveManager(dir: string): RequestHandler {
+  /** By name: a file never changes, and there are few. */
+  const unzipped = new Map<string, Promise<Buffer>>();
+
   return (request, response, next) => {
     const answer = isRead(request) ? answerOf(request, response) : null;
     if (!answer) {
@@ -92,8 +95,16 @@ export function serveManager(dir: string): RequestHandler {
       ...(isZipped && { Vary: "Accept-Encoding" }),
       ...(staysZipped && { "Content-Encoding": "gzip" }),
     });
-    response.send(isZipped && !staysZipped ? await unzip(bytes) : bytes);
+    response.send(
+      isZipped && !staysZipped ? await unzippedOf(stored, bytes) : bytes,
+    );
     return true;
+  }
+
+  function unzippedOf(stored: string, bytes: Buffer): Promise<Buffer> {
+    const text = unzipped.get(stored) ?? unzip(bytes);
+    unzipped.set(stored, text);
+    return text;
   }
 }
 

@@ -113,7 +113,29 @@ describe("the manager in a browser", () => {
     });
     await page.evaluate(() => (location.hash = "#/activity"));
     await field.waitFor();
+    // The session ended by itself: signing in leads back to where it was.
+    await field.fill(await other);
+    await field.press("Enter");
+    await page.locator(".shell").waitFor();
+    expect(new URL(page.url()).hash).toBe("#/activity");
     expect(faults).toEqual([]);
+  });
+
+  it("[V2-772] shows the first token once more where the page that created it has to sign in with it", async () => {
+    const { address } = await servePlayer(await temporaryFolder());
+    await fetch(`${address}/api/v2/device_settings`, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ api_token_required: true }),
+    });
+    const page = await browser.open(`${address}/#/settings/access`);
+    await page.getByLabel("Token name").fill("Phone");
+    await page.getByRole("button", { name: "Create token" }).click();
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    expect(await page.locator("[data-secret]").innerText()).not.toBe("");
+    await page.getByRole("button", { name: "I’ve copied it" }).click();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.locator(".shell").waitFor();
   });
 });
 

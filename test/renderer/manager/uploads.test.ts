@@ -34,14 +34,17 @@ function stubPlayer({ uploadFile, operate }: Player): void {
   });
 }
 
-const makeId = crypto.randomUUID.bind(crypto);
-const jobs = vi.spyOn(crypto, "randomUUID").mockImplementation(makeId);
+const fill = crypto.getRandomValues.bind(crypto);
+const jobs = vi
+  .spyOn(crypto, "getRandomValues")
+  .mockImplementation((bytes) => fill(bytes));
 
-beforeEach(() => jobs.mockClear());
+beforeEach(() => void jobs.mockClear());
 
 /** The nth job that was started. */
 function jobAt(place: number): string {
-  return String(jobs.mock.results[place]?.value);
+  const bytes = jobs.mock.results[place]?.value as Uint8Array;
+  return Buffer.from(bytes).toString("hex");
 }
 
 describe("uploads", () => {

@@ -95,6 +95,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+export function hasDrafts(): boolean {
+  return drafts.size > 0;
+}
+
 /** Whether there is a draft in any field whose key has this prefix. */
 export function useHasDrafts(keyStart: string | null): boolean {
   return useSyncExternalStore(

@@ -40,7 +40,7 @@ function listen(listener: () => void): () => void {
 }
 
 /** Null: it has been copied, or there is none. */
-function useFreshSecret(opens: string) {
+export function useFreshSecret(opens: string) {
   const put = useCallback(
     (next: FreshSecret | null): void => {
       if (next === null) fresh.delete(opens);
@@ -57,7 +57,7 @@ function useFreshSecret(opens: string) {
 
 // A secret shown only once, until the operator confirms that it is copied.
 
-function SecretOnce(props: {
+export function SecretOnce(props: {
   readonly title: string;
   readonly secret: string;
   /** Not where it only comes back into view. */

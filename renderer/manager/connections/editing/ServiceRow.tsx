@@ -26,6 +26,7 @@ import {
   notifyFailure,
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
+import { can } from "../../place/abilities.ts";
 import { t } from "../../../locales/messages.ts";
 import { ChangeQuestion } from "../../screens/what-if/ChangeQuestion.tsx";
 import {
@@ -160,8 +161,10 @@ function rowChangeOf(
 async function consequenceOf(
   change: RowChange | null,
 ): Promise<Consequence | null> {
-  const preview =
-    change && (await window.manager.previewRowChange(change).catch(() => null));
+  if (change === null || !can("screens")) return null;
+  const preview = await window.manager
+    .previewRowChange(change)
+    .catch(() => null);
   return preview && fleetConsequenceOf(preview);
 }
 

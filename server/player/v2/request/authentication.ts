@@ -69,6 +69,7 @@ export function requireAccess(options: RequireAccessOptions): RequestHandler {
           "forbidden",
           "A request that changes something needs the header X-Vitrine-Manager beside the session cookie.",
         );
+      access.noteUse(session.tokenId);
       letIn(response, () => sessions.isOpen(session));
       next();
       return;

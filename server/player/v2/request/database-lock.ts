@@ -16,6 +16,8 @@ const withoutWaiting = new Set<OperationId>([
   // Their one transaction waits by itself.
   ...(["createAsset", "addAsset", "changeAsset", "updateAsset"] as const),
   "orderAssets",
+  // Sessions are in memory.
+  ...(["signIn", "signOut", "signOutEverywhere"] as const),
 ]);
 
 /** Whether the operation needs the database to be free before it begins. */

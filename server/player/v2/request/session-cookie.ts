@@ -6,21 +6,30 @@ import { managerHeader } from "../../../contract/v2/manager-header.ts";
 import { isOfOtherSite } from "../../../platform/http/allowed-hosts.ts";
 import { maxSessionMs } from "../../sign-in-sessions.ts";
 
-const cookieName = "vitrine_session";
+/** A browser sends a cookie to every port of a host: players behind one name keep apart by theirs. */
+function cookieName({ host = "" }: IncomingHttpHeaders): string {
+  return `vitrine_session_${/:(\d{1,5})$/.exec(host)?.[1] ?? "80"}`;
+}
+
 /** 32 bytes in base64url. */
-const cookiePattern = /(?:^|; ?)vitrine_session=([\w-]{43})(?=;|$)/;
+const secretPattern = /^[\w-]{43}$/;
 
 /** The secret in the cookie; null when there is none, and when a page of another site sent the request. */
 export function sessionSecretOf({ headers }: Request): string | null {
   if (isOfOtherSite(headers, `http://${headers.host}`)) return null;
-  return cookiePattern.exec(headers.cookie ?? "")?.[1] ?? null;
+  const start = `${cookieName(headers)}=`;
+  const cookies = (headers.cookie ?? "").split(/; ?/);
+  const secret = cookies.find((one) => one.startsWith(start));
+  return secret === undefined || !secretPattern.test(secret.slice(start.length))
+    ? null
+    : secret.slice(start.length);
 }
 
 /** For `Set-Cookie`; an empty secret removes it. */
 export function sessionCookie(request: Request, secret: string): string {
   const seconds = secret === "" ? 0 : maxSessionMs / 1000;
   return [
-    `${cookieName}=${secret}`,
+    `${cookieName(request.headers)}=${secret}`,
     ...["Path=/", `Max-Age=${seconds}`, "HttpOnly", "SameSite=Strict"],
     ...("encrypted" in request.socket ? ["Secure"] : []),
   ].join("; ");
@@ -31,9 +40,13 @@ export function isOfManager(headers: IncomingHttpHeaders): boolean {
   return headers[managerHeader.name] !== undefined;
 }
 
-/** A challenge with Basic would make a browser open a dialog of its own in front of the manager. */
+/**
+ * A challenge with Basic would make a browser open a dialog of its own in front of the manager: also for the event stream and the
+ * images of a page that is no longer signed in, which have neither the header nor a cookie.
+ */
 export function isOfBrowserManager({ headers }: Request): boolean {
-  return (
-    isOfManager(headers) || (headers.cookie ?? "").includes(`${cookieName}=`)
-  );
+  const { accept = "", "user-agent": agent = "" } = headers;
+  const isPartOfPage =
+    agent.startsWith("Mozilla/") && !accept.includes("text/html");
+  return isOfManager(headers) || isPartOfPage;
 }

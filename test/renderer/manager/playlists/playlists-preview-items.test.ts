@@ -1,6 +1,6 @@
 // Content of a preview: the same as the player would make of the library.
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   assetOf,
   staySeconds,
@@ -19,6 +19,12 @@ import {
   someAsset,
   somePlaylist,
 } from "../../../support/schedule/schedules.ts";
+
+// Texts choose their language when they are imported.
+vi.hoisted(() => {
+  vi.stubGlobal("navigator", { language: "en" });
+  vi.stubGlobal("window", { localStorage: { getItem: () => null } });
+});
 
 const hash = "a".repeat(64);
 const video: Partial<Asset> = {

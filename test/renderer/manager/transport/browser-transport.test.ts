@@ -204,7 +204,8 @@ describe("[V2-778] the event stream", () => {
     expect(received).toEqual([
       { name: "changed", value: { resource: "assets" } },
     ]);
-    // The browser reconnected by itself.
+    // The browser reconnects by itself.
+    source?.onerror?.();
     source?.onopen?.();
     expect(changed()).toEqual([
       ...["assets", "assets", "playlists", "settings", "takeover"],
@@ -212,6 +213,29 @@ describe("[V2-778] the event stream", () => {
     ]);
     stop();
     expect(source?.readyState).toBe(Source.CLOSED);
+  });
+
+  it("is one for all that listen", () => {
+    const stops = [listen(), listen()];
+    expect(Source.all).toHaveLength(1);
+    Source.all[0]?.dispatchEvent(
+      new MessageEvent("changed", { data: '{"resource":"assets"}' }),
+    );
+    expect(changed()).toEqual(["assets", "assets"]);
+    stops[0]?.();
+    expect(Source.all[0]?.readyState).toBe(1);
+    stops[1]?.();
+    expect(Source.all[0]?.readyState).toBe(Source.CLOSED);
+  });
+
+  it("of a page that was opened hidden begins with everything that may have changed since", () => {
+    page.become("hidden");
+    const stop = listen();
+    expect(Source.all).toEqual([]);
+    page.become("visible");
+    Source.all[0]?.onopen?.();
+    expect(changed()).toHaveLength(7);
+    stop();
   });
 
   it("opens again after an error response, and stays closed while the page is hidden", () => {
