@@ -13,7 +13,7 @@ import "./components/controls/controls.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
-import { guardLeaving } from "./place/leave-guard.ts";
+import { guardLeaving } from "./leave-guard.ts";
 import { direction, language } from "../locales/language.ts";
 
 const place = document.getElementById("root");

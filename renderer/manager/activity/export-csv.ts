@@ -7,7 +7,7 @@ import {
   notifySuccess,
   notifyFailure,
 } from "../components/outcomes/outcome.ts";
-import { saveText } from "../place/saved-files.ts";
+import { saveText } from "../saved-files.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import {
   parametersOf,

@@ -8,7 +8,7 @@ import {
   notifySuccess,
   notifyFailure,
 } from "../components/outcomes/outcome.ts";
-import { saveScreenshot } from "../place/saved-files.ts";
+import { saveScreenshot } from "../saved-files.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { noteFinal } from "../undo.ts";
 

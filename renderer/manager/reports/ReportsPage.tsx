@@ -28,7 +28,7 @@ import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { Total, Totals } from "../components/layout/Totals.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { useQuestion } from "../manager-queries.ts";
-import { saveText } from "../place/saved-files.ts";
+import { saveText } from "../saved-files.ts";
 import { goTo } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { plainMessage, t } from "../../locales/messages.ts";

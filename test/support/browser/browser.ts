@@ -1,13 +1,26 @@
 // Opens pages in a real Chromium: that of the project's Electron, as a program of its own without anything of Vitrine.
 
+import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
+import path from "node:path";
 import { _electron, type Page } from "playwright";
 import { temporaryFolder, type AtEnd } from "../folder.ts";
 import { programEnvironment } from "../app/program.ts";
 import { openScreen } from "../screen/screen.ts";
 
-const main = fileURLToPath(new URL("main.cjs", import.meta.url));
+/** The whole browser: windows without anything of Vitrine in them, each at an address that the test gives. */
+const main = `
+const { app, BrowserWindow } = require("electron");
+app.on("window-all-closed", () => {});
+global.openWindow = async (address, width, height) => {
+  const window = new BrowserWindow({
+    ...{ width, height, useContentSize: true, frame: false },
+    webPreferences: { sandbox: true, contextIsolation: true },
+  });
+  await window.loadURL(address);
+};
+`;
+
 const electron = createRequire(import.meta.url)("electron") as string;
 
 export interface Browser {
@@ -22,11 +35,13 @@ export async function openBrowser(
   const screen = await openScreen(1400, 900);
   atEnd(screen.close);
   const profile = await temporaryFolder(atEnd);
+  const program = path.join(await temporaryFolder(atEnd), "browser.cjs");
+  await writeFile(program, main);
   const app = await _electron.launch({
     executablePath: electron,
     args: [
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      ...[`--user-data-dir=${profile}`, main],
+      ...[`--user-data-dir=${profile}`, program],
     ],
     env: {
       ...(programEnvironment as Record<string, string>),

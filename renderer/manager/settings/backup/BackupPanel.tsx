@@ -19,7 +19,7 @@ import {
 } from "../../components/outcomes/outcome.ts";
 import { Panel } from "../../components/layout/Panel.tsx";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
-import { saveBackup } from "../../place/saved-files.ts";
+import { saveBackup } from "../../saved-files.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import type { Archive } from "./RestorePanel.tsx";

@@ -10,12 +10,10 @@ import {
   vi,
 } from "vitest";
 import type { PlayerEventV2 } from "../../../../server/contract/v2/v2-monitoring.ts";
+import type { Transport } from "../../../../renderer/manager/transport/player-transport.ts";
 import { operationsV2 } from "../../../../server/contract/v2/operations/v2-operations.ts";
 
-type Browser =
-  (typeof import("../../../../renderer/manager/transport/browser-transport.ts"))["browserTransport"];
-
-let transport: Browser;
+let transport: Transport;
 
 beforeAll(async () => {
   vi.stubGlobal("navigator", { language: "en" });

@@ -1,11 +1,11 @@
 // Saves files where the operator chooses: with the system's dialog in the player's window, as a download in a browser.
 
-import type { Saved } from "../../../server/contract/ipc/ipc-pc.ts";
-import { requestOf } from "../../../server/contract/v2/operations/operation-client.ts";
-import { managerHeader } from "../../../server/contract/v2/manager-header.ts";
-import { t } from "../../locales/messages.ts";
-import { transport } from "../transport/transport.ts";
-import { isBrowser } from "./abilities.ts";
+import type { Saved } from "../../server/contract/ipc/ipc-pc.ts";
+import { requestOf } from "../../server/contract/v2/operations/operation-client.ts";
+import { managerHeader } from "../../server/contract/v2/manager-header.ts";
+import { t } from "../locales/messages.ts";
+import { transport } from "./transport/transport.ts";
+import { isBrowser } from "./place/abilities.ts";
 
 /** Null when the operator cancelled. */
 export async function saveText(
