@@ -41,7 +41,7 @@ eachContent(({ start }) => {
     const content = await start();
     for (const [title, text] of Object.entries(texts))
       await content.add("/v4/assets", {
-        ...{ title, js_injection: text, metadata: { deep: [text] } },
+        ...{ title, js_injection: text, headers: { deep: text } },
       });
     const found = async (filter: string): Promise<readonly string[]> =>
       (
@@ -49,7 +49,7 @@ eachContent(({ start }) => {
           `/v4/assets?select=title&order=title&${filter}`,
         )
       ).map(({ title }) => title);
-    for (const column of ["js_injection", "metadata"])
+    for (const column of ["js_injection", "headers"])
       for (const [search, expected] of scenarios)
         expect([column, search, await found(`${column}=${search}`)]).toEqual([
           ...[column, search, expected],
