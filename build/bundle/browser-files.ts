@@ -12,6 +12,16 @@ const styleTag = '<link rel="stylesheet" href="main.css" />';
 const policyTag =
   /\s*<!--(?:(?!-->)[\s\S])*-->\s*<meta\s+http-equiv="Content-Security-Policy"[^>]*>/;
 
+/** A browser loads the pages of the manager one by one. */
+export const lazyPages: Plugin = {
+  name: "lazy pages",
+  setup: ({ onResolve, resolve }) => {
+    onResolve({ filter: /^\.\/page-components\.ts$/ }, ({ resolveDir, kind }) =>
+      resolve("./lazy-page-components.ts", { resolveDir, kind }),
+    );
+  },
+};
+
 interface BrowserPage {
   readonly html: string;
   /** An SVG. */
@@ -48,6 +58,7 @@ function write(
       );
   }
   const html = readFileSync(page.html, "utf8");
+  const mainStyle = nameOf(files, "css");
   if (!policyTag.test(html)) throw new Error(`${page.html} lacks its policy.`);
   for (const part of [scriptTag, styleTag, "<title>"])
     if (!html.includes(part)) throw new Error(`${page.html} lacks: ${part}`);
@@ -67,9 +78,19 @@ function write(
       )
       .replace(
         styleTag,
-        `<link rel="stylesheet" href="/manager/${nameOf(files, "css")}" />`,
+        // Styles of the pages too: a page that is loaded later brings only its script.
+        [mainStyle, ...stylesOf(files).filter((name) => name !== mainStyle)]
+          .map((name) => `<link rel="stylesheet" href="/manager/${name}" />`)
+          .join("\n    "),
       ),
   );
+}
+
+function stylesOf(files: readonly OutputFile[]): readonly string[] {
+  return files
+    .map(({ path }) => basename(path))
+    .filter((name) => name.endsWith(".css"))
+    .sort();
 }
 
 /** Of the entry, beside chunks. */

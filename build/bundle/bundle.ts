@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions } from "esbuild";
-import { browserFiles } from "./browser-files.ts";
+import { browserFiles, lazyPages } from "./browser-files.ts";
 import { helpTexts } from "./help-texts.ts";
 import { contentBundle, playerBundle } from "./node-bundles.ts";
 import { writeLicences } from "./licences.ts";
@@ -165,6 +165,7 @@ function browserBundle(shared: BuildOptions, watching: boolean): BuildOptions {
     chunkNames: "[name]-[hash]",
     assetNames: "[name]-[hash]",
     plugins: [
+      lazyPages,
       browserFiles(
         {
           html: join(root, "renderer/manager/index.html"),

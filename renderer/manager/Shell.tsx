@@ -2,7 +2,13 @@
 
 import { Box, VisuallyHidden } from "@mantine/core";
 import { useHotkeys, type HotkeyItem } from "@mantine/hooks";
-import { useEffect, useRef, type ReactNode } from "react";
+import {
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  type ReactNode,
+} from "react";
 import { CommandBar } from "./commands/CommandBar.tsx";
 import { FirstRun } from "./first-run/FirstRun.tsx";
 import { usePlayerEvents } from "./player-events.ts";
@@ -43,7 +49,7 @@ export function Shell(): ReactNode {
   );
   useHotkeys([["mod+Z", undoUnlessWritten, { preventDefault: false }]], []);
   const { page, at } = usePlace();
-  const main = useFocusOnArrival(page);
+  const { main, arrived } = useFocusOnArrival(page);
   const Page = pages.find(({ id }) => id === page)?.component;
 
   return (
@@ -62,7 +68,10 @@ export function Shell(): ReactNode {
         aria-labelledby="page-title"
       >
         <Boundary key={page} sentence={t("manager.pageFailed")}>
-          {Page ? <Page at={at} /> : null}
+          <Suspense>
+            {Page ? <Page at={at} /> : null}
+            <Arrival onArrived={arrived} />
+          </Suspense>
         </Boundary>
       </Box>
       <Takeover />
@@ -101,16 +110,25 @@ function undoUnlessWritten(event: KeyboardEvent): void {
 }
 
 /** Announces a new page to screen readers by focusing its title; not on the first page. */
-function useFocusOnArrival(page: string): React.RefObject<HTMLElement | null> {
+function useFocusOnArrival(page: string): {
+  readonly main: React.RefObject<HTMLElement | null>;
+  readonly arrived: () => void;
+} {
   const main = useRef<HTMLElement>(null);
   const last = useRef(page);
-  useEffect(() => {
+  const arrived = useCallback(() => {
     if (last.current === page) return;
     last.current = page;
     if (main.current?.contains(document.activeElement)) return;
     document.getElementById("page-title")?.focus({ preventScroll: true });
   }, [page]);
-  return main;
+  return { main, arrived };
+}
+
+/** Beside a page that may have to be loaded first. */
+function Arrival({ onArrived }: { readonly onArrived: () => void }): ReactNode {
+  useEffect(onArrived, [onArrived]);
+  return null;
 }
 
 function skipToPage(event: React.MouseEvent): void {

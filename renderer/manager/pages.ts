@@ -14,18 +14,9 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import { ActivityPage } from "./activity/ActivityPage.tsx";
-import { ConnectionsPage } from "./connections/ConnectionsPage.tsx";
-import { HelpPage } from "./help/HelpPage.tsx";
-import { LibraryPage } from "./library/LibraryPage.tsx";
-import { NowPage } from "./now/NowPage.tsx";
 import { pagesHere, type PageId, type PageProps } from "./navigation.ts";
+import { pageComponents } from "./page-components.ts";
 import { can } from "./place/abilities.ts";
-import { PlaylistsPage } from "./playlists/PlaylistsPage.tsx";
-import { ReportsPage } from "./reports/ReportsPage.tsx";
-import { SchedulePage } from "./schedule/SchedulePage.tsx";
-import { ScreensPage } from "./screens/ScreensPage.tsx";
-import { SettingsPage } from "./settings/SettingsPage.tsx";
 
 export interface ManagerPage {
   readonly id: PageId;
@@ -40,20 +31,24 @@ export interface ManagerPage {
 
 export const pages: readonly ManagerPage[] = (
   [
-    { id: "now", icon: IconDeviceTv, component: NowPage },
-    { id: "screens", icon: IconDevices, component: ScreensPage },
-    { id: "library", icon: IconPhotoVideo, component: LibraryPage },
-    { id: "playlists", icon: IconPlaylist, component: PlaylistsPage },
-    { id: "schedule", icon: IconCalendarWeek, component: SchedulePage },
-    { id: "connections", icon: IconCloud, component: ConnectionsPage },
-    { id: "activity", icon: IconActivity, component: ActivityPage },
-    { id: "reports", icon: IconChartBar, component: ReportsPage },
-    { id: "settings", icon: IconSettings, component: SettingsPage },
-    { id: "help", icon: IconHelp, component: HelpPage },
+    { id: "now", icon: IconDeviceTv },
+    { id: "screens", icon: IconDevices },
+    { id: "library", icon: IconPhotoVideo },
+    { id: "playlists", icon: IconPlaylist },
+    { id: "schedule", icon: IconCalendarWeek },
+    { id: "connections", icon: IconCloud },
+    { id: "activity", icon: IconActivity },
+    { id: "reports", icon: IconChartBar },
+    { id: "settings", icon: IconSettings },
+    { id: "help", icon: IconHelp },
   ] as const
 )
   .filter(({ id }) => pagesHere.includes(id))
-  .map((page, index) => ({ ...page, shortcut: shortcutOf(page.id, index) }));
+  .map((page, index) => ({
+    ...page,
+    component: pageComponents[page.id],
+    shortcut: shortcutOf(page.id, index),
+  }));
 
 function shortcutOf(id: PageId, index: number): string | null {
   if (id === "help") return "F1";

@@ -41,7 +41,7 @@ export const AddPageForm = memo(function AddPageForm(): ReactNode {
     >
       <TextInput
         ref={field}
-        w={230}
+        w={{ base: 150, xs: 230 }}
         miw={0}
         leftSection={<IconWorld size={18} stroke={1.75} aria-hidden />}
         aria-label={t("uploads.pageAddress")}

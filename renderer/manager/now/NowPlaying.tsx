@@ -77,13 +77,14 @@ export function NowWords({ now }: { readonly now: NowV2 }): ReactNode {
   return (
     <Stack gap={8}>
       <Stack gap={4}>
-        {/* The space at its end is that of the age of the screenshot. */}
+        {/* The space at its end, or above it on a phone, is that of the age of the screenshot. */}
         <Flex
           component="h2"
           className="now-name"
           align="center"
           gap={8}
-          pe={184}
+          pe={{ base: 0, xs: 184 }}
+          mt={{ base: 24, xs: 0 }}
           fz={20}
           fw={650}
           lh="28px"
