@@ -2,8 +2,7 @@
 
 import type { Saved } from "../../server/contract/ipc/ipc-pc.ts";
 import { requestOf } from "../../server/contract/v2/operations/operation-client.ts";
-import { managerHeader } from "../../server/contract/v2/manager-header.ts";
-import { t } from "../locales/messages.ts";
+import { operate } from "./operations.ts";
 import { transport } from "./transport/transport.ts";
 import { isBrowser } from "./place/abilities.ts";
 
@@ -24,17 +23,10 @@ export async function saveText(
 
 export async function saveBackup(name: string): Promise<Saved> {
   if (!isBrowser) return window.manager.saveBackup({ name });
-  const { path } = requestOf({
-    operation: "fetchBackup",
-    parameters: { name },
-  });
-  // A download that fails says so nowhere in the page.
-  const { ok } = await fetch(path, {
-    method: "HEAD",
-    headers: { [managerHeader.name]: managerHeader.value },
-  });
-  if (!ok) throw new Error(t("manager.noResponse"));
-  download(path, name);
+  // A download that fails says so nowhere in the page: it is asked before whether the player responds and the session is open.
+  await operate("listBackups", {});
+  const backup = { operation: "fetchBackup", parameters: { name } };
+  download(requestOf(backup).path, name);
   return { path: name };
 }
 

@@ -10,36 +10,35 @@ declare global {
   }
 }
 
-/** What only the window on the player's PC can do, and why. */
-const ofWindow = {
+export type Ability =
+  // What only the window on the player's PC can do, and why:
   /** Role, displays and first run are about the PC in front of the person. */
-  machine: true,
+  | "machine"
   /** Screens of content services: the keys of the services stay in the main process. */
-  screens: true,
+  | "screens"
   /** The content service on this PC changes the PC. */
-  hosting: true,
-  /** Services in the network are searched by the main process. */
-  nearby: true,
+  | "hosting"
+  /** Services on the network are searched by the main process. */
+  | "nearby"
   /** Offline bundles are files next to the player, without an operation. */
-  offlineBundles: true,
-  exitPin: true,
-  systemCheck: true,
-  /** An archive is examined before it is restored, which has no operation. */
-  restore: true,
-  /** Folders, licences and versions of this PC. */
-  about: true,
+  | "offlineBundles"
+  | "exitPin"
+  | "systemCheck"
+  /** The panel takes archives by their path on this PC. */
+  | "restore"
+  /** Folders, licenses and versions of this PC. */
+  | "about"
   /** The stage in a frame, also for thumbnails of PDFs, is a page of the app. */
-  preview: true,
+  | "preview"
   /** A browser switches its tabs with Ctrl and a digit. */
-  pageShortcuts: true,
-} as const;
-
-export type Ability = keyof typeof ofWindow | "signIn";
+  | "pageShortcuts"
+  // What only a browser does:
+  | "signIn";
 
 /** The player's window loads the manager from its own scheme. Without any page, as in a test of a part: as in that window. */
 export const isBrowser =
   "location" in globalThis && globalThis.location.protocol.startsWith("http");
 
 export function can(ability: Ability): boolean {
-  return ability === "signIn" ? isBrowser : !isBrowser && ofWindow[ability];
+  return isBrowser === (ability === "signIn");
 }

@@ -78,15 +78,21 @@ const untilChanged = async (changes: Changes, team: string) => {
   };
 };
 
+/** Two instances on one database, both of which receive notifications. */
+async function twoReceiving() {
+  const open = await oneDatabase("postgres");
+  const database = open();
+  const { team, change } = await withTeam(database);
+  const one = startInstance(database);
+  const other = startInstance(open());
+  await one.changes.start();
+  await vi.waitUntil(() => isReceiving(one) && isReceiving(other));
+  return { database, team, change, one, other };
+}
+
 describe.skipIf(inject("postgresUrl") === "")("on PostgreSQL", () => {
   it("[L-61] a change through one instance wakes those that wait at another, also when they begin to wait after its notification", async () => {
-    const open = await oneDatabase("postgres");
-    const database = open();
-    const { team, change } = await withTeam(database);
-    const one = startInstance(database);
-    const other = startInstance(open());
-    await one.changes.start();
-    await vi.waitUntil(() => isReceiving(one) && isReceiving(other));
+    const { team, change, one, other } = await twoReceiving();
     const { mark, changed } = await untilChanged(other.changes, team);
     await change();
     one.changes.announceSoon();
@@ -96,13 +102,7 @@ describe.skipIf(inject("postgresUrl") === "")("on PostgreSQL", () => {
   });
 
   it("[L-61] nothing is missed while the connection that listens is lost", async () => {
-    const open = await oneDatabase("postgres");
-    const database = open();
-    const { team, change } = await withTeam(database);
-    const one = startInstance(database);
-    const other = startInstance(open());
-    await one.changes.start();
-    await vi.waitUntil(() => isReceiving(one) && isReceiving(other));
+    const { database, team, change, one, other } = await twoReceiving();
     const { mark, changed } = await untilChanged(other.changes, team);
     const execute = (text: string) => database.writeOne({ text, values: [] });
     // Enough of them stay open: none can be opened for a while.
