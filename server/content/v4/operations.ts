@@ -9,7 +9,7 @@ import type { Body } from "./parse/body.ts";
 import { copyAssets, type ShareFiles } from "./write/copy-assets.ts";
 import { dialects } from "./sql/dialect.ts";
 import { limits } from "./parse/request-limits.ts";
-import { lockRows, ownersOf } from "./write/locks.ts";
+import { lockRows, needsOwners, ownersOf } from "./write/locks.ts";
 import type { Level } from "./plan/plan.ts";
 import { ownColumn, planRead, type PlanContext } from "./plan/plan-read.ts";
 import {
@@ -186,7 +186,9 @@ export function createOperations(options: OperationsOptions): Operations {
       };
     }
     const isAlone =
-      plan.rows.length === 1 && level === null && !hasFollowers(table);
+      !needsOwners(table.name, plan.rows.length === 1, dialect) &&
+      level === null &&
+      !hasFollowers(table);
     return inOne(isAlone, async (run) => {
       const write = writeContext(tableRequest.context, run);
       const makeId = makingFirst(id, options.makeId);
@@ -268,7 +270,8 @@ export function createOperations(options: OperationsOptions): Operations {
     { alias, team }: Level,
     where: Sql,
   ): Promise<Sql> {
-    if (isOneRow(table, request.filters)) return where;
+    const isOne = isOneRow(table, request.filters);
+    if (!needsOwners(table.name, isOne, dialect)) return where;
     const conditions = [where];
     const source = sql`FROM ${named(table.name)} AS ${named(alias)} WHERE ${where}`;
     for (const owner of ownersOf[table.name] ?? []) {

@@ -9,7 +9,7 @@ import { teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Methods } from "../../http/routes.ts";
 import { joined, named, sql, type Sql } from "../../sql.ts";
-import { lockRows } from "../../v4/write/locks.ts";
+import { lockRows, lockScreenChanges } from "../../v4/write/locks.ts";
 import { fieldsOf } from "../operation/fields.ts";
 import { existingIds, refuseUnknown } from "../operation/references.ts";
 import { writing, type RunQuery, type V3 } from "../operation/v3.ts";
@@ -47,6 +47,7 @@ export async function assignToScreens(
   await lockRows(locking, "playlists", "own", oneOf("id", playlists));
   const labels = [...added, ...removed];
   await lockRows(locking, "labels", "own", oneOf("id", labels));
+  await lockScreenChanges(locking, oneOf("screen_id", screens));
   refuseUnknown(
     "screens",
     screens,

@@ -10,7 +10,7 @@ import { Failure } from "../../../core/failure.ts";
 import { teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import type { Handler, Methods } from "../../http/routes.ts";
-import { lockRows } from "../../v4/write/locks.ts";
+import { lockRows, lockScreenChanges } from "../../v4/write/locks.ts";
 import { named, sql, trusted } from "../../sql.ts";
 import {
   notFound,
@@ -173,6 +173,15 @@ export async function writeGroup(
     sql`SELECT id FROM labels WHERE team_id = ${team} AND id = ${id}${trusted(lockOf(v3))}`,
   );
   if (locked.length === 0) throw notFound();
+  if (screens !== undefined) {
+    // Nobody else changes its links by now.
+    const areNumbered = sql`(screen_id IN (SELECT screen_id FROM label_screen WHERE team_id = ${team} AND label_id = ${id})
+      OR ${v3.dialect.keysOneOf(named("screen_id"), screens)})`;
+    await lockScreenChanges(
+      { dialect: v3.dialect, team, runQuery },
+      areNumbered,
+    );
+  }
   if (name !== undefined)
     await runQuery(
       sql`UPDATE labels SET name = ${name}, human_name = ${name} WHERE team_id = ${team} AND id = ${id}`,

@@ -204,17 +204,21 @@ async function replaceGroups(
     .filter(({ type }) => type === "manual")
     .map((label) => label.id)
     .sort();
-  await lockRows(
+  const locked = await lockRows(
     { dialect, team, runQuery },
     "labels",
     "own",
     sql`type = 'manual' AND (id IN (SELECT label_id FROM label_screen WHERE team_id = ${team} AND screen_id = ${id})
       OR ${dialect.keysOneOf(named("id"), labelIds)})`,
   );
+  // A label that somebody else has added meanwhile is not locked here, and stays as if it had been added afterwards (V4-273).
+  const areOurs =
+    locked === null
+      ? sql`label_id IN (SELECT id FROM labels WHERE team_id = ${team} AND type = 'manual')`
+      : dialect.keysOneOf(named("label_id"), locked);
   await runQuery(
     sql`DELETE FROM label_screen WHERE team_id = ${team} AND screen_id = ${id}
-      AND NOT ${dialect.keysOneOf(named("label_id"), labelIds)}
-      AND label_id IN (SELECT id FROM labels WHERE team_id = ${team} AND type = 'manual')`,
+      AND NOT ${dialect.keysOneOf(named("label_id"), labelIds)} AND ${areOurs}`,
   );
   for (const label of labelIds)
     await runQuery(

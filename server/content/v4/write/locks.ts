@@ -33,6 +33,20 @@ export const ownersOf: Readonly<Record<string, readonly OwnerLock[]>> = {
   ],
 };
 
+/**
+ * Tables of which even a single row is written only once its owners are locked: a trigger numbers the screen of each link (V4-273),
+ * and waits for the screen's other writers while it holds the link.
+ */
+const numbered: ReadonlySet<string> = new Set(["label_screen"]);
+
+export function needsOwners(
+  table: string,
+  isOneRow: boolean,
+  { kind }: Dialect,
+): boolean {
+  return !isOneRow || (kind === "postgres" && numbered.has(table));
+}
+
 export interface Locking {
   readonly dialect: Dialect;
   readonly team: string;
@@ -52,4 +66,18 @@ export async function lockRows(
     sql`SELECT id FROM ${named(table)} WHERE team_id = ${team} AND ${areMeant} ORDER BY id FOR ${strength}`,
   );
   return rows.map(({ id }) => String(id));
+}
+
+/**
+ * Locks the numbers of screens (V3-120) in the order of their ids: before a writer of links whose statements number several screens one
+ * after the other, and after it has locked the owners.
+ */
+export async function lockScreenChanges(
+  { dialect, team, runQuery }: Locking,
+  areMeant: Sql,
+): Promise<void> {
+  if (dialect.kind === "sqlite") return;
+  await runQuery(
+    sql`SELECT screen_id FROM screen_changes WHERE team_id = ${team} AND ${areMeant} ORDER BY screen_id FOR NO KEY UPDATE`,
+  );
 }

@@ -5,7 +5,7 @@ import type { Row, Run } from "../../../platform/database/database.ts";
 import { mapInPieces } from "../../../platform/text/incremental.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { limits } from "../parse/request-limits.ts";
-import { lockRows, ownersOf } from "./locks.ts";
+import { lockRows, needsOwners, ownersOf } from "./locks.ts";
 import type { NewRow } from "../plan/plan-write.ts";
 import { mayNotWrite, noSuch, refusedValue } from "../../http/v4-errors.ts";
 import {
@@ -56,12 +56,13 @@ export async function prepareRows(
         .set(table.teamColumn, text(context.team))
         .set("created_at", { type: "moment", value: context.now }),
   );
-  if (prepared.length > 1) await lockOwners(context, table, prepared);
+  if (needsOwners(table.name, prepared.length === 1, context.dialect))
+    await lockOwners(context, table, prepared);
   await preparations[table.name]?.(context, prepared);
   return prepared;
 }
 
-/** A single row is locked by its insert, and holds nothing that another writer could wait for. */
+/** Most single rows are locked by their insert, and hold nothing that another writer could wait for. */
 async function lockOwners(
   context: WriteContext,
   table: Table,
