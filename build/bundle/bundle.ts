@@ -143,7 +143,8 @@ function managerBundle(shared: BuildOptions): BuildOptions {
     ...pageBundle(shared, "manager", "main.tsx"),
     define: {
       ...shared.define,
-      vitrineHelpTexts: JSON.stringify(helpTexts(root)),
+      // A string: esbuild puts an array into the part that is loaded first.
+      vitrineHelpTexts: JSON.stringify(JSON.stringify(helpTexts(root))),
     },
   };
 }

@@ -4,8 +4,8 @@ import { createGuideSearch, type GuideSearch } from "./guide-search.ts";
 import { readGuides, type Guide, type GuideSource } from "./guide-text.ts";
 
 declare global {
-  /** Put in place by the bundler (build/bundle/help-texts.ts). */
-  const vitrineHelpTexts: readonly GuideSource[];
+  /** A JSON list of `GuideSource`, put in place by the bundler (build/bundle/help-texts.ts). */
+  const vitrineHelpTexts: string;
 }
 
 let guides: readonly Guide[] | null = null;
@@ -13,7 +13,9 @@ let search: GuideSearch | null = null;
 
 /** Read when Help is opened for the first time, not when the manager starts. */
 export function packedGuides(): readonly Guide[] {
-  guides ??= readGuides(vitrineHelpTexts);
+  guides ??= readGuides(
+    JSON.parse(vitrineHelpTexts) as readonly GuideSource[],
+  );
   return guides;
 }
 
