@@ -13,9 +13,7 @@ let search: GuideSearch | null = null;
 
 /** Read when Help is opened for the first time, not when the manager starts. */
 export function packedGuides(): readonly Guide[] {
-  guides ??= readGuides(
-    JSON.parse(vitrineHelpTexts) as readonly GuideSource[],
-  );
+  guides ??= readGuides(JSON.parse(vitrineHelpTexts) as readonly GuideSource[]);
   return guides;
 }
 
