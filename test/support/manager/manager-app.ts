@@ -1,10 +1,11 @@
 // Starts the real app with its manager, in any language and size, and a client of its player besides the manager.
 
-import { mkdtemp } from "node:fs/promises";
+import { mkdir, mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { _electron, type ElectronApplication, type Page } from "playwright";
+import { createMachine } from "../../../electron/machine-settings.ts";
 import type { ManagerBridge } from "../../../server/contract/ipc/ipc.ts";
 import { afterThisTest } from "../after-this-test.ts";
 import { removeFolder } from "../folder.ts";
@@ -61,12 +62,14 @@ export async function openManager(
   const screen = options.screen ?? (await openScreen(2100, 1000));
   const dir =
     options.dir ?? (await mkdtemp(path.join(os.tmpdir(), "vitrine-manager-")));
+  const dataDir = path.join(dir, "data");
+  if (options.withFirstRun !== true) await finishFirstRun(dataDir);
   const app = await _electron.launch({
     cwd: root,
     executablePath: program,
     args: [
       ...firstWords,
-      ...["--data-dir", path.join(dir, "data"), "--api-port", "0"],
+      ...["--data-dir", dataDir, "--api-port", "0"],
       ...["--window", options.windowSize ?? "640x360"],
     ],
     env: {
@@ -103,15 +106,16 @@ export async function openManager(
       { across, down },
     );
   };
-  if (options.withFirstRun !== true) {
-    await page.evaluate(() =>
-      window.manager.changeMachine({ isFirstRunDone: true }),
-    );
-    await page.reload();
-  }
   await page.locator(".shell").waitFor();
   await resize(width, height);
   return { ...speakTo(api), page, app, screen, dir, resize, close };
+}
+
+/** Before the start: a manager that has to be told later would have to be loaded a second time, which costs as much as the first. */
+async function finishFirstRun(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const machine = createMachine(path.join(dataDir, "machine.json"));
+  await machine.change({ isFirstRunDone: true });
 }
 
 async function managerPageOf(app: ElectronApplication): Promise<Page> {
