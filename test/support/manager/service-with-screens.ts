@@ -61,13 +61,7 @@ export async function serviceWithScreens({
   count,
   isPlain = false,
 }: ServiceOptions): Promise<ServiceWithScreens> {
-  const pictures = await Promise.all(colours.map(pictureOf));
-  const livePictures = await Promise.all(
-    pictures.map(async (picture) => {
-      const webp = await sharp(picture).webp({ quality: 60 }).toBuffer();
-      return `data:image/webp;base64,${webp.toString("base64")}`;
-    }),
-  );
+  const { pictures, livePictures } = await (drawn ??= drawPictures());
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
@@ -783,6 +777,26 @@ function playbackTotals(
         });
       }
   return [...totals.values()];
+}
+
+interface Pictures {
+  readonly pictures: readonly Buffer[];
+  /** The same as data URLs. */
+  readonly livePictures: readonly string[];
+}
+
+/** The same for every service: encoding them takes longer than many a test. */
+let drawn: Promise<Pictures> | null = null;
+
+async function drawPictures(): Promise<Pictures> {
+  const pictures = await Promise.all(colours.map(pictureOf));
+  const livePictures = await Promise.all(
+    pictures.map(async (picture) => {
+      const webp = await sharp(picture).webp({ quality: 60 }).toBuffer();
+      return `data:image/webp;base64,${webp.toString("base64")}`;
+    }),
+  );
+  return { pictures, livePictures };
 }
 
 function pictureOf(colour: string): Promise<Buffer> {
