@@ -47,7 +47,7 @@ export function bundlesOf({ watching = false } = {}): Record<
     main: playerBundle(nodeBundle(shared)),
     content: contentBundle(nodeBundle(shared)),
     preloads: preloadBundles(shared),
-    manager: managerBundle(shared),
+    manager: managerBundle(shared, watching),
     browser: browserBundle(shared, watching),
     testPattern: pageBundle(shared, "test-pattern", "main.ts"),
     screenName: pageBundle(shared, "screen-name", "main.ts"),
@@ -138,9 +138,11 @@ function pageBundle(
 }
 
 /** With the guides, so that Help needs no network. */
-function managerBundle(shared: BuildOptions): BuildOptions {
+function managerBundle(shared: BuildOptions, watching: boolean): BuildOptions {
   return {
     ...pageBundle(shared, "manager", "main.tsx"),
+    // Half as much to read and to parse each time the window opens.
+    minify: !watching,
     define: {
       ...shared.define,
       // A string: esbuild puts an array into the part that is loaded first.
@@ -152,7 +154,7 @@ function managerBundle(shared: BuildOptions): BuildOptions {
 /** The manager again, as the player serves it to browsers: small, in parts, and cached for ever. */
 function browserBundle(shared: BuildOptions, watching: boolean): BuildOptions {
   const dir = join(root, "dist/renderer/browser");
-  const bundle = managerBundle(shared);
+  const bundle = managerBundle(shared, watching);
   return {
     ...bundle,
     entryPoints: { main: "renderer/manager/main.tsx" },
@@ -160,7 +162,6 @@ function browserBundle(shared: BuildOptions, watching: boolean): BuildOptions {
     write: false,
     format: "esm",
     splitting: true,
-    minify: !watching,
     sourcemap: false,
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
