@@ -21,8 +21,8 @@ import {
   type Frame,
 } from "../support/screen/screen.ts";
 import { startApp } from "../support/app/start-app.ts";
+import { isLong } from "../support/long-form.ts";
 
-const isLong = process.env.VITRINE_LONG === "1";
 const red: Colour = [200, 40, 40];
 /** The background of the idle screen. */
 const dark: Colour = [21, 28, 38];

@@ -13,8 +13,8 @@ import {
   startSync,
   type RunningSync,
 } from "../../../support/sync/start-sync.ts";
+import { isLong } from "../../../support/long-form.ts";
 
-const isLong = process.env.VITRINE_LONG === "1";
 const sequences = isLong ? 40 : 3;
 const maxSteps = 8;
 const hourMs = 3_600_000;

@@ -36,8 +36,7 @@ import {
   startPlayer,
   type RunningPlayer,
 } from "../../../../support/player/start-player.ts";
-
-const isLong = process.env.VITRINE_LONG === "1";
+import { isLong } from "../../../../support/long-form.ts";
 
 /** The state that a rejected upload must not change. */
 async function expectRefused(
