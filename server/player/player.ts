@@ -18,6 +18,8 @@ import { createSharedFlush } from "../platform/sqlite/shared-flush.ts";
 import { openSqlite, type Sqlite } from "../platform/sqlite/sqlite.ts";
 import { holdUpNobody } from "../platform/sqlite/sqlite-lock.ts";
 import { createAccess } from "./access-tokens.ts";
+import { createPassword } from "./access/password.ts";
+import { takeProvisionedPassword } from "./access/provisioned-password.ts";
 import { createAnnouncement } from "./event-emitter.ts";
 import type { PlayerEventV2 } from "../contract/v2/v2-monitoring.ts";
 import { isLoopback } from "../platform/http/machine-addresses.ts";
@@ -75,6 +77,7 @@ import { assertUnlocked } from "./v2/request/database-lock.ts";
 import { createWriteQueue } from "./playback/write-queue.ts";
 
 export type { PlayerOptions } from "./options.ts";
+export { changePasswordIn } from "./access/password-command.ts";
 export { createNoStage } from "./playback/headless-stage.ts";
 export type {
   Disturbance,
@@ -212,8 +215,19 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     ...{ database, makeId, now: clock.now },
     onWritten: tokensChanged.emit,
   });
+  const password = createPassword({
+    ...{ database, makeId, now: clock.now },
+    onWritten: tokensChanged.emit,
+  });
   tokensChanged.on(databaseCopy.request);
-  const isOpenToAll = !isLoopback(options.apiHost) && !access.hasTokens();
+  const provisioningFault =
+    place.readOnly === null
+      ? await takeProvisionedPassword(dataDir, password, log)
+      : null;
+  const isOpenToAll =
+    !isLoopback(options.apiHost) &&
+    !access.hasTokens() &&
+    password.id() === null;
   if (isOpenToAll && rebuilt === null && place.readOnly === null) {
     database.close();
     await place.end();
@@ -334,6 +348,8 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       });
   }
   reportValidationErrors(settings, director.reportFault, log);
+  if (provisioningFault !== null)
+    director.reportFault("provisioning", provisioningFault);
   databaseCopy.request();
   library.onChanged(databaseCopy.request);
   playlists.onChanged(databaseCopy.request);
@@ -384,6 +400,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       keepInPlace: inPlace.keep,
       suspectFile: fileCheck.suspect,
       ...{ takeovers, pause, playlists, flush, settings, history, access },
+      password,
       ...{ makeId, log, sync, rebuilt },
       onRecovered: () => {
         fileCheck.forgetShown();
@@ -528,9 +545,9 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
 }
 
 function tokensLost({ apiHost }: PlayerOptions): string {
-  return `The access tokens were lost with the damaged database, so the API listens on 127.0.0.1 instead of ${apiHost}. Create a token there and restart the player.`;
+  return `The access tokens and the password were lost with the damaged database, so the API listens on 127.0.0.1 instead of ${apiHost}. Create a token there and restart the player.`;
 }
 
 function needsToken({ apiHost, dataDir }: PlayerOptions): string {
-  return `Listening on ${apiHost} requires an access token, and there is none yet. Create one with "node server/player/main.ts tokens add NAME --data-dir ${dataDir}", or start once on 127.0.0.1 and POST {"name": "NAME"} to /api/v2/tokens.`;
+  return `Listening on ${apiHost} requires an access token or a password, and there is none yet. Set a password with "vitrine --set-password", create a token with "node server/player/main.ts tokens add NAME --data-dir ${dataDir}", or start once on 127.0.0.1 and POST {"name": "NAME"} to /api/v2/tokens.`;
 }

@@ -1,27 +1,32 @@
-// Sessions of browsers that signed in with an access token; kept in memory, so a restart signs everyone out (V2-773).
+// Sessions of browsers that signed in with an access token or the password; kept in memory, so a restart signs everyone out
+// (V2-773).
 
 import { createHash, randomBytes } from "node:crypto";
 
 export interface Session {
-  /** The token it came from: without it the session is over (V2-774). */
-  readonly tokenId: string;
+  /** Of the token or the password it came from: without it the session is over (V2-774). */
+  readonly credentialId: string;
   /** Hash of its secret. */
   readonly key: string;
 }
 
 export interface Sessions {
   /** Returns the secret for the cookie. */
-  begin(tokenId: string): string;
+  begin(credentialId: string): string;
   /** The open session with this secret, whose use is noted; null when there is none. */
   find(secret: string): Session | null;
   isOpen(session: Session): boolean;
+  /** Keeps one that a change of the password has ended; from now on it depends on this credential. */
+  carryOver(session: Session, credentialId: string): void;
   end(secret: string): void;
   endAll(): void;
 }
 
 export interface SessionsOptions {
   readonly monotonic: () => number;
-  readonly hasToken: (id: string) => boolean;
+  readonly hasCredential: (id: string) => boolean;
+  /** Differs for each password that is set. */
+  readonly passwordId: () => string | null;
 }
 
 const hourMs = 3_600_000;
@@ -31,32 +36,41 @@ export const maxSessionMs = 7 * 24 * hourMs;
 const maxSessions = 200;
 
 interface OpenSession extends Session {
+  credentialId: string;
+  /** A change of the password signs every browser out, also one made by another process (V2-781). */
+  passwordId: string | null;
   readonly beganAt: number;
   usedAt: number;
 }
 
 export function createSessions({
   monotonic,
-  hasToken,
+  hasCredential,
+  passwordId,
 }: SessionsOptions): Sessions {
   /** By the hash of the secret; the least recently used comes first. */
   const sessions = new Map<string, OpenSession>();
 
-  function isOver({ tokenId, beganAt, usedAt }: OpenSession): boolean {
+  function isOver(session: OpenSession): boolean {
+    const { credentialId, beganAt, usedAt } = session;
     const moment = monotonic();
     return (
       moment - usedAt >= maxIdleMs ||
       moment - beganAt >= maxSessionMs ||
-      !hasToken(tokenId)
+      session.passwordId !== passwordId() ||
+      !hasCredential(credentialId)
     );
   }
 
   return {
-    begin: (tokenId) => {
+    begin: (credentialId) => {
       const secret = randomBytes(32).toString("base64url");
       const moment = monotonic();
       const key = keyOf(secret);
-      sessions.set(key, { tokenId, key, beganAt: moment, usedAt: moment });
+      sessions.set(key, {
+        ...{ credentialId, key, beganAt: moment, usedAt: moment },
+        passwordId: passwordId(),
+      });
       if (sessions.size > maxSessions)
         for (const oldest of sessions.keys()) {
           sessions.delete(oldest);
@@ -77,6 +91,12 @@ export function createSessions({
     isOpen: ({ key }) => {
       const session = sessions.get(key);
       return session !== undefined && !isOver(session);
+    },
+    carryOver: ({ key }, credentialId) => {
+      const session = sessions.get(key);
+      if (!session) return;
+      session.credentialId = credentialId;
+      session.passwordId = passwordId();
     },
     end: (secret) => {
       sessions.delete(keyOf(secret));

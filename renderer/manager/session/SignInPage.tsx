@@ -1,4 +1,4 @@
-// The sign-in page of a browser: takes an access token of the player.
+// The sign-in page of a browser: takes the player's password or an access token.
 
 import {
   Button,
@@ -24,7 +24,7 @@ import { noteSignedIn, useSignedOut } from "./signed-out.ts";
 export function SignInPage(): ReactNode {
   const client = useQueryClient();
   const signedOut = useSignedOut();
-  const [token, setToken] = useState("");
+  const [secret, setSecret] = useState("");
   // Made by this page, which requires one from that moment on.
   const [made, setMade] = useFreshSecret("player");
   const [reason, setReason] = useState<string | null>(null);
@@ -32,7 +32,7 @@ export function SignInPage(): ReactNode {
   const signIn = async (): Promise<void> => {
     setIsPending(true);
     try {
-      await operate("signIn", { body: { token: token.trim() } });
+      await operate("signIn", { body: { password: secret } });
       // What was begun before the session ended goes on; after a sign-out, nothing is left in the page.
       if (signedOut === "left") window.location.reload();
       else {
@@ -73,21 +73,21 @@ export function SignInPage(): ReactNode {
               secret={made.secret}
               takesFocus={false}
               onKept={() => {
-                setToken(made.secret);
+                setSecret(made.secret);
                 setMade(null);
               }}
             />
           ) : null}
           <PasswordInput
-            label={t("session.token")}
+            label={t("session.secret")}
             autoComplete="current-password"
             autoFocus
             required
             dir="ltr"
-            value={token}
+            value={secret}
             error={reason}
             onChange={(event) => {
-              setToken(event.currentTarget.value);
+              setSecret(event.currentTarget.value);
               setReason(null);
             }}
           />
@@ -102,7 +102,7 @@ export function SignInPage(): ReactNode {
 
 function reasonFor(error: unknown): string {
   if (!(error instanceof Refusal)) return reasonOf(error);
-  if (error.code === "unauthorized") return t("session.wrongToken");
+  if (error.code === "unauthorized") return t("session.wrong");
   if (error.code === "too-many") return t("session.tooMany");
   return error.message;
 }

@@ -26,6 +26,7 @@ import { AboutPanel } from "./AboutPanel.tsx";
 import { ApiDocs } from "./api-docs/ApiDocs.tsx";
 import { BackupPanel } from "./backup/BackupPanel.tsx";
 import { ManagerPanel } from "./ManagerPanel.tsx";
+import { PasswordPanel } from "./PasswordPanel.tsx";
 import { PinPanel } from "./PinPanel.tsx";
 import { RestorePanel, type Archive } from "./backup/RestorePanel.tsx";
 import { isFound, isSettingFound } from "./search.ts";
@@ -191,6 +192,7 @@ const panelTexts: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
       t("settings.tokens.description"),
       "token api key openapi",
     ],
+    ...[t("settings.password.title"), t("settings.password.notSet")],
     ...[t("settings.apiReference.title"), "documentation rest http curl"],
   ],
   backup: [
@@ -336,6 +338,7 @@ function Panels({ id }: { readonly id: SectionId }): ReactNode {
       return (
         <>
           <TokensPanel />
+          <PasswordPanel />
           <SessionsPanel />
           <ApiDocs />
         </>
