@@ -12,6 +12,7 @@ import type { Sqlite } from "../platform/sqlite/sqlite.ts";
 import { createRequestScheduler } from "../platform/request-scheduler.ts";
 import type { Access } from "./access-tokens.ts";
 import type { Password } from "./access/password.ts";
+import type { PhoneCodes } from "./access/phone-codes.ts";
 import { createAges } from "./clock-change.ts";
 import { baseAddress } from "../platform/http/machine-addresses.ts";
 import { createAnnouncement } from "./event-emitter.ts";
@@ -84,6 +85,7 @@ export interface InterfaceParts {
   readonly history: History;
   readonly access: Access;
   readonly password: Password;
+  readonly phoneCodes: PhoneCodes;
   readonly onTokensChanged: (listener: () => void) => () => void;
   readonly log: Log;
   readonly makeId: () => string;

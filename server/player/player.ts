@@ -19,6 +19,7 @@ import { openSqlite, type Sqlite } from "../platform/sqlite/sqlite.ts";
 import { holdUpNobody } from "../platform/sqlite/sqlite-lock.ts";
 import { createAccess } from "./access-tokens.ts";
 import { createPassword } from "./access/password.ts";
+import { createPhoneCodes } from "./access/phone-codes.ts";
 import { takeProvisionedPassword } from "./access/provisioned-password.ts";
 import { createAnnouncement } from "./event-emitter.ts";
 import type { PlayerEventV2 } from "../contract/v2/v2-monitoring.ts";
@@ -298,8 +299,14 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   });
   // The idle screen shows the address, which is known once the interface listens.
   let apiAddress = "";
+  const phoneCodes = createPhoneCodes({
+    clock,
+    isAllowed: () => settings.all().allowPhones && !isLoopback(apiHost),
+    onRenewed: () => director.refresh(),
+  });
+  settings.onChanged(phoneCodes.update);
   const idleScreen = (): ReturnType<typeof idleScreenOf> =>
-    idleScreenOf(settings.all(), apiAddress, sync.pin());
+    idleScreenOf(settings.all(), apiAddress, phoneCodes.shown, sync.pin());
   const takeovers = createTakeovers({
     ...{ database, library, clock, makeId, log },
   });
@@ -400,7 +407,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       keepInPlace: inPlace.keep,
       suspectFile: fileCheck.suspect,
       ...{ takeovers, pause, playlists, flush, settings, history, access },
-      password,
+      ...{ password, phoneCodes },
       ...{ makeId, log, sync, rebuilt },
       onRecovered: () => {
         fileCheck.forgetShown();
@@ -514,6 +521,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     },
     stop: async () => {
       stopTrying();
+      phoneCodes.stop();
       syncHistory.stop();
       stopKeeping();
       director.stop();

@@ -8,11 +8,13 @@ export interface Session {
   readonly credentialId: string;
   /** Hash of its secret. */
   readonly key: string;
+  /** It came from the code on the screen (V2-785). */
+  readonly isPhone: boolean;
 }
 
 export interface Sessions {
   /** Returns the secret for the cookie. */
-  begin(credentialId: string): string;
+  begin(credentialId: string, isPhone?: boolean): string;
   /** The open session with this secret, whose use is noted; null when there is none. */
   find(secret: string): Session | null;
   isOpen(session: Session): boolean;
@@ -31,7 +33,9 @@ export interface SessionsOptions {
 
 const hourMs = 3_600_000;
 const maxIdleMs = 12 * hourMs;
-export const maxSessionMs = 7 * 24 * hourMs;
+const maxSessionMs = 7 * 24 * hourMs;
+/** A phone is trusted for the day on which its owner stands before the screen, used or not. */
+const phoneMs = 24 * hourMs;
 /** More browsers than any site has; beyond it the one that was used least recently has to sign in again. */
 const maxSessions = 200;
 
@@ -52,23 +56,23 @@ export function createSessions({
   const sessions = new Map<string, OpenSession>();
 
   function isOver(session: OpenSession): boolean {
-    const { credentialId, beganAt, usedAt } = session;
+    const { credentialId, isPhone, beganAt, usedAt } = session;
     const moment = monotonic();
     return (
-      moment - usedAt >= maxIdleMs ||
-      moment - beganAt >= maxSessionMs ||
+      moment - usedAt >= (isPhone ? phoneMs : maxIdleMs) ||
+      moment - beganAt >= maxMsOf(session) ||
       session.passwordId !== passwordId() ||
       !hasCredential(credentialId)
     );
   }
 
   return {
-    begin: (credentialId) => {
+    begin: (credentialId, isPhone = false) => {
       const secret = randomBytes(32).toString("base64url");
       const moment = monotonic();
       const key = keyOf(secret);
       sessions.set(key, {
-        ...{ credentialId, key, beganAt: moment, usedAt: moment },
+        ...{ credentialId, key, isPhone, beganAt: moment, usedAt: moment },
         passwordId: passwordId(),
       });
       if (sessions.size > maxSessions)
@@ -103,6 +107,11 @@ export function createSessions({
     },
     endAll: () => sessions.clear(),
   };
+}
+
+/** How long it lasts at most. */
+export function maxMsOf({ isPhone }: Pick<Session, "isPhone">): number {
+  return isPhone ? phoneMs : maxSessionMs;
 }
 
 /** A random secret of 256 bits cannot be guessed from its hash. */

@@ -15,9 +15,11 @@ import { IconSearch, IconSearchOff } from "@tabler/icons-react";
 import { useDeferredValue, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { Empty } from "../components/layout/Empty.tsx";
+import { Panel } from "../components/layout/Panel.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { addressOf, stayAt } from "../navigation.ts";
+import { useAnswer } from "../operations.ts";
 import { can } from "../place/abilities.ts";
 import { SessionsPanel } from "../session/SessionsPanel.tsx";
 import { formats } from "../../locales/language.ts";
@@ -335,14 +337,7 @@ function Panels({ id }: { readonly id: SectionId }): ReactNode {
   const [archive, setArchive] = useState<Archive | null>(null);
   switch (id) {
     case "access":
-      return (
-        <>
-          <TokensPanel />
-          <PasswordPanel />
-          <SessionsPanel />
-          <ApiDocs />
-        </>
-      );
+      return <AccessPanels />;
     case "backup":
       return (
         <>
@@ -366,4 +361,25 @@ function Panels({ id }: { readonly id: SectionId }): ReactNode {
     default:
       return null;
   }
+}
+
+function AccessPanels(): ReactNode {
+  const isPhone = useAnswer("readSession", {}).data?.is_phone === true;
+  return (
+    <>
+      {isPhone ? (
+        <Panel
+          title={t("session.phone.title")}
+          about={t("session.phone.limits")}
+        />
+      ) : (
+        <>
+          <TokensPanel />
+          <PasswordPanel />
+        </>
+      )}
+      <SessionsPanel />
+      <ApiDocs />
+    </>
+  );
 }

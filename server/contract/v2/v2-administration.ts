@@ -29,6 +29,7 @@ export const createTokenV2 = z.object({
 export const sessionV2 = z.object({
   is_required: z.boolean(),
   is_signed_in: z.boolean(),
+  is_phone: z.boolean(),
 });
 export type SessionV2 = Wire<typeof sessionV2>;
 
@@ -41,6 +42,7 @@ const maxTypedLength = 1000;
 export const signInV2 = z.object({
   token: optional(readText(maxTokenLength)),
   password: optional(readText(maxTypedLength)),
+  phone_code: optional(readText(maxTokenLength)),
 });
 
 /** Nothing of the password itself. */

@@ -15,6 +15,7 @@ import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { RequestScheduler } from "../../platform/request-scheduler.ts";
 import type { Access } from "../access-tokens.ts";
 import type { Password } from "../access/password.ts";
+import type { PhoneCodes } from "../access/phone-codes.ts";
 import type { Assets } from "../assets/assets.ts";
 import type { Backups } from "../backup/backup.ts";
 import type { Trash } from "../assets/trash.ts";
@@ -76,6 +77,7 @@ export interface V2Options {
   readonly history: History;
   readonly access: Access;
   readonly password: Password;
+  readonly phoneCodes: PhoneCodes;
   readonly beyond: Beyond;
   readonly sync: AttachedSync;
   readonly localChanges: LocalChangeStore;
@@ -110,12 +112,14 @@ export function createV2(options: V2Options): Express {
   app.use(answerListedOrigins(isListed));
   if (options.managerDir !== undefined)
     app.use(serveManager(options.managerDir));
-  const { access, password, monotonic } = options;
+  const { access, password, phoneCodes, monotonic } = options;
   const signIn = {
     ...options,
     sessions: createSessions({
       monotonic,
-      hasCredential: (id) => access.has(id) || password.id() === id,
+      hasCredential: (id) =>
+        access.has(id) ||
+        [password.id(), phoneCodes.credentialId()].includes(id),
       passwordId: password.id,
     }),
     invalidTokens: createInvalidTokenLimit(options),

@@ -53,6 +53,17 @@ describe("a session", () => {
     expect(isIn(secret)).toBe(false);
   });
 
+  it("[V2-785] of a phone ends after 24 hours, used or not", () => {
+    const { sessions, pass, isIn } = sessionsAt();
+    const [idle, busy] = [true, true].map((isPhone) =>
+      sessions.begin("token", isPhone),
+    );
+    pass(24 * hourMs - 1);
+    expect([isIn(idle ?? ""), isIn(busy ?? "")]).toEqual([true, true]);
+    pass(1);
+    expect([isIn(idle ?? ""), isIn(busy ?? "")]).toEqual([false, false]);
+  });
+
   it("[V2-773] is one of 200 at most: the least recently used one ends", () => {
     const { sessions, isIn } = sessionsAt();
     const [first, second] = [sessions.begin("token"), sessions.begin("token")];

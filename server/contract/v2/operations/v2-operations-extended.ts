@@ -302,9 +302,9 @@ export const extendedOperationsV2 = [
     answers: { 200: { description: "The state.", shape: "Session" } },
   }),
   operation("post", "/api/v2/session", {
-    ...{ id: "signIn", group: "Access", rules: [62, 772, 773, 775, 780] },
+    ...{ id: "signIn", group: "Access", rules: [62, 772, 773, 775, 780, 785] },
     summary:
-      "Sign a browser in with an access token or the password, for a session cookie",
+      "Sign a browser in with an access token, the password or a code, for a session cookie",
     body: { shape: "SignIn", example: { token: "the secret of a token" } },
     answers: {
       200: { description: "The cookie is set.", shape: "Session" },

@@ -9,7 +9,10 @@ import { Failure } from "../../../core/failure.ts";
 import { isLoopback } from "../../../platform/http/machine-addresses.ts";
 import type { Request } from "express";
 import type { History } from "../../logs/logs.ts";
-import type { RequireAccessOptions } from "../request/authentication.ts";
+import {
+  assertMayChangeAccess,
+  type RequireAccessOptions,
+} from "../request/authentication.ts";
 import { parseBody } from "../request/body.ts";
 import type { Handlers } from "../request/handlers.ts";
 import { sessionSecretOf } from "../request/session-cookie.ts";
@@ -49,12 +52,14 @@ export function passwordOperations(options: PasswordOptions) {
       response.json(stateOf());
     },
     setPassword: async (request, response) => {
+      assertMayChangeAccess(response);
       const { password: next } = parseBody(request, setPasswordV2);
       await changeBy(request, () => password.set(next));
       history.note({ kind: "access", what: "password-set", name: "" });
       response.json(stateOf());
     },
     removePassword: async (request, response) => {
+      assertMayChangeAccess(response);
       // No browser could get in any more, and the next start would be rejected.
       const isNeeded = password.id() !== null && !access.hasTokens();
       if (isNeeded && !isLoopback(apiHost))

@@ -10,6 +10,7 @@ import { Failure } from "../../../core/failure.ts";
 import type { Access, Token } from "../../access-tokens.ts";
 import type { Password } from "../../access/password.ts";
 import { isLoopback } from "../../../platform/http/machine-addresses.ts";
+import { assertMayChangeAccess } from "../request/authentication.ts";
 import { parseBody } from "../request/body.ts";
 import type { Handlers } from "../request/handlers.ts";
 
@@ -27,12 +28,14 @@ export function tokenOperations({
       response.json(access.tokens().map(tokenToV2));
     },
     createToken: (request, response) => {
+      assertMayChangeAccess(response);
       const { name } = parseBody(request, createTokenV2);
       const { token, secret } = access.add(name);
       const answer: NewTokenV2 = { ...tokenToV2(token), token: secret };
       response.status(201).setHeader("Cache-Control", "no-store").json(answer);
     },
     revokeToken: (request, response) => {
+      assertMayChangeAccess(response);
       const { id } = request.params;
       const isLast = access.has(id) && access.tokens().length === 1;
       // No client could get in any more, and the next start would be rejected.

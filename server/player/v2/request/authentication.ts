@@ -5,6 +5,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { Failure } from "../../../core/failure.ts";
 import type { Access } from "../../access-tokens.ts";
 import type { Password } from "../../access/password.ts";
+import type { PhoneCodes } from "../../access/phone-codes.ts";
 import { isOfExtension } from "./cors.ts";
 import { isLoopback } from "../../../platform/http/machine-addresses.ts";
 import { isRead } from "../../../platform/http/request-log.ts";
@@ -23,6 +24,7 @@ import {
 export interface RequireAccessOptions {
   readonly access: Access;
   readonly password: Password;
+  readonly phoneCodes: PhoneCodes;
   readonly settings: SettingsStore;
   /** Where the interface listens. */
   readonly apiHost: string;
@@ -77,7 +79,7 @@ export function requireAccess(options: RequireAccessOptions): RequestHandler {
           "A request that changes something needs the header X-Vitrine-Manager beside the session cookie.",
         );
       access.noteUse(session.credentialId);
-      letIn(response, () => sessions.isOpen(session));
+      letIn(response, () => sessions.isOpen(session), session.isPhone);
       next();
       return;
     }
@@ -127,13 +129,36 @@ export function addressOf({ socket }: Request): string {
   return socket.remoteAddress ?? "";
 }
 
-/** For responses that outlive their request, such as event streams: whether the client is still authorised. */
-function letIn(response: Response, mayStay: () => boolean): void {
-  (response.locals as { mayStay?: () => boolean }).mayStay = mayStay;
+interface Admission {
+  readonly mayStay: () => boolean;
+  readonly isPhone: boolean;
 }
 
+function letIn(
+  response: Response,
+  mayStay: () => boolean,
+  isPhone = false,
+): void {
+  const admission: Admission = { mayStay, isPhone };
+  (response.locals as { admission?: Admission }).admission = admission;
+}
+
+function admissionOf(response: Response): Admission | undefined {
+  return (response.locals as { admission?: Admission }).admission;
+}
+
+/** For responses that outlive their request, such as event streams: whether the client is still authorised. */
 export function mayStay(response: Response): boolean {
-  return (response.locals as { mayStay?: () => boolean }).mayStay?.() ?? false;
+  return admissionOf(response)?.mayStay() ?? false;
+}
+
+/** Throws `forbidden` for a phone that signed in by the code on the screen: whoever sees that must not open other ways in (V2-786). */
+export function assertMayChangeAccess(response: Response): void {
+  if (admissionOf(response)?.isPhone === true)
+    throw new Failure(
+      "forbidden",
+      "A phone that signed in by the code on the screen can't change who has access. Sign in with the password or an access token.",
+    );
 }
 
 /** The token of `Bearer`, or the password of `Basic`; null when neither is present. */

@@ -71,7 +71,8 @@ describe("a sign-in", () => {
     const { call, token } = await startOpenPlayer();
     const state = async (headers: Headers = {}) =>
       (await call("GET", "/session", headers)).body as unknown;
-    expect(await state()).toEqual({ is_required: true, is_signed_in: false });
+    const signedOut = { is_signed_in: false, is_phone: false };
+    expect(await state()).toEqual({ is_required: true, ...signedOut });
     const { status, body, headers } = await call(
       ...(["POST", "/session", manager, { token: `${token}x` }] as const),
     );
@@ -82,7 +83,7 @@ describe("a sign-in", () => {
     expect(headers["set-cookie"]).toBeUndefined();
     const { request } = await startPlayer();
     expect(await (await request("/session")).json()).toEqual({
-      ...{ is_required: false, is_signed_in: false },
+      ...{ is_required: false, ...signedOut },
     });
   });
 
@@ -291,7 +292,7 @@ describe("the password", () => {
     expect((await signInBy({ password: token })).status).toBe(200);
     expect((await signInBy({ token: password })).status).toBe(401);
     expect((await signInBy({})).body).toEqual({
-      password: ["password or token is required"],
+      password: ["password, token or phone_code is required"],
     });
     const basic = Buffer.from(`x:${password}`).toString("base64");
     for (const Authorization of [`Bearer ${password}`, `Basic ${basic}`])
