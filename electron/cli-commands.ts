@@ -1,4 +1,5 @@
-// CLI commands, which run instead of playback: help and version, the site check, setting a PIN, the Windows set-up.
+// CLI commands, which run instead of playback: help and version, the site check, setting the PIN and the password, the Windows
+// set-up.
 
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,6 +8,10 @@ import { app } from "electron";
 import { helpText, type Config } from "./config.ts";
 import { dataDirNow, writeData } from "./lifecycle/data-folder.ts";
 import { setExitPin } from "./kiosk/exit-pin.ts";
+import {
+  newPasswordPrompt,
+  readSecret,
+} from "../server/platform/process/secret-from-input.ts";
 import { checkSite } from "./site-check/site-check.ts";
 import { siteAsJson, siteAsText } from "./site-check/site-check-text.ts";
 import { runProgram } from "./system/program-output.ts";
@@ -26,6 +31,13 @@ export function runCliCommand(given: Config): boolean {
   }
   if (config.setExitPin) {
     app.exit(takePin(given));
+    return true;
+  }
+  if (config.setPassword) {
+    takePassword(given).then(
+      (code) => app.exit(code),
+      () => app.exit(1),
+    );
     return true;
   }
   if (!config.siteCheck && config.windowsSetup === undefined) return false;
@@ -77,6 +89,26 @@ function takePin(config: Config): number {
     process.stdout.write(
       given === "" ? "The exit PIN is removed.\n" : "The exit PIN is set.\n",
     );
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    return 2;
+  }
+}
+
+/**
+ * The same for the password of the sign-in (V2-782). Nothing in it waits for the event loop: where there is no display, Chromium
+ * ends the process before.
+ */
+async function takePassword(config: Config): Promise<number> {
+  try {
+    const { changePasswordIn } = await import("../server/player/player.ts");
+    const next = readSecret(newPasswordPrompt);
+    const binding = config.sqliteBinding;
+    writeData(config, (dataDir) => {
+      const done = changePasswordIn(dataDir, next, { binding });
+      process.stdout.write(`${done}\n`);
+    });
     return 0;
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);

@@ -81,6 +81,7 @@ const fields = {
   json: yes.default(false),
   tryKill: yes.default(false),
   setExitPin: yes.default(false),
+  setPassword: yes.default(false),
   help: yes.default(false),
   version: yes.default(false),
   sqliteBinding: z.string().min(1).optional(),
@@ -127,7 +128,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "HOST",
     env: "VITRINE_API_HOST",
     expected:
-      "an address or host name of this PC: 127.0.0.1 for this PC only, 0.0.0.0 for everyone with an access token",
+      "an address or host name of this PC: 127.0.0.1 for this PC only, 0.0.0.0 for everyone with an access token or the password",
   },
   window: {
     flag: "--window",
@@ -186,6 +187,11 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
   setExitPin: {
     flag: "--set-exit-pin",
     env: "VITRINE_SET_EXIT_PIN",
+    expected: "1 or 0",
+  },
+  setPassword: {
+    flag: "--set-password",
+    env: "VITRINE_SET_PASSWORD",
     expected: "1 or 0",
   },
   help: { flag: "--help", expected: "nothing" },

@@ -1,5 +1,5 @@
 @echo off
-rem Runs the player's commands with text output from a console: --site-check, --help, --version, --set-exit-pin.
+rem Runs the player's commands with text output from a console: --site-check, --help, --version, --set-exit-pin, --set-password.
 rem
 rem   "C:\Program Files\Vitrine\vitrine-console.cmd" --site-check [--json]
 rem

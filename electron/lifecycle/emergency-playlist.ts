@@ -197,6 +197,7 @@ function idleShowing(id: string): Showing {
       kind: "card",
       idleScreen: {
         ...{ playerName, apiAddress: "", isAddressShown: false },
+        ...{ codeAddress: null, isForPhones: false },
         ...{ dateFormat: "yyyy-mm-dd", is24Hour: true, zone },
       },
     },

@@ -14,6 +14,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { guardLeaving } from "./leave-guard.ts";
+import { watchPhoneCode } from "./session/phone-code.ts";
 import { direction, language } from "../locales/language.ts";
 
 const place = document.getElementById("root");
@@ -22,6 +23,7 @@ if (!place) throw new Error("The page has no place for the manager.");
 document.documentElement.lang = language;
 document.documentElement.dir = direction;
 guardLeaving();
+watchPhoneCode();
 createRoot(place).render(
   <StrictMode>
     <App />

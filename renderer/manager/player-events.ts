@@ -27,7 +27,7 @@ const spoiledBy: Readonly<Record<Changed, readonly OperationName[]>> = {
   playlists: [],
   settings: ["readSettings", "readWhy", "readInfo", "readNow", "readSession"],
   takeover: ["readTakeover", "readWhy", "readNow"],
-  tokens: ["listTokens", "readSession"],
+  tokens: ["listTokens", "readPassword", "readSession"],
   backups: ["listBackups"],
   sync_accounts: [
     ...(["listSyncAccounts", "readSync", "listSyncOrigins"] as const),

@@ -6,6 +6,8 @@ import { idleScreen as english } from "../locales/en.json";
 interface IdleScreenTexts {
   /** Label above the player's address. */
   readonly address: string;
+  /** The same, where the QR code signs a phone in. */
+  readonly phone: string;
   /** Label above the PIN, with the address where it is entered. */
   readonly pairing: (address: string) => string;
 }
@@ -16,9 +18,9 @@ interface IdleScreenTexts {
  */
 export function idleScreenTexts(language: string): IdleScreenTexts {
   const isGerman = language.toLowerCase().split("-")[0] === "de";
-  const { address, pairing } = isGerman ? german : english;
+  const { address, phone, pairing } = isGerman ? german : english;
   return {
-    address,
+    ...{ address, phone },
     pairing: (at) => pairing.replace("{address}", () => at),
   };
 }

@@ -43,7 +43,11 @@ export function createIdleScreen(): Medium<"card"> {
       name.textContent = idleScreen.playerName;
       const { pairing } = idleScreen;
       // The PIN is typed by a person in front of the screen, who needs no address of this player.
-      label.textContent = pairing ? texts.pairing(pairing.at) : texts.address;
+      label.textContent = pairing
+        ? texts.pairing(pairing.at)
+        : idleScreen.isForPhones
+          ? texts.phone
+          : texts.address;
       address.textContent = pairing?.pin ?? idleScreen.apiAddress;
       name.style.setProperty(
         "--letters",
@@ -53,10 +57,11 @@ export function createIdleScreen(): Medium<"card"> {
         "--letters",
         String(address.textContent.length),
       );
-      code.replaceChildren(drawCode(idleScreen.apiAddress));
+      const { codeAddress } = idleScreen;
+      code.replaceChildren(...(codeAddress ? [drawCode(codeAddress)] : []));
       for (const part of [label, address])
         part.hidden = !pairing && !idleScreen.isAddressShown;
-      code.hidden = !!pairing || !idleScreen.isAddressShown;
+      code.hidden = !!pairing || !idleScreen.isAddressShown || !codeAddress;
       idleScreenClock = createIdleScreenClock(idleScreen);
       tick(Date.now());
       await lettersReady();

@@ -8,8 +8,12 @@ export interface IdleScreen {
   readonly playerName: string;
   /** Base address of the player interface, e.g. `http://127.0.0.1:8080`. */
   readonly apiAddress: string;
-  /** False hides the address and its QR code. */
+  /** False hides the address and the QR code. */
   readonly isAddressShown: boolean;
+  /** Where the QR code leads; null where no other device could open it (V2-784). */
+  readonly codeAddress: string | null;
+  /** The QR code signs a phone in. */
+  readonly isForPhones: boolean;
   /** e.g. `dd.mm.yyyy`. */
   readonly dateFormat: string;
   readonly is24Hour: boolean;

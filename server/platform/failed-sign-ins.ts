@@ -8,6 +8,8 @@ export interface Attempts {
     readonly count: number;
     readonly secondsLeft: number;
   };
+  /** How many there were. */
+  countOf(address: string): number;
 }
 
 const windowMs = 15 * 60_000;
@@ -17,6 +19,10 @@ const maxPlaces = 10_000;
 export function createAttempts(monotonic: () => number): Attempts {
   const places = new Map<string, { count: number; since: number }>();
   return {
+    countOf: (address) => {
+      const place = places.get(networkOf(address));
+      return place && monotonic() - place.since < windowMs ? place.count : 0;
+    },
     note: (address) => {
       const key = networkOf(address);
       const moment = monotonic();

@@ -11,6 +11,8 @@ import type { SharedFlush } from "../platform/sqlite/shared-flush.ts";
 import type { Sqlite } from "../platform/sqlite/sqlite.ts";
 import { createRequestScheduler } from "../platform/request-scheduler.ts";
 import type { Access } from "./access-tokens.ts";
+import type { Password } from "./access/password.ts";
+import type { PhoneCodes } from "./access/phone-codes.ts";
 import { createAges } from "./clock-change.ts";
 import { baseAddress } from "../platform/http/machine-addresses.ts";
 import { createAnnouncement } from "./event-emitter.ts";
@@ -82,6 +84,8 @@ export interface InterfaceParts {
   readonly localChanges: LocalChangeStore;
   readonly history: History;
   readonly access: Access;
+  readonly password: Password;
+  readonly phoneCodes: PhoneCodes;
   readonly onTokensChanged: (listener: () => void) => () => void;
   readonly log: Log;
   readonly makeId: () => string;

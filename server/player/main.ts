@@ -1,4 +1,4 @@
-// Command line: runs the player without a desktop, and creates, lists and revokes access tokens.
+// Command line: runs the player without a desktop, creates, lists and revokes access tokens, and sets the password.
 
 import { randomBytes } from "node:crypto";
 import path from "node:path";
@@ -18,8 +18,13 @@ import {
   endOnRequest,
   orderEndAndReport,
 } from "../platform/process/end-requests.ts";
+import {
+  newPasswordPrompt,
+  readSecret,
+} from "../platform/process/secret-from-input.ts";
 import { migrateSqlite, openSqlite } from "../platform/sqlite/sqlite.ts";
 import { createAccess, type Access } from "./access-tokens.ts";
+import { changePasswordIn } from "./access/password-command.ts";
 import { playerMigrations } from "./migrations.ts";
 import { createNoStage } from "./playback/headless-stage.ts";
 import { createPlayer, type Player } from "./player.ts";
@@ -34,7 +39,8 @@ const usage = `Usage:
   main.ts stop --data-dir DIR
   main.ts tokens add NAME --data-dir DIR
   main.ts tokens list --data-dir DIR
-  main.ts tokens revoke ID --data-dir DIR`;
+  main.ts tokens revoke ID --data-dir DIR
+  main.ts password --data-dir DIR    (reads it from standard input; an empty line removes it)`;
 
 const flags = {
   "data-dir": { type: "string" },
@@ -69,6 +75,11 @@ async function main(words: readonly string[]): Promise<void> {
     return serve(path.resolve(dataDir), values);
   if (command === "stop" && action === undefined) {
     process.exitCode = await orderEndAndReport(path.resolve(dataDir), "player");
+    return;
+  }
+  if (command === "password" && action === undefined) {
+    const next = readSecret(newPasswordPrompt);
+    console.log(changePasswordIn(path.resolve(dataDir), next));
     return;
   }
   const act = command === "tokens" ? tokenAction(action, subject) : null;

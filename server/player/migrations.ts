@@ -305,4 +305,16 @@ export const playerMigrations: readonly SqliteMigration[] = [
       ALTER TABLE sync_playlists ADD COLUMN knows_changes INTEGER NOT NULL DEFAULT 0;
     `,
   },
+  {
+    id: 16,
+    name: "a password",
+    sqlite: `
+      CREATE TABLE password (
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        id TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        set_at INTEGER NOT NULL
+      ) STRICT;
+    `,
+  },
 ];

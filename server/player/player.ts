@@ -18,6 +18,9 @@ import { createSharedFlush } from "../platform/sqlite/shared-flush.ts";
 import { openSqlite, type Sqlite } from "../platform/sqlite/sqlite.ts";
 import { holdUpNobody } from "../platform/sqlite/sqlite-lock.ts";
 import { createAccess } from "./access-tokens.ts";
+import { createPassword } from "./access/password.ts";
+import { createPhoneCodes } from "./access/phone-codes.ts";
+import { takeProvisionedPassword } from "./access/provisioned-password.ts";
 import { createAnnouncement } from "./event-emitter.ts";
 import type { PlayerEventV2 } from "../contract/v2/v2-monitoring.ts";
 import { isLoopback } from "../platform/http/machine-addresses.ts";
@@ -75,6 +78,7 @@ import { assertUnlocked } from "./v2/request/database-lock.ts";
 import { createWriteQueue } from "./playback/write-queue.ts";
 
 export type { PlayerOptions } from "./options.ts";
+export { changePasswordIn } from "./access/password-command.ts";
 export { createNoStage } from "./playback/headless-stage.ts";
 export type {
   Disturbance,
@@ -212,8 +216,19 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     ...{ database, makeId, now: clock.now },
     onWritten: tokensChanged.emit,
   });
+  const password = createPassword({
+    ...{ database, makeId, now: clock.now },
+    onWritten: tokensChanged.emit,
+  });
   tokensChanged.on(databaseCopy.request);
-  const isOpenToAll = !isLoopback(options.apiHost) && !access.hasTokens();
+  const provisioningFault =
+    place.readOnly === null
+      ? await takeProvisionedPassword(dataDir, password, log)
+      : null;
+  const isOpenToAll =
+    !isLoopback(options.apiHost) &&
+    !access.hasTokens() &&
+    password.id() === null;
   if (isOpenToAll && rebuilt === null && place.readOnly === null) {
     database.close();
     await place.end();
@@ -284,8 +299,14 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   });
   // The idle screen shows the address, which is known once the interface listens.
   let apiAddress = "";
+  const phoneCodes = createPhoneCodes({
+    clock,
+    isAllowed: () => settings.all().allowPhones && !isLoopback(apiHost),
+    onRenewed: () => director.refresh(),
+  });
+  settings.onChanged(phoneCodes.update);
   const idleScreen = (): ReturnType<typeof idleScreenOf> =>
-    idleScreenOf(settings.all(), apiAddress, sync.pin());
+    idleScreenOf(settings.all(), apiAddress, phoneCodes.shown, sync.pin());
   const takeovers = createTakeovers({
     ...{ database, library, clock, makeId, log },
   });
@@ -334,6 +355,8 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       });
   }
   reportValidationErrors(settings, director.reportFault, log);
+  if (provisioningFault !== null)
+    director.reportFault("provisioning", provisioningFault);
   databaseCopy.request();
   library.onChanged(databaseCopy.request);
   playlists.onChanged(databaseCopy.request);
@@ -384,6 +407,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       keepInPlace: inPlace.keep,
       suspectFile: fileCheck.suspect,
       ...{ takeovers, pause, playlists, flush, settings, history, access },
+      ...{ password, phoneCodes },
       ...{ makeId, log, sync, rebuilt },
       onRecovered: () => {
         fileCheck.forgetShown();
@@ -497,6 +521,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     },
     stop: async () => {
       stopTrying();
+      phoneCodes.stop();
       syncHistory.stop();
       stopKeeping();
       director.stop();
@@ -528,9 +553,9 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
 }
 
 function tokensLost({ apiHost }: PlayerOptions): string {
-  return `The access tokens were lost with the damaged database, so the API listens on 127.0.0.1 instead of ${apiHost}. Create a token there and restart the player.`;
+  return `The access tokens and the password were lost with the damaged database, so the API listens on 127.0.0.1 instead of ${apiHost}. Create a token there and restart the player.`;
 }
 
 function needsToken({ apiHost, dataDir }: PlayerOptions): string {
-  return `Listening on ${apiHost} requires an access token, and there is none yet. Create one with "node server/player/main.ts tokens add NAME --data-dir ${dataDir}", or start once on 127.0.0.1 and POST {"name": "NAME"} to /api/v2/tokens.`;
+  return `Listening on ${apiHost} requires an access token or a password, and there is none yet. Set a password with "vitrine --set-password", create a token with "node server/player/main.ts tokens add NAME --data-dir ${dataDir}", or start once on 127.0.0.1 and POST {"name": "NAME"} to /api/v2/tokens.`;
 }

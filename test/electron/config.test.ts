@@ -110,6 +110,7 @@ describe("the configuration", () => {
       { siteCheck: true, json: true, tryKill: true },
     ],
     [["--set-exit-pin"], { setExitPin: true }],
+    [["--set-password"], { setPassword: true }],
     [["--version"], { version: true }],
     [["--help"], { help: true }],
   ])("parses %j as %j", (flags, expected) => {

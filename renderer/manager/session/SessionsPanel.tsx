@@ -17,8 +17,8 @@ import { noteLeft } from "./signed-out.ts";
 
 /** Only where browsers have to sign in. */
 export function SessionsPanel(): ReactNode {
-  const isRequired = useAnswer("readSession", {}).data?.is_required === true;
-  if (!isRequired) return null;
+  const session = useAnswer("readSession", {}).data;
+  if (session?.is_required !== true) return null;
   return (
     <Panel
       title={t("session.browsers")}
@@ -36,14 +36,16 @@ export function SessionsPanel(): ReactNode {
               {t("session.signOut")}
             </Button>
           ) : null}
-          <Button
-            variant="default"
-            onClick={() => {
-              leave("signOutEverywhere").catch(notifyInternalError);
-            }}
-          >
-            {t("session.signOutEverywhere")}
-          </Button>
+          {session.is_phone ? null : (
+            <Button
+              variant="default"
+              onClick={() => {
+                leave("signOutEverywhere").catch(notifyInternalError);
+              }}
+            >
+              {t("session.signOutEverywhere")}
+            </Button>
+          )}
         </>
       }
     />

@@ -1,13 +1,14 @@
 // Shows the sign-in page instead of the manager while this browser has to sign in (V2-772).
 
 import { Box } from "@mantine/core";
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import { useAnswer } from "../operations.ts";
 import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
+import { forgetPhoneCode } from "./phone-code.ts";
 import { SignInPage } from "./SignInPage.tsx";
 import { useSignedOut } from "./signed-out.ts";
 
@@ -22,6 +23,13 @@ export function SignInGate({
 function Gate({ children }: { readonly children: ReactNode }): ReactNode {
   const { data, error, isFetching, refetch } = useAnswer("readSession", {});
   const signedOut = useSignedOut();
+  const isToSignIn =
+    signedOut !== "no" || (data?.is_required === true && !data.is_signed_in);
+  const isIn = data !== undefined && !isToSignIn;
+  useEffect(() => {
+    // One that was scanned by a browser that is signed in is of no use later.
+    if (isIn) forgetPhoneCode();
+  }, [isIn]);
   if (data === undefined)
     return error ? (
       <Box p={24} maw={640} mx="auto">
@@ -35,7 +43,5 @@ function Gate({ children }: { readonly children: ReactNode }): ReactNode {
         />
       </Box>
     ) : null;
-  if (signedOut !== "no" || (data.is_required && !data.is_signed_in))
-    return <SignInPage />;
-  return children;
+  return isToSignIn ? <SignInPage /> : children;
 }

@@ -15,9 +15,11 @@ import { IconSearch, IconSearchOff } from "@tabler/icons-react";
 import { useDeferredValue, useRef, useState, type ReactNode } from "react";
 import { reasonOf } from "../api.ts";
 import { Empty } from "../components/layout/Empty.tsx";
+import { Panel } from "../components/layout/Panel.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { addressOf, stayAt } from "../navigation.ts";
+import { useAnswer } from "../operations.ts";
 import { can } from "../place/abilities.ts";
 import { SessionsPanel } from "../session/SessionsPanel.tsx";
 import { formats } from "../../locales/language.ts";
@@ -26,6 +28,7 @@ import { AboutPanel } from "./AboutPanel.tsx";
 import { ApiDocs } from "./api-docs/ApiDocs.tsx";
 import { BackupPanel } from "./backup/BackupPanel.tsx";
 import { ManagerPanel } from "./ManagerPanel.tsx";
+import { PasswordPanel } from "./PasswordPanel.tsx";
 import { PinPanel } from "./PinPanel.tsx";
 import { RestorePanel, type Archive } from "./backup/RestorePanel.tsx";
 import { isFound, isSettingFound } from "./search.ts";
@@ -191,6 +194,7 @@ const panelTexts: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
       t("settings.tokens.description"),
       "token api key openapi",
     ],
+    ...[t("settings.password.title"), t("settings.password.notSet")],
     ...[t("settings.apiReference.title"), "documentation rest http curl"],
   ],
   backup: [
@@ -333,13 +337,7 @@ function Panels({ id }: { readonly id: SectionId }): ReactNode {
   const [archive, setArchive] = useState<Archive | null>(null);
   switch (id) {
     case "access":
-      return (
-        <>
-          <TokensPanel />
-          <SessionsPanel />
-          <ApiDocs />
-        </>
-      );
+      return <AccessPanels />;
     case "backup":
       return (
         <>
@@ -363,4 +361,25 @@ function Panels({ id }: { readonly id: SectionId }): ReactNode {
     default:
       return null;
   }
+}
+
+function AccessPanels(): ReactNode {
+  const isPhone = useAnswer("readSession", {}).data?.is_phone === true;
+  return (
+    <>
+      {isPhone ? (
+        <Panel
+          title={t("session.phone.title")}
+          about={t("session.phone.limits")}
+        />
+      ) : (
+        <>
+          <TokensPanel />
+          <PasswordPanel />
+        </>
+      )}
+      <SessionsPanel />
+      <ApiDocs />
+    </>
+  );
 }

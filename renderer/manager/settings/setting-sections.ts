@@ -53,7 +53,8 @@ const placed: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
   takeover: ["takeover_hotkey", "takeover_asset"],
   kiosk: ["profile", "exit_hotkey", "start_with_machine"],
   access: [
-    ...["api_token_required", "cors_origins", "verify_ssl", "power_allowed"],
+    ...["api_token_required", "allow_phones", "cors_origins", "verify_ssl"],
+    "power_allowed",
     ...["debug_logging", "is_active_as", "default_assets"],
   ],
   backup: ["backups_kept"],

@@ -1,6 +1,8 @@
-// Access tokens, sessions and backups: request and response shapes of version 2 (V2-42, V2-60 to V2-64, V2-772).
+// Access tokens, the password, sessions and backups: request and response shapes of version 2 (V2-42, V2-60 to V2-64, V2-772,
+// V2-780).
 
 import * as z from "zod";
+import { passwordFault, passwordLength } from "../../core/password.ts";
 import { readBoolean, readText, reader } from "./v2-values.ts";
 import { count, inQuery, moment, optional, required, type Wire } from "./v2.ts";
 
@@ -27,13 +29,46 @@ export const createTokenV2 = z.object({
 export const sessionV2 = z.object({
   is_required: z.boolean(),
   is_signed_in: z.boolean(),
+  is_phone: z.boolean(),
 });
 export type SessionV2 = Wire<typeof sessionV2>;
 
 /** Far longer than any token. */
 const maxTokenLength = 500;
+/** However its letters are composed, a password fits. */
+const maxTypedLength = 1000;
 
-export const signInV2 = z.object({ token: required(readText(maxTokenLength)) });
+/** One of them. */
+export const signInV2 = z.object({
+  token: optional(readText(maxTokenLength)),
+  password: optional(readText(maxTypedLength)),
+  phone_code: optional(readText(maxTokenLength)),
+});
+
+/** Nothing of the password itself. */
+export const passwordV2 = z.object({
+  is_set: z.boolean(),
+  changed: moment.nullable(),
+});
+export type PasswordV2 = Wire<typeof passwordV2>;
+
+const readTyped = readText(maxTypedLength);
+
+/** Its sentences never repeat it (V2-3). */
+export const readNewPassword = reader<string>(
+  {
+    ...{ type: "string", pattern: "\\S" },
+    ...{ minLength: passwordLength.least, maxLength: passwordLength.most },
+  },
+  (raw) => {
+    const reading = readTyped(raw);
+    if ("sentence" in reading) return reading;
+    const sentence = passwordFault(reading.value);
+    return sentence === null ? reading : { sentence };
+  },
+);
+
+export const setPasswordV2 = z.object({ password: required(readNewPassword) });
 
 export const backupV2 = z.object({
   name: z.string(),

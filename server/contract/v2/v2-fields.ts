@@ -82,8 +82,13 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   created: "When it was created.",
   last_used: "When it was last used, to the minute; null if never.",
   token: "The secret of an access token; returned only once.",
+  password: "The password; a sign-in accepts an access token in its place.",
+  is_set: "Whether there is one.",
+  changed: "When it was set last; null if it is not.",
   is_required: "Whether requests need an access token or a session.",
   is_signed_in: "Whether this browser has a session.",
+  is_phone: "Whether the session came from the code on the screen.",
+  phone_code: "The code in the QR code of the idle screen.",
   message: "A message for people.",
   // Settings:
   player_name: "The player's name. Default (empty): the PC's name.",
@@ -101,7 +106,9 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   is_active_as: "The type of is_active: string or boolean.",
   power_allowed: "Whether reboot and shutdown are allowed.",
   api_token_required:
-    "Whether programs on this PC need an access token, too, once there is one.",
+    "Whether programs on this PC need an access token, too, once there is one or a password.",
+  allow_phones:
+    "Whether the QR code of the idle screen signs a phone in for a day.",
   cors_origins:
     "Origins whose web pages may use this API from a browser, separated by commas.",
   backups_kept:

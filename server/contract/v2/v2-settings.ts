@@ -233,6 +233,8 @@ export const settingFields = {
   powerAllowed: setting("power_allowed", true, readBoolean),
   /** Whether programs on this machine need an access token, too, once there is one (V2-60). */
   apiTokenRequired: setting("api_token_required", false, readBoolean),
+  /** Whether the QR code of the idle screen signs a phone in (V2-784). */
+  allowPhones: setting("allow_phones", false, readBoolean),
   /** Pages of these origins may call the interface from a browser (V2-66). */
   corsOrigins: setting("cors_origins", "", readOrigins),
   /** A new backup deletes the oldest beyond this; ten nightly ones outlast a bad week. */

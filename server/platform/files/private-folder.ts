@@ -17,6 +17,7 @@ const storeFileNames = new Set([
   "vitrine.db",
   "content.db",
   "machine.json",
+  "provision.json",
   "files",
 ]);
 

@@ -4,7 +4,7 @@ import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import { quoted } from "../../platform/sqlite/sqlite-copy.ts";
 
 /** Never part of an archive, and left as they are by a recovery. */
-const secretTables = ["tokens"];
+const secretTables = ["tokens", "password"];
 /** Uploads wait for a client of this machine right now; a takeover is of the moment as well. */
 const passingTables = ["uploads", "takeover"];
 /** What happened here and what was deleted here is not content for another machine. */

@@ -1,6 +1,7 @@
 // Operations of the interface beyond the peer's specification: now, why, takeover, info, events, metrics and tokens.
 
 import type { Access } from "../access-tokens.ts";
+import type { Password } from "../access/password.ts";
 import type { AssetCounts } from "../library/counts.ts";
 import type { Director } from "../playback/director.ts";
 import type { Library } from "../library/library.ts";
@@ -36,6 +37,7 @@ export interface BeyondOptions {
   readonly settings: SettingsStore;
   readonly sync: AttachedSync;
   readonly access: Access;
+  readonly password: Password;
   readonly clock: Clock;
   readonly dataDir: string;
   readonly apiHost: string;
@@ -96,7 +98,7 @@ export function createBeyond(options: BeyondOptions) {
       readIntegrations: sendIntegrations,
       streamEvents: stream.send,
       readMetrics: metrics.send,
-      ...tokenOperations(options.access, options.apiHost),
+      ...tokenOperations(options),
     } satisfies Partial<Handlers>,
     onPlayerEvent: events.onPlayerEvent,
     /** Ends the event streams, which would otherwise never end. */

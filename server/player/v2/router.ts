@@ -14,6 +14,8 @@ import type { SharedFlush } from "../../platform/sqlite/shared-flush.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { RequestScheduler } from "../../platform/request-scheduler.ts";
 import type { Access } from "../access-tokens.ts";
+import type { Password } from "../access/password.ts";
+import type { PhoneCodes } from "../access/phone-codes.ts";
 import type { Assets } from "../assets/assets.ts";
 import type { Backups } from "../backup/backup.ts";
 import type { Trash } from "../assets/trash.ts";
@@ -31,6 +33,7 @@ import type { LocalChangeStore } from "../sync/store/local-changes.ts";
 import { isTokenDemanded, requireAccess } from "./request/authentication.ts";
 import { assetOperations } from "./library/assets.ts";
 import { backupOperations } from "./administration/backup.ts";
+import { passwordOperations } from "./administration/password.ts";
 import { sessionOperations } from "./administration/sessions.ts";
 import { trashOperations } from "./library/trash.ts";
 import { historyOperations } from "./monitoring/logs.ts";
@@ -73,6 +76,8 @@ export interface V2Options {
   readonly trash: Trash;
   readonly history: History;
   readonly access: Access;
+  readonly password: Password;
+  readonly phoneCodes: PhoneCodes;
   readonly beyond: Beyond;
   readonly sync: AttachedSync;
   readonly localChanges: LocalChangeStore;
@@ -107,10 +112,16 @@ export function createV2(options: V2Options): Express {
   app.use(answerListedOrigins(isListed));
   if (options.managerDir !== undefined)
     app.use(serveManager(options.managerDir));
-  const { access, monotonic } = options;
+  const { access, password, phoneCodes, monotonic } = options;
   const signIn = {
     ...options,
-    sessions: createSessions({ monotonic, hasToken: access.has }),
+    sessions: createSessions({
+      monotonic,
+      hasCredential: (id) =>
+        access.has(id) ||
+        [password.id(), phoneCodes.credentialId()].includes(id),
+      passwordId: password.id,
+    }),
     invalidTokens: createInvalidTokenLimit(options),
   };
   app.use(requireAccess(signIn));
@@ -141,6 +152,7 @@ export function createV2(options: V2Options): Express {
     ...localChangeOperations(options.localChanges, options.flush),
     listSyncOrigins: listSyncOrigins(options.database),
     ...sessionOperations(signIn),
+    ...passwordOperations(signIn),
     readDescription: sendDescription(),
     readDocumentation: sendDocumentation(),
   };

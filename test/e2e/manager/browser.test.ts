@@ -91,8 +91,8 @@ describe("the manager in a browser", () => {
     const faults = watchFaults(page, address);
     const field = page.getByLabel("Access token").first();
     await field.fill("wrong");
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("This token isn’t valid").waitFor();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByText("Wrong password or token").waitFor();
     await field.fill(token);
     await field.press("Enter");
     await page.locator(".shell").waitFor();
@@ -121,7 +121,7 @@ describe("the manager in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("[V2-772] shows the first token once more where the page that created it has to sign in with it", async () => {
+  it("[V2-772][V2-781] shows the first token once more where the page that created it has to sign in with it; then sets a password and signs in with that", async () => {
     const { address } = await servePlayer(await temporaryFolder());
     await fetch(`${address}/api/v2/device_settings`, {
       method: "PATCH",
@@ -131,10 +131,19 @@ describe("the manager in a browser", () => {
     const page = await browser.open(`${address}/#/settings/access`);
     await page.getByLabel("Token name").fill("Phone");
     await page.getByRole("button", { name: "Create token" }).click();
-    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
     expect(await page.locator("[data-secret]").innerText()).not.toBe("");
     await page.getByRole("button", { name: "I’ve copied it" }).click();
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.locator(".shell").waitFor();
+    await page.getByLabel("New password").first().fill("words of the lobby");
+    await page.getByRole("button", { name: "Set password" }).click();
+    // It stays signed in itself.
+    await page.getByText("Changing it signs out").waitFor();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    const field = page.getByLabel("Password or access token").first();
+    await field.fill("words of the lobby");
+    await field.press("Enter");
     await page.locator(".shell").waitFor();
   });
 });

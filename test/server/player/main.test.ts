@@ -1,4 +1,4 @@
-// Command line of the player: creating, listing and revoking tokens; running without a desktop.
+// Command line of the player: creating, listing and revoking tokens; setting the password; running without a desktop.
 
 import {
   chmod,
@@ -12,7 +12,11 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../support/folder.ts";
 import { png } from "../../support/media/media.ts";
-import { runPlayer, servePlayer } from "../../support/player/serve-player.ts";
+import {
+  runPlayer,
+  runPlayerWith,
+  servePlayer,
+} from "../../support/player/serve-player.ts";
 import { requestEnd } from "../../support/machine/request-end.ts";
 
 /** Entries that anybody but the owner may read, write or enter; the folder itself has an empty name. */
@@ -79,6 +83,7 @@ describe("the command line", () => {
     [[]],
     [["serve"]],
     [["tokens", "add", "--data-dir", "x"]],
+    [["password", "secret", "--data-dir", "x"]],
     [["dance", "--data-dir", "x"]],
     [["serve", "--data-dir", "x", "--loud"]],
     [["serve", "--data-dir", "x", "--api-port", "many"]],
@@ -162,6 +167,32 @@ describe("the command line", () => {
     const code = new Promise((resolve) => process.once("exit", resolve));
     await requestEnd(process, dir, "player");
     expect(await code).toBe(0);
+  });
+
+  it("[V2-782] sets the password while it serves, from standard input only, and removes it", async () => {
+    const dir = await temporaryFolder();
+    const { address } = await servePlayer(dir);
+    const isSet = async () =>
+      (
+        (await (await fetch(`${address}/api/v2/password`)).json()) as {
+          readonly is_set: boolean;
+        }
+      ).is_set;
+    const command = (input: string) =>
+      runPlayerWith(input, "password", "--data-dir", dir);
+    expect(await command(" from the terminal \r\n")).toMatchObject({
+      ...{ code: 0, output: "The password is set.\n" },
+    });
+    expect(await isSet()).toBe(true);
+    expect(await command("short\n")).toMatchObject({
+      ...{ code: 1, output: "" },
+      complained: "The password must have 10 to 200 characters.\n",
+    });
+    expect(await isSet()).toBe(true);
+    expect(await command("\n")).toMatchObject({
+      output: "The password is removed.\n",
+    });
+    expect(await isSet()).toBe(false);
   });
 
   it("[V2-691] is stopped by a command of its own", async () => {

@@ -1,4 +1,4 @@
-// Sessions of browsers: how long they last, how many there are, and the token they came from.
+// Sessions of browsers: how long they last, how many there are, and the token or password they came from.
 
 import { describe, expect, it } from "vitest";
 import { createSessions } from "../../../server/player/sign-in-sessions.ts";
@@ -7,16 +7,21 @@ const hourMs = 3_600_000;
 
 function sessionsAt() {
   const tokens = new Set(["token"]);
+  let password: string | null = null;
   let moment = 0;
   const sessions = createSessions({
     monotonic: () => moment,
-    hasToken: (id) => tokens.has(id),
+    hasCredential: (id) => id === password || tokens.has(id),
+    passwordId: () => password,
   });
   return {
     sessions,
     tokens,
     pass: (ms: number) => {
       moment += ms;
+    },
+    setPassword: (id: string | null) => {
+      password = id;
     },
     isIn: (secret: string) => sessions.find(secret) !== null,
   };
@@ -29,7 +34,7 @@ describe("a session", () => {
     expect(secret).toMatch(/^[\w-]{43}$/);
     pass(12 * hourMs - 1);
     const session = sessions.find(secret);
-    expect(session?.tokenId).toBe("token");
+    expect(session?.credentialId).toBe("token");
     pass(12 * hourMs - 1);
     expect(session && sessions.isOpen(session)).toBe(true);
     pass(1);
@@ -46,6 +51,17 @@ describe("a session", () => {
     }
     pass(hourMs);
     expect(isIn(secret)).toBe(false);
+  });
+
+  it("[V2-785] of a phone ends after 24 hours, used or not", () => {
+    const { sessions, pass, isIn } = sessionsAt();
+    const [idle, busy] = [true, true].map((isPhone) =>
+      sessions.begin("token", isPhone),
+    );
+    pass(24 * hourMs - 1);
+    expect([isIn(idle ?? ""), isIn(busy ?? "")]).toEqual([true, true]);
+    pass(1);
+    expect([isIn(idle ?? ""), isIn(busy ?? "")]).toEqual([false, false]);
   });
 
   it("[V2-773] is one of 200 at most: the least recently used one ends", () => {
@@ -65,6 +81,22 @@ describe("a session", () => {
     expect(session && sessions.isOpen(session)).toBe(false);
     expect(isIn(secret)).toBe(false);
     tokens.add("token");
+    expect(isIn(secret)).toBe(false);
+  });
+
+  it("[V2-781] ends when a password is set, changed or removed, wherever it came from", () => {
+    const { sessions, setPassword, isIn } = sessionsAt();
+    for (const password of ["first", "second", null]) {
+      const secret = sessions.begin("token");
+      expect(isIn(secret)).toBe(true);
+      setPassword(password);
+      expect(isIn(secret)).toBe(false);
+      if (password !== null) sessions.begin(password);
+    }
+    setPassword("second");
+    const secret = sessions.begin("second");
+    expect(isIn(secret)).toBe(true);
+    setPassword(null);
     expect(isIn(secret)).toBe(false);
   });
 

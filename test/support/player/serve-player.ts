@@ -19,6 +19,16 @@ export interface ServedPlayer {
 export const runPlayer = (...words: string[]): Promise<Outcome> =>
   outcomeOf(spawn(process.execPath, [entry, ...words]));
 
+/** The same with this standard input. */
+export function runPlayerWith(
+  input: string,
+  ...words: string[]
+): Promise<Outcome> {
+  const child = spawn(process.execPath, [entry, ...words]);
+  child.stdin.end(input);
+  return outcomeOf(child);
+}
+
 /** Starts it on a free port and waits until it listens; it ends with the test. */
 export async function servePlayer(
   dataDir: string,

@@ -104,6 +104,7 @@ export async function startDirector(
     random: options.random ?? (() => 0.5),
     idleScreen: () => ({
       ...{ playerName: "card", apiAddress: "", isAddressShown: true },
+      ...{ codeAddress: null, isForPhones: false },
       ...{ dateFormat: "yyyy-mm-dd", is24Hour: true, zone: "UTC" },
     }),
   });

@@ -76,6 +76,7 @@ export interface SimulatedScreen {
 
 const idleScreen = {
   ...{ playerName: "card", apiAddress: "", isAddressShown: false },
+  ...{ codeAddress: null, isForPhones: false },
   ...{ dateFormat: "", is24Hour: true, zone: "UTC" },
 };
 

@@ -302,8 +302,9 @@ export const extendedOperationsV2 = [
     answers: { 200: { description: "The state.", shape: "Session" } },
   }),
   operation("post", "/api/v2/session", {
-    ...{ id: "signIn", group: "Access", rules: [62, 772, 773, 775] },
-    summary: "Sign a browser in with an access token, for a session cookie",
+    ...{ id: "signIn", group: "Access", rules: [62, 772, 773, 775, 780, 785] },
+    summary:
+      "Sign a browser in with an access token, the password or a code, for a session cookie",
     body: { shape: "SignIn", example: { token: "the secret of a token" } },
     answers: {
       200: { description: "The cookie is set.", shape: "Session" },
@@ -319,6 +320,29 @@ export const extendedOperationsV2 = [
     ...{ id: "signOutEverywhere", group: "Access", rules: [774] },
     summary: "Sign all browsers out",
     answers: { 204: { description: "All sessions are over." } },
+  }),
+  operation("get", "/api/v2/password", {
+    ...{ id: "readPassword", group: "Access", rules: [779] },
+    summary: "Get whether a password is set",
+    answers: { 200: { description: "The state.", shape: "Password" } },
+  }),
+  operation("put", "/api/v2/password", {
+    ...{ id: "setPassword", group: "Access", rules: [779, 781] },
+    summary: "Set or change the password with which browsers sign in",
+    body: {
+      shape: "SetPassword",
+      example: { password: "correct horse battery" },
+    },
+    answers: { 200: { description: "It is set.", shape: "Password" } },
+    refusals: bodyRefusals,
+  }),
+  operation("delete", "/api/v2/password", {
+    ...{ id: "removePassword", group: "Access", rules: [779, 781] },
+    summary: "Remove the password",
+    answers: { 204: { description: "There is no password any more." } },
+    refusals: {
+      409: "There is no token; without the password the player could no longer be reached.",
+    },
   }),
   operation("get", "/api/v2/openapi.json", {
     ...{ id: "readDescription", group: "Help", rules: [90, 91] },

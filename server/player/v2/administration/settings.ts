@@ -8,6 +8,7 @@ import {
 } from "../../../contract/v2/v2-settings.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
 import type { SettingsStore } from "../../settings.ts";
+import { assertMayChangeAccess } from "../request/authentication.ts";
 
 /**
  * Clients of the peer read from `auth_backend` whether they must sign in: with Basic, which accepts a token as password (V2-404).
@@ -23,6 +24,11 @@ export function readSettings(
     });
   };
 }
+
+/** They decide who can use the player (V2-786). */
+const accessSettings = [
+  ...(["apiTokenRequired", "allowPhones", "corsOrigins"] as const),
+] as const;
 
 /** All or nothing: one rejected field leaves every setting as it was (V2-30). */
 export function changeSettings(settings: SettingsStore): RequestHandler {
@@ -46,6 +52,10 @@ export function changeSettings(settings: SettingsStore): RequestHandler {
         "A setting is not valid.",
         Object.fromEntries(validationErrors),
       );
+    const isAccess = accessSettings.some(
+      (name) => change[name] !== undefined && change[name] !== before[name],
+    );
+    if (isAccess) assertMayChangeAccess(response);
     assertWayOut(before, change);
     settings.change(change);
     response.json({ message: "Settings were successfully saved." });

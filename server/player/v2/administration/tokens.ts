@@ -8,26 +8,38 @@ import {
 import { momentToText } from "../../../contract/v2/v2-values.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Access, Token } from "../../access-tokens.ts";
+import type { Password } from "../../access/password.ts";
 import { isLoopback } from "../../../platform/http/machine-addresses.ts";
+import { assertMayChangeAccess } from "../request/authentication.ts";
 import { parseBody } from "../request/body.ts";
 import type { Handlers } from "../request/handlers.ts";
 
-export function tokenOperations(access: Access, apiHost: string) {
+export function tokenOperations({
+  access,
+  password,
+  apiHost,
+}: {
+  readonly access: Access;
+  readonly password: Pick<Password, "id">;
+  readonly apiHost: string;
+}) {
   return {
     listTokens: (_request, response) => {
       response.json(access.tokens().map(tokenToV2));
     },
     createToken: (request, response) => {
+      assertMayChangeAccess(response);
       const { name } = parseBody(request, createTokenV2);
       const { token, secret } = access.add(name);
       const answer: NewTokenV2 = { ...tokenToV2(token), token: secret };
       response.status(201).setHeader("Cache-Control", "no-store").json(answer);
     },
     revokeToken: (request, response) => {
+      assertMayChangeAccess(response);
       const { id } = request.params;
       const isLast = access.has(id) && access.tokens().length === 1;
       // No client could get in any more, and the next start would be rejected.
-      if (isLast && !isLoopback(apiHost))
+      if (isLast && password.id() === null && !isLoopback(apiHost))
         throw new Failure(
           "conflict",
           "This is the last token. Create another one first, or this player can no longer be reached.",

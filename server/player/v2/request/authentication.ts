@@ -4,6 +4,8 @@
 import type { Request, RequestHandler, Response } from "express";
 import { Failure } from "../../../core/failure.ts";
 import type { Access } from "../../access-tokens.ts";
+import type { Password } from "../../access/password.ts";
+import type { PhoneCodes } from "../../access/phone-codes.ts";
 import { isOfExtension } from "./cors.ts";
 import { isLoopback } from "../../../platform/http/machine-addresses.ts";
 import { isRead } from "../../../platform/http/request-log.ts";
@@ -21,6 +23,8 @@ import {
 
 export interface RequireAccessOptions {
   readonly access: Access;
+  readonly password: Password;
+  readonly phoneCodes: PhoneCodes;
   readonly settings: SettingsStore;
   /** Where the interface listens. */
   readonly apiHost: string;
@@ -31,12 +35,17 @@ export interface RequireAccessOptions {
 /** Whether requests need a token now (V2-60). */
 export function isTokenDemanded({
   access,
+  password,
   settings,
   apiHost,
-}: Pick<RequireAccessOptions, "access" | "settings" | "apiHost">): boolean {
+}: Pick<
+  RequireAccessOptions,
+  "access" | "password" | "settings" | "apiHost"
+>): boolean {
   return (
     !isLoopback(apiHost) ||
-    (settings.all().apiTokenRequired && access.hasTokens())
+    (settings.all().apiTokenRequired &&
+      (access.hasTokens() || password.id() !== null))
   );
 }
 
@@ -69,8 +78,8 @@ export function requireAccess(options: RequireAccessOptions): RequestHandler {
           "forbidden",
           "A request that changes something needs the header X-Vitrine-Manager beside the session cookie.",
         );
-      access.noteUse(session.tokenId);
-      letIn(response, () => sessions.isOpen(session));
+      access.noteUse(session.credentialId);
+      letIn(response, () => sessions.isOpen(session), session.isPhone);
       next();
       return;
     }
@@ -99,32 +108,57 @@ function challenge(request: Request, response: Response): void {
   );
 }
 
-/** Counts a wrong token of this address; returns the error, which beyond the limit says how long to wait (V2-62). */
+/** Counts a wrong token or password of this address; returns the error, which beyond the limit says how long to wait (V2-62). */
 export function invalidToken(
   request: Request,
   response: Response,
   invalidTokens: InvalidTokenLimit,
+  message = "This access token is not valid.",
 ): Failure {
-  const { isLockedOut, secondsLeft } = invalidTokens.note(
-    request.socket.remoteAddress ?? "",
-  );
-  if (!isLockedOut)
-    return new Failure("unauthorized", "This access token is not valid.");
+  const { isLockedOut, secondsLeft } = invalidTokens.note(addressOf(request));
+  if (!isLockedOut) return new Failure("unauthorized", message);
   response.removeHeader("WWW-Authenticate");
   response.setHeader("Retry-After", secondsLeft);
   return new Failure(
     "too-many",
-    `This address sent more than ${maxInvalidTokens} invalid access tokens. Try again in ${secondsLeft} seconds.`,
+    `This address sent more than ${maxInvalidTokens} invalid access tokens or passwords. Try again in ${secondsLeft} seconds.`,
   );
 }
 
-/** For responses that outlive their request, such as event streams: whether the client is still authorised. */
-function letIn(response: Response, mayStay: () => boolean): void {
-  (response.locals as { mayStay?: () => boolean }).mayStay = mayStay;
+export function addressOf({ socket }: Request): string {
+  return socket.remoteAddress ?? "";
 }
 
+interface Admission {
+  readonly mayStay: () => boolean;
+  readonly isPhone: boolean;
+}
+
+function letIn(
+  response: Response,
+  mayStay: () => boolean,
+  isPhone = false,
+): void {
+  const admission: Admission = { mayStay, isPhone };
+  (response.locals as { admission?: Admission }).admission = admission;
+}
+
+function admissionOf(response: Response): Admission | undefined {
+  return (response.locals as { admission?: Admission }).admission;
+}
+
+/** For responses that outlive their request, such as event streams: whether the client is still authorised. */
 export function mayStay(response: Response): boolean {
-  return (response.locals as { mayStay?: () => boolean }).mayStay?.() ?? false;
+  return admissionOf(response)?.mayStay() ?? false;
+}
+
+/** Throws `forbidden` for a phone that signed in by the code on the screen: whoever sees that must not open other ways in (V2-786). */
+export function assertMayChangeAccess(response: Response): void {
+  if (admissionOf(response)?.isPhone === true)
+    throw new Failure(
+      "forbidden",
+      "A phone that signed in by the code on the screen can't change who has access. Sign in with the password or an access token.",
+    );
 }
 
 /** The token of `Bearer`, or the password of `Basic`; null when neither is present. */

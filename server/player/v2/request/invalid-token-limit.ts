@@ -1,5 +1,5 @@
-// Limit on invalid access tokens: how many one address may send before it is locked out, and which of them are logged (V2-62,
-// V2-726).
+// Limit on wrong access tokens and passwords: how many one address may send before it is locked out, and which of them are logged
+// (V2-62, V2-726, V2-780).
 
 import {
   createAttempts,
@@ -20,6 +20,8 @@ export interface InvalidTokenLimit {
     readonly isLockedOut: boolean;
     readonly secondsLeft: number;
   };
+  /** Whether the next one from this address locks it out, or it is locked out already. */
+  isReached(address: string): boolean;
 }
 
 /** From one address within a quarter of an hour: enough for typing errors and for a script under development. */
@@ -45,6 +47,7 @@ export function createInvalidTokenLimit({
   }
 
   return {
+    isReached: (address) => attempts.countOf(address) >= maxInvalidTokens,
     note: (address) => {
       const { count, secondsLeft } = attempts.note(address);
       record(address, count);

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Request } from "express";
 import { managerHeader } from "../../../contract/v2/manager-header.ts";
 import { isOfOtherSite } from "../../../platform/http/allowed-hosts.ts";
-import { maxSessionMs } from "../../sign-in-sessions.ts";
+import { maxMsOf } from "../../sign-in-sessions.ts";
 
 /** A browser sends a cookie to every port of a host: players behind one name keep apart by theirs. */
 function cookieName({ host = "" }: IncomingHttpHeaders): string {
@@ -26,8 +26,12 @@ export function sessionSecretOf({ headers }: Request): string | null {
 }
 
 /** For `Set-Cookie`; an empty secret removes it. */
-export function sessionCookie(request: Request, secret: string): string {
-  const seconds = secret === "" ? 0 : maxSessionMs / 1000;
+export function sessionCookie(
+  request: Request,
+  secret: string,
+  isPhone = false,
+): string {
+  const seconds = secret === "" ? 0 : maxMsOf({ isPhone }) / 1000;
   return [
     `${cookieName(request.headers)}=${secret}`,
     ...["Path=/", `Max-Age=${seconds}`, "HttpOnly", "SameSite=Strict"],

@@ -265,6 +265,10 @@ async function* tour(
           },
         },
       ],
+      ["setPassword", "/password", json("PUT", { password: "long enough" })],
+      ["setPassword", "/password", json("PUT", { password: "short" })],
+      ["readPassword", "/password"],
+      ["removePassword", "/password", { method: "DELETE" }],
       ["signOut", "/session", { method: "DELETE" }],
       ["signOutEverywhere", "/sessions", { method: "DELETE" }],
       [

@@ -1,6 +1,11 @@
-// Sign-in of browsers: the session cookie, its end, forged requests, and stored files on the manager's origin.
+// Sign-in of browsers: tokens and the password, the session cookie, its end, forged requests, and stored files on the manager's
+// origin.
 
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { createLog } from "../../../../../server/platform/log.ts";
 import { readEvents } from "../../../../support/http/event-reader.ts";
 import {
   rawRequest,
@@ -66,7 +71,8 @@ describe("a sign-in", () => {
     const { call, token } = await startOpenPlayer();
     const state = async (headers: Headers = {}) =>
       (await call("GET", "/session", headers)).body as unknown;
-    expect(await state()).toEqual({ is_required: true, is_signed_in: false });
+    const signedOut = { is_signed_in: false, is_phone: false };
+    expect(await state()).toEqual({ is_required: true, ...signedOut });
     const { status, body, headers } = await call(
       ...(["POST", "/session", manager, { token: `${token}x` }] as const),
     );
@@ -77,7 +83,7 @@ describe("a sign-in", () => {
     expect(headers["set-cookie"]).toBeUndefined();
     const { request } = await startPlayer();
     expect(await (await request("/session")).json()).toEqual({
-      ...{ is_required: false, is_signed_in: false },
+      ...{ is_required: false, ...signedOut },
     });
   });
 
@@ -216,5 +222,140 @@ describe("a sign-in", () => {
     const named = await request("/assets/%3Cscript%3E");
     expect(named.headers.get("x-content-type-options")).toBe("nosniff");
     expect(named.headers.get("content-type")).toContain("application/json");
+  });
+});
+
+describe("the password", () => {
+  const password = "a password of the lobby";
+  const bearer = (token: string): Headers => ({
+    Authorization: `Bearer ${token}`,
+  });
+
+  async function startWithPassword() {
+    const open = await startOpenPlayer();
+    const set = (next: unknown, headers: Headers = bearer(open.token)) =>
+      open.call("PUT", "/password", headers, { password: next });
+    const signInBy = (body: object) =>
+      open.call("POST", "/session", manager, body);
+    return { ...open, set, signInBy };
+  }
+
+  it("[V2-779] is in no response, log and backup, and neither is its hash", async () => {
+    const dir = await temporaryFolder();
+    const log = createLog({ dir, toStandardOutput: false });
+    const running = await startPlayer({ log });
+    const { request, send, player } = running;
+    const answers: unknown[] = [];
+    for (const [method, body] of [
+      ["PUT", { password: ` ${password} ` }],
+      ["PUT", { password: "the short" }],
+      ["PUT", { password: true }],
+      ["PUT", {}],
+      ["GET", undefined],
+    ] as const) {
+      const answer = await send(method, "/password", body);
+      answers.push(answer.body);
+    }
+    expect(answers).toEqual([
+      { is_set: true, changed: "2026-01-01T00:00:00Z" },
+      { password: ["password must have 10 to 200 characters"] },
+      { password: ["password must be text; got true"] },
+      { password: ["password is required"] },
+      { is_set: true, changed: "2026-01-01T00:00:00Z" },
+    ]);
+    const archive = await request("/backup?stream=1", { method: "POST" });
+    const unpacked = gunzipSync(await archive.arrayBuffer());
+    const bundle = gunzipSync(await player.supportBundle([]));
+    await player.stop();
+    const stored = await readFile(path.join(running.dataDir, "vitrine.db"));
+    expect(stored.includes("$scrypt$")).toBe(true);
+    const logged = await Promise.all(
+      (await readdir(dir)).map((name) => readFile(path.join(dir, name))),
+    );
+    expect(Buffer.concat(logged).includes("/api/v2/password")).toBe(true);
+    for (const bytes of [unpacked, bundle, ...logged])
+      for (const secret of [password, "$scrypt$", "the short"])
+        expect(bytes.includes(secret)).toBe(false);
+  });
+
+  it("[V2-780] signs a browser in, as a token does in its place, and is nothing else", async () => {
+    const { call, set, signInBy, token } = await startWithPassword();
+    const unset = await signInBy({ password });
+    expect(unset.status).toBe(401);
+    expect((await set(password)).status).toBe(200);
+    const wrong = await signInBy({ password: `${password}s` });
+    expect([wrong.status, wrong.body]).toEqual([unset.status, unset.body]);
+    expect(wrong.headers["set-cookie"]).toBeUndefined();
+    const right = await signInBy({ password: `${password}\n` });
+    const cookie = { Cookie: cookieOf(right).split(";")[0] ?? "" };
+    expect((await call("GET", "/assets", cookie)).status).toBe(200);
+    expect((await signInBy({ password: token })).status).toBe(200);
+    expect((await signInBy({ token: password })).status).toBe(401);
+    expect((await signInBy({})).body).toEqual({
+      password: ["password, token or phone_code is required"],
+    });
+    const basic = Buffer.from(`x:${password}`).toString("base64");
+    for (const Authorization of [`Bearer ${password}`, `Basic ${basic}`])
+      expect((await call("GET", "/assets", { Authorization })).status).toBe(
+        401,
+      );
+  });
+
+  it("[V2-780] is not compared any more after 20 wrong attempts, however many are sent at once", async () => {
+    const { call, set, signInBy, token } = await startWithPassword();
+    await set(password);
+    for (let count = 0; count < 18; count += 1)
+      await call("GET", "/assets", bearer("wrong"));
+    const attempts = [1, 2, 3].map(() => signInBy({ password: "wrong" }));
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([401, 401, 429]);
+    const right = await signInBy({ password });
+    expect(right.status).toBe(429);
+    expect(Number(right.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await signInBy({ password: token })).status).toBe(200);
+  });
+
+  it("[V2-781] signs out every browser but the one that changed it", async () => {
+    const { call, set, signIn, signInBy } = await startWithPassword();
+    const isIn = async (cookie: Headers) =>
+      (await call("GET", "/assets", cookie)).status === 200;
+    const [own, other] = [await signIn(), await signIn()];
+    expect((await set(password, { ...own, ...manager })).status).toBe(200);
+    expect([await isIn(own), await isIn(other)]).toEqual([true, false]);
+    const answer = await signInBy({ password });
+    const byPassword = { Cookie: cookieOf(answer).split(";")[0] ?? "" };
+    const change = { ...byPassword, ...manager };
+    expect((await set(`${password}!`, change)).status).toBe(200);
+    expect([await isIn(byPassword), await isIn(own)]).toEqual([true, false]);
+    expect((await call("DELETE", "/password", change)).status).toBe(204);
+    expect(await isIn(byPassword)).toBe(false);
+  });
+
+  it("[V2-60][V2-781][V2-783] suffices to listen on the network, where the last means to sign in stays", async () => {
+    const dataDir = await temporaryFolder();
+    const file = path.join(dataDir, "provision.json");
+    await writeFile(file, JSON.stringify({ password }));
+    const { player } = await startPlayer({ dataDir, apiHost: "0.0.0.0" });
+    const { port } = new URL(player.apiAddress);
+    const call = (
+      ...[method, target, headers, body]: [string, string, Headers, object?]
+    ) =>
+      rawRequest(`http://127.0.0.1:${port}/api/v2${target}`, {
+        method,
+        headers: {
+          ...{ ...headers, ...manager },
+          "Content-Type": "application/json",
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    const answer = await call("POST", "/session", {}, { password });
+    const cookie = { Cookie: cookieOf(answer).split(";")[0] ?? "" };
+    const remove = () => call("DELETE", "/password", cookie);
+    expect((await remove()).status).toBe(409);
+    const { body } = await call("POST", "/tokens", cookie, { name: "one" });
+    const revoke = () => call("DELETE", `/tokens/${body.id as string}`, cookie);
+    expect((await revoke()).status).toBe(204);
+    await call("POST", "/tokens", cookie, { name: "two" });
+    expect((await remove()).status).toBe(204);
   });
 });
