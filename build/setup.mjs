@@ -45,7 +45,7 @@ const menu = {
     run: [
       ...[...vitest, "test/long", "v3/version-consistency"],
       ...["v3/hostile", "v4/hostile", "random-sequences", "recover-rejects"],
-      ...["concurrent-writes", "core/director/director", "e2e/pages"],
+      ...["concurrent-writes", "core/director/director"],
     ],
     env: { VITRINE_LONG: "1" },
   },

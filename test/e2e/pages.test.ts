@@ -17,7 +17,6 @@ import {
 } from "../support/screen/screen.ts";
 import { renderersOf } from "../support/app/renderers.ts";
 import type { RunningApp } from "../support/app/start-app.ts";
-import { casesOf } from "../support/long-form.ts";
 import { serveWeb, silence } from "../support/http/web-server.ts";
 
 const red: Colour = [200, 40, 40];
@@ -378,7 +377,7 @@ describe("a web page", () => {
     ).toEqual([]);
   });
 
-  it.each(casesOf(waysToEmpty, { short: 2 }))(
+  it.each(waysToEmpty)(
     "[V2-149][V2-191][V2-661] that %s once it is shown leaves the screen with its reason, long before its time is over",
     async (_title, empties) => {
       const web = await serveWeb(emptying(empties));
@@ -413,7 +412,7 @@ describe("a web page", () => {
     pixels.some((value) => value < 60) && pixels.some((value) => value > 240);
   const style = "document.body.style";
 
-  const waysToHide = [
+  it.each([
     ["moves it off the screen", `${style}.transform = "translateX(-9999px)"`],
     [
       "places it beside the screen",
@@ -425,9 +424,7 @@ describe("a web page", () => {
       "loses it, as one does whose script fails",
       `document.querySelector("main").replaceChildren()`,
     ],
-  ] as const;
-
-  it.each(casesOf(waysToHide, { short: 2 }))(
+  ])(
     "[V2-664][V2-668] that has a background colour and content, and %s, leaves the screen with its reason",
     async (_title, acts) => {
       const web = await serveWeb(wordThen(acts));
@@ -465,7 +462,7 @@ describe("a web page", () => {
     expect(await reasonOf(app, "light")).toBe("");
   });
 
-  it.each(casesOf(waysToEmpty, { short: 2 }))(
+  it.each(waysToEmpty)(
     "[V2-601][V2-661] that was ready and %s before it was due is never shown, and its reason is at the asset",
     async (_title, empties) => {
       const web = await serveWeb(emptying(empties));

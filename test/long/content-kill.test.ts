@@ -19,9 +19,9 @@ import { createRandom } from "./kill/random.ts";
 import { createContentActions, type Promised } from "./kill/content-actions.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
-const moments = VITRINE_LONG === "1" ? 100 : 3;
+const moments = VITRINE_LONG === "1" ? 100 : 5;
 const actionsAtOnce = 6;
-const checkEveryMoments = Math.min(5, moments);
+const checkEveryMoments = 5;
 /** Checks only the newest assets: those that were sound a few moments ago are not written again. */
 const maxChecked = 60;
 /** Factor by which the next kill comes later after one that was too early, and earlier after one that was too late. */

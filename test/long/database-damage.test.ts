@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/folder.ts";
 import { png } from "../support/media/media.ts";
 import { startPlayer } from "../support/player/start-player.ts";
 
-const seeds = process.env.VITRINE_LONG === "1" ? 200 : 5;
+const seeds = process.env.VITRINE_LONG === "1" ? 200 : 10;
 const assetCount = 40;
 
 /** The correct content of each asset, by its identifier. */

@@ -20,7 +20,7 @@ import {
 import { age, faultsOf, leftOvers } from "./kill/store.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
-const moments = VITRINE_LONG === "1" ? 100 : 3;
+const moments = VITRINE_LONG === "1" ? 100 : 5;
 /** Each moment is a start, some actions and a check of everything. */
 const maxMsPerMoment = 36_000;
 const maxActionsBefore = 4;

@@ -24,7 +24,7 @@ import { faultsOf } from "./kill/store.ts";
 import { layBefore, type FileLayer } from "./kill/power-cut.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
-const moments = VITRINE_LONG === "1" ? 200 : 5;
+const moments = VITRINE_LONG === "1" ? 200 : 8;
 /** Each moment starts a process, which takes seconds on a busy machine. */
 const maxMs = moments * 18_000;
 /** Duration of an undisturbed sync from its first output to its end. */

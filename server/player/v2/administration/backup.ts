@@ -12,6 +12,7 @@ import type { BackupContents } from "../../../contract/ipc/ipc-pc.ts";
 import { momentToText } from "../../../contract/v2/v2-values.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Backups } from "../../backup/backup.ts";
+import { assertMayChangeAccess } from "../request/authentication.ts";
 import { parseQuery, receiveField } from "../request/body.ts";
 import type { Handlers } from "../request/handlers.ts";
 
@@ -97,11 +98,14 @@ export function backupOperations(backups: Backups) {
         .json(contentsToV2(contents));
     },
     restoreBackup: async (request, response) => {
+      // The settings of access come with it (V2-786).
+      assertMayChangeAccess(response);
       const { name } = request.params;
       const file = backups.pathOf(name);
       response.json({ undo: await backups.restore(file, "name", name) });
     },
     recoverBackup: async (request, response) => {
+      assertMayChangeAccess(response);
       assertMultipart(request);
       await receiveField(request, field, (stream, arrived) =>
         backups.recover(stream, field, arrived),

@@ -27,7 +27,9 @@ export function readSettings(
 
 /** They decide who can use the player (V2-786). */
 const accessSettings = [
-  ...(["apiTokenRequired", "allowPhones", "corsOrigins"] as const),
+  "apiTokenRequired",
+  "allowPhones",
+  "corsOrigins",
 ] as const;
 
 /** All or nothing: one rejected field leaves every setting as it was (V2-30). */

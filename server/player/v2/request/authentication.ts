@@ -152,7 +152,7 @@ export function mayStay(response: Response): boolean {
   return admissionOf(response)?.mayStay() ?? false;
 }
 
-/** Throws `forbidden` for a phone that signed in by the code on the screen: whoever sees that must not open other ways in (V2-786). */
+/** Throws `forbidden` for a phone that signed in by the code on the screen, which anyone nearby can scan (V2-786). */
 export function assertMayChangeAccess(response: Response): void {
   if (admissionOf(response)?.isPhone === true)
     throw new Failure(

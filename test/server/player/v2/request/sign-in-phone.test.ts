@@ -141,6 +141,8 @@ describe.skipIf(networkAddresses().length === 0)("a phone", () => {
       call("PUT", "/password", phone, password),
       call("DELETE", "/password", phone),
       call("DELETE", "/sessions", phone),
+      call("POST", "/recover", phone),
+      call("POST", "/backups/any/recover", phone),
       change({ cors_origins: "https://a.example" }),
       change({ api_token_required: true }),
       change({ volume: 10, allow_phones: false }),
