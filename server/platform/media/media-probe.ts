@@ -48,7 +48,7 @@ interface JudgeOptions {
   readonly startPauseMs?: number;
 }
 
-/** No message arrives while a PDF is read or a page is extracted: after this time, the process counts as hung. */
+/** No message arrives while a PDF is read or a page is extracted: a process that computes longer than this counts as hung. */
 const quietMs = 45_000;
 /** Reading the largest one takes a third of this on a slow PC. */
 const quietMsPerMebibyte = 250;
@@ -201,7 +201,7 @@ export function createMediaJudge({
       const end = (isReusable: boolean): void => {
         isOver = true;
         deadline.cancel();
-        clearTimeout(quietTimer);
+        quiet?.cancel();
         signal?.removeEventListener("abort", abort);
         worker.onExit = () => undefined;
         worker.onMessage = () => undefined;
@@ -219,16 +219,17 @@ export function createMediaJudge({
       };
       const giveUpLate = (): void =>
         giveUp("This file is damaged, or takes too long to read.");
-      let quietTimer: NodeJS.Timeout | undefined;
+      const startDeadline = (ms: number): MediaDeadline =>
+        startMediaDeadline(ms, () => process.processorMs(), giveUpLate);
+      let quiet: MediaDeadline | undefined;
       const expectPage = (): void => {
-        if (maxQuietMs !== null)
-          quietTimer = setTimeout(giveUpLate, maxQuietMs);
+        if (maxQuietMs !== null) quiet = startDeadline(maxQuietMs);
       };
       let pages = 0;
       let taking: Promise<void> = Promise.resolve();
       const takePage = (): void => {
         // The time that the caller takes for a page does not count against the file.
-        clearTimeout(quietTimer);
+        quiet?.cancel();
         taking = onPage(pages++).then(
           () => {
             if (isOver) return;
@@ -241,8 +242,6 @@ export function createMediaJudge({
           },
         );
       };
-      const startDeadline = (ms: number): MediaDeadline =>
-        startMediaDeadline(ms, () => process.processorMs(), giveUpLate);
       let deadline = startDeadline(
         timeoutMs ?? (job.pages ? pagesTimeoutMs : defaultTimeoutMs),
       );

@@ -248,13 +248,13 @@ describe("a process that reads a file", () => {
   const afterIo = (): Promise<void> =>
     new Promise((resolve) => setImmediate(resolve));
 
-  it("[V4-316] and hangs after a page of a PDF is killed well within two minutes", async () => {
+  it("[V4-316] and hangs after a page of a PDF is killed within five minutes, even if it gets no processor time", async () => {
     const { takeApart, ends } = await judgeBy(pagesThen(1, forever));
     fakeTimeouts();
     let taken = 0;
     const media = takeApart(ofPages, async () => {
       taken += 1;
-      void afterIo().then(() => vi.advanceTimersByTime(110_000));
+      void afterIo().then(() => vi.advanceTimersByTime(5 * 60_000));
     });
     expect(await media).toMatchObject({
       ...{ isDamaged: true },
