@@ -23,12 +23,7 @@ const toTest = [
   ...[packages, electron, systemForTests, nativeModule],
   ...[sandboxAsAsked, bundled],
 ];
-const vitest = [
-  "node_modules/vitest/vitest.mjs",
-  "run",
-  "--config",
-  "build/vitest.config.ts",
-];
+const config = ["--config", "build/vitest.config.ts"];
 
 // Per script: its requirements, and what then runs on the project's own Node.
 const menu = {
@@ -38,12 +33,18 @@ const menu = {
   content: { needs: [packages], run: ["server/content/main.ts"] },
   sync: { needs: [packages], run: ["server/player/sync/command-line/main.ts"] },
   dev: { needs: toOpen, run: ["build/dev.ts"] },
-  test: { needs: toTest, run: vitest },
+  test: { needs: toTest, run: ["build/test.ts", ...config] },
   long: {
     needs: [...toTest, systemForLongProofs],
     // The last ones also have a short form in the ordinary test run.
     run: [
-      ...[...vitest, "test/long", "v3/version-consistency"],
+      ...[
+        "node_modules/vitest/vitest.mjs",
+        "run",
+        ...config,
+        "test/long",
+        "v3/version-consistency",
+      ],
       ...["v3/hostile", "v4/hostile", "random-sequences", "recover-rejects"],
       ...["concurrent-writes", "core/director/director"],
     ],

@@ -15,7 +15,7 @@ const minuteMs = 60_000;
 /** A busy machine is slow, not wrong. */
 const timeoutMs = inFull ? 60 * minuteMs : 2 * minuteMs;
 
-/** Pure functions: nothing about the machine can make these fail, so a retry would only hide a fault. */
+/** Pure functions. */
 const pureUnits = [
   "test/server/core/**/*.test.ts",
   "test/server/contract/**/*.test.ts",
@@ -60,15 +60,13 @@ export default defineConfig({
     setupFiles: ["test/support/wait-deadline.ts"],
     sequence: isShuffled ? {} : { sequencer: TestOrder },
     ...{ maxWorkers, testTimeout: timeoutMs, hookTimeout: timeoutMs },
-    // A test that passes only on its retry is reported as flaky; a run of an hour has no retries.
-    retry: inFull ? 0 : 1,
     projects: [
       {
         extends: true,
         test: {
           name: "pure units",
           include: pureUnits,
-          ...{ retry: 0, isolate },
+          isolate,
         },
       },
       {
@@ -78,7 +76,6 @@ export default defineConfig({
           // are pure as well.
           name: "renderer",
           include: ["test/renderer/**/*.test.{ts,tsx}"],
-          retry: 0,
         },
       },
       {

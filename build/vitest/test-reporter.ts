@@ -4,14 +4,14 @@ import { mkdirSync, writeFileSync, writeSync } from "node:fs";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { SerializedError, TestError } from "vitest";
-import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
+import type { Reporter, TestModule, Vitest } from "vitest/node";
 
 interface TestReporterOptions {
   /** JSON file that lists the flaky tests of the run. */
   readonly flakyFile: string;
 }
 
-/** A test that failed and passed on its retry. */
+/** A test that failed and passed on its second attempt. */
 interface FlakyTest {
   readonly file: string;
   readonly title: string;
@@ -25,7 +25,7 @@ type ReportedError = Pick<
 >;
 
 /** More than this is not bad luck: the run fails. */
-const maxFlaky = 3;
+export const maxFlaky = 3;
 /** Maximum lines per message: a diff of two large values is clear from its first lines. */
 const maxLines = 20;
 
@@ -34,6 +34,9 @@ export class TestReporter implements Reporter {
   #root = process.cwd();
   #count = { passed: 0, failed: 0, skipped: 0 };
   #lines: string[] = [];
+  /** Both attempts of each file, by its path. */
+  readonly #attempts = new Map<string, TestModule[]>();
+  readonly #unhandled: SerializedError[] = [];
 
   constructor({ flakyFile }: TestReporterOptions) {
     this.#flakyFile = flakyFile;
@@ -49,51 +52,54 @@ export class TestReporter implements Reporter {
     });
   }
 
+  /** Called for each attempt: the last one of a file counts. */
   onTestRunEnd(
     modules: readonly TestModule[],
     unhandled: readonly SerializedError[],
   ): void {
+    for (const module of modules)
+      this.#attempts.set(module.moduleId, [
+        ...(this.#attempts.get(module.moduleId) ?? []),
+        module,
+      ]);
+    this.#unhandled.push(...unhandled);
     const count = { passed: 0, failed: 0, skipped: 0 };
     const flaky: FlakyTest[] = [];
     const failures: string[] = [];
-    for (const module of modules) {
-      const before = count.failed;
+    for (const attempts of this.#attempts.values()) {
+      const module = attempts[attempts.length - 1]!;
+      const earlier = new Map(attempts.slice(0, -1).flatMap(failuresOf));
       const file = path.relative(this.#root, module.moduleId);
-      const fail = (title: string, errors: readonly TestError[]): void => {
-        failures.push(
-          [
-            `FAILED ${file}${title === "" ? "" : ` > ${title}`}`,
-            // A retry mostly fails with the same message.
-            ...new Set(
-              errors.map((error) => this.#told(error, module.moduleId)),
-            ),
-          ].join("\n"),
-        );
-      };
+      const told = (errors: readonly ReportedError[]): string[] => [
+        // A second attempt mostly fails with the same message.
+        ...new Set(errors.map((error) => this.#told(error, module.moduleId))),
+      ];
+      const failed = new Map(failuresOf(module));
+      for (const [title, errors] of failed) {
+        const place = `FAILED ${file}${title === "" ? "" : ` > ${title}`}`;
+        const all = [...(earlier.get(title) ?? []), ...errors];
+        failures.push([place, ...told(all)].join("\n"));
+      }
+      let failedTests = 0;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         count[state === "pending" ? "skipped" : state]++;
-        if (state === "failed") fail(test.fullName, errorsOf(test));
-        if (test.diagnostic()?.flaky)
-          flaky.push({
-            ...{ file, title: test.fullName },
-            error: errorsOf(test)
-              .slice(0, 1)
-              .map((error) => this.#told(error, module.moduleId))
-              .join("\n"),
-          });
+        if (state === "failed") failedTests++;
       }
-      for (const suite of module.children.allSuites())
-        if (suite.errors().length > 0) fail(suite.fullName, suite.errors());
-      if (module.errors().length > 0) fail("", module.errors());
       // A file that fails to load, or whose set-up fails, has no failed test to count.
-      if (!module.ok() && count.failed === before) count.failed++;
+      if (!module.ok() && failedTests === 0) count.failed++;
+      for (const [title, errors] of earlier)
+        if (!failed.has(title))
+          flaky.push({
+            ...{ file, title },
+            error: told(errors.slice(0, 1)).join("\n"),
+          });
     }
-    for (const error of unhandled)
+    for (const error of this.#unhandled)
       failures.push(
         `FAILED outside of any test${this.#running(error)}\n${this.#told(error, "")}`,
       );
-    count.failed += unhandled.length;
+    count.failed += this.#unhandled.length;
     this.#count = count;
     this.#lines = [...flaky.map(lineOf), ...failures];
     if (flaky.length > maxFlaky) {
@@ -137,12 +143,24 @@ export class TestReporter implements Reporter {
 }
 
 function lineOf({ file, title, error }: FlakyTest): string {
-  return `FLAKY ${file} > ${title} (passed on its retry)\n${error}`;
+  const place = title === "" ? file : `${file} > ${title}`;
+  return `FLAKY ${place} (passed on its second attempt)\n${error}`;
 }
 
-/** Errors of all attempts, starting with the first attempt. */
-function errorsOf(test: TestCase): readonly TestError[] {
-  return test.result().errors ?? [];
+/** Each failed test or group with its errors; "" is the file itself. */
+function failuresOf(
+  module: TestModule,
+): readonly [title: string, errors: readonly ReportedError[]][] {
+  const tests = [...module.children.allTests()]
+    .filter((test) => test.result().state === "failed")
+    .map((test) => [test.fullName, test.result().errors ?? []] as const);
+  const suites = [...module.children.allSuites()].map(
+    (suite) => [suite.fullName, suite.errors()] as const,
+  );
+  const outside = [...suites, ["", module.errors()] as const].filter(
+    ([, errors]) => errors.length > 0,
+  );
+  return [...tests, ...outside].map(([title, errors]) => [title, errors]);
 }
 
 /** "fetch failed" alone is not enough: its causes are added. */

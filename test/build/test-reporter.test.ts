@@ -1,4 +1,4 @@
-// What a run of tests says at its end, by a small project in a temporary folder that runs with the reporter.
+// What a run of the tests reports at its end, and what it runs a second time: a small project in a temporary folder.
 
 import { spawn } from "node:child_process";
 import { globSync } from "node:fs";
@@ -7,6 +7,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import type { ViteUserConfig } from "vitest/config";
 import { expect, it, vi } from "vitest";
+import { pureProjects } from "../../build/vitest/pure-projects.ts";
 import { waitDeadlineMs } from "../../build/vitest/wait-deadline.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
@@ -18,7 +19,7 @@ interface Outcome {
   readonly flaky: unknown;
 }
 
-/** Runs one file of tests; each title that begins with "flaky" fails at its first go. */
+/** Runs one file of tests; each test made by `flaky` fails on its first attempt. */
 async function run(tests: string, ...flags: string[]): Promise<Outcome> {
   const root = await temporaryFolder();
   await symlink(
@@ -33,22 +34,25 @@ async function run(tests: string, ...flags: string[]): Promise<Outcome> {
 export default {
   root: ${JSON.stringify(root)},
   test: {
-    retry: 1,
     reporters: ["default", new TestReporter({ flakyFile: ${JSON.stringify(flakyFile)} })],
     expect: { poll: { timeout: 40_000 } },
     projects: [
-      { extends: true, test: { name: "pure", include: ["pure.test.ts"], retry: 0, sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: "pure units", include: ["pure.test.ts"], sequence: { groupOrder: 0 } } },
       { extends: true, test: { name: "others", include: ["a.test.ts"], sequence: { groupOrder: 1 } } },
     ],
   },
 };
 `,
   );
-  const head = `import { beforeAll, describe, expect, it } from "vitest";
-const goes = new Map();
+  const head = `import { existsSync, writeFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+const attemptOf = (title) => {
+  const isSecond = existsSync(title);
+  writeFileSync(title, "");
+  return isSecond ? 2 : 1;
+};
 const flaky = (title) => it(title, () => {
-  goes.set(title, (goes.get(title) ?? 0) + 1);
-  expect(goes.get(title)).toBe(2);
+  expect(attemptOf(title)).toBe(2);
 });
 `;
   await writeFile(path.join(root, "a.test.ts"), head + tests);
@@ -59,7 +63,7 @@ const flaky = (title) => it(title, () => {
   const child = spawn(
     process.execPath,
     [
-      ...[path.join(project, "node_modules", "vitest", "vitest.mjs"), "run"],
+      path.join(project, "build", "test.ts"),
       ...["--config", path.join(root, "vitest.config.ts")],
       ...flags.filter((flag) => flag.startsWith("--")),
     ],
@@ -82,11 +86,11 @@ it("names a flaky test at the end and in a file, counts it as passed, and lets t
   );
   expect(code).toBe(0);
   const end = lines.slice(
-    lines.indexOf("FLAKY a.test.ts > flaky one (passed on its retry)"),
+    lines.indexOf("FLAKY a.test.ts > flaky one (passed on its second attempt)"),
   );
   expect(end[1]).toMatch(/^ {2}expected 1 to be 2/);
   expect(end.slice(-2)).toEqual([
-    expect.stringMatching(/^ {2}at a\.test\.ts:5:\d+$/),
+    expect.stringMatching(/^ {2}at a\.test\.ts:9:\d+$/),
     "2 passed, 0 failed, 1 skipped",
   ]);
   expect(flaky).toEqual([
@@ -95,6 +99,31 @@ it("names a flaky test at the end and in a file, counts it as passed, and lets t
       error: expect.stringContaining("expected 1 to be 2"),
     },
   ]);
+});
+
+it("runs a file whose set-up failed a second time, and names the set-up as flaky", async () => {
+  const { code, lines, flaky } = await run(
+    `describe("a group", () => {
+  beforeAll(() => {
+    if (attemptOf("set-up") === 1) throw new Error("not ready");
+  });
+  it("runs", () => {});
+});
+`,
+  );
+  expect(code).toBe(0);
+  expect(lines).toContain(
+    "FLAKY a.test.ts > a group (passed on its second attempt)",
+  );
+  expect(lines.at(-1)).toBe("1 passed, 0 failed, 1 skipped");
+  expect(flaky).toHaveLength(1);
+});
+
+it("runs nothing a second time with --retry=0", async () => {
+  const { code, lines, flaky } = await run('flaky("one");\n', "--retry=0");
+  expect(code).toBe(1);
+  expect(lines.at(-1)).toBe("0 passed, 1 failed, 1 skipped");
+  expect(flaky).toEqual([]);
 });
 
 it("fails a run with more than three flaky tests, and names them", async () => {
@@ -110,7 +139,7 @@ it("fails a run with more than three flaky tests, and names them", async () => {
   expect(flaky).toHaveLength(4);
 });
 
-it("names what failed last of all, with the assertion and its place, and never retries where there is no retry", async () => {
+it("names what failed last of all, with the assertion and its place, and runs nothing a second time if a pure unit failed", async () => {
   const { code, lines, flaky } = await run(
     `describe("a sum", () => { it("is right", () => {
   expect(1 + 1).toBe(3);
@@ -130,10 +159,10 @@ describe("a preparation", () => {
   const end = output.slice(output.indexOf("\nFAILED "));
   expect(end).toMatch(/FAILED pure\.test\.ts > flaky unit\n {2}expected 1/);
   expect(end).toMatch(
-    /FAILED a\.test\.ts > a sum > is right\n {2}expected 2 to be 3[^]*?\n {2}at a\.test\.ts:8:\d+\n/,
+    /FAILED a\.test\.ts > a sum > is right\n {2}expected 2 to be 3[^]*?\n {2}at a\.test\.ts:12:\d+\n/,
   );
   expect(end).toMatch(
-    /FAILED a\.test\.ts > a preparation\n {2}no ground\n {2}because: reset \(ECONNRESET\)\n {2}at a\.test\.ts:13:\d+\n/,
+    /FAILED a\.test\.ts > a preparation\n {2}no ground\n {2}because: reset \(ECONNRESET\)\n {2}at a\.test\.ts:17:\d+\n/,
   );
   expect(lines.at(-1)).toMatch(/^0 passed, \d+ failed, \d+ skipped$/);
   expect(flaky).toEqual([]);
@@ -186,22 +215,20 @@ it("waits as long with vi.waitUntil as with expect.poll, in every project of the
   expect(await vi.waitUntil(isLate, { timeout: 1 })).toBe(true);
 });
 
-it("finds files for every pattern of the real settings, and tries no pure unit twice", async () => {
+it("finds files for every pattern of the real settings, and knows the names of its pure tests", async () => {
   const { default: settings } = await import("../../build/vitest.config.ts");
   const { test = {} }: ViteUserConfig = settings;
-  const { projects = [] } = test;
-  const retries = new Map<string, unknown>();
-  for (const one of projects) {
-    const { name, include, retry } = (
-      one as { test: { name: string; include: string[]; retry?: number } }
+  const names: string[] = [];
+  for (const one of test.projects ?? []) {
+    const { name, include } = (
+      one as { test: { name: string; include: string[] } }
     ).test;
-    retries.set(name, retry);
+    names.push(name);
     // Of one pattern of several names, each of them.
     for (const pattern of include.flatMap(withEachName))
       expect(globSync(pattern, { cwd: project }), pattern).not.toEqual([]);
   }
-  expect(retries.get("pure units")).toBe(0);
-  expect(retries.get("renderer")).toBe(0);
+  expect(names).toEqual(expect.arrayContaining([...pureProjects]));
 });
 
 function withEachName(pattern: string): readonly string[] {

@@ -43,7 +43,8 @@ export async function runTests(
         ...["node_modules/vitest/vitest.mjs", "run", "--no-color"],
         ...["--config", "build/vitest.config.ts"],
         // More workers than a small machine has processors gain nothing under Wine.
-        ...["--maxWorkers=3", `--testTimeout=${testTimeoutMs}`, ...requests],
+        ...["--maxWorkers=3", `--testTimeout=${testTimeoutMs}`, "--retry=1"],
+        ...requests,
       ],
       {
         ...{ output, cwd: checkoutInside },
