@@ -1,9 +1,10 @@
-// Command line of the content service: runs it, creates, lists and revokes its keys, and requests a pin as a player.
+// Command line of the content service: runs it, backs it up, creates, lists and revokes its keys, and requests a pin as a player.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../core/failure.ts";
+import { OutsideError } from "../platform/outside-error.ts";
 import { endAfter } from "../platform/process/end-process.ts";
 import {
   endOnRequest,
@@ -19,6 +20,11 @@ import {
   withKeys,
   type ContentConfig,
 } from "./content.ts";
+import {
+  backUpTo,
+  restoreFrom,
+  verifyBackup,
+} from "./backup/backup-command.ts";
 import type { Keys } from "./access/keys.ts";
 import { requestPin, baseFrom } from "./pin-command.ts";
 import { windowsTaskFile } from "./windows-task.ts";
@@ -29,6 +35,9 @@ const usage = `Usage:
   npm run content -- --data-dir DIR [--port N] [--host HOST] [--database-url postgres://…] [--api-key KEY]
   npm run content -- stop --data-dir DIR
   npm run content -- task FILE --data-dir DIR [options as above]
+  npm run content -- backup FILE --data-dir DIR [--database-url postgres://…]
+  npm run content -- verify FILE
+  npm run content -- restore FILE --data-dir DIR [--database-url postgres://…]
   npm run content -- keys add NAME [TEAM] --data-dir DIR
   npm run content -- keys list --data-dir DIR
   npm run content -- keys revoke ID --data-dir DIR
@@ -38,11 +47,12 @@ try {
   await main(process.argv.slice(2));
 } catch (reason) {
   const error = asStartFailure(reason);
-  const isExpected = error instanceof Failure;
+  const isExpected = error instanceof Failure || error instanceof OutsideError;
   process.stderr.write(
     `${isExpected ? error.message : String((error as Error).stack)}\n`,
   );
-  process.exitCode = isExpected && error.code === "malformed" ? 2 : 1;
+  const isUsage = error instanceof Failure && error.code === "malformed";
+  process.exitCode = isUsage ? 2 : 1;
 }
 
 async function main(words: readonly string[]): Promise<void> {
@@ -51,6 +61,8 @@ async function main(words: readonly string[]): Promise<void> {
     return;
   }
   if (words[0] === "pin") return printPin(words.slice(1));
+  if (words[0] === "verify" && words.length === 2)
+    return console.log(await verifyBackup(path.resolve(words[1] ?? "")));
   const firstFlag = words.findIndex((word) => word.startsWith("--"));
   const flagsFrom = firstFlag < 0 ? words.length : firstFlag;
   const command = words.slice(0, flagsFrom);
@@ -64,6 +76,13 @@ async function main(words: readonly string[]): Promise<void> {
       "content",
     );
     return;
+  }
+  const [action, file] = command;
+  if (action === "backup" && file !== undefined && command.length === 2)
+    return console.log(await backUpTo(path.resolve(file), reading.value));
+  if (action === "restore" && file !== undefined && command.length === 2) {
+    makePrivateFolder(reading.value.dataDir);
+    return console.log(await restoreFrom(path.resolve(file), reading.value));
   }
   if (command[0] === "task" && command.length === 2)
     return writeTask(path.resolve(command[1] ?? ""), reading.value, words);

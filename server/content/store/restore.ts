@@ -44,7 +44,7 @@ const maxAside = 2;
 const reportName = "report.json";
 const folder = "damaged";
 /** Larger than any increase since the backup, so that every revision sent to players before is an old one. */
-const revisionStep = 1_000_000;
+export const revisionStep = 1_000_000;
 
 /** Null when there is nothing sound to restore from; then the damaged file is untouched. */
 export async function restore(

@@ -2,6 +2,7 @@
 
 import type {
   Database,
+  Piece,
   Row,
   Statement,
 } from "../../platform/database/database.ts";
@@ -175,13 +176,11 @@ export function createReading(
   ): Promise<ReadResult> {
     const { limit, offset } = level.window;
     const pieces = database.readInPieces(
-      statement(composer.count(level)),
-      statement(composer.rows(level)),
+      [composer.count(level), composer.rows(level)].map(statement),
       limits.rowsInPiece,
     );
     const ahead = await pieces.next();
-    const rows = ahead.done ? [] : ahead.value;
-    const all = totalIn(rows);
+    const all = totalIn(ahead.done ? [] : ahead.value.rows);
     const count = Math.max(0, Math.min(limit ?? Infinity, all - offset));
     try {
       refuseUnlessOne(request.form, count);
@@ -217,7 +216,7 @@ function bodiesOf({ zone }: Level, rows: readonly Row[]): readonly string[] {
 
 async function* bodiesInPieces(
   level: Level,
-  pieces: AsyncGenerator<readonly Row[]>,
+  pieces: AsyncGenerator<Piece>,
 ): AsyncGenerator<readonly string[]> {
-  for await (const rows of pieces) yield bodiesOf(level, rows);
+  for await (const { rows } of pieces) yield bodiesOf(level, rows);
 }

@@ -13,6 +13,13 @@ export interface Statement {
 
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Some rows of one of several statements; never none. */
+export interface Piece {
+  /** Index of the statement. */
+  readonly statement: number;
+  readonly rows: readonly Row[];
+}
+
 export type Run = (statement: Statement) => Promise<readonly Row[]>;
 
 export interface Database<Tables> {
@@ -27,12 +34,11 @@ export interface Database<Tables> {
   readTogether(
     statements: readonly Statement[],
   ): Promise<readonly (readonly Row[])[]>;
-  /** The rows of `ahead`, then those of the statement in batches, all from one snapshot; nothing else waits. */
+  /** The rows of each statement in turn, in batches, all from one snapshot; nothing else waits. */
   readInPieces(
-    ahead: Statement,
-    statement: Statement,
+    statements: readonly Statement[],
     rowsAtOnce: number,
-  ): AsyncGenerator<readonly Row[]>;
+  ): AsyncGenerator<Piece>;
   /** All or nothing; retried when others wrote the same rows concurrently, so the work may run more than once. */
   write<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /** The same through Kysely. */

@@ -86,23 +86,25 @@ export function openPostgres<Tables>(
         for (const statement of statements) results.push(await run(statement));
         return results;
       }),
-    readInPieces: async function* (ahead, { text, values }, rowsAtOnce) {
+    readInPieces: async function* (statements, rowsAtOnce) {
       const client = await connected(heavyPool);
       const run = runOn(client);
       try {
         await run({ text: snapshot, values: [] });
-        yield await run(ahead);
-        await run({
-          text: `DECLARE pieces NO SCROLL CURSOR FOR ${text}`,
-          values,
-        });
-        for (;;) {
-          const rows = await run({
-            text: `FETCH ${rowsAtOnce} FROM pieces`,
-            values: [],
+        for (const [statement, { text, values }] of statements.entries()) {
+          await run({
+            text: `DECLARE pieces NO SCROLL CURSOR FOR ${text}`,
+            values,
           });
-          if (rows.length > 0) yield rows;
-          if (rows.length < rowsAtOnce) break;
+          for (;;) {
+            const rows = await run({
+              text: `FETCH ${rowsAtOnce} FROM pieces`,
+              values: [],
+            });
+            if (rows.length > 0) yield { statement, rows };
+            if (rows.length < rowsAtOnce) break;
+          }
+          await run({ text: "CLOSE pieces", values: [] });
         }
       } finally {
         await client.query("ROLLBACK").then(

@@ -97,11 +97,12 @@ export function openSqliteDatabase<Tables>(
           })),
         ),
       ),
-    readInPieces: async function* (ahead, { text, values }, rowsAtOnce) {
+    readInPieces: async function* (statements, rowsAtOnce) {
       try {
         yield* readers.pieces(
-          { text: ahead.text, values: ahead.values.map(bound) },
-          { text, values: values.map(bound) },
+          statements.map(({ text, values }) => ({
+            ...{ text, values: values.map(bound) },
+          })),
           rowsAtOnce,
         );
       } catch (error) {

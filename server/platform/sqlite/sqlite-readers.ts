@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import {
   asDatabaseError,
   DatabaseError,
+  type Piece,
   type Row,
   type Statement,
 } from "../database/database.ts";
@@ -21,10 +22,9 @@ export interface SqliteReaders {
     statements: readonly Statement[],
   ): Promise<readonly (readonly Row[])[]>;
   pieces(
-    ahead: Statement,
-    statement: Statement,
+    statements: readonly Statement[],
     rowsAtOnce: number,
-  ): AsyncGenerator<readonly Row[]>;
+  ): AsyncGenerator<Piece>;
   /** A copy of one snapshot, made and checked on a thread of its own; resolves with what is wrong with it, or null. */
   backUp(to: string): Promise<string | null>;
   close(): Promise<void>;
@@ -105,7 +105,7 @@ export function createSqliteReaders(
         leave();
       }
     },
-    pieces: async function* (ahead, statement, rowsAtOnce) {
+    pieces: async function* (statements, rowsAtOnce) {
       const leave = await enterLists();
       const worker = await take().catch((error: unknown) => {
         leave();
@@ -113,15 +113,16 @@ export function createSqliteReaders(
       });
       try {
         await request(worker, { kind: "begin" });
-        yield await request(worker, { kind: "all", ...ahead });
-        await request(worker, { kind: "open", ...statement });
-        for (;;) {
-          const rows = await request(worker, {
-            kind: "next",
-            count: rowsAtOnce,
-          });
-          if (rows.length > 0) yield rows;
-          if (rows.length < rowsAtOnce) return;
+        for (const [statement, { text, values }] of statements.entries()) {
+          await request(worker, { kind: "open", text, values });
+          for (;;) {
+            const rows = await request(worker, {
+              kind: "next",
+              count: rowsAtOnce,
+            });
+            if (rows.length > 0) yield { statement, rows };
+            if (rows.length < rowsAtOnce) break;
+          }
         }
       } finally {
         if (all.has(worker)) {

@@ -22,12 +22,10 @@ export async function sendCsv<Shown extends object>(
   { rows, columns, toRow }: CsvTable<Shown>,
 ): Promise<void> {
   const pieces = database.readInPieces(
-    { text: "SELECT 1 AS ahead", values: [] },
-    statementOf(rows, dialect.kind),
+    [statementOf(rows, dialect.kind)],
     rowsAtOnce,
   );
   // An error before the first rows is an ordinary response.
-  await pieces.next();
   const first = await pieces.next();
   response.status(200).setHeader("Content-Type", "text/csv; charset=utf-8");
   if (response.req.method === "HEAD") {
@@ -38,9 +36,9 @@ export async function sendCsv<Shown extends object>(
   await streamTexts(response, texts(), store.newAside);
 
   async function* texts(): AsyncGenerator<string> {
-    yield csvOf(first.done ? [] : first.value.map(toRow), columns);
+    yield csvOf(first.done ? [] : first.value.rows.map(toRow), columns);
     if (first.done) return;
-    for await (const piece of pieces) yield withoutHead(piece.map(toRow));
+    for await (const piece of pieces) yield withoutHead(piece.rows.map(toRow));
   }
 
   function withoutHead(shown: readonly Shown[]): string {

@@ -2,7 +2,7 @@
 
 import type { Response } from "express";
 import { Failure } from "../../../core/failure.ts";
-import type { Row } from "../../../platform/database/database.ts";
+import type { Piece, Row } from "../../../platform/database/database.ts";
 import { formFrom } from "../../v4/parse/accept.ts";
 import { streamBody } from "../../v4/respond/response.ts";
 import { statementOf, sql, type Sql } from "../../sql.ts";
@@ -69,8 +69,10 @@ async function streamList(
   query: Sql,
 ): Promise<void> {
   const pieces = database.readInPieces(
-    { text: "SELECT 1 AS ahead", values: [] },
-    statementOf(query, dialect.kind),
+    [
+      { text: "SELECT 1 AS ahead", values: [] },
+      statementOf(query, dialect.kind),
+    ],
     rowsAtOnce,
   );
   await pieces.next();
@@ -83,9 +85,9 @@ async function streamList(
 }
 
 async function* bodiesIn(
-  pieces: AsyncGenerator<readonly Row[]>,
+  pieces: AsyncGenerator<Piece>,
 ): AsyncGenerator<readonly string[]> {
-  for await (const rows of pieces) yield bodiesOf(rows);
+  for await (const { rows } of pieces) yield bodiesOf(rows);
 }
 
 function bodiesOf(rows: readonly Row[]): readonly string[] {

@@ -63,16 +63,19 @@ describe("SQLite for the service", () => {
   it("reads a list in chunks, of the moment it began", async () => {
     const database = await openNumbers();
     const pieces = database.readInPieces(
-      plain("SELECT count(*) AS total FROM numbers"),
-      plain("SELECT n FROM numbers WHERE n >= ? ORDER BY n", [10]),
+      [
+        plain("SELECT count(*) AS total FROM numbers"),
+        plain("SELECT n FROM numbers WHERE n >= ? ORDER BY n", [10]),
+      ],
       1000,
     );
-    expect((await pieces.next()).value).toEqual([{ total: 5000 }]);
+    const ahead = { statement: 0, rows: [{ total: 5000 }] };
+    expect((await pieces.next()).value).toEqual(ahead);
     await database.write(async (run) => {
       await run(plain("DELETE FROM numbers"));
     });
     const sizes = [];
-    for await (const rows of pieces) sizes.push(rows.length);
+    for await (const { rows } of pieces) sizes.push(rows.length);
     expect(sizes).toEqual([1000, 1000, 1000, 1000, 990]);
     const [left] = await database.readHeavy(
       plain("SELECT count(*) AS c FROM numbers"),
@@ -84,8 +87,7 @@ describe("SQLite for the service", () => {
     const database = await openNumbers();
     for (let time = 0; time < 10; time += 1) {
       const pieces = database.readInPieces(
-        plain("SELECT 1"),
-        plain("SELECT n FROM numbers"),
+        [plain("SELECT 1"), plain("SELECT n FROM numbers")],
         10,
       );
       await pieces.next();
