@@ -38,6 +38,7 @@ import { allOf, named, sql, statementOf, trusted, type Sql } from "../sql.ts";
 import {
   deleteStatement,
   inOrderOf,
+  insertReturningRow,
   insertStatements,
   updateStatement,
 } from "./sql/write-query.ts";
@@ -187,12 +188,14 @@ export function createOperations(options: OperationsOptions): Operations {
     }
     const isAlone =
       !needsOwners(table.name, plan.rows.length === 1, dialect) &&
-      level === null &&
       !hasFollowers(table);
-    return inOne(isAlone, async (run) => {
+    const isShownAtOnce =
+      isAlone && level !== null && showsOwnRow(level) && plan.conflict === null;
+    return inOne(isAlone && (level === null || isShownAtOnce), async (run) => {
       const write = writeContext(tableRequest.context, run);
       const makeId = makingFirst(id, options.makeId);
       const rows = await prepareRows({ ...write, makeId }, table, plan.rows);
+      if (isShownAtOnce && rows[0]) return insertAndShow(run, level, rows[0]);
       const keys = await insertRows(run, table, rows, plan.conflict);
       const inserted = new Set(keys);
       const isNew = rows.some((row) => inserted.has(keyOf(table, row)));
@@ -208,6 +211,31 @@ export function createOperations(options: OperationsOptions): Operations {
         isNew: isNew || !plan.conflict?.isMerged,
       };
     });
+  }
+
+  /** Whether everything that is shown of a new row is in the row itself. */
+  function showsOwnRow({ table, outputs, embeddings }: Level): boolean {
+    return (
+      dialect.kind === "postgres" &&
+      table.readAs === null &&
+      embeddings.length === 0 &&
+      outputs.every(({ kind }) => kind === "value")
+    );
+  }
+
+  /** In one statement. */
+  async function insertAndShow(
+    run: Run,
+    level: Level,
+    row: NewRow,
+  ): Promise<WriteResult> {
+    const { table, zone } = level;
+    const insert = insertReturningRow(dialect, table, row);
+    const shown = await queryRunner(run)(composer.inserted(level, insert));
+    return {
+      ...{ count: shown.length, isNew: true, keys: keysOf(shown) },
+      rows: shown.map(({ body }) => writtenIn(zone, String(body))),
+    };
   }
 
   /** The keys in the order of the rows, which neither SQLite nor PostgreSQL guarantees. */

@@ -91,6 +91,8 @@ interface ReadPlan {
   readonly isAggregate: boolean;
   /** Reads one row more than are sent at once, if there are that many. */
   readonly first: Statement;
+  /** On PostgreSQL one statement is answered faster than two of one transaction; without rows it has no total. */
+  readonly firstWithTotal: Statement | null;
 }
 
 const maxAtOnce = limits.rowsAtOnce + 1;
@@ -115,11 +117,16 @@ export function createReading(
     const { limit, offset } = level.window;
     const window = { offset, limit: Math.min(limit ?? maxAtOnce, maxAtOnce) };
     const { count } = request.prefer;
+    const isAggregate = level.outputs.some(({ kind }) => kind === "count");
+    const isCounted = count !== null && count !== "none";
+    const firstRows = { ...level, window };
     const plan: ReadPlan = {
-      ...{ level, isLight: isLight(level) },
-      isCounted: count !== null && count !== "none",
-      isAggregate: level.outputs.some(({ kind }) => kind === "count"),
-      first: statement(composer.rows({ ...level, window })),
+      ...{ level, isLight: isLight(level), isCounted, isAggregate },
+      first: statement(composer.rows(firstRows)),
+      firstWithTotal:
+        database.kind === "postgres" && isCounted && !isAggregate
+          ? statement(composer.rowsWithTotal(firstRows))
+          : null,
     };
     if (!isOfThisMoment) plans.set(tableRequest, plan);
     return plan;
@@ -134,6 +141,10 @@ export function createReading(
     plan: ReadPlan,
   ): Promise<readonly [total: number | null, rows: readonly Row[]]> {
     const { level, first, isLight, isCounted, isAggregate } = plan;
+    if (plan.firstWithTotal) {
+      const rows = await database.readHeavy(plan.firstWithTotal);
+      if (rows.length > 0) return [totalIn(rows), rows];
+    }
     if (isCounted && !isAggregate) {
       const counting = statement(composer.count(level));
       const [counted = [], rows = []] = await database.readTogether([

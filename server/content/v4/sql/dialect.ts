@@ -45,6 +45,8 @@ export interface Dialect {
   nested(json: Sql): Sql;
   /** True when the column is one of these keys, bound as one value. */
   keysOneOf(column: Sql, keys: readonly string[]): Sql;
+  /** Values as rows of one column, bound as one value; null where the database has no lists, or not of such values. */
+  readonly listOf: ((values: readonly (Value | null)[]) => Sql | null) | null;
 }
 
 export interface Member {
@@ -101,6 +103,7 @@ const sqlite: Dialect = {
   nested: (json) => sql`json(${json})`,
   keysOneOf: (column, keys) =>
     sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`,
+  listOf: null,
 };
 
 function sqliteValue(value: Value): Sql {
@@ -167,10 +170,8 @@ const postgres: Dialect = {
   kind: "postgres",
   inTime: () => null,
   value: (value) => {
-    // Fractions of a millisecond and infinite timestamps are not whole numbers.
-    const isOdd = value.type === "moment" && !Number.isSafeInteger(value.value);
     const type = trusted(
-      isOdd ? "double precision" : postgresTypes[value.type],
+      isOdd(value) ? "double precision" : postgresTypes[value.type],
     );
     return sql`${postgresInput(value)}::${type}`;
   },
@@ -181,10 +182,9 @@ const postgres: Dialect = {
   oneOf: (expression, values) => {
     const [first] = values;
     if (first === undefined) return trusted("FALSE");
-    const hasOdd = values.some(
-      ({ type, value }) => type === "moment" && !Number.isSafeInteger(value),
-    );
-    const type = hasOdd ? "double precision" : postgresTypes[first.type];
+    const type = values.some(isOdd)
+      ? "double precision"
+      : postgresTypes[first.type];
     return sql`${expression} = ANY(${values.map(postgresInput)}::${trusted(type)}[])`;
   },
   jsonAt: (json, path) => postgresPath(json, path, path.length),
@@ -196,7 +196,9 @@ const postgres: Dialect = {
   },
   like: (text, pattern, isCaseIgnored) =>
     isCaseIgnored
-      ? sql`lower(${text} COLLATE "und-x-icu") COLLATE "C" LIKE ${pattern.toLowerCase()}::text`
+      ? // Most texts are ASCII, whose letters have the same lower case in the collation "C", ten times as fast.
+        sql`CASE WHEN octet_length(${text}) = length(${text}) THEN ${text} COLLATE "C" ILIKE ${pattern.toLowerCase()}::text
+          ELSE lower(${text} COLLATE "und-x-icu") COLLATE "C" LIKE ${pattern.toLowerCase()}::text END`
       : sql`${text} LIKE ${pattern}::text`,
   matches: (text, pattern) => sql`${text} ~ ${pattern}::text`,
   hasWords: (text, query, isJson) => {
@@ -223,6 +225,18 @@ const postgres: Dialect = {
     sql`(SELECT coalesce(json_agg(body), '[]') FROM (${rows}) rows)`,
   nested: (json) => json,
   keysOneOf: (column, keys) => sql`${column} = ANY(${keys}::text[])`,
+  listOf: (values) => {
+    const first = values.find((value) => value !== null);
+    if (!first || isOdd(first)) return null;
+    if (
+      values.some(
+        (value) => value && (value.type !== first.type || isOdd(value)),
+      )
+    )
+      return null;
+    const inputs = values.map((value) => value && postgresInput(value));
+    return sql`${inputs}::${trusted(postgresTypes[first.type])}[]`;
+  },
 };
 
 /** Searches `words`, which begins and ends with a space and has one between two words; NULL where that is NULL. */
@@ -265,6 +279,11 @@ function spansOf(query: WordQuery): Sql {
   return sql`SELECT before.first, after.last FROM (${before}) before
     FULL JOIN (${after}) after ON after.first = before.last + ${trusted(String(query.distance))}
     WHERE coalesce(before.first, 0) > 0 AND coalesce(after.first, 0) > 0`;
+}
+
+/** Fractions of a millisecond and infinite timestamps are not whole numbers. */
+function isOdd({ type, value }: Value): boolean {
+  return type === "moment" && !Number.isSafeInteger(value);
 }
 
 function postgresInput(value: Value): unknown {

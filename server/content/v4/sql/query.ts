@@ -2,6 +2,7 @@
 
 import { plainAddress, shownAddress } from "../../files/address-columns.ts";
 import type { Column } from "../../catalogue.ts";
+import { limits } from "../parse/request-limits.ts";
 import type { Dialect, Member } from "./dialect.ts";
 import type {
   Comparison,
@@ -28,6 +29,10 @@ import { markedMoment } from "./zone.ts";
 export interface Composer {
   /** One result per row: `body`, its JSON; `row_key`, its key. */
   rows(level: Level): Sql;
+  /** The same, and in each row `total`, as `count` has it. */
+  rowsWithTotal(level: Level): Sql;
+  /** The same of the rows that this insert returns; they are not in their table yet while it runs. */
+  inserted(level: Level, insert: Sql): Sql;
   /** One row: `total`. */
   count(level: Level): Sql;
   /** The condition that selects rows of the level's table, without order and window. */
@@ -42,15 +47,29 @@ export function createComposer(dialect: Dialect): Composer {
   const cache = new WeakMap<ValueOutput, Member>();
 
   function rows(level: Level): Sql {
-    if (isCount(level))
-      return sql`SELECT ${dialect.object(members(level))} AS body, NULL AS row_key${windowOf(level)}`;
+    return isCount(level)
+      ? sql`SELECT ${dialect.object(members(level))} AS body, NULL AS row_key${windowOf(level)}`
+      : rowsWith(level, trusted(""));
+  }
+
+  function rowsWithTotal(level: Level): Sql {
+    return rowsWith(level, sql`, (${count(level)}) AS total`);
+  }
+
+  function inserted(level: Level, insert: Sql): Sql {
+    const table = { ...level.table, name: "inserted" };
+    return sql`WITH inserted AS (${insert}) ${rows({ ...level, table })}`;
+  }
+
+  function rowsWith(level: Level, others: Sql): Sql {
     const { table, alias } = level;
     const body = asText(dialect.object(members(level)));
+    const shown = sql`${body} AS body, ${column(alias, table.key)} AS row_key${others}`;
     // Without an order, and from the first row on, there is nothing to skip.
     if (level.order.length === 0 && level.window.offset === 0)
-      return sql`SELECT ${body} AS body, ${column(alias, table.key)} AS row_key
+      return sql`SELECT ${shown}
         FROM ${source(level)} WHERE ${where(level)} ORDER BY ${orderOf(level)}${windowOf(level)}`;
-    return sql`SELECT ${body} AS body, ${column(alias, table.key)} AS row_key
+    return sql`SELECT ${shown}
       FROM ${chosen(level)} JOIN ${source(level)} ON ${column(alias, table.key)} = ${column("chosen", "row_key")}
       ORDER BY ${chosenOrder(level)}`;
   }
@@ -261,7 +280,7 @@ export function createComposer(dialect: Dialect): Composer {
       case "in":
         return of.values.length === 0
           ? trusted("FALSE")
-          : dialect.oneOf(sortable(of.expression), of.values);
+          : dialect.oneOf(comparable(of.expression, of.values), of.values);
       case "is":
         return sql`(${read(of.expression)} ${trusted(isWords[of.word])})`;
       case "compare":
@@ -299,11 +318,22 @@ export function createComposer(dialect: Dialect): Composer {
     value: Value | null,
   ): Sql {
     if (value === null) return trusted("NULL");
-    const left = sortable(expression);
+    const left =
+      operator === "=" ? comparable(expression, [value]) : sortable(expression);
     const right = dialect.value(value);
     return operator === "is distinct from"
       ? sql`(${dialect.isDistinct(left, right)})`
       : sql`(${left} ${trusted(operator)} ${right})`;
+  }
+
+  /** For equality with values that none of the blank ones is shown as, the column itself, which may have an index. */
+  function comparable(expression: Expression, values: readonly Value[]): Sql {
+    const { alias, column: of, path } = expression;
+    const isShown = ({ value }: Value): boolean =>
+      value !== "" && !of.blank.some((blank) => blank === value);
+    return of.blank.length > 0 && path.length === 0 && values.every(isShown)
+      ? column(alias, of.name)
+      : sortable(expression);
   }
 
   /** The stored value, as this version shows it. */
@@ -354,7 +384,7 @@ export function createComposer(dialect: Dialect): Composer {
     }
   }
 
-  return { rows, count, where, condition };
+  return { rows, rowsWithTotal, inserted, count, where, condition };
 }
 
 function isShownAsJson({ expression: { type }, cast }: ValueOutput): boolean {
@@ -387,12 +417,21 @@ function column(alias: string, name: string): Sql {
   return sql`${named(alias)}.${named(name)}`;
 }
 
+/** As part of the text: PostgreSQL plans a statement with a bound limit each time it runs. Others would be too many texts. */
+const usualLimits = new Set([
+  ...[1, 2, 5, 10, 20, 25, 30, 50, 100, 200, 250, 500, 1000],
+  limits.rowsAtOnce + 1,
+]);
+
 function windowOf({ window: { limit, offset } }: Level): Sql {
   if (limit === null && offset === 0) return trusted("");
   if (limit === null)
     // SQLite has no OFFSET without a LIMIT, and this one exceeds any number of rows.
     return sql` LIMIT ${2 ** 52} OFFSET ${offset}`;
-  return sql` LIMIT ${limit} OFFSET ${offset}`;
+  const most = usualLimits.has(limit) ? trusted(String(limit)) : sql`${limit}`;
+  return offset === 0
+    ? sql` LIMIT ${most}`
+    : sql` LIMIT ${most} OFFSET ${offset}`;
 }
 
 function directed(value: Sql, { isDescending, areNullsFirst }: OrderBy): Sql {

@@ -9,6 +9,22 @@ import type { Value } from "../plan/values.ts";
 
 /** A few milliseconds of work; both databases accept more than ten times as many values in a statement. */
 const maxValues = 2_500;
+/** As lists, one for each column: their statement is short, and the same for any number of rows. */
+const minListed = 5;
+const maxListed = 1_000;
+
+/** One row, returned with all of its columns. */
+export function insertReturningRow(
+  dialect: Dialect,
+  table: Table,
+  row: NewRow,
+): Sql {
+  const columns = [...row.keys()];
+  const values = columns.map((name) =>
+    newValue(dialect, table, name, row.get(name) ?? null),
+  );
+  return sql`${headOf(table, columns)}VALUES (${joined(values, ", ")}) RETURNING *`;
+}
 
 /** All rows have the same columns. Statements are composed lazily: that takes as long as executing them. */
 export function* insertStatements(
@@ -19,13 +35,56 @@ export function* insertStatements(
 ): Generator<Sql, void> {
   const columns = [...(rows[0]?.keys() ?? [])];
   const head = headOf(table, columns);
-  const atOnce = Math.max(1, Math.floor(maxValues / columns.length));
+  if (dialect.listOf && rows.length >= minListed) {
+    for (let first = 0; first < rows.length; first += maxListed)
+      yield* insertLists(
+        dialect,
+        { table, head, columns, conflict },
+        rows.slice(first, first + maxListed),
+      );
+    return;
+  }
+  yield* insertTuples(dialect, { table, head, columns, conflict }, rows);
+}
+
+function* insertTuples(
+  dialect: Dialect,
+  insert: Insert,
+  rows: readonly NewRow[],
+): Generator<Sql, void> {
+  const atOnce = Math.max(1, Math.floor(maxValues / insert.columns.length));
   for (let first = 0; first < rows.length; first += atOnce)
-    yield insertStatement(
-      dialect,
-      { table, head, columns, conflict },
-      rows.slice(first, first + atOnce),
+    yield insertStatement(dialect, insert, rows.slice(first, first + atOnce));
+}
+
+function* insertLists(
+  dialect: Dialect,
+  insert: Insert,
+  rows: readonly NewRow[],
+): Generator<Sql, void> {
+  const { table, head, columns, conflict } = insert;
+  const lists: Sql[] = [];
+  const shown: Sql[] = [];
+  for (const name of columns) {
+    const values = rows.map((row) => row.get(name) ?? null);
+    if (values.every((value) => value === null)) {
+      shown.push(trusted("NULL"));
+      continue;
+    }
+    const list = dialect.listOf?.(values);
+    if (!list) return yield* insertTuples(dialect, insert, rows);
+    const listed = named(`v${lists.push(list)}`);
+    const isLevel = table.columns.get(name)?.type === "level";
+    shown.push(
+      isLevel
+        ? sql`CASE ${listed} WHEN TRUE THEN 1 WHEN FALSE THEN 0 END`
+        : listed,
     );
+  }
+  const names = lists.map((_list, at) => named(`v${at + 1}`));
+  yield sql`${head}SELECT ${joined(shown, ", ")}
+    FROM unnest(${joined(lists, ", ")}) AS listed (${joined(names, ", ")})${conflictClause(table, conflict)}
+    RETURNING ${named(table.key)} AS row_key`;
 }
 
 interface Insert {
@@ -43,7 +102,7 @@ function headOf(table: Table, columns: readonly string[]): Sql {
   const cached = heads.get(key);
   if (cached) return cached;
   const names = joined(columns.map(named), ", ");
-  const head = sql`INSERT INTO ${named(table.name)} (${names}) VALUES `;
+  const head = sql`INSERT INTO ${named(table.name)} (${names}) `;
   heads.set(key, head);
   return head;
 }
@@ -62,7 +121,7 @@ function insertStatement(
         ", ",
       )})`,
   );
-  return sql`${head}${joined(tuples, ", ")}${conflictClause(table, conflict)}
+  return sql`${head}VALUES ${joined(tuples, ", ")}${conflictClause(table, conflict)}
     RETURNING ${named(table.key)} AS row_key`;
 }
 

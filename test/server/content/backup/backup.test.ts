@@ -22,6 +22,7 @@ import {
 import { clientV3 } from "../../../support/content/each-v3.ts";
 import { claimedPlayer } from "../../../support/content/linked-player.ts";
 import {
+  contentKey,
   runContent,
   startContent,
   type Row,
@@ -101,7 +102,9 @@ describe("a backup of the content service", () => {
         const place = await ground();
         const content = await startContent(place.dataDir, place);
         const id = await fill(content);
-        const player = await claimedPlayer(clientV3(content.address));
+        const player = await claimedPlayer(
+          clientV3(content.address, contentKey),
+        );
         const { revision } = await player.beat();
         const before = await everything(content);
         expect(before["assets"]?.length).toBeGreaterThan(3);
@@ -131,6 +134,7 @@ describe("a backup of the content service", () => {
         expect(answer.status).toBe(200);
         const news = newsLink.parse(await answer.json());
         expect(news.revision).not.toBe(revision);
+        await restored.stop();
         await expect(restoreFrom(file, target)).rejects.toThrow(
           /already\. Restore into an empty/,
         );
