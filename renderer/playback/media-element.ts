@@ -65,8 +65,11 @@ export interface MediaElement {
 }
 
 const checkIntervalMs = 500;
-/** The first frame comes with the data; where the compositor does not report it, it is not waited for. */
-const firstFrameMs = 500;
+/**
+ * The first frame comes with the data, and on a busy machine some time later: until then the element is black. Where the
+ * compositor never reports it, it is not waited for any longer.
+ */
+const firstFrameMs = 2000;
 const fadeOutSteps = 10;
 
 export function createMediaElement(): MediaElement {

@@ -50,6 +50,37 @@ export const skippedTests: readonly SkippedTest[] = [
     reason: noMounts,
   },
   {
+    file: "test/server/content/main.test.ts",
+    title: /V4-339/,
+    reason: noModes,
+  },
+  {
+    file: "test/server/content/adopted/adopted.test.ts",
+    title: /on PostgreSQL/,
+    reason: otherDatabase,
+  },
+  {
+    file: "test/server/content/link/sockets-of-two-instances.test.ts",
+    title: /on SQLite/,
+    reason: otherDatabase,
+  },
+  {
+    file: "test/server/content/storage-gone.test.ts",
+    title: /rejects its preview/,
+    reason: noMounts,
+  },
+  {
+    file: "test/server/platform/mdns/dns-services.test.ts",
+    title: /V2-767.* port that another program has/,
+    reason: "Windows shares a port with whoever asks for it",
+  },
+  {
+    file: "test/server/platform/media/media-deadline.test.ts",
+    title: /processor time of a process/,
+    reason: "nothing there tells the processor time of a process (/proc)",
+  },
+  { file: "test/electron/kiosk/blanking-watch.test.ts", reason: ofLinux },
+  {
     file: "test/server/player/store/database-file-watch.test.ts",
     reason: noRemoval,
   },
