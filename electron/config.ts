@@ -303,13 +303,6 @@ export function readProcessSupervision(
   return supervisionOf(process.execPath, words, flags, process.env);
 }
 
-/** A program of the system itself: by its name alone, Windows would run one from the current folder. */
-export function systemProgram(name: string): string {
-  return process.platform === "win32"
-    ? join(process.env.SystemRoot ?? "C:\\Windows", "System32", `${name}.exe`)
-    : name;
-}
-
 /** From now on, for Chromium and every child too. */
 export function putTemporaryFilesIn(dir: string): void {
   process.env.TMPDIR = dir;

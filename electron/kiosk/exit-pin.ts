@@ -1,11 +1,12 @@
 // Exit PIN of an unattended player: stored hashed next to the store, with a lockout after wrong tries.
 
 import { randomBytes, scrypt, scryptSync, timingSafeEqual } from "node:crypto";
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
+import { makePrivateFolder } from "../../server/platform/files/private-folder.ts";
 import {
   replaceFile,
   replaceFileSync,
@@ -138,6 +139,7 @@ export function setExitPin(dataDir: string, pin: string | null): void {
     hash: scryptSync(pin, salt, hashBytes).toString("base64"),
     ...{ wrong: 0, lockedUntil: 0 },
   };
-  mkdirSync(dataDir, { recursive: true });
+  // On Windows a folder gets its access list only while it is empty.
+  makePrivateFolder(dataDir);
   replaceFileSync(file, JSON.stringify(stored));
 }

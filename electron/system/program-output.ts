@@ -1,7 +1,7 @@
 // Output of system programs; null where the program does not exist or prints nothing.
 
 import { execFile } from "node:child_process";
-import { systemProgram } from "../config.ts";
+import { systemProgram } from "../../server/platform/system-program.ts";
 
 const timeoutMs = 5000;
 

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { Failure } from "../core/failure.ts";
 import type { Log } from "../platform/log.ts";
+import { systemProgram } from "../platform/system-program.ts";
 import type { SettingsStore } from "./settings.ts";
 import type { Clock } from "../platform/clock.ts";
 
@@ -57,8 +58,8 @@ const commands: Readonly<
   },
   // Ten seconds, so that the response is still sent.
   win32: {
-    reboot: ["shutdown.exe", "/r", "/t", "10"],
-    shutdown: ["shutdown.exe", "/s", "/t", "10"],
+    reboot: ["shutdown", "/r", "/t", "10"],
+    shutdown: ["shutdown", "/s", "/t", "10"],
   },
 };
 
@@ -70,7 +71,10 @@ export function systemSwitch(log: Log): PowerSwitch {
       log.error("power.unknown-system", { action, platform: process.platform });
       return;
     }
-    const child = spawn(program, args, { stdio: "ignore", detached: true });
+    const child = spawn(systemProgram(program), args, {
+      stdio: "ignore",
+      detached: true,
+    });
     child.on("error", (error) => log.error("power.failed", { action, error }));
     child.unref();
   };

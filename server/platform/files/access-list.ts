@@ -6,10 +6,11 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { systemProgram } from "../system-program.ts";
 
 type Arguments = readonly string[];
 
-/** Runs a system program to its end: returns its output; throws its error output. */
+/** Runs a program of the system to its end: returns its output; throws its error output. */
 export type RunProgram = (program: string, args: Arguments) => string;
 export type RunProgramAsync = (
   program: string,
@@ -26,12 +27,13 @@ const options = {
 } as const;
 
 const runSystemProgram: RunProgram = (program, args) =>
-  execFileSync(program, [...args], {
+  execFileSync(systemProgram(program), [...args], {
     ...{ ...options, stdio: ["ignore", "pipe", "pipe"] },
   });
 
 const runSystemProgramAsync: RunProgramAsync = async (program, args) =>
-  (await promisify(execFile)(program, [...args], options)).stdout;
+  (await promisify(execFile)(systemProgram(program), [...args], options))
+    .stdout;
 
 const system = "S-1-5-18";
 const administrators = "S-1-5-32-544";
@@ -70,8 +72,8 @@ export function restrictToOwner(
   dir: string,
   run: RunProgram = runSystemProgram,
 ): void {
-  const user = userIn(run("whoami.exe", whoamiArguments));
-  run("icacls.exe", ownerOnlyArguments(dir, user));
+  const user = userIn(run("whoami", whoamiArguments));
+  run("icacls", ownerOnlyArguments(dir, user));
 }
 
 /** Users other than the owner with any access to the folder, by their names in Windows; empty if only the owner has access. */
@@ -79,12 +81,12 @@ export async function othersInAccessList(
   dir: string,
   run: RunProgramAsync = runSystemProgramAsync,
 ): Promise<readonly string[]> {
-  const user = userIn(await run("whoami.exe", whoamiArguments));
+  const user = userIn(await run("whoami", whoamiArguments));
   const aside = await mkdtemp(path.join(os.tmpdir(), "vitrine-access-"));
   try {
     // The other output format of icacls is in the language of the system.
     const saved = path.join(aside, "list");
-    await run("icacls.exe", [dir, "/save", saved]);
+    await run("icacls", [dir, "/save", saved]);
     return othersIn(await readFile(saved), user);
   } finally {
     await rm(aside, { recursive: true, force: true });

@@ -3,7 +3,7 @@
 import { mkdir, readFile, rmdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { createExitPin } from "../../../electron/kiosk/exit-pin.ts";
+import { createExitPin, setExitPin } from "../../../electron/kiosk/exit-pin.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { hasModes } from "../../support/file-modes.ts";
 
@@ -32,6 +32,15 @@ describe("the exit PIN", () => {
     expect(await pin.isSet()).toBe(true);
     expect(await pin.check("4711")).toEqual({ outcome: "right" });
   });
+
+  it.runIf(hasModes)(
+    "[V2-253][V2-692] makes the data folder its user's alone if it is set before the first start",
+    async () => {
+      const dir = path.join(await temporaryFolder(), "data");
+      setExitPin(dir, "4711");
+      expect((await stat(dir)).mode & 0o077).toBe(0);
+    },
+  );
 
   it("[V2-253] accepts any input where no PIN is set, and can be removed", async () => {
     const { pin } = await pinOf(null);

@@ -54,12 +54,12 @@ describe("the access list of a folder on Windows", () => {
     const giveAccessList = (to: string): void =>
       restrictToOwner(to, (program, args) => {
         ran.push([program, ...args]);
-        return program === "whoami.exe" ? whoami : "";
+        return program === "whoami" ? whoami : "";
       });
     makePrivateFolder(dir, { platform: "win32", giveAccessList });
     expect(ran).toEqual([
-      ["whoami.exe", "/user", "/fo", "csv", "/nh"],
-      ["icacls.exe", ...ownerOnlyArguments(dir, user)],
+      ["whoami", "/user", "/fo", "csv", "/nh"],
+      ["icacls", ...ownerOnlyArguments(dir, user)],
     ]);
     // Later changes by an operator are kept.
     await writeFile(path.join(dir, "vitrine.db"), "");
@@ -135,7 +135,7 @@ describe("the access list of a folder on Windows", () => {
       program: string,
       args: readonly string[],
     ): Promise<string> => {
-      if (program === "whoami.exe") return whoami;
+      if (program === "whoami") return whoami;
       place = args[2] ?? "";
       expect(args).toEqual(["C:\\signage", "/save", place]);
       await writeFile(place, inheritedFromDrive);
@@ -148,7 +148,7 @@ describe("the access list of a folder on Windows", () => {
     // Where nothing is saved, nothing is known.
     await expect(
       othersInAccessList("C:\\signage", (program) =>
-        Promise.resolve(program === "whoami.exe" ? whoami : ""),
+        Promise.resolve(program === "whoami" ? whoami : ""),
       ),
     ).rejects.toThrow("ENOENT");
   });
