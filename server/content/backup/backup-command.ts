@@ -21,6 +21,7 @@ import { migrated } from "../store/migrate-store.ts";
 import { openStore } from "../store/open-store.ts";
 import type { ContentTables } from "../tables.ts";
 import type { BackupSummary, Manifest } from "./backup-format.ts";
+import { ownTables } from "./own-tables.ts";
 import { hashOf, readBackup, type ReadBackup } from "./read-backup.ts";
 import { restoreRows } from "./restore-rows.ts";
 import { writeBackup } from "./write-backup.ts";
@@ -161,8 +162,8 @@ async function restorePostgres(
   }
 }
 
-async function hasTeams({ kysely }: Database<ContentTables>) {
-  const tables = await kysely.introspection.getTables();
+async function hasTeams({ kysely, kind }: Database<ContentTables>) {
+  const tables = await ownTables(kysely, kind);
   if (!tables.some(({ name }) => name === "teams")) return false;
   const team = await kysely.selectFrom("teams").select("id").executeTakeFirst();
   return team !== undefined;

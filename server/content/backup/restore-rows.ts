@@ -2,12 +2,16 @@
 
 import { sql, type Kysely } from "kysely";
 import { Failure } from "../../core/failure.ts";
-import type { Database } from "../../platform/database/database.ts";
+import type {
+  Database,
+  DatabaseKind,
+} from "../../platform/database/database.ts";
 import { migrate, nameOfMigration } from "../../platform/database/migrate.ts";
 import { contentMigrations } from "../migrations.ts";
 import { revisionStep } from "../store/restore.ts";
 import type { ContentTables } from "../tables.ts";
 import type { Manifest, StoredValue } from "./backup-format.ts";
+import { ownTables } from "./own-tables.ts";
 import { readBackup, type ReadBackup } from "./read-backup.ts";
 
 type Rows = readonly (readonly StoredValue[])[];
@@ -35,7 +39,7 @@ export async function restoreRows(
   await migrateTo(known);
   const read = await database.transaction(async (transaction) => {
     const back = await deferReferences(transaction, database.kind);
-    const flags = await flagsOf(transaction);
+    const flags = await flagsOf(transaction, database.kind);
     const result = await readBackup(file, {
       rows: ({ name, columns }, rows) =>
         insert(transaction, name, columns, flags.get(name) ?? [], rows),
@@ -77,8 +81,9 @@ async function insert(
 /** Columns that take a boolean on PostgreSQL; SQLite has 0 and 1. */
 async function flagsOf(
   transaction: Kysely<ContentTables>,
+  kind: DatabaseKind,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const tables = await transaction.introspection.getTables();
+  const tables = await ownTables(transaction, kind);
   return new Map(
     tables.map(({ name, columns }) => [
       name,
@@ -95,7 +100,7 @@ async function flagsOf(
  */
 async function deferReferences(
   transaction: Kysely<ContentTables>,
-  kind: Database<ContentTables>["kind"],
+  kind: DatabaseKind,
 ): Promise<() => Promise<void>> {
   if (kind === "sqlite") {
     await sql`PRAGMA defer_foreign_keys = ON`.execute(transaction);

@@ -26,6 +26,7 @@ import {
   type BackupSummary,
   type Manifest,
 } from "./backup-format.ts";
+import { ownTables } from "./own-tables.ts";
 
 export interface BackupOptions {
   readonly database: Database<ContentTables>;
@@ -100,13 +101,13 @@ async function* membersOf(
 }
 
 async function manifestOf(
-  { kysely }: Database<ContentTables>,
+  { kysely, kind }: Database<ContentTables>,
   program: string,
   now: number,
 ): Promise<Manifest> {
-  const found = await kysely.introspection.getTables();
+  const found = await ownTables(kysely, kind);
   const tables = found
-    .filter(({ name, isView }) => !isView && !tablesLeftOut.has(name))
+    .filter(({ name }) => !tablesLeftOut.has(name))
     .map(({ name, columns }) => ({
       ...{ name, columns: columns.map((column) => column.name) },
     }));
