@@ -164,6 +164,8 @@ export default defineConfig(
       "electron/config.ts",
       "server/content/config.ts",
       "server/player/sync/command-line/token.ts",
+      // Only there does Windows tell where it is installed.
+      "server/platform/system-program.ts",
     ],
     rules: refuse(noDefaultExport, noIpcMain),
   },
