@@ -22,6 +22,8 @@ export interface NotedFile {
 export class TestNotes implements Reporter {
   readonly #file: string;
   #root = "";
+  /** By file and title. */
+  readonly #failed = new Set<string>();
 
   constructor(file: string) {
     this.#file = file;
@@ -33,20 +35,24 @@ export class TestNotes implements Reporter {
 
   onTestModuleEnd(module: TestModule): void {
     const suites = [...module.children.allSuites()];
+    const file = path
+      .relative(this.#root, module.moduleId)
+      .replaceAll(path.sep, "/");
     const noted: NotedFile = {
-      file: path
-        .relative(this.#root, module.moduleId)
-        .replaceAll(path.sep, "/"),
+      file,
       errors: [module, ...suites]
         .flatMap((one) => one.errors())
         .map((error) => error.stack ?? error.message),
       tests: [...module.children.allTests()].map((test) => {
         const { state, errors } = test.result();
+        const key = `${file} ${test.fullName}`;
+        const hasFailed = this.#failed.has(key);
+        if (state === "failed") this.#failed.add(key);
         return {
           title: test.fullName,
           state: state === "pending" ? "skipped" : state,
           error: errors?.map(({ message, stack }) => stack ?? message)[0] ?? "",
-          isFlaky: test.diagnostic()?.flaky === true,
+          isFlaky: state === "passed" && hasFailed,
         };
       }),
     };

@@ -13,7 +13,6 @@ import {
   type DatabaseClock,
 } from "../platform/database/database-clock.ts";
 import { DatabaseError, type Database } from "../platform/database/database.ts";
-import { openFileStore } from "../platform/files/file-store.ts";
 import { startHttpServer, type HttpServer } from "../platform/http/server.ts";
 import { createLog, type Log } from "../platform/log.ts";
 import {
@@ -24,6 +23,7 @@ import {
 import { openPostgres } from "../platform/database/postgres.ts";
 import { warnOfOthers } from "../platform/files/private-folder.ts";
 import { createRequestScheduler } from "../platform/request-scheduler.ts";
+import { openServiceFiles } from "./files/service-files.ts";
 import { announceContent } from "./announce-content.ts";
 import { createAdopted } from "./adopted/adopted.ts";
 import { playerConnections } from "./adopted/player-address.ts";
@@ -107,8 +107,6 @@ export interface ContentOptions extends ContentConfig {
   readonly sqliteBinding?: string | undefined;
 }
 
-/** Disk space reserved for the database, the log and the system. */
-const reserveBytes = 512 * 1024 ** 2;
 /** Two seconds are enough for any answer except a long transfer, which is cut off. */
 const graceMs = 2_000;
 const sweepIntervalMs = 600_000;
@@ -175,9 +173,7 @@ async function openContent(
     await backedUp;
   });
   await noteOrder(database, log);
-  const store = await openFileStore(path.join(dataDir, "files"), {
-    ...{ reserveBytes, owner: "this service" },
-  });
+  const store = await openServiceFiles(dataDir);
   const clock = await startClock(database, options, log);
   opened.push(clock.stop);
   const { now } = clock;

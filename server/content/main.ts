@@ -80,10 +80,8 @@ async function main(words: readonly string[]): Promise<void> {
   const [action, file] = command;
   if (action === "backup" && file !== undefined && command.length === 2)
     return console.log(await backUpTo(path.resolve(file), reading.value));
-  if (action === "restore" && file !== undefined && command.length === 2) {
-    makePrivateFolder(reading.value.dataDir);
+  if (action === "restore" && file !== undefined && command.length === 2)
     return console.log(await restoreFrom(path.resolve(file), reading.value));
-  }
   if (command[0] === "task" && command.length === 2)
     return writeTask(path.resolve(command[1] ?? ""), reading.value, words);
   const act = keysAction(command);

@@ -1,23 +1,21 @@
 // The commands `backup`, `verify` and `restore`, for SQLite and PostgreSQL alike (V4-351 to V4-353).
 
 import { existsSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { openPostgres } from "../../platform/database/postgres.ts";
-import {
-  openFileStore,
-  type FileStore,
-} from "../../platform/files/file-store.ts";
+import { makePrivateFolder } from "../../platform/files/private-folder.ts";
 import { putInPlace } from "../../platform/files/replace-file.ts";
 import { packageVersion } from "../../platform/process/package-version.ts";
 import { openFolderLock } from "../../platform/sqlite/folder-lock.ts";
 import { openSqliteDatabase } from "../../platform/sqlite/sqlite-database.ts";
 import type { ContentConfig } from "../config.ts";
+import { openServiceFiles } from "../files/service-files.ts";
 import { listBackups } from "../store/backups.ts";
 import { migrated } from "../store/migrate-store.ts";
+import { removeDatabase } from "../store/restore.ts";
 import { openStore } from "../store/open-store.ts";
 import type { ContentTables } from "../tables.ts";
 import type { BackupSummary, Manifest } from "./backup-format.ts";
@@ -30,7 +28,6 @@ type Place = Pick<ContentConfig, "dataDir" | "databaseUrl">;
 
 /** Rows are read and written for as long as a large file takes. */
 const patience = { statementMs: 600_000, idleMs: 600_000, connections: 2 };
-const reserveBytes = 256 * 1024 ** 2;
 
 /** Resolves with what to print. */
 export async function backUpTo(file: string, place: Place): Promise<string> {
@@ -41,7 +38,7 @@ export async function backUpTo(file: string, place: Place): Promise<string> {
       ? await openExisting(dataDir)
       : await migrated(openPostgres<ContentTables>(databaseUrl, patience));
   try {
-    const store = await openStoreOf(dataDir);
+    const store = await openServiceFiles(dataDir);
     const summary = await writeBackup(file, {
       ...{ database, store, version: packageVersion(), now: Date.now },
     });
@@ -62,7 +59,7 @@ export async function verifyBackup(file: string): Promise<string> {
 export async function restoreFrom(file: string, place: Place): Promise<string> {
   assertExists("file", file);
   const { dataDir, databaseUrl } = place;
-  await mkdir(dataDir, { recursive: true });
+  makePrivateFolder(dataDir);
   const lock =
     databaseUrl === undefined
       ? openFolderLock(path.join(dataDir, "content.lock"), {})
@@ -104,12 +101,6 @@ async function openExisting(dataDir: string): Promise<Database<ContentTables>> {
   return openStore({ dataDir, binding: undefined, log: null });
 }
 
-function openStoreOf(dataDir: string): Promise<FileStore> {
-  return openFileStore(path.join(dataDir, "files"), {
-    ...{ reserveBytes, owner: "this service" },
-  });
-}
-
 async function restoreSqlite(
   file: string,
   dataDir: string,
@@ -119,13 +110,13 @@ async function restoreSqlite(
   if (isUsed || (await listBackups(dataDir)).length > 0) throw inUse(dataDir);
   const manifest = await takeFiles(file, dataDir);
   const part = `${target}.restored`;
-  await clear(part);
+  await removeDatabase(part);
   try {
     const read = await withRows(file, manifest, part);
     await putInPlace(part, target);
     return read;
   } finally {
-    await clear(part);
+    await removeDatabase(part);
   }
 }
 
@@ -140,11 +131,6 @@ async function withRows(
   } finally {
     await database.close();
   }
-}
-
-async function clear(file: string): Promise<void> {
-  for (const ending of ["", "-wal", "-shm", "-journal"])
-    await rm(file + ending, { force: true });
 }
 
 async function restorePostgres(
@@ -178,7 +164,7 @@ function inUse(where: string): Failure {
 
 /** Checks the whole file on the way: rows come only after all its bytes are known to be good. */
 async function takeFiles(file: string, dataDir: string): Promise<Manifest> {
-  const store = await openStoreOf(dataDir);
+  const store = await openServiceFiles(dataDir);
   const { manifest } = await readBackup(file, {
     file: async (content) => {
       const aside = await store.receive(Readable.from(content), Infinity);

@@ -39,14 +39,6 @@ export const summarySchema = z.object({
 });
 export type BackupSummary = z.infer<typeof summarySchema>;
 
-/** Columns that contain the hash of a stored file. */
-export const fileColumns: Readonly<Record<string, readonly string[]>> = {
-  asset_intakes: ["source_hash", "file_hash", "preview_hash"],
-  uploads: ["source_hash"],
-  screen_pictures: ["hash"],
-  support_bundles: ["hash"],
-};
-
 /** Leases, holds, and numbers of changes: a restored service creates its own. */
 export const tablesLeftOut: ReadonlySet<string> = new Set([
   ...["periodic_tasks", "link_instances", "live_pictures"],

@@ -8,8 +8,8 @@ import {
   type ArrivingMember,
 } from "../../platform/archive/archive.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
+import { fileColumns } from "../files/service-files.ts";
 import {
-  fileColumns,
   manifestName,
   manifestSchema,
   summaryName,
@@ -21,7 +21,6 @@ import {
 } from "./backup-format.ts";
 
 export interface BackupVisitor {
-  begin?(manifest: Manifest): Promise<void> | void;
   /** Some rows of a table; their values are in the order of the manifest's columns. */
   rows?(
     table: Manifest["tables"][number],
@@ -90,7 +89,6 @@ export async function readBackup(
           "This is not a backup of the content service.",
         );
       manifest = parsed(manifestSchema, await textOf(member), path);
-      await visitor.begin?.(manifest);
       continue;
     }
     const table = rowsShape.exec(path)?.[1];

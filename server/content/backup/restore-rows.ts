@@ -95,8 +95,8 @@ async function flagsOf(
 }
 
 /**
- * Rows may precede those they refer to: references are checked before the transaction ends. The result does so, and makes
- * the database check them at once again.
+ * Rows may precede those they refer to: from now on references are checked at the end of the transaction. The function returned
+ * checks them, and lets every statement check its own again.
  */
 async function deferReferences(
   transaction: Kysely<ContentTables>,

@@ -16,9 +16,9 @@ import { moment } from "../../platform/database/database-now.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { putInPlace } from "../../platform/files/replace-file.ts";
 import { systemCode } from "../../platform/outside-error.ts";
+import { fileColumns } from "../files/service-files.ts";
 import type { ContentTables } from "../tables.ts";
 import {
-  fileColumns,
   lineOf,
   manifestName,
   summaryName,

@@ -5,6 +5,7 @@ import type { Database } from "../../platform/database/database.ts";
 import { moment } from "../../platform/database/database-now.ts";
 import type { Aside } from "../../platform/files/partial-file.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
+import { fileColumns } from "../files/service-files.ts";
 import type { ContentTables } from "../tables.ts";
 
 export interface FileRetention {
@@ -74,15 +75,16 @@ export function createFileRetention(
     SELECT 1 FROM assets WHERE assets.id = uploads.asset_id
   )`;
 
-  const isNeeded = sql<boolean>`(
-    EXISTS (SELECT 1 FROM asset_intakes WHERE source_hash = stored_files.hash)
-    OR EXISTS (SELECT 1 FROM asset_intakes WHERE file_hash = stored_files.hash)
-    OR EXISTS (SELECT 1 FROM asset_intakes WHERE preview_hash = stored_files.hash)
-    OR EXISTS (SELECT 1 FROM uploads WHERE source_hash = stored_files.hash)
-    OR EXISTS (SELECT 1 FROM file_holds WHERE hash = stored_files.hash)
-    OR EXISTS (SELECT 1 FROM screen_pictures WHERE hash = stored_files.hash)
-    OR EXISTS (SELECT 1 FROM support_bundles WHERE hash = stored_files.hash)
-  )`;
+  const isNeeded = sql<boolean>`(${sql.raw(
+    Object.entries({ ...fileColumns, file_holds: ["hash"] })
+      .flatMap(([table, columns]) =>
+        columns.map(
+          (column) =>
+            `EXISTS (SELECT 1 FROM ${table} WHERE ${column} = stored_files.hash)`,
+        ),
+      )
+      .join(" OR "),
+  )})`;
 
   /** In one transaction with the file itself: a writer that wants to store the same bytes waits until it ends. */
   function removeUnneeded(hash: string): Promise<boolean> {

@@ -55,7 +55,7 @@ export async function restore(
   const { dataDir, log } = options;
   const target = `${file}.restored`;
   for (const source of await sourcesOf(file, dataDir)) {
-    await clear(target);
+    await removeDatabase(target);
     await copyFile(source.file, target);
     const damage = damageOfContent(target, options);
     if (damage !== null) {
@@ -70,7 +70,7 @@ export async function restore(
     await dropOlder(dataDir);
     return restored;
   }
-  await clear(target);
+  await removeDatabase(target);
   return null;
 }
 
@@ -200,7 +200,8 @@ async function layAside(file: string, dataDir: string): Promise<string> {
   return dir;
 }
 
-async function clear(file: string): Promise<void> {
+/** With its journal, if it exists. */
+export async function removeDatabase(file: string): Promise<void> {
   for (const ending of ["", "-wal", "-shm", "-journal"])
     await rm(file + ending, { force: true });
 }

@@ -29,7 +29,7 @@ export function resultsOf(
   for (const { file, errors, tests } of files) {
     for (const { title, state, error, isFlaky } of tests) {
       const what = `${file} > ${title}`;
-      if (isFlaky) lines.push(`FLAKY ${what} (passed on its retry)`);
+      if (isFlaky) lines.push(`FLAKY ${what} (passed on its second attempt)`);
       const entry = state === "skipped" ? entryFor(file, title) : null;
       if (state === "passed") count.passed += 1;
       else if (state === "failed") fail(what, error);

@@ -40,11 +40,10 @@ export async function runTests(
     const code = await wine.run(
       node,
       [
-        ...["node_modules/vitest/vitest.mjs", "run", "--no-color"],
+        ...["build/test.ts", "--no-color"],
         ...["--config", "build/vitest.config.ts"],
         // More workers than a small machine has processors gain nothing under Wine.
-        ...["--maxWorkers=3", `--testTimeout=${testTimeoutMs}`, "--retry=1"],
-        ...requests,
+        ...["--maxWorkers=3", `--testTimeout=${testTimeoutMs}`, ...requests],
       ],
       {
         ...{ output, cwd: checkoutInside },
@@ -103,10 +102,10 @@ async function filesOf(
   return collected.sort();
 }
 
+/** A file that ran twice is listed once, by its second attempt. */
 async function readNotes(file: string): Promise<readonly NotedFile[]> {
   const text = await readFile(file, "utf8").catch(() => "");
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as NotedFile);
+  const lines = text.split("\n").filter((line) => line !== "");
+  const noted = lines.map((line) => JSON.parse(line) as NotedFile);
+  return [...new Map(noted.map((each) => [each.file, each])).values()];
 }

@@ -77,7 +77,7 @@ export const skippedTests: readonly SkippedTest[] = [
   {
     file: "test/server/platform/mdns/dns-services.test.ts",
     title: /V2-767.* port that another program has/,
-    reason: "Windows shares a port with whoever asks for it",
+    reason: "Windows lets several programs bind the same port",
   },
   {
     file: "test/server/platform/media/media-deadline.test.ts",

@@ -196,7 +196,7 @@ const postgres: Dialect = {
   },
   like: (text, pattern, isCaseIgnored) =>
     isCaseIgnored
-      ? // Most texts are ASCII, whose letters have the same lower case in the collation "C", ten times as fast.
+      ? // Most texts are ASCII, whose letters have the same lower case in the collation "C", which is compared faster.
         sql`CASE WHEN octet_length(${text}) = length(${text}) THEN ${text} COLLATE "C" ILIKE ${pattern.toLowerCase()}::text
           ELSE lower(${text} COLLATE "und-x-icu") COLLATE "C" LIKE ${pattern.toLowerCase()}::text END`
       : sql`${text} LIKE ${pattern}::text`,

@@ -9,7 +9,7 @@ import type { Value } from "../plan/values.ts";
 
 /** A few milliseconds of work; both databases accept more than ten times as many values in a statement. */
 const maxValues = 2_500;
-/** As lists, one for each column: their statement is short, and the same for any number of rows. */
+/** From this many rows on, each column is bound as one list: the statement is short, and the same for any number of rows. */
 const minListed = 5;
 const maxListed = 1_000;
 
@@ -20,10 +20,8 @@ export function insertReturningRow(
   row: NewRow,
 ): Sql {
   const columns = [...row.keys()];
-  const values = columns.map((name) =>
-    newValue(dialect, table, name, row.get(name) ?? null),
-  );
-  return sql`${headOf(table, columns)}VALUES (${joined(values, ", ")}) RETURNING *`;
+  const tuple = tupleOf(dialect, table, columns, row);
+  return sql`${headOf(table, columns)}VALUES ${tuple} RETURNING *`;
 }
 
 /** All rows have the same columns. Statements are composed lazily: that takes as long as executing them. */
@@ -112,17 +110,21 @@ function insertStatement(
   { table, head, columns, conflict }: Insert,
   rows: readonly NewRow[],
 ): Sql {
-  const tuples = rows.map(
-    (row) =>
-      sql`(${joined(
-        columns.map((name) =>
-          newValue(dialect, table, name, row.get(name) ?? null),
-        ),
-        ", ",
-      )})`,
-  );
+  const tuples = rows.map((row) => tupleOf(dialect, table, columns, row));
   return sql`${head}VALUES ${joined(tuples, ", ")}${conflictClause(table, conflict)}
     RETURNING ${named(table.key)} AS row_key`;
+}
+
+function tupleOf(
+  dialect: Dialect,
+  table: Table,
+  columns: readonly string[],
+  row: NewRow,
+): Sql {
+  const values = columns.map((name) =>
+    newValue(dialect, table, name, row.get(name) ?? null),
+  );
+  return sql`(${joined(values, ", ")})`;
 }
 
 function newValue(
