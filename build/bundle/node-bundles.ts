@@ -59,7 +59,8 @@ export function contentBundle(main: BuildOptions): BuildOptions {
     ...main,
     entryPoints: { content: "server/content/hosted-main.ts", ...others },
     plugins: [startBundledThreads],
-    // Native modules cannot be bundled; pg has an optional one that is not used.
-    external: [...(main.external ?? []), "sharp", "pg-native"],
+    // Native modules cannot be bundled; pg has an optional one that is not used. A service inside the app has no object
+    // storage.
+    external: [...(main.external ?? []), "sharp", "pg-native", "@aws-sdk/*"],
   };
 }

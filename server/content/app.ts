@@ -9,7 +9,6 @@ import express, {
 import { Failure } from "../core/failure.ts";
 import type { DatabaseClock } from "../platform/database/database-clock.ts";
 import type { Database } from "../platform/database/database.ts";
-import type { FileStore } from "../platform/files/file-store.ts";
 import type { Log } from "../platform/log.ts";
 import {
   createAllowedHosts,
@@ -57,12 +56,13 @@ import { createV4Router } from "./v4/router.ts";
 import { holdBackWrites } from "./what-if/held-back.ts";
 import type { WhatIf } from "./what-if/what-if.ts";
 import { isRead, logRequests } from "../platform/http/request-log.ts";
+import type { StoredFiles } from "./files/stored-files.ts";
 
 export interface AppOptions {
   readonly config: ContentConfig;
   readonly version: string;
   readonly database: Database<ContentTables>;
-  readonly store: FileStore;
+  readonly store: StoredFiles;
   readonly keys: Keys;
   readonly link: Link;
   readonly adopted: Adopted;

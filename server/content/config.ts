@@ -2,6 +2,7 @@
 
 import { isIP } from "node:net";
 import { resolve, sep } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { isLoopback } from "../platform/http/machine-addresses.ts";
 import {
@@ -11,6 +12,7 @@ import {
   type Reading,
   type Source,
 } from "../platform/process/start-flags.ts";
+import { readStorageAddress } from "./files/storage-address.ts";
 
 const path = z
   .string()
@@ -26,6 +28,13 @@ const yes = z.stringbool({
   truthy: ["1", "true", "yes"],
   falsy: ["0", "false", "no"],
 });
+
+/** Its credentials come from the environment of Amazon's tools. */
+const storage = z
+  .string()
+  .transform(readStorageAddress)
+  .refine((address) => address !== null)
+  .optional();
 
 const fields = {
   dataDir: path,
@@ -48,6 +57,19 @@ const fields = {
   databaseConnections: integer
     .refine((count) => count > 0 && count <= 1000)
     .default(10),
+  storage,
+  previousStorage: storage,
+  cdnUrl: z
+    .string()
+    .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url))
+    .refine((url) => !/[?#]/.test(url))
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ""))
+    .optional(),
+  cdnKeyPair: z
+    .string()
+    .regex(/^[A-Z0-9]{1,64}$/)
+    .optional(),
+  cdnKeyFile: path.optional(),
   // Characters that can follow a scheme in an Authorization header.
   apiKey: z
     .string()
@@ -134,6 +156,37 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "N",
     env: "VITRINE_CONTENT_DATABASE_CONNECTIONS",
     expected: "the maximum number of PostgreSQL connections, 1 to 1000",
+  },
+  storage: {
+    flag: "--storage",
+    value: "s3://…",
+    env: "VITRINE_CONTENT_STORAGE",
+    expected:
+      "a bucket for the files, such as s3://bucket/folder?endpoint=https://storage.example.org&region=eu-west-1",
+  },
+  previousStorage: {
+    flag: "--previous-storage",
+    value: "s3://…",
+    env: "VITRINE_CONTENT_PREVIOUS_STORAGE",
+    expected: "the bucket from which files are copied",
+  },
+  cdnUrl: {
+    flag: "--cdn-url",
+    value: "URL",
+    env: "VITRINE_CONTENT_CDN_URL",
+    expected: "an http or https address that serves the bucket's objects",
+  },
+  cdnKeyPair: {
+    flag: "--cdn-key-pair",
+    value: "ID",
+    env: "VITRINE_CONTENT_CDN_KEY_PAIR",
+    expected: "the ID of a CloudFront public key",
+  },
+  cdnKeyFile: {
+    flag: "--cdn-key-file",
+    value: "FILE",
+    env: "VITRINE_CONTENT_CDN_KEY_FILE",
+    expected: "a PEM file with the RSA private key of that public key",
   },
   apiKey: {
     flag: "--api-key",
@@ -291,6 +344,17 @@ function complaintAbout(config: ContentConfig): string | null {
     return "The secrets key is set twice: in a file and in the environment. Use one of them.";
   if (secretsKeyFile?.startsWith(dataDir + sep))
     return "--secrets-key-file must not be in the data folder: a copy of that folder would include the key.";
+  const { cdnUrl, cdnKeyPair, cdnKeyFile } = config;
+  const ofCdn = [cdnUrl, cdnKeyPair, cdnKeyFile].filter(
+    (each) => each !== undefined,
+  );
+  if (ofCdn.length > 0 && (ofCdn.length < 3 || !config.storage))
+    return "--cdn-url, --cdn-key-pair, --cdn-key-file and --storage must be set together.";
+  if (
+    config.storage &&
+    isDeepStrictEqual(config.storage, config.previousStorage)
+  )
+    return "--storage and --previous-storage must be different.";
   if ((config.smtpUrl === undefined) !== (config.smtpFrom === undefined))
     return "--smtp-url and --smtp-from must be set together.";
   if (!isLoopback(host) && tlsCert === undefined && !behindProxy)

@@ -173,10 +173,10 @@ async function openContent(
     await backedUp;
   });
   await noteOrder(database, log);
-  const store = await openServiceFiles(dataDir);
   const clock = await startClock(database, options, log);
   opened.push(clock.stop);
   const { now } = clock;
+  const { store, copy } = await openServiceFiles({ ...options, log, now });
   const { secretsKey, sealer } = await openSealer(database, options, log);
   if (backUp)
     backups = startBackups({
@@ -246,6 +246,9 @@ async function openContent(
     },
   });
   opened.push(fileCheck.stop);
+  opened.push(copy().stop);
+  // First: everything else waits for its transfers.
+  opened.push(store.stop);
   const secret = await addressSecret(database, secretsKey);
   const addresses = createAddresses(secret, now);
   const appTokens = createAppTokens(secret);
@@ -363,6 +366,8 @@ async function openDatabase(
     dataDir,
     databaseUrl,
     databaseConnections: connections,
+    storage,
+    previousStorage,
     sqliteBinding: binding,
   }: ContentConfig & Pick<ContentOptions, "sqliteBinding">,
   log: Log | null,
@@ -375,7 +380,10 @@ async function openDatabase(
         ),
         ...{ backUp: null, whyReopen: () => null },
       };
-    const database = await openStore({ dataDir, binding, log });
+    const database = await openStore({
+      ...{ dataDir, binding, log },
+      hasObjectStorage: (storage ?? previousStorage) !== undefined,
+    });
     const { backUp, whyReopen } = database;
     return { database, backUp, whyReopen };
   } catch (error) {

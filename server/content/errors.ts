@@ -9,6 +9,7 @@ import {
   systemCode,
   type OutsideErrorKind,
 } from "../platform/outside-error.ts";
+import { StorageAwayError } from "./files/storage-away.ts";
 import { IngestError } from "./ingest/ingest-error.ts";
 import { answerFailuresV3 } from "./v3/operation/errors.ts";
 import { answerFailuresV4, isFaultOfDatabase } from "./v4/respond/errors.ts";
@@ -29,7 +30,8 @@ export function answerFailures(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const isV3 = /^\/(api\/)?(v3|link)\b/.test(request.originalUrl);
     const answer = isV3 ? answerV3 : answerV4;
-    if (isFaultOfStorage(error)) log.error("store.failed", { error });
+    if (isFaultOfStorage(error) || error instanceof StorageAwayError)
+      log.error("store.failed", { error });
     if (isFaultOfDatabase(error)) log.error("database.failed", { error });
     void answer(toRefusal(error), request, response, next);
   };
@@ -38,6 +40,7 @@ export function answerFailures(log: Log): ErrorRequestHandler {
 /** Translates errors of the service's own parts into Refusals. */
 function toRefusal(error: unknown): unknown {
   if (isFaultOfStorage(error)) return refusalOfStorage(systemCode(error));
+  if (error instanceof StorageAwayError) return refusalOfStorage(undefined);
   if (error instanceof IngestError)
     return new Failure("invalid", error.message);
   if (error instanceof OutsideError)

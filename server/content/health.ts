@@ -3,12 +3,12 @@
 import type { RequestHandler } from "express";
 import type { DatabaseClock } from "../platform/database/database-clock.ts";
 import type { Database, DatabaseKind } from "../platform/database/database.ts";
-import type { FileStore } from "../platform/files/file-store.ts";
 import type { ContentTables } from "./tables.ts";
+import type { StoredFiles } from "./files/stored-files.ts";
 
 export interface HealthOptions {
   readonly database: Pick<Database<ContentTables>, "kind" | "read">;
-  readonly store: Pick<FileStore, "check">;
+  readonly store: Pick<StoredFiles, "check">;
   readonly clock: Pick<DatabaseClock, "machineAheadMs">;
   /** Why the database has to be reopened, as part of a sentence; otherwise null. */
   readonly whyReopen: () => string | null;

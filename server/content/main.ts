@@ -26,18 +26,20 @@ import {
   verifyBackup,
 } from "./backup/backup-command.ts";
 import type { Keys } from "./access/keys.ts";
+import { StorageAwayError } from "./files/storage-away.ts";
+import { storageText } from "./files/storage-address.ts";
 import { requestPin, baseFrom } from "./pin-command.ts";
 import { windowsTaskFile } from "./windows-task.ts";
 
 const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 
 const usage = `Usage:
-  npm run content -- --data-dir DIR [--port N] [--host HOST] [--database-url postgres://…] [--api-key KEY]
+  npm run content -- --data-dir DIR [--port N] [--host HOST] [--database-url postgres://…] [--storage s3://…] [--api-key KEY]
   npm run content -- stop --data-dir DIR
   npm run content -- task FILE --data-dir DIR [options as above]
-  npm run content -- backup FILE --data-dir DIR [--database-url postgres://…]
-  npm run content -- verify FILE
-  npm run content -- restore FILE --data-dir DIR [--database-url postgres://…]
+  npm run content -- backup FILE|s3://… --data-dir DIR [--database-url postgres://…] [--storage s3://…]
+  npm run content -- verify FILE|s3://…
+  npm run content -- restore FILE|s3://… --data-dir DIR [--database-url postgres://…] [--storage s3://…]
   npm run content -- keys add NAME [TEAM] --data-dir DIR
   npm run content -- keys list --data-dir DIR
   npm run content -- keys revoke ID --data-dir DIR
@@ -47,7 +49,10 @@ try {
   await main(process.argv.slice(2));
 } catch (reason) {
   const error = asStartFailure(reason);
-  const isExpected = error instanceof Failure || error instanceof OutsideError;
+  const isExpected =
+    error instanceof Failure ||
+    error instanceof OutsideError ||
+    error instanceof StorageAwayError;
   process.stderr.write(
     `${isExpected ? error.message : String((error as Error).stack)}\n`,
   );
@@ -62,7 +67,7 @@ async function main(words: readonly string[]): Promise<void> {
   }
   if (words[0] === "pin") return printPin(words.slice(1));
   if (words[0] === "verify" && words.length === 2)
-    return console.log(await verifyBackup(path.resolve(words[1] ?? "")));
+    return console.log(await verifyBackup(words[1] ?? ""));
   const firstFlag = words.findIndex((word) => word.startsWith("--"));
   const flagsFrom = firstFlag < 0 ? words.length : firstFlag;
   const command = words.slice(0, flagsFrom);
@@ -79,9 +84,9 @@ async function main(words: readonly string[]): Promise<void> {
   }
   const [action, file] = command;
   if (action === "backup" && file !== undefined && command.length === 2)
-    return console.log(await backUpTo(path.resolve(file), reading.value));
+    return console.log(await backUpTo(file, reading.value));
   if (action === "restore" && file !== undefined && command.length === 2)
-    return console.log(await restoreFrom(path.resolve(file), reading.value));
+    return console.log(await restoreFrom(file, reading.value));
   if (command[0] === "task" && command.length === 2)
     return writeTask(path.resolve(command[1] ?? ""), reading.value, words);
   const act = keysAction(command);
@@ -111,7 +116,12 @@ async function serve(config: ContentConfig): Promise<void> {
   if (content.newKey !== null)
     console.log(`API key, shown only once: ${content.newKey}`);
   console.log(
-    `Vitrine content service is ready: ${content.address} · data ${config.dataDir} · ${config.databaseUrl === undefined ? "SQLite" : "PostgreSQL"}`,
+    [
+      `Vitrine content service is ready: ${content.address}`,
+      `data ${config.dataDir}`,
+      config.databaseUrl === undefined ? "SQLite" : "PostgreSQL",
+      ...(config.storage ? [`files in ${storageText(config.storage)}`] : []),
+    ].join(" · "),
   );
 }
 

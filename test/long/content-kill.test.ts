@@ -9,6 +9,7 @@ import type { Database } from "../../server/platform/database/database.ts";
 import { openPostgres } from "../../server/platform/database/postgres.ts";
 import { openSqliteDatabase } from "../../server/platform/sqlite/sqlite-database.ts";
 import { eachContent, type Ground } from "../support/content/each-content.ts";
+import { startObjectStorage } from "../support/content/object-storage.ts";
 import {
   serveContent,
   type ContentClient,
@@ -19,7 +20,8 @@ import { createRandom } from "./kill/random.ts";
 import { createContentActions, type Promised } from "./kill/content-actions.ts";
 
 const { VITRINE_LONG, VITRINE_SEED } = process.env;
-const moments = VITRINE_LONG === "1" ? 100 : 5;
+const inFull = VITRINE_LONG === "1";
+const moments = inFull ? 100 : 5;
 const actionsAtOnce = 6;
 const checkEveryMoments = 5;
 /** Checks only the newest assets: those that were sound a few moments ago are not written again. */
@@ -39,59 +41,70 @@ const env = {
 
 describe("a content service that is killed", () => {
   eachContent(({ ground, kind }) => {
-    it(
-      `is in a sound state after being killed at each of ${moments} random moments`,
-      { timeout: moments * maxMsPerMoment },
+    const isSound = `is in a sound state after being killed at each of ${moments} random moments`;
+    const timeout = moments * maxMsPerMoment;
+
+    it(isSound, { timeout }, () => assertSound([]));
+
+    it.runIf(inFull)(
+      `${isSound}, with its files in object storage`,
+      { timeout },
       async () => {
-        const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
-        onTestFailed(() =>
-          console.error(`To see this again: VITRINE_SEED=${seed}`),
-        );
-        const random = createRandom(seed);
-        const actions = await createContentActions(random);
-        const place = await ground();
-        const words = place.databaseUrl
-          ? ["--database-url", place.databaseUrl]
-          : [];
-        const start = () => serveContent(place.dataDir, words, env);
-        let content = await start();
-        let stretchMs = 400;
-        let interrupted = 0;
-
-        // Kills that came too early or too late prove little: then there are some more.
-        const isConclusive = () => interrupted > moments / 4;
-        const maxMoments = () => (isConclusive() ? moments : 2 * moments);
-        for (let moment = 0; moment < maxMoments(); moment += 1) {
-          const before = await count(place, "assets");
-          const atMs = stretchMs * (0.2 + random.share());
-          const doing = actions.start(content, actionsAtOnce);
-          await new Promise((resolve) => setTimeout(resolve, atMs));
-          await kill(content);
-          await doing;
-          const isInterrupted = (await count(place, unfinished)) > 0;
-          const isEarly = (await count(place, "assets")) <= before;
-          if (isInterrupted) interrupted += 1;
-          stretchMs *= isInterrupted || isEarly ? stride : 1 / stride;
-
-          content = await start();
-          const where = `moment ${moment} of ${kind}, killed after ${atMs.toFixed(0)} ms`;
-          await vi.waitFor(
-            async () => expect(await count(place, unfinished), where).toBe(0),
-            pollOptions,
-          );
-          await assertPromises(content, actions.promised, where);
-          await assertBytes(content, where);
-          // Sweeping takes time: an occasional check covers the leftovers of all moments before.
-          if (moment % checkEveryMoments === checkEveryMoments - 1)
-            await vi.waitFor(
-              async () => expect(await leftOvers(place), where).toEqual([]),
-              pollOptions,
-            );
-        }
-        // Otherwise the kills came too early or too late to prove anything.
-        expect(interrupted).toBeGreaterThan(moments / 4);
+        const storage = await startObjectStorage();
+        await assertSound(["--storage", storage.text]);
       },
     );
+
+    async function assertSound(flags: readonly string[]): Promise<void> {
+      const seed = Number(VITRINE_SEED ?? Date.now() % 1_000_000);
+      onTestFailed(() =>
+        console.error(`To see this again: VITRINE_SEED=${seed}`),
+      );
+      const random = createRandom(seed);
+      const actions = await createContentActions(random);
+      const place = await ground();
+      const words = [
+        ...(place.databaseUrl ? ["--database-url", place.databaseUrl] : []),
+        ...flags,
+      ];
+      const start = () => serveContent(place.dataDir, words, env);
+      let content = await start();
+      let stretchMs = 400;
+      let interrupted = 0;
+
+      // Kills that came too early or too late prove little: then there are some more.
+      const isConclusive = () => interrupted > moments / 4;
+      const maxMoments = () => (isConclusive() ? moments : 2 * moments);
+      for (let moment = 0; moment < maxMoments(); moment += 1) {
+        const before = await count(place, "assets");
+        const atMs = stretchMs * (0.2 + random.share());
+        const doing = actions.start(content, actionsAtOnce);
+        await new Promise((resolve) => setTimeout(resolve, atMs));
+        await kill(content);
+        await doing;
+        const isInterrupted = (await count(place, unfinished)) > 0;
+        const isEarly = (await count(place, "assets")) <= before;
+        if (isInterrupted) interrupted += 1;
+        stretchMs *= isInterrupted || isEarly ? stride : 1 / stride;
+
+        content = await start();
+        const where = `moment ${moment} of ${kind}, killed after ${atMs.toFixed(0)} ms`;
+        await vi.waitFor(
+          async () => expect(await count(place, unfinished), where).toBe(0),
+          pollOptions,
+        );
+        await assertPromises(content, actions.promised, where);
+        await assertBytes(content, where);
+        // Sweeping takes time: an occasional check covers the leftovers of all moments before.
+        if (moment % checkEveryMoments === checkEveryMoments - 1)
+          await vi.waitFor(
+            async () => expect(await leftOvers(place), where).toEqual([]),
+            pollOptions,
+          );
+      }
+      // Otherwise the kills came too early or too late to prove anything.
+      expect(interrupted).toBeGreaterThan(moments / 4);
+    }
   });
 });
 
@@ -167,7 +180,7 @@ async function assertBytes(
   );
 }
 
-/** Files on disk that belong to no asset. */
+/** Files on disk that belong to no asset; unneeded objects are found daily (V4-355). */
 async function leftOvers(place: Ground): Promise<readonly string[]> {
   const entries = await readdir(path.join(place.dataDir, "files"), {
     ...{ recursive: true, withFileTypes: true },

@@ -6,7 +6,6 @@ import type {
   AdoptPlayerV3,
   PlayerFactsV3,
 } from "../../contract/v3/v3-adopted.ts";
-import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Changes } from "../link/changes.ts";
 import type { Heartbeats } from "../link/heartbeats.ts";
@@ -26,6 +25,7 @@ import {
 import { noFacts } from "./player-rows.ts";
 import { PlayerError } from "./player-error.ts";
 import { readDesired } from "./read-desired.ts";
+import type { StoredFiles } from "../files/stored-files.ts";
 
 export interface Adopted {
   /** Returns the screen's identifier. Throws a Failure. */
@@ -39,7 +39,7 @@ export interface AdoptedOptions extends Omit<
   AdoptOptions,
   "deadlineMs" | "stopped"
 > {
-  readonly store: Pick<FileStore, "pathOf">;
+  readonly store: Pick<StoredFiles, "sizeOf" | "withFile">;
   readonly log: Log;
   readonly heartbeats: Pick<Heartbeats, "note">;
   readonly news: Pick<News, "screen" | "pending">;

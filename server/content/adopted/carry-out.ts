@@ -1,10 +1,7 @@
 // Carries out the changes on an adopted player: each is noted before it is sent, so that none is lost or made twice (V3-115, V3-116).
 
-import { stat } from "node:fs/promises";
 import type { Kysely } from "kysely";
-import type { FileStore } from "../../platform/files/file-store.ts";
 import { playerReasonText } from "../../contract/v3/player-reasons.ts";
-import { systemCode } from "../../platform/outside-error.ts";
 import type { ContentTables } from "../tables.ts";
 import type { AnthiasClient } from "./anthias-client.ts";
 import {
@@ -17,10 +14,11 @@ import {
 import { PlayerError } from "./player-error.ts";
 import type { RemoteAsset } from "./player-rows.ts";
 import type { Slot } from "./slots.ts";
+import type { StoredFiles } from "../files/stored-files.ts";
 
 export interface CarryOutOptions {
   readonly kysely: Kysely<ContentTables>;
-  readonly store: Pick<FileStore, "pathOf">;
+  readonly store: Pick<StoredFiles, "sizeOf" | "withFile">;
   readonly client: AnthiasClient;
   readonly makeId: () => string;
   readonly now: () => number;
@@ -219,16 +217,14 @@ async function upload(
   { extension }: Slot,
   hash: string,
 ): Promise<{ readonly uri: string; readonly ext?: string }> {
-  const path = store.pathOf(hash);
-  const { size: sizeBytes } = await stat(path).catch((error: unknown) => {
-    if (systemCode(error) === "ENOENT")
-      throw new PlayerError("refused", "file-missing");
-    throw error;
-  });
-  const { uri, ext } = await client.upload({
-    ...{ path, sizeBytes, field: "file_upload", onSent: onProgress },
-    fileName: `${hash.slice(0, 16)}${extension}`,
-  });
+  const sizeBytes = await store.sizeOf(hash);
+  if (sizeBytes === null) throw new PlayerError("refused", "file-missing");
+  const { uri, ext } = await store.withFile(hash, (path) =>
+    client.upload({
+      ...{ path, sizeBytes, field: "file_upload", onSent: onProgress },
+      fileName: `${hash.slice(0, 16)}${extension}`,
+    }),
+  );
   return { uri, ...(ext ? { ext } : {}) };
 }
 

@@ -18,46 +18,53 @@ import { migrated } from "../store/migrate-store.ts";
 import { removeDatabase } from "../store/restore.ts";
 import { openStore } from "../store/open-store.ts";
 import type { ContentTables } from "../tables.ts";
+import { backupFileAt, type BackupFile } from "./backup-file.ts";
 import type { BackupSummary, Manifest } from "./backup-format.ts";
 import { ownTables } from "./own-tables.ts";
 import { hashOf, readBackup, type ReadBackup } from "./read-backup.ts";
 import { restoreRows } from "./restore-rows.ts";
 import { writeBackup } from "./write-backup.ts";
 
-type Place = Pick<ContentConfig, "dataDir" | "databaseUrl">;
+type Place = Pick<
+  ContentConfig,
+  "dataDir" | "databaseUrl" | "storage" | "previousStorage"
+>;
 
 /** Rows are read and written for as long as a large file takes. */
 const patience = { statementMs: 600_000, idleMs: 600_000, connections: 2 };
 
 /** Resolves with what to print. */
-export async function backUpTo(file: string, place: Place): Promise<string> {
-  assertExists("folder", path.dirname(file));
+export async function backUpTo(at: string, place: Place): Promise<string> {
+  const file = await backupFileAt(at);
+  await file.assertNew();
   const { dataDir, databaseUrl } = place;
   const database =
     databaseUrl === undefined
       ? await openExisting(dataDir)
       : await migrated(openPostgres<ContentTables>(databaseUrl, patience));
   try {
-    const store = await openServiceFiles(dataDir);
+    const { store } = await openServiceFiles(place);
     const summary = await writeBackup(file, {
       ...{ database, store, version: packageVersion(), now: Date.now },
     });
-    return `${file} contains ${contentOf(summary)}.`;
+    return `${file.text} contains ${contentOf(summary)}.`;
   } finally {
     await database.close();
   }
 }
 
 /** Reads all of it, without a service. */
-export async function verifyBackup(file: string): Promise<string> {
-  assertExists("file", file);
+export async function verifyBackup(at: string): Promise<string> {
+  const file = await backupFileAt(at);
+  await file.assertExists();
   const { manifest, summary } = await readBackup(file, { file: hashOf });
   return `The backup of ${manifest.createdAt} is complete: ${contentOf(summary)}.`;
 }
 
 /** Into a service without content; first the files, then all rows or none. */
-export async function restoreFrom(file: string, place: Place): Promise<string> {
-  assertExists("file", file);
+export async function restoreFrom(at: string, place: Place): Promise<string> {
+  const file = await backupFileAt(at);
+  await file.assertExists();
   const { dataDir, databaseUrl } = place;
   makePrivateFolder(dataDir);
   const lock =
@@ -72,17 +79,12 @@ export async function restoreFrom(file: string, place: Place): Promise<string> {
       );
     const { manifest, summary } =
       databaseUrl === undefined
-        ? await restoreSqlite(file, dataDir)
-        : await restorePostgres(file, dataDir, databaseUrl);
+        ? await restoreSqlite(file, place)
+        : await restorePostgres(file, place, databaseUrl);
     return `The backup of ${manifest.createdAt} is restored: ${contentOf(summary)}.`;
   } finally {
     lock?.close();
   }
-}
-
-function assertExists(kind: "file" | "folder", place: string): void {
-  if (!existsSync(place))
-    throw new Failure("not-found", `The ${kind} ${place} does not exist.`);
 }
 
 function contentOf({ rows, files, bytes, missing }: BackupSummary): string {
@@ -102,13 +104,14 @@ async function openExisting(dataDir: string): Promise<Database<ContentTables>> {
 }
 
 async function restoreSqlite(
-  file: string,
-  dataDir: string,
+  file: BackupFile,
+  place: Place,
 ): Promise<ReadBackup> {
+  const { dataDir } = place;
   const target = path.join(dataDir, "content.db");
   const isUsed = [target, `${target}-wal`].some((each) => existsSync(each));
   if (isUsed || (await listBackups(dataDir)).length > 0) throw inUse(dataDir);
-  const manifest = await takeFiles(file, dataDir);
+  const manifest = await takeFiles(file, place);
   const part = `${target}.restored`;
   await removeDatabase(part);
   try {
@@ -121,7 +124,7 @@ async function restoreSqlite(
 }
 
 async function withRows(
-  file: string,
+  file: BackupFile,
   manifest: Manifest,
   part: string,
 ): Promise<ReadBackup> {
@@ -134,14 +137,14 @@ async function withRows(
 }
 
 async function restorePostgres(
-  file: string,
-  dataDir: string,
+  file: BackupFile,
+  place: Place,
   url: string,
 ): Promise<ReadBackup> {
   const database = openPostgres<ContentTables>(url, patience);
   try {
     if (await hasTeams(database)) throw inUse("this database");
-    const manifest = await takeFiles(file, dataDir);
+    const manifest = await takeFiles(file, place);
     return await restoreRows(file, manifest, database);
   } finally {
     await database.close();
@@ -163,8 +166,8 @@ function inUse(where: string): Failure {
 }
 
 /** Checks the whole file on the way: rows come only after all its bytes are known to be good. */
-async function takeFiles(file: string, dataDir: string): Promise<Manifest> {
-  const store = await openServiceFiles(dataDir);
+async function takeFiles(file: BackupFile, place: Place): Promise<Manifest> {
+  const { store } = await openServiceFiles(place);
   const { manifest } = await readBackup(file, {
     file: async (content) => {
       const aside = await store.receive(Readable.from(content), Infinity);

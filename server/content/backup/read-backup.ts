@@ -1,7 +1,6 @@
 // Reads a backup file and checks all of it: its form, the number of its rows, and the hash of each file (V4-352).
 
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { ZodError, type ZodType } from "zod";
 import {
   readArchive,
@@ -9,6 +8,7 @@ import {
 } from "../../platform/archive/archive.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { fileColumns } from "../files/service-files.ts";
+import type { BackupFile } from "./backup-file.ts";
 import {
   manifestName,
   manifestSchema,
@@ -42,7 +42,7 @@ const fileShape = /^files\/([0-9a-f]{64})$/;
 
 /** Throws an OutsideError (`corrupt`) that says what is wrong with the file. */
 export async function readBackup(
-  file: string,
+  file: BackupFile,
   visitor: BackupVisitor,
 ): Promise<ReadBackup> {
   const counts: Record<string, number> = {};
@@ -79,7 +79,7 @@ export async function readBackup(
       throw damaged(`the content of ${member.path} has changed`);
   }
 
-  for await (const member of readArchive(createReadStream(file))) {
+  for await (const member of readArchive(await file.read())) {
     const { path } = member;
     if (summary) throw damaged(`${path} follows its end`);
     if (!manifest) {

@@ -10,6 +10,7 @@ import { migrate, nameOfMigration } from "../../platform/database/migrate.ts";
 import { contentMigrations } from "../migrations.ts";
 import { revisionStep } from "../store/restore.ts";
 import type { ContentTables } from "../tables.ts";
+import type { BackupFile } from "./backup-file.ts";
 import type { Manifest, StoredValue } from "./backup-format.ts";
 import { ownTables } from "./own-tables.ts";
 import { readBackup, type ReadBackup } from "./read-backup.ts";
@@ -21,7 +22,7 @@ const maxValues = 30_000;
 
 /** Migrates the database, first to the version of the backup and, with its rows, to that of this program. */
 export async function restoreRows(
-  file: string,
+  file: BackupFile,
   manifest: Manifest,
   database: Database<ContentTables>,
 ): Promise<ReadBackup> {

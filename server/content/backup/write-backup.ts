@@ -1,21 +1,13 @@
 // Writes a backup file: all rows of one snapshot and the files they refer to, while the service runs (V4-351).
 
 import { randomUUID } from "node:crypto";
-import { createWriteStream, existsSync } from "node:fs";
-import { rm, stat } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
 import { sql } from "kysely";
-import { Failure } from "../../core/failure.ts";
 import {
-  bytesOfFile,
   packArchive,
   type ArchiveMember,
 } from "../../platform/archive/archive.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { moment } from "../../platform/database/database-now.ts";
-import type { FileStore } from "../../platform/files/file-store.ts";
-import { putInPlace } from "../../platform/files/replace-file.ts";
-import { systemCode } from "../../platform/outside-error.ts";
 import { fileColumns } from "../files/service-files.ts";
 import type { ContentTables } from "../tables.ts";
 import {
@@ -26,11 +18,13 @@ import {
   type BackupSummary,
   type Manifest,
 } from "./backup-format.ts";
+import type { BackupFile } from "./backup-file.ts";
 import { ownTables } from "./own-tables.ts";
+import type { StoredFiles } from "../files/stored-files.ts";
 
 export interface BackupOptions {
   readonly database: Database<ContentTables>;
-  readonly store: FileStore;
+  readonly store: StoredFiles;
   /** Version of this program. */
   readonly version: string;
   readonly now: () => number;
@@ -44,12 +38,10 @@ const renewHoldsMs = 10 * 60_000;
 
 /** `file` must not exist; it appears only when it is complete. */
 export async function writeBackup(
-  file: string,
+  file: BackupFile,
   options: BackupOptions,
 ): Promise<BackupSummary> {
-  if (existsSync(file))
-    throw new Failure("conflict", `The file ${file} exists already.`);
-  const part = `${file}.${randomUUID()}.part`;
+  await file.assertNew();
   const holder = `backup ${randomUUID()}`;
   const holds = holdsOf(options.database, holder);
   const renewing = setInterval(() => {
@@ -59,15 +51,11 @@ export async function writeBackup(
   try {
     await holds.take();
     const summary = emptySummary();
-    await pipeline(
-      packArchive(membersOf(options, summary), options.now()),
-      createWriteStream(part, { flags: "wx", mode: 0o600, flush: true }),
-    );
-    await putInPlace(part, file);
+    const members = membersOf(options, summary);
+    await file.write(packArchive(members, options.now()));
     return summary;
   } finally {
     clearInterval(renewing);
-    await rm(part, { force: true });
     // Otherwise they expire by themselves.
     await holds.release().catch(() => undefined);
   }
@@ -86,13 +74,12 @@ async function* membersOf(
   const hashes = new Set<string>();
   yield* rowMembers(database, manifest, summary, hashes);
   for (const hash of [...hashes].sort()) {
-    const path = store.pathOf(hash);
-    const sizeBytes = await sizeOf(path);
+    const sizeBytes = await store.sizeOf(hash);
     if (sizeBytes === null) {
       summary.missing.push(hash);
       continue;
     }
-    const content = bytesOfFile(path);
+    const content = bytesOf(store, hash);
     yield { path: `files/${hash}`, sizeBytes, content, isDense: true };
     summary.files += 1;
     summary.bytes += sizeBytes;
@@ -171,14 +158,11 @@ function textMember(path: string, text: string): ArchiveMember {
   return { path, sizeBytes: content.length, content: [content] };
 }
 
-/** Null when it does not exist. */
-async function sizeOf(path: string): Promise<number | null> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return null;
-    throw error;
-  }
+async function* bytesOf(
+  store: StoredFiles,
+  hash: string,
+): AsyncGenerator<Buffer> {
+  yield* (await store.read(hash)) as AsyncIterable<Buffer>;
 }
 
 /** Keeps the service from deleting files whose rows are deleted while they are copied (V4-214). */

@@ -1,18 +1,17 @@
 // Serves the files behind asset_url and thumbnail_uri, whole or in ranges, by signed address or key (V4-230, V4-232).
 
 import express, { type RequestHandler, type Router } from "express";
-import { stat } from "node:fs/promises";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
-import type { FileStore } from "../../platform/files/file-store.ts";
 import { systemCode } from "../../platform/outside-error.ts";
 import { setTeam, teamOf } from "../access/access.ts";
-import type { Addresses } from "./signed-addresses.ts";
 import type { ContentTables } from "../tables.ts";
+import type { Addresses } from "./signed-addresses.ts";
+import type { StoredFiles } from "./stored-files.ts";
 
 export interface FilesOptions {
   readonly database: Database<ContentTables>;
-  readonly store: FileStore;
+  readonly store: Pick<StoredFiles, "locate">;
   readonly addresses: Addresses;
   readonly requireKey: RequestHandler;
   /** Called with the hash of a file that a row has and the store does not. */
@@ -66,27 +65,45 @@ export function createFiles(options: FilesOptions): Router {
     const { id, part = "" } = request.params;
     const file = await find(id, part);
     const hash = file?.teamId === teamOf(response) ? file.hash : null;
-    const isHere = hash && (await stat(store.pathOf(hash)).catch(nullIfGone));
-    if (file?.isFinished && hash && !isHere) onMissingFile(hash);
-    if (!file?.hash || !isHere)
+    const type = typeOfText(file?.mimetype ?? plainBytes);
+    const location = hash && (await store.locate(hash, type));
+    if (file?.isFinished && hash && !location) onMissingFile(hash);
+    if (!hash || !location)
       throw new Failure("not-found", "The file does not exist.");
+    response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+    // The address is signed for GET alone.
+    if (location.kind === "address" && request.method !== "HEAD") {
+      response
+        .setHeader("Cache-Control", "private, max-age=60")
+        .redirect(302, location.address);
+      return;
+    }
     response
-      .setHeader("Content-Type", typeOfText(file.mimetype))
-      .setHeader("ETag", `"${file.hash}"`)
-      .setHeader("X-Content-Type-Options", "nosniff")
       .setHeader("Cache-Control", "private, max-age=3600")
+      .setHeader("Content-Type", type)
+      .setHeader("ETag", `"${hash}"`)
+      .setHeader("X-Content-Type-Options", "nosniff")
       // Uploaded content must not act as a page of this service.
       .setHeader(
         "Content-Security-Policy",
         "sandbox; default-src 'none'; style-src 'unsafe-inline'",
-      )
-      .setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+      );
+    if (location.kind === "address") {
+      response
+        .setHeader("Accept-Ranges", "bytes")
+        .setHeader("Content-Length", location.sizeBytes)
+        .end();
+      return;
+    }
     const options = {
       ...{ cacheControl: false, lastModified: false },
       dotfiles: "allow",
     } as const;
-    request.headers.range = withinFile(request.headers.range, isHere.size);
-    response.sendFile(store.pathOf(file.hash), options, (error?: unknown) => {
+    request.headers.range = withinFile(
+      request.headers.range,
+      location.sizeBytes,
+    );
+    response.sendFile(location.path, options, (error?: unknown) => {
       if (!error || hasGone(error)) return;
       // Headers of the file, not of the error response that replaces it.
       if (!response.headersSent)
@@ -139,13 +156,6 @@ function withinFile(
   return Number(last) > sizeBytes && sizeBytes > 0
     ? `bytes=-${sizeBytes}`
     : range;
-}
-
-/** A failing disk is not a missing file: the client should retry. */
-function nullIfGone(error: unknown): null {
-  const code = systemCode(error);
-  if (code === "ENOENT" || code === "ENOTDIR") return null;
-  throw error;
 }
 
 /** The client disconnected: there is nobody to answer. */

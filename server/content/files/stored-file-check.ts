@@ -7,16 +7,16 @@ import { stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
-import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
-import { systemCode } from "../../platform/outside-error.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import type { ContentTables } from "../tables.ts";
 import { inRows } from "./signed-addresses.ts";
 import { createPeriodicTask } from "./periodic-task.ts";
+import type { StoredFiles } from "./stored-files.ts";
 
 export interface StoredFileCheckOptions {
   readonly database: Database<ContentTables>;
-  readonly store: FileStore;
+  readonly store: StoredFiles;
   readonly log: Log;
   /** Delay from the first start to the first pass, and between two passes. */
   readonly pauseMs?: number | undefined;
@@ -44,12 +44,16 @@ const portionPauseMs = 250;
 const rowsAtOnce = 500;
 /** A network folder may take a moment to list a file that another machine has just stored. */
 const secondLookMs = 1_000;
+/** Each look at an object storage is a request that costs money. */
+const objectLookMs = 15_000;
 
 const damaged = "Its file on the service's disk is damaged. Upload it again.";
 const missing =
   "Its file is missing on the service's disk. Upload it again, or put the file back.";
+const missingObject =
+  "Its file is missing from the service's bucket. Upload it again, or put the file back.";
 const noneThere =
-  "all stored files are missing: mount their disk, or restore their folder";
+  "all stored files are missing: mount their disk, or restore their folder or bucket";
 
 export function startStoredFileCheck(
   options: StoredFileCheckOptions,
@@ -86,13 +90,15 @@ export function startStoredFileCheck(
 
   /** False when another instance took over. */
   async function checkAll(progress: string): Promise<boolean> {
-    const hashes = await store.list();
-    await reportMissingRows(new Set(hashes));
+    await reportMissingRows();
     await restoreReturned();
-    const left = hashes.filter((hash) => hash > progress).sort();
-    for (const hash of left) {
+    // Object storage verifies its bytes itself (V4-355).
+    const { folder } = store;
+    if (folder === null) return true;
+    for (const hash of (await folder.list()).toSorted()) {
+      if (hash <= progress) continue;
       if (!(await task.hold(hash))) return false;
-      await check(hash).catch((error: unknown) => {
+      await check(hash, folder).catch((error: unknown) => {
         // The disk or the database is unavailable, or the file was removed: the next pass checks again.
         if (!signal.aborted) log.warn("store.check-failed", { hash, error });
       });
@@ -101,23 +107,22 @@ export function startStoredFileCheck(
     return true;
   }
 
-  async function check(hash: string): Promise<void> {
+  async function check(hash: string, folder: FileStore): Promise<void> {
     signal.throwIfAborted();
-    const { ino } = await stat(store.pathOf(hash));
+    const file = folder.pathOf(hash);
+    const { ino } = await stat(file);
     // Twice: memory may have been at fault.
-    if ((await isIntact(hash)) || (await isIntact(hash))) return;
+    if ((await isIntact(hash, file)) || (await isIntact(hash, file))) return;
     // A file that replaced it meanwhile is checked on its own.
-    const isSame = async (): Promise<boolean> =>
-      (await stat(store.pathOf(hash))).ino === ino;
+    const isSame = async (): Promise<boolean> => (await stat(file)).ino === ino;
     if (!(await isSame())) return;
     await giveUp(hash, damaged, options);
-    if (await isSame()) await store.setDamagedAside(hash);
+    if (await isSame()) await folder.setDamagedAside(hash);
     log.error("store.file-damaged", { hash });
     options.onDamaged();
   }
 
-  async function isIntact(hash: string): Promise<boolean> {
-    const file = store.pathOf(hash);
+  async function isIntact(hash: string, file: string): Promise<boolean> {
     const digest = createHash("sha256");
     let bytes = 0;
     for await (const chunk of createReadStream(file, {
@@ -133,7 +138,10 @@ export function startStoredFileCheck(
     return digest.digest("hex") === hash;
   }
 
-  async function reportMissingRows(known: ReadonlySet<string>): Promise<void> {
+  /** Rows and stored files are both read in the order of their hashes. */
+  async function reportMissingRows(): Promise<void> {
+    const stored = store.list()[Symbol.asyncIterator]();
+    let next = await stored.next();
     for (let last = ""; ;) {
       const { rows } = await sql<{ hash: string }>`
         SELECT DISTINCT hash FROM (
@@ -143,9 +151,11 @@ export function startStoredFileCheck(
         ) AS stored ORDER BY hash LIMIT ${sql.lit(rowsAtOnce)}`.execute(
         database.kysely,
       );
-      const gone = rows
-        .map(({ hash }) => hash)
-        .filter((hash) => !known.has(hash));
+      const gone: string[] = [];
+      for (const { hash } of rows) {
+        while (!next.done && next.value < hash) next = await stored.next();
+        if (next.done || next.value !== hash) gone.push(hash);
+      }
       await handleMissing(gone);
       if (rows.length < rowsAtOnce) break;
       last = rows.at(-1)?.hash ?? "";
@@ -170,15 +180,25 @@ export function startStoredFileCheck(
     }
     for (const hash of stillGone) {
       signal.throwIfAborted();
-      await giveUp(hash, missing, options);
+      await giveUp(
+        hash,
+        store.folder === null ? missingObject : missing,
+        options,
+      );
       log.error("store.file-missing", { hash });
     }
     options.onDamaged();
   }
 
   async function watchUntilBack(): Promise<void> {
-    while (await store.isEmpty())
-      await pause(secondLookMs, undefined, { signal, ref: false });
+    const isAway = (): Promise<boolean> =>
+      store.isEmpty().catch(() => !signal.aborted);
+    while (await isAway())
+      await pause(
+        store.folder === null ? objectLookMs : secondLookMs,
+        undefined,
+        { signal, ref: false },
+      );
     problem = null;
     log.info("store.files-back");
   }
@@ -188,10 +208,7 @@ export function startStoredFileCheck(
   ): Promise<readonly string[]> {
     const gone: string[] = [];
     for (const hash of hashes)
-      await stat(store.pathOf(hash)).catch((error: unknown) => {
-        if (systemCode(error) !== "ENOENT") throw error;
-        gone.push(hash);
-      });
+      if ((await store.sizeOf(hash)) === null) gone.push(hash);
     return gone;
   }
 
@@ -204,12 +221,12 @@ export function startStoredFileCheck(
       .select("file_hash as hash")
       .distinct()
       .where("status", "=", "error")
-      .where("processing_error", "=", missing)
+      .where("processing_error", "in", [missing, missingObject])
       .where("file_hash", "is not", null)
       .execute();
     let hasReturned = false;
     for (const { hash } of rows) {
-      if (hash === null || !store.has(hash)) continue;
+      if (hash === null || (await store.sizeOf(hash)) === null) continue;
       await kysely
         .updateTable("assets")
         .set({
@@ -217,7 +234,7 @@ export function startStoredFileCheck(
           asset_url: sql<string>`${sql.lit(inRows)} || id`,
         })
         .where("status", "=", "error")
-        .where("processing_error", "=", missing)
+        .where("processing_error", "in", [missing, missingObject])
         .where("id", "in", (query) =>
           query
             .selectFrom("asset_intakes")
@@ -268,10 +285,10 @@ const isFetched = sql`source_url IS NOT NULL AND type <> 'pdf'`;
 /** Rows before bytes: whatever is `finished` has its file. What cannot be fetched keeps the hash of a missing file, so that it can be put back. */
 async function giveUp(
   hash: string,
-  problem: typeof damaged | typeof missing,
+  problem: typeof damaged | typeof missing | typeof missingObject,
   { database }: StoredFileCheckOptions,
 ): Promise<void> {
-  const isMissing = problem === missing;
+  const isMissing = problem !== damaged;
   await database.transaction(async (transaction) => {
     await sql`UPDATE assets SET asset_url = '',
       status = CASE WHEN ${isFetched} THEN 'none' ELSE 'error' END,

@@ -1,12 +1,15 @@
 // Retention of stored files: held while a row is about to reference them, removed when no row is left (V4-214).
 
+import { setTimeout as pause } from "node:timers/promises";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
 import { moment } from "../../platform/database/database-now.ts";
 import type { Aside } from "../../platform/files/partial-file.ts";
-import type { FileStore } from "../../platform/files/file-store.ts";
+import { StorageAwayError } from "../files/storage-away.ts";
+import { createPeriodicTask } from "../files/periodic-task.ts";
 import { fileColumns } from "../files/service-files.ts";
 import type { ContentTables } from "../tables.ts";
+import type { StoredFiles } from "../files/stored-files.ts";
 
 export interface FileRetention {
   /** Stores the bytes and holds them for this holder until it has written a row that references them. */
@@ -25,8 +28,18 @@ export interface FileRetention {
 }
 
 const hashesAtOnce = 200;
+const objectLeaseMs = 120_000;
+/** Marks, instead of the time at which it was stored, an object that is being deleted: minus this, minus the time. */
+const deletionMark = -1e15;
+/** A storage that did not answer may delete the object as long as this afterwards. */
+const deletionMs = 600_000;
+/** For as long as a deletion takes at most. */
+const maxClaims = 60;
+const claimPauseMs = 100;
 /** A larger difference is a clock that was set, not one that drifts. */
 const clockStepMs = 60_000;
+/** Until when no unneeded object is deleted after a restore, as the row of a task that never runs. */
+export const restoredTask = "restored-objects";
 /** Holder of the files that a restored database does not know, which are held into the future. */
 export const restoredHolder = "restored";
 /** As long as backups are kept: the damaged database may still be recovered by hand. */
@@ -34,12 +47,20 @@ export const restoredHoldMs = 7 * 24 * 3_600_000;
 
 export function createFileRetention(
   database: Database<ContentTables>,
-  store: FileStore,
+  store: StoredFiles,
   monotonic: () => number = () => performance.now(),
+  objectPauseMs = 24 * 3_600_000,
 ): FileRetention {
   const { kysely, kind } = database;
   const now = moment(kind);
   const after = (ms: number) => sql<number>`${now} + ${sql.lit(ms)}`;
+
+  /** The mark of a deletion that began this long ago. */
+  const markOf = (ms: number) =>
+    sql<number>`${sql.lit(deletionMark)} - (${after(-ms)})`;
+  /** A mark from later than now is from before the clock was set back. */
+  const isBeingDeleted = sql<boolean>`(stored_files.kept_at < ${markOf(deletionMs)}
+    AND stored_files.kept_at >= ${markOf(-clockStepMs)})`;
 
   /** The hold comes before the bytes: otherwise a sweep could take the bytes for unneeded in between. */
   async function keepWith(
@@ -47,19 +68,40 @@ export function createFileRetention(
     claim: (transaction: Kysely<ContentTables>) => Promise<unknown>,
   ): Promise<void> {
     try {
-      await database.transaction(async (transaction) => {
-        await transaction
-          .insertInto("stored_files")
-          .values({ hash: aside.hash, kept_at: now })
-          .onConflict((on) => on.column("hash").doUpdateSet({ kept_at: now }))
-          .execute();
-        await claim(transaction);
-      });
+      for (let tries = 1; !(await claimBytes(aside.hash, claim)); tries += 1) {
+        if (tries > maxClaims)
+          throw new StorageAwayError(
+            new Error("These bytes are being deleted."),
+          );
+        await pause(claimPauseMs);
+      }
       await store.keep(aside);
     } catch (error) {
       await store.discard(aside);
       throw error;
     }
+  }
+
+  /** False while the object with these bytes is being deleted. */
+  function claimBytes(
+    hash: string,
+    claim: (transaction: Kysely<ContentTables>) => Promise<unknown>,
+  ): Promise<boolean> {
+    return database.transaction(async (transaction) => {
+      const rows = await transaction
+        .insertInto("stored_files")
+        .values({ hash, kept_at: now })
+        .onConflict((on) =>
+          on
+            .column("hash")
+            .doUpdateSet({ kept_at: now })
+            .where(sql<boolean>`NOT ${isBeingDeleted}`),
+        )
+        .returning("hash")
+        .execute();
+      if (rows.length > 0) await claim(transaction);
+      return rows.length > 0;
+    });
   }
 
   const dropAll = (hashes: readonly string[]) =>
@@ -86,21 +128,32 @@ export function createFileRetention(
       .join(" OR "),
   )})`;
 
-  /** In one transaction with the file itself: a writer that wants to store the same bytes waits until it ends. */
-  function removeUnneeded(hash: string): Promise<boolean> {
-    return database.transaction(async (transaction) => {
+  /** So that nobody who stores the same bytes meanwhile relies on them. */
+  async function lockRow(
+    transaction: Kysely<ContentTables>,
+    hash: string,
+  ): Promise<void> {
+    await transaction
+      .insertInto("stored_files")
+      .values({ hash, kept_at: 0 })
+      .onConflict((on) => on.doNothing())
+      .execute();
+    if (kind === "postgres")
       await transaction
-        .insertInto("stored_files")
-        .values({ hash, kept_at: 0 })
-        .onConflict((on) => on.doNothing())
+        .selectFrom("stored_files")
+        .select("hash")
+        .where("hash", "=", hash)
+        .forUpdate()
         .execute();
-      if (kind === "postgres")
-        await transaction
-          .selectFrom("stored_files")
-          .select("hash")
-          .where("hash", "=", hash)
-          .forUpdate()
-          .execute();
+  }
+
+  const removeUnneeded = (hash: string): Promise<boolean> =>
+    store.folder === null ? removeObject(hash) : removeFile(hash);
+
+  /** In one transaction with the file itself: a writer that wants to store the same bytes waits until it ends. */
+  function removeFile(hash: string): Promise<boolean> {
+    return database.transaction(async (transaction) => {
+      await lockRow(transaction, hash);
       // A statement of its own, so that it sees what was committed while it waited for the lock.
       const gone = await transaction
         .deleteFrom("stored_files")
@@ -114,6 +167,31 @@ export function createFileRetention(
     });
   }
 
+  /**
+   * Outside of a transaction, since it takes a while: a writer of the same bytes waits for the row. If the storage does not answer,
+   * it might still delete the object later, so the row stays for a while.
+   */
+  async function removeObject(hash: string): Promise<boolean> {
+    const [marked] = await database.transaction(async (transaction) => {
+      await lockRow(transaction, hash);
+      return transaction
+        .updateTable("stored_files")
+        .set({ kept_at: markOf(0) })
+        .where("hash", "=", hash)
+        .where(sql<boolean>`NOT ${isNeeded}`)
+        .returning("kept_at")
+        .execute();
+    });
+    if (!marked) return false;
+    await store.remove(hash);
+    await kysely
+      .deleteFrom("stored_files")
+      .where("hash", "=", hash)
+      .where("kept_at", "=", marked.kept_at)
+      .execute();
+    return true;
+  }
+
   async function removeAll(hashes: readonly string[]): Promise<number> {
     let removed = 0;
     for (const hash of hashes) if (await removeUnneeded(hash)) removed += 1;
@@ -125,7 +203,16 @@ export function createFileRetention(
     const rows = await database.writeOne({
       ...{ text: "DELETE FROM dropped_files RETURNING hash", values: [] },
     });
-    return removeAll(rows.map(({ hash }) => String(hash)));
+    const hashes = rows.map(({ hash }) => String(hash));
+    let removed = 0;
+    try {
+      for (; removed < hashes.length; removed += 1)
+        await removeUnneeded(hashes[removed]!);
+    } catch (error) {
+      await dropAll(hashes.slice(removed));
+      throw error;
+    }
+    return removed;
   }
 
   let lastSweep: { readonly ms: number; readonly at: number } | null = null;
@@ -209,6 +296,100 @@ export function createFileRetention(
     return rows.map(({ hash }) => hash);
   }
 
+  /** Those that were unneeded at the last list, too, and still are; the others are noted. */
+  async function unneededObjectsAmong(
+    hashes: readonly string[],
+  ): Promise<readonly string[]> {
+    if (hashes.length === 0) return [];
+    const sinceDay = sql<number>`-(${after(-objectPauseMs * 0.9)})`;
+    const ofThese = () =>
+      kysely.updateTable("stored_files").where("hash", "in", [...hashes]);
+    await kysely
+      .insertInto("stored_files")
+      .values(hashes.map((hash) => ({ hash, kept_at: now })))
+      .onConflict((on) => on.doNothing())
+      .execute();
+    await ofThese()
+      .set({ kept_at: now })
+      .where("kept_at", "<", 0)
+      .where("kept_at", ">", deletionMark)
+      .where(isNeeded)
+      .execute();
+    const rows = await kysely
+      .selectFrom("stored_files")
+      .select("hash")
+      .where("hash", "in", [...hashes])
+      .where(
+        sql<boolean>`(kept_at < 0 AND kept_at >= ${sinceDay}
+          OR kept_at < ${sql.lit(deletionMark)} AND NOT ${isBeingDeleted})`,
+      )
+      .where(sql<boolean>`NOT ${isNeeded}`)
+      .execute();
+    await ofThese()
+      .set({ kept_at: sql<number>`-${now}` })
+      .where("kept_at", ">=", 0)
+      .where(sql<boolean>`NOT ${isNeeded}`)
+      .execute();
+    return rows.map(({ hash }) => hash);
+  }
+
+  /** Continues after `progress`; false from `hold` ends it early. */
+  async function removeListed(
+    unneeded: (hashes: readonly string[]) => Promise<readonly string[]>,
+    progress = "",
+    hold: (progress: string) => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<number> {
+    let removed = 0;
+    let some: string[] = [];
+    const removeSome = async (): Promise<void> => {
+      removed += await removeAll(await unneeded(some));
+      some = [];
+    };
+    for await (const hash of store.list()) {
+      if (hash <= progress || some.push(hash) < hashesAtOnce) continue;
+      await removeSome();
+      if (!(await hold(hash))) return removed;
+    }
+    await removeSome();
+    return removed;
+  }
+
+  /** For a week, objects that the restored database does not know are kept (V4-301). */
+  async function isJustRestored(): Promise<boolean> {
+    const row = await kysely
+      .selectFrom("periodic_tasks")
+      .select("name")
+      .where("name", "=", restoredTask)
+      .where("due_at", ">", now)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  const objectPass = createPeriodicTask({
+    ...{ database, name: "unneeded-objects", leaseMs: objectLeaseMs },
+    pauseMs: objectPauseMs,
+  });
+
+  /** Lists of objects cost money: one instance reads them once a day, and removes what was unneeded the day before (V4-355). */
+  async function sweepStored(olderThanMs: number): Promise<number> {
+    if (store.folder !== null)
+      return removeListed((hashes) => unneededAmong(hashes, olderThanMs));
+    if (await isJustRestored()) return 0;
+    const progress = await objectPass.take();
+    if (progress === null) return 0;
+    try {
+      const removed = await removeListed(
+        unneededObjectsAmong,
+        progress,
+        objectPass.hold,
+      );
+      await objectPass.finish();
+      return removed;
+    } finally {
+      await objectPass.release();
+    }
+  }
+
   return {
     keep: (aside, holder) =>
       keepWith(aside, (transaction) =>
@@ -258,16 +439,11 @@ export function createFileRetention(
     sweep: async (olderThanMs) => {
       // Instances that share the folder need not agree on the time, nor with the machine that sets file times.
       await store.sweepStill(olderThanMs, monotonic());
-      let removed = await sweepDropped();
+      const removed = await sweepDropped();
       await noteClock(olderThanMs);
       if (monotonic() < isSetAheadUntil) return removed;
       await dropStaleClaims(olderThanMs);
-      const storedHashes = await store.list();
-      for (let from = 0; from < storedHashes.length; from += hashesAtOnce) {
-        const some = storedHashes.slice(from, from + hashesAtOnce);
-        removed += await removeAll(await unneededAmong(some, olderThanMs));
-      }
-      return removed;
+      return removed + (await sweepStored(olderThanMs));
     },
   };
 }

@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
 import type { FilePart } from "../../platform/files/partial-file.ts";
-import type { FileStore } from "../../platform/files/file-store.ts";
 import { AnswerError } from "../../platform/http/download.ts";
 import type { Log } from "../../platform/log.ts";
 import {
@@ -27,6 +26,8 @@ import { createLeases, type Job } from "./leases.ts";
 import { processBytes, writeProcessed } from "./process-asset.ts";
 import { IngestError } from "./ingest-error.ts";
 import { parseSource } from "./source-address.ts";
+import { StorageAwayError } from "../files/storage-away.ts";
+import type { StoredFiles } from "../files/stored-files.ts";
 
 export interface Ingest {
   start(): void;
@@ -38,7 +39,7 @@ export interface Ingest {
 
 export interface IngestOptions {
   readonly database: Database<ContentTables>;
-  readonly store: FileStore;
+  readonly store: StoredFiles;
   readonly fileRetention: FileRetention;
   readonly log: Log;
   readonly owner: string;
@@ -171,6 +172,8 @@ export function createIngest(options: IngestOptions): Ingest {
       if (signal.aborted)
         await leases.putDown(job.id, 0, { tries: job.tries, spentMs });
       else if (error instanceof IngestError) await endWith(job, error.message);
+      // The time that the storage takes is not that of the source.
+      else if (await isStorageFault(error)) await tryAgain(job, had, error);
       else await tryAgain({ ...job, spentMs }, had, error);
     }
   }
@@ -212,6 +215,9 @@ export function createIngest(options: IngestOptions): Ingest {
     const { sourceUrl } = job;
     if (!sourceUrl)
       throw new IngestError("The asset has neither a source_url nor a file.");
+    // Otherwise it would be downloaded in vain, again and again.
+    if (store.folder === null && !(await store.check()).canRead)
+      throw new StorageAwayError(new Error("It was not asked for the source."));
     await storeStatus(job, "downloading");
     const part = partOf(job);
     const source = await find(job, sourceUrl, part, signal);
@@ -286,17 +292,21 @@ export function createIngest(options: IngestOptions): Ingest {
   ): Promise<void> {
     const got = (await partOf(job).sizeBytes()) - had;
     // A disk that fails says nothing about the asset: it is retried until the disk works (V4-335).
-    const lastTry = pausesMs.length - ((await isDiskFault(error)) ? 1 : 0);
+    const isOfStorage = await isStorageFault(error);
+    const lastTry = pausesMs.length - (isOfStorage ? 1 : 0);
     const tries = got >= progressBytes ? 0 : Math.min(job.tries, lastTry);
     const pause = pausesMs[tries];
     log.warn("ingest.failed", { asset: job.id, tries, error });
     const isLate =
-      !(error instanceof ProcessingError) && job.spentMs >= maxFetchMs;
+      !(error instanceof ProcessingError) &&
+      !isOfStorage &&
+      job.spentMs >= maxFetchMs;
     if (isLate)
       await endWith(job, "The source cannot be downloaded: it took too long.");
     else if (pause !== undefined) {
       await leases.putDown(job.id, pause, {
-        ...{ tries: tries + 1, spentMs: job.spentMs + pause },
+        tries: tries + 1,
+        spentMs: job.spentMs + (isOfStorage ? 0 : pause),
       });
       setTimeout(wake, pause).unref();
     } else if (error instanceof ProcessingError)
@@ -311,10 +321,12 @@ export function createIngest(options: IngestOptions): Ingest {
       );
   }
 
-  /** The disk of the service is full, rejects what is stored, or is away. */
-  async function isDiskFault(error: unknown): Promise<boolean> {
+  /** The disk or the object storage of the service is full, rejects what is stored, or is away. */
+  async function isStorageFault(error: unknown): Promise<boolean> {
+    if (error instanceof StorageAwayError) return true;
     if (!(error instanceof ProcessingError)) return false;
     const { cause } = error;
+    if (cause instanceof StorageAwayError) return true;
     if (cause instanceof OutsideError) return cause.kind === "no-space";
     if (diskRefusalOf(cause) !== null) return true;
     return systemCode(cause) === "ENOENT" && (await store.isEmpty());

@@ -2,9 +2,7 @@
 
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
-import type { Readable } from "node:stream";
 import type { Kysely } from "kysely";
-import type { FileStore } from "../../platform/files/file-store.ts";
 import { addressOfFile } from "../files/signed-addresses.ts";
 import type { ContentTables } from "../tables.ts";
 import { digestFile, type Digest } from "./digest.ts";
@@ -18,6 +16,7 @@ import {
 import { maxPdfBytes, splitPdf } from "./split-pdf-pages.ts";
 import { IngestError } from "./ingest-error.ts";
 import { judgeMedia } from "../../platform/media/media-probe.ts";
+import type { StoredFiles } from "../files/stored-files.ts";
 
 // The media type of an edge app's file: by its content, otherwise by its extension, as a web server would decide.
 
@@ -66,7 +65,7 @@ type Facts = Omit<MeasuredWithPreview, "type"> & {
 };
 
 export interface ProcessOptions {
-  readonly store: FileStore;
+  readonly store: StoredFiles;
   readonly fileRetention: FileRetention;
   readonly makeId: () => string;
   readonly now: () => number;
@@ -77,17 +76,24 @@ export interface ProcessOptions {
 /** A preview or page of hundreds of megabytes is not a real one. */
 const maxPartBytes = 512 * 1024 ** 2;
 
-export async function processBytes(
+export function processBytes(
+  job: Pick<Job, "id" | "title" | "appId">,
+  hash: string,
+  options: ProcessOptions,
+): Promise<Processed> {
+  return options.store.withFile(hash, (file) =>
+    processFile(job, hash, file, options),
+  );
+}
+
+async function processFile(
   { id, title, appId }: Pick<Job, "id" | "title" | "appId">,
   hash: string,
+  file: string,
   { store, fileRetention, signal }: ProcessOptions,
 ): Promise<Processed> {
-  const file = store.pathOf(hash);
-  const keepStream = async (bytes: Readable) => {
-    const aside = await store.receive(bytes, maxPartBytes);
-    await fileRetention.keep(aside, id);
-    return aside;
-  };
+  const receive = (part: string) =>
+    store.receive(createReadStream(part), maxPartBytes);
   const previewFile = store.newAside();
   const pageFile = store.newAside();
   try {
@@ -103,17 +109,18 @@ export async function processBytes(
           `This PDF is larger than the limit of ${maxPdfBytes} bytes for splitting it into pages.`,
         );
       const onPage = async (index: number): Promise<void> => {
-        const page = await keepStream(createReadStream(pageFile));
-        const { md5, sizeBytes } = await digestFile(store.pathOf(page.hash));
+        const page = await receive(pageFile);
+        const { md5, sizeBytes } = await digestFile(page.path);
+        await fileRetention.keep(page, id);
         pages[index] = { hash: page.hash, md5, sizeBytes };
       };
       await splitPdf(file, { pageFile, onPage, signal });
     }
+    const preview = facts.hasPreview ? await receive(previewFile) : null;
+    if (preview) await fileRetention.keep(preview, id);
     return {
       ...{ hash, digest, facts, pages },
-      previewHash: facts.hasPreview
-        ? (await keepStream(createReadStream(previewFile))).hash
-        : null,
+      previewHash: preview?.hash ?? null,
     };
   } finally {
     for (const each of [previewFile, pageFile]) await rm(each, { force: true });

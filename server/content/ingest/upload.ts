@@ -5,8 +5,8 @@ import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { Aside } from "../../platform/files/partial-file.ts";
-import type { FileStore } from "../../platform/files/file-store.ts";
 import { readableLetters } from "../../platform/text/readable-text.ts";
+import type { StoredFiles } from "../files/stored-files.ts";
 
 /** A received upload that is not stored yet. */
 export interface Upload {
@@ -18,7 +18,7 @@ export interface Upload {
 }
 
 export interface ReceiveOptions {
-  readonly store: FileStore;
+  readonly store: StoredFiles;
   readonly maxBytes: number;
 }
 

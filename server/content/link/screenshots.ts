@@ -4,15 +4,15 @@ import type { Readable } from "node:stream";
 import { maxScreenshotBytes } from "../../contract/link/link.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
-import type { FileStore } from "../../platform/files/file-store.ts";
 import { judgeMedia } from "../../platform/media/media-probe.ts";
 import { addressOfFile } from "../files/signed-addresses.ts";
 import type { FileRetention } from "../ingest/file-retention.ts";
 import type { ContentTables } from "../tables.ts";
+import type { StoredFiles } from "../files/stored-files.ts";
 
 export interface ScreenshotOptions {
   readonly database: Database<ContentTables>;
-  readonly store: FileStore;
+  readonly store: StoredFiles;
   readonly fileRetention: FileRetention;
   readonly now: () => number;
   /** Called when stored files may have become unneeded. */

@@ -28,6 +28,8 @@ import {
 
 export interface OpenStoreOptions {
   readonly dataDir: string;
+  /** The files are not in the data folder. */
+  readonly hasObjectStorage?: boolean | undefined;
   readonly binding: string | undefined;
   /** Null: nothing is restored, and a damaged database is rejected with a sentence about who restores it. */
   readonly log: Log | null;

@@ -13,11 +13,12 @@ import path from "node:path";
 import * as z from "zod";
 import { moveFile, putInPlace } from "../../platform/files/replace-file.ts";
 import type { Log } from "../../platform/log.ts";
+import { openSqlite } from "../../platform/sqlite/sqlite.ts";
 import {
-  openSqlite,
-  type SqliteOptions,
-} from "../../platform/sqlite/sqlite.ts";
-import { restoredHolder, restoredHoldMs } from "../ingest/file-retention.ts";
+  restoredHolder,
+  restoredHoldMs,
+  restoredTask,
+} from "../ingest/file-retention.ts";
 import { listBackups } from "./backups.ts";
 import { damageOfContent } from "./damage.ts";
 import { newestFirst } from "./newest-first.ts";
@@ -35,6 +36,7 @@ export type Restored = Readonly<z.infer<typeof restoredSchema>>;
 
 export interface RestoreOptions {
   readonly dataDir: string;
+  readonly hasObjectStorage?: boolean | undefined;
   readonly binding: string | undefined;
   readonly log: Log | null;
 }
@@ -130,7 +132,7 @@ function isNewerThan(file: string, other: string, now: number): boolean {
 async function makeReady(
   target: string,
   dataDir: string,
-  options: SqliteOptions,
+  { hasObjectStorage = false, ...options }: RestoreOptions,
 ): Promise<void> {
   const kept = path.join(dataDir, "files", "kept");
   const names = (await readdir(kept, { recursive: true }).catch(() => []))
@@ -148,6 +150,16 @@ async function makeReady(
         database
           .prepare("UPDATE team_changes SET revision = revision + ?")
           .run(revisionStep);
+      if (hasObjectStorage) {
+        // Which objects are missing is found as at any other time.
+        if (isThere("periodic_tasks"))
+          database
+            .prepare(
+              "INSERT OR REPLACE INTO periodic_tasks (name, due_at) VALUES (?, ?)",
+            )
+            .run(restoredTask, Date.now() + restoredHoldMs);
+        return;
+      }
       if (!isThere("file_holds")) return;
       const hold = database.prepare(
         "INSERT OR REPLACE INTO file_holds (holder, hash, held_at) VALUES (?, ?, ?)",

@@ -125,6 +125,8 @@ export async function openFileStore(
   async function receive(source: Readable, maxBytes: number): Promise<Aside> {
     const target = newAside();
     let file: FileHandle | undefined;
+    // Until it is read: an error before that is thrown by the first read.
+    source.once("error", () => undefined);
     try {
       await assertDiskSpace();
       file = await open(target, "wx");

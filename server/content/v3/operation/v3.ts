@@ -12,17 +12,17 @@ import type { AppTokens } from "../../access/app-tokens.ts";
 import type { Keys } from "../../access/keys.ts";
 import type { Sealer } from "../../access/secret-encryption.ts";
 import type { FileRetention } from "../../ingest/file-retention.ts";
-import type { FileStore } from "../../../platform/files/file-store.ts";
 import type { Link } from "../../link/link.ts";
 import type { ContentTables } from "../../tables.ts";
 import { dialects, type Dialect } from "../../v4/sql/dialect.ts";
 import { statementOf, type Sql } from "../../sql.ts";
 import type { WhatIf } from "../../what-if/what-if.ts";
 import type { Geocode } from "../places/geocode.ts";
+import type { StoredFiles } from "../../files/stored-files.ts";
 
 export interface V3Options {
   readonly database: Database<ContentTables>;
-  readonly store: FileStore;
+  readonly store: StoredFiles;
   readonly fileRetention: FileRetention;
   readonly link: Link;
   readonly adopted: Adopted;

@@ -16,7 +16,8 @@ export function createSupportBundleRoute(v3: V3): Methods {
         throw new Failure("forbidden", "An API key is required.");
       const id = request.params["id"] ?? "";
       const bundle = await v3.link.supportBundles.find(teamOf(response), id);
-      if (!bundle || !v3.store.has(bundle.hash)) throw notFound();
+      if (!bundle) throw notFound();
+      if ((await v3.store.sizeOf(bundle.hash)) === null) throw notFound();
       response
         .setHeader("Content-Type", "application/gzip")
         .setHeader("Content-Length", bundle.sizeBytes)
@@ -27,7 +28,7 @@ export function createSupportBundleRoute(v3: V3): Methods {
         );
       if (request.method === "HEAD") response.end();
       else
-        await pipeline(v3.store.read(bundle.hash), response).catch(
+        await pipeline(await v3.store.read(bundle.hash), response).catch(
           // The client is gone, or the file was removed while it was read: the response is cut off.
           () => response.destroy(),
         );

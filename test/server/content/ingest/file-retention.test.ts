@@ -3,8 +3,12 @@
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { openServiceFiles } from "../../../../server/content/files/service-files.ts";
+import { StorageAwayError } from "../../../../server/content/files/storage-away.ts";
+import { filesInFolder } from "../../../../server/content/files/stored-files.ts";
 import { createFileRetention } from "../../../../server/content/ingest/file-retention.ts";
 import { openFileStore } from "../../../../server/platform/files/file-store.ts";
+import { startObjectStorage } from "../../../support/content/object-storage.ts";
 import {
   eachDatabase,
   type AnyDatabase,
@@ -21,7 +25,11 @@ async function storedOn(any: AnyDatabase) {
     reserveBytes: 0,
   });
   const steady = { ms: 0 };
-  const retention = createFileRetention(database, store, () => steady.ms);
+  const retention = createFileRetention(
+    database,
+    filesInFolder(store),
+    () => steady.ms,
+  );
   const receive = (text: string) =>
     store.receive(Readable.from([Buffer.from(text)]), 99);
   const [held, sent, loose] = [
@@ -101,5 +109,91 @@ eachDatabase((any) => {
     await setClock(hourMs);
     await retention.sweep(hourMs);
     expect(here()).toEqual(none);
+  });
+
+  it("[V4-355] objects are listed once a day, and one that no row needs is removed by the second list", async () => {
+    const database = await any.open();
+    const { kysely } = database;
+    const { address: storage } = await startObjectStorage();
+    const dataDir = await temporaryFolder();
+    const { store } = await openServiceFiles({ dataDir, storage });
+    const retention = createFileRetention(database, store);
+    const receive = (text: string) =>
+      store.receive(Readable.from([Buffer.from(text)]), 99);
+    const held = await receive("held");
+    await retention.keep(held, "holder");
+    const loose = await receive("loose");
+    await store.keep(loose);
+    const stored = async () =>
+      [await store.sizeOf(held.hash), await store.sizeOf(loose.hash)] as const;
+    const aDayLater = async (): Promise<void> => {
+      const before = (column: string) =>
+        sql<number>`${sql.ref(column)} - ${sql.lit(24 * hourMs)}`;
+      await kysely
+        .updateTable("periodic_tasks")
+        .set({ due_at: before("due_at") })
+        .execute();
+      // A negative one is the time since which it has not been needed.
+      await kysely
+        .updateTable("stored_files")
+        .set({
+          kept_at: sql`kept_at - ${sql.lit(24 * hourMs)} * sign(kept_at)`,
+        })
+        .execute();
+    };
+    // The day begins with the first start.
+    await retention.sweep(hourMs);
+    await aDayLater();
+    // Stored long ago, but not known to be unneeded before.
+    await kysely.updateTable("stored_files").set({ kept_at: 1 }).execute();
+    await retention.sweep(hourMs);
+    expect(await stored()).toEqual([4, 5]);
+    // Not due.
+    await retention.sweep(hourMs);
+    expect(await stored()).toEqual([4, 5]);
+    await aDayLater();
+    await retention.sweep(hourMs);
+    expect(await stored()).toEqual([4, null]);
+  });
+
+  it("[V4-355] bytes are stored again only once their object is certainly deleted", async () => {
+    const database = await any.open();
+    const { kysely } = database;
+    const storage = await startObjectStorage();
+    const dataDir = await temporaryFolder();
+    const { store } = await openServiceFiles({
+      ...{ dataDir, storage: storage.address },
+    });
+    const retention = createFileRetention(database, store);
+    const receive = () =>
+      store.receive(Readable.from([Buffer.from("again")]), 99);
+    const first = await receive();
+    await retention.keep(first, "holder");
+    storage.set("closed");
+    // The request may still arrive.
+    await retention.giveUp("holder");
+    await expect(retention.sweepDropped()).rejects.toThrow(StorageAwayError);
+    storage.set("open");
+    await expect(retention.keep(await receive(), "next")).rejects.toThrow(
+      StorageAwayError,
+    );
+    expect(await kysely.selectFrom("file_holds").selectAll().execute()).toEqual(
+      [],
+    );
+    // As if it were ten minutes ago.
+    await kysely
+      .updateTable("stored_files")
+      .set({ kept_at: sql`kept_at + 660000` })
+      .execute();
+    await retention.keep(await receive(), "next");
+    // What was dropped is tried again, and is needed by now.
+    await retention.sweepDropped();
+    expect(await store.sizeOf(first.hash)).toBe(5);
+    await retention.giveUp("next");
+    await retention.sweepDropped();
+    expect(await store.sizeOf(first.hash)).toBeNull();
+    // Deleted with an answer: at once.
+    await retention.keep(await receive(), "last");
+    expect(await store.sizeOf(first.hash)).toBe(5);
   });
 });

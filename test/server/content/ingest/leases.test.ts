@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createIngest } from "../../../../server/content/ingest/ingest.ts";
+import { filesInFolder } from "../../../../server/content/files/stored-files.ts";
 import { createFileRetention } from "../../../../server/content/ingest/file-retention.ts";
 import { createLeases } from "../../../../server/content/ingest/leases.ts";
 import { addTeam } from "../../../../server/content/access/teams.ts";
@@ -117,9 +118,10 @@ eachDatabase((any) => {
       .insertInto("assets")
       .values({ id, team_id, source_url, created_at: moment })
       .execute();
-    const store = await openFileStore(await temporaryFolder(), {
+    const folder = await openFileStore(await temporaryFolder(), {
       reserveBytes: 0,
     });
+    const store = filesInFolder(folder);
     const fileRetention = createFileRetention(database, store);
     const leases = createLeases({ database, owner: "us", leaseMs: 60_000 });
     await leases.take({ notAssets: [], notTeams: [], hasBytes: false });
@@ -141,7 +143,7 @@ eachDatabase((any) => {
       .set({ lease_until: back("lease_until") })
       .execute();
     expect(await fileRetention.sweep(3_600_000)).toBe(0);
-    expect(store.has(page.hash)).toBe(true);
+    expect(folder.has(page.hash)).toBe(true);
     await kysely
       .updateTable("asset_intakes")
       .set({ lease_owner: null })
@@ -163,9 +165,10 @@ eachDatabase((any) => {
       .insertInto("assets")
       .values({ id, team_id, source_url, created_at: moment })
       .execute();
-    const store = await openFileStore(await temporaryFolder(), {
+    const folder = await openFileStore(await temporaryFolder(), {
       reserveBytes: 0,
     });
+    const store = filesInFolder(folder);
     let goOn: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (goOn = resolve));
     let isTaking = false;
@@ -230,9 +233,10 @@ eachDatabase((any) => {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     let renewals = 0;
-    const store = await openFileStore(await temporaryFolder(), {
+    const folder = await openFileStore(await temporaryFolder(), {
       reserveBytes: 0,
     });
+    const store = filesInFolder(folder);
     const ingest = createIngest({
       database: {
         ...database,

@@ -15,7 +15,7 @@ import {
   type OutageTotalV3,
   type ScreenOutageV3,
 } from "../../../../server/contract/v3/v3-outages.ts";
-import type { FileStore } from "../../../../server/platform/files/file-store.ts";
+import type { StoredFiles } from "../../../../server/content/files/stored-files.ts";
 import { offsetReader } from "../../../../server/core/wall-clock.ts";
 import { v3Alone } from "../../../support/content/v3-alone.ts";
 import { eachV3 } from "../../../support/content/each-v3.ts";
@@ -74,7 +74,9 @@ async function serve(any: AnyDatabase) {
         .execute();
   }
   const folder = await temporaryFolder();
-  const store = { newAside: () => path.join(folder, makeUlid(0)) } as FileStore;
+  const store = {
+    newAside: () => path.join(folder, makeUlid(0)),
+  } as StoredFiles;
   const router = v3Alone({
     ...{ database, now: () => now, makeId: () => "", store },
   });

@@ -1,0 +1,7 @@
+/** The object storage cannot be reached, or does not do what it is asked to: clients and workers try again (V4-355). */
+export class StorageAwayError extends Error {
+  constructor(cause: unknown) {
+    super("The object storage of this service is not available.", { cause });
+    this.name = "StorageAwayError";
+  }
+}
