@@ -237,7 +237,6 @@ async function openContent(
     onLeftOver: sweeping.soon,
     onChanged: () => link.changes.announceSoon(),
   });
-  opened.push(ingest.stop);
   const fileCheck = startStoredFileCheck({
     ...{ database, store, log, pauseMs: options.fileCheckMs },
     onDamaged: () => {
@@ -247,8 +246,12 @@ async function openContent(
   });
   opened.push(fileCheck.stop);
   opened.push(copy().stop);
-  // First: everything else waits for its transfers.
-  opened.push(store.stop);
+  opened.push(async () => {
+    // It puts down its work before the transfers that it waits for are ended.
+    const stopped = ingest.stop();
+    store.stop();
+    await stopped;
+  });
   const secret = await addressSecret(database, secretsKey);
   const addresses = createAddresses(secret, now);
   const appTokens = createAppTokens(secret);

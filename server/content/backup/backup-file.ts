@@ -69,11 +69,13 @@ function localFile(file: string): BackupFile {
 }
 
 async function objectFile(address: StorageAddress): Promise<BackupFile> {
-  const { GetObjectCommand, HeadObjectCommand } =
-    await import("@aws-sdk/client-s3");
-  const { isMissing, openStorageClient, uploadObject } =
+  const { HeadObjectCommand } = await import("@aws-sdk/client-s3");
+  const { downloadObject, isMissing, openStorageClient, uploadObject } =
     await import("../files/storage-client.ts");
   const client = openStorageClient(address, address.endpoint);
+  const downloader = openStorageClient(address, address.endpoint, {
+    isForDownloads: true,
+  });
   const text = storageText(address);
   const place = {
     Bucket: address.bucket,
@@ -100,14 +102,10 @@ async function objectFile(address: StorageAddress): Promise<BackupFile> {
       uploadObject(client, {
         params: { ...place, Body: content, ContentType: "application/gzip" },
       }),
-    read: async () => {
-      const { Body } = await client
-        .send(new GetObjectCommand(place))
-        .catch((error: unknown) => {
-          throw new StorageAwayError(error);
-        });
-      return Body as Readable;
-    },
+    read: () =>
+      downloadObject(downloader, place).catch((error: unknown) => {
+        throw new StorageAwayError(error);
+      }),
   };
 }
 

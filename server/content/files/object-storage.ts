@@ -3,7 +3,7 @@
 
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
-import { addAbortSignal, Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -21,6 +21,7 @@ import type { Cdn } from "./cdn.ts";
 import type { StorageAddress } from "./storage-address.ts";
 import { StorageAwayError } from "./storage-away.ts";
 import {
+  downloadObject,
   isMissing,
   isRefusal,
   openStorageClient,
@@ -46,8 +47,11 @@ const removeMs = 5_000;
 const transferMs = 45 * 60_000;
 /** An address stays the same for this long, so that browsers need not download a file again. */
 const windowMs = 3_600_000;
+/** A check of the service's health waits for it. */
+const checkMs = 3_000;
 /** Each check is a request that costs money. */
 const checkEveryMs = 30_000;
+
 /** Throws a Failure when the storage rejects the bucket or the credentials; if it is unavailable, the service starts without it. */
 export async function openObjectStorage(
   options: ObjectStorageOptions,
@@ -55,7 +59,13 @@ export async function openObjectStorage(
   const { address, cdn, working, log, now, monotonic } = options;
   const { bucket: Bucket, prefix } = address;
   const client = openStorageClient(address, address.endpoint);
-  const deleter = openStorageClient(address, address.endpoint, 1);
+  // A second attempt might overlap with the first.
+  const deleter = openStorageClient(address, address.endpoint, {
+    maxAttempts: 1,
+  });
+  const downloader = openStorageClient(address, address.endpoint, {
+    isForDownloads: true,
+  });
   const stopped = new AbortController();
   const within = (ms: number) => ({
     abortSignal: AbortSignal.any([stopped.signal, AbortSignal.timeout(ms)]),
@@ -91,22 +101,16 @@ export async function openObjectStorage(
     return null;
   }
 
-  /** Errors on the way are those of the storage, too; it has this long for all of it. */
-  async function open(hash: string, withinMs: number): Promise<Readable> {
-    const abortSignal = AbortSignal.any([
-      stopped.signal,
-      AbortSignal.timeout(withinMs),
-    ]);
-    const { Body } = await client
-      .send(new GetObjectCommand(placeOf(hash)), { abortSignal })
-      .catch((error: unknown) => {
-        throw isMissing(error)
-          ? missingObject(hash)
-          : new StorageAwayError(error);
-      });
-    const body = Body as Readable;
-    addAbortSignal(abortSignal, body);
-    return Readable.from(withStorageErrors(body), { objectMode: false });
+  async function open(hash: string): Promise<Readable> {
+    const { signal } = stopped;
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(transferMs)]);
+    try {
+      return await downloadObject(downloader, placeOf(hash), limited);
+    } catch (error) {
+      throw isMissing(error)
+        ? missingObject(hash)
+        : new StorageAwayError(error);
+    }
   }
 
   async function keep(aside: Aside): Promise<void> {
@@ -141,7 +145,7 @@ export async function openObjectStorage(
   ): Promise<T> {
     const sizeBytes = await sizeOf(hash);
     if (sizeBytes === null) throw missingObject(hash);
-    const body = await open(hash, transferMs);
+    const body = await open(hash);
     const aside = await working
       .receive(body, sizeBytes)
       .finally(() => body.destroy());
@@ -179,15 +183,15 @@ export async function openObjectStorage(
   }
 
   /** Throws the storage's own error. */
-  const askForBucket = () =>
-    client.send(new HeadBucketCommand({ Bucket }), inTime());
+  const askForBucket = (withinMs = answerMs) =>
+    client.send(new HeadBucketCommand({ Bucket }), within(withinMs));
 
   let lastCheck = { canRead: false, at: -Infinity };
 
   async function canRead(): Promise<boolean> {
     if (lastCheck.canRead && monotonic() - lastCheck.at < checkEveryMs)
       return true;
-    const isReadable = await askForBucket().then(
+    const isReadable = await askForBucket(checkMs).then(
       () => true,
       () => false,
     );
@@ -208,14 +212,14 @@ export async function openObjectStorage(
 
   return {
     ...pickWorking(working),
-    ...{ keep, add, sizeOf, withFile, list, folder: null },
-    read: (hash) => open(hash, transferMs),
+    ...{ keep, add, sizeOf, withFile, list, folder: null, isLocal: false },
+    read: open,
     stop: () => stopped.abort(),
     remove: async (hash) => {
       await deleter
         .send(new DeleteObjectCommand(placeOf(hash)), within(removeMs))
         .catch((error: unknown) => {
-          throw new StorageAwayError(error);
+          throw new StorageAwayError(error, isRefusal(error));
         });
     },
     locate: async (hash, mimetype) => {
@@ -278,12 +282,4 @@ function missingObject(hash: string): Error {
   return Object.assign(new Error(`The object ${hash} is missing.`), {
     code: "ENOENT",
   });
-}
-
-async function* withStorageErrors(body: Readable): AsyncGenerator<Buffer> {
-  try {
-    yield* body as AsyncIterable<Buffer>;
-  } catch (error) {
-    throw new StorageAwayError(error);
-  }
 }

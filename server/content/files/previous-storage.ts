@@ -5,12 +5,14 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../../platform/log.ts";
+import { StorageAwayError } from "./storage-away.ts";
 import type { StoredFiles } from "./stored-files.ts";
 
 /** Both storages as one; new files go to the current one. */
 export function withPreviousStorage(
   current: StoredFiles,
   previous: StoredFiles,
+  isCopied: () => boolean,
 ): StoredFiles {
   const holderOf = async (hash: string): Promise<StoredFiles> =>
     (await current.sizeOf(hash)) === null ? previous : current;
@@ -23,10 +25,17 @@ export function withPreviousStorage(
     locate: async (hash, mimetype) =>
       (await current.locate(hash, mimetype)) ??
       (await previous.locate(hash, mimetype)),
+    isLocal: false,
     remove: async (hash) => {
       await current.remove(hash);
-      await previous.remove(hash);
+      await previous.remove(hash).catch((error: unknown) => {
+        // It is deleted with the rest of the previous storage.
+        const isRefusal = error instanceof StorageAwayError && error.isRefusal;
+        if (!previous.isLocal && !isRefusal) throw error;
+      });
     },
+    isEmpty: async () =>
+      (await current.isEmpty()) || (!isCopied() && (await previous.isEmpty())),
     list: () => merged(current.list(), previous.list()),
     check: async () => {
       const [here, before] = await Promise.all([
@@ -66,35 +75,42 @@ interface CopyOptions {
   readonly log: Pick<Log, "info" | "warn">;
   /** After a pass in which a file could not be copied. */
   readonly pauseMs: number;
+  readonly onCopied: () => void;
 }
 
-/** Nothing is deleted from the previous storage: whatever is interrupted or goes wrong, no file is lost. */
+/** Nothing is deleted: whatever is interrupted or goes wrong, no file is lost. */
 export function copyFiles(options: CopyOptions): { stop(): Promise<void> } {
-  const { current, previous, log, pauseMs } = options;
+  const { current, previous, log, pauseMs, onCopied } = options;
   const stopped = new AbortController();
   const { signal } = stopped;
 
   async function run(): Promise<void> {
+    let left: AsyncIterable<string> | Iterable<string> = previous.list();
     while (!signal.aborted) {
-      const failed = await copyAll().catch((error: unknown) => {
-        log.warn("storage.copy-failed", { error });
-        return 1;
-      });
+      const failed = await copyAll(left);
       if (signal.aborted) return;
-      if (failed === 0) return log.info("storage.copied");
+      if (failed?.length === 0) return onCopied();
       await pause(pauseMs, undefined, { signal, ref: false });
+      left = failed ?? previous.list();
     }
   }
 
-  /** How many could not be copied. */
-  async function copyAll(): Promise<number> {
-    let failed = 0;
-    for await (const hash of previous.list()) {
-      if (signal.aborted) return failed;
-      await copy(hash).catch((error: unknown) => {
-        failed += 1;
-        log.warn("storage.copy-failed", { hash, error });
-      });
+  /** Those that could not be copied; null when not even the list could be read. */
+  async function copyAll(
+    hashes: AsyncIterable<string> | Iterable<string>,
+  ): Promise<readonly string[] | null> {
+    const failed: string[] = [];
+    try {
+      for await (const hash of hashes) {
+        if (signal.aborted) return failed;
+        await copy(hash).catch((error: unknown) => {
+          failed.push(hash);
+          log.warn("storage.copy-failed", { hash, error });
+        });
+      }
+    } catch (error) {
+      log.warn("storage.copy-failed", { error });
+      return null;
     }
     return failed;
   }
@@ -102,11 +118,14 @@ export function copyFiles(options: CopyOptions): { stop(): Promise<void> } {
   async function copy(hash: string): Promise<void> {
     if ((await current.sizeOf(hash)) !== null) return;
     const sizeBytes = await previous.sizeOf(hash);
-    // Deleted meanwhile.
-    if (sizeBytes === null) return;
+    if (sizeBytes === null) {
+      // Otherwise it was deleted meanwhile.
+      if (await previous.isEmpty()) throw new Error("All files have gone.");
+      return;
+    }
     await previous.withFile(hash, async (file) => {
       const digest = createHash("sha256");
-      await pipeline(createReadStream(file), digest);
+      await pipeline(createReadStream(file), digest, { signal });
       if (digest.digest("hex") !== hash) throw new Error("It is damaged.");
       await current.add(hash, file, sizeBytes);
     });

@@ -5,7 +5,7 @@ import { openFileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
 import type { CdnOptions } from "./cdn.ts";
 import { copyFiles, withPreviousStorage } from "./previous-storage.ts";
-import type { StorageAddress } from "./storage-address.ts";
+import { storageText, type StorageAddress } from "./storage-address.ts";
 import { filesInFolder, type StoredFiles } from "./stored-files.ts";
 
 /** Kept free for the database, the log and the system. */
@@ -75,8 +75,20 @@ export async function openServiceFiles({
       store: current,
       copy: () => ({ stop: () => Promise.resolve() }),
     };
+  let isCopied = false;
+  const textOf = (address: StorageAddress | undefined): string =>
+    address === undefined ? "the data folder" : storageText(address);
   return {
-    store: withPreviousStorage(current, previous),
-    copy: () => copyFiles({ current, previous, log, pauseMs: copyAgainMs }),
+    store: withPreviousStorage(current, previous, () => isCopied),
+    copy: () =>
+      copyFiles({
+        ...{ current, previous, log, pauseMs: copyAgainMs },
+        onCopied: () => {
+          isCopied = true;
+          log.info("storage.copied", {
+            ...{ from: textOf(previousStorage), to: textOf(storage) },
+          });
+        },
+      }),
   };
 }

@@ -1,6 +1,11 @@
 // Client of an S3-compatible storage.
 
-import { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
+import { addAbortSignal, Readable } from "node:stream";
+import {
+  GetObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
 import { Upload, type Options } from "@aws-sdk/lib-storage";
 import type { StorageAddress } from "./storage-address.ts";
 import { StorageAwayError } from "./storage-away.ts";
@@ -15,7 +20,7 @@ const silenceMs = 15_000;
 export function openStorageClient(
   { region }: Pick<StorageAddress, "region">,
   endpoint: string | undefined,
-  maxAttempts = 3,
+  { maxAttempts = 3, isForDownloads = false } = {},
 ): S3Client {
   return new S3Client({
     ...{ region, maxAttempts },
@@ -23,7 +28,8 @@ export function openStorageClient(
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     requestHandler: {
       connectionTimeout: connectMs,
-      socketTimeout: silenceMs,
+      // It would also end a download whose reader takes its time.
+      ...(!isForDownloads && { socketTimeout: silenceMs }),
     },
     // Some storages do not know the checksums that are optional.
     requestChecksumCalculation: "WHEN_REQUIRED",
@@ -65,6 +71,51 @@ export async function uploadObject(
     throw new StorageAwayError(error);
   } finally {
     signal.removeEventListener("abort", abort);
+  }
+}
+
+/**
+ * All bytes of an object; every error on the way is a StorageAwayError. It ends when the storage is silent while it is read from,
+ * and when the signal is aborted. The client must be one for downloads.
+ */
+export async function downloadObject(
+  client: S3Client,
+  place: { readonly Bucket: string; readonly Key: string },
+  signal?: AbortSignal,
+): Promise<Readable> {
+  const head = new AbortController();
+  const late = setTimeout(() => head.abort(), silenceMs);
+  const signals = [head.signal, ...(signal ? [signal] : [])];
+  try {
+    const { Body } = await client.send(new GetObjectCommand(place), {
+      abortSignal: AbortSignal.any(signals),
+    });
+    const body = Body as Readable;
+    if (signal) addAbortSignal(signal, body);
+    const read = Readable.from(watched(body), { objectMode: false });
+    // Also if nothing was read from it.
+    read.once("close", () => body.destroy());
+    return read;
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+async function* watched(body: Readable): AsyncGenerator<Buffer> {
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  try {
+    for (;;) {
+      const late = setTimeout(() => {
+        body.destroy(new Error("The storage is silent."));
+      }, silenceMs);
+      const next: IteratorResult<Buffer, unknown> = await chunks
+        .next()
+        .finally(() => clearTimeout(late));
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } catch (error) {
+    throw new StorageAwayError(error);
   }
 }
 

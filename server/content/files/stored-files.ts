@@ -35,6 +35,8 @@ export interface StoredFiles extends WorkingFiles {
   check: FileStore["check"];
   /** Ends all transfers. */
   stop(): void;
+  /** Whether every file is in the data folder: deleted within a transaction, and listed at no cost. */
+  readonly isLocal: boolean;
   /** Where this service alone can find damage; null where the storage checks its bytes itself. */
   readonly folder: FileStore | null;
 }
@@ -58,7 +60,7 @@ export function filesInFolder(store: FileStore): StoredFiles {
     stat(store.pathOf(hash)).then(({ size }) => size, nullIfGone);
   return {
     ...store,
-    ...{ sizeOf, folder: store, stop: () => undefined },
+    ...{ sizeOf, folder: store, isLocal: true, stop: () => undefined },
     add: async (hash, file, sizeBytes) => {
       if ((await sizeOf(hash)) === sizeBytes) return;
       const aside = await store.receive(createReadStream(file), sizeBytes);

@@ -12,8 +12,11 @@ import type { ContentTables } from "../tables.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
 
 export interface FileRetention {
-  /** Stores the bytes and holds them for this holder until it has written a row that references them. */
-  keep(aside: Aside, holder: string): Promise<void>;
+  /**
+   * Stores the bytes and holds them for this holder until it has written a row that references them. If they cannot be stored, they
+   * are discarded, unless they are a partial file that is continued when the storage is available again.
+   */
+  keep(aside: Aside, holder: string, isPartialFile?: boolean): Promise<void>;
   /** The same for an upload, whose asset is about to be created under this id. */
   keepUpload(aside: Aside, assetId: string): Promise<void>;
   /** Within the transaction that writes the rows that reference the held bytes. */
@@ -66,6 +69,7 @@ export function createFileRetention(
   async function keepWith(
     aside: Aside,
     claim: (transaction: Kysely<ContentTables>) => Promise<unknown>,
+    isPartialFile = false,
   ): Promise<void> {
     try {
       for (let tries = 1; !(await claimBytes(aside.hash, claim)); tries += 1) {
@@ -77,7 +81,8 @@ export function createFileRetention(
       }
       await store.keep(aside);
     } catch (error) {
-      await store.discard(aside);
+      if (!(isPartialFile && error instanceof StorageAwayError))
+        await store.discard(aside);
       throw error;
     }
   }
@@ -148,7 +153,7 @@ export function createFileRetention(
   }
 
   const removeUnneeded = (hash: string): Promise<boolean> =>
-    store.folder === null ? removeObject(hash) : removeFile(hash);
+    store.isLocal ? removeFile(hash) : removeObject(hash);
 
   /** In one transaction with the file itself: a writer that wants to store the same bytes waits until it ends. */
   function removeFile(hash: string): Promise<boolean> {
@@ -174,16 +179,29 @@ export function createFileRetention(
   async function removeObject(hash: string): Promise<boolean> {
     const [marked] = await database.transaction(async (transaction) => {
       await lockRow(transaction, hash);
-      return transaction
-        .updateTable("stored_files")
-        .set({ kept_at: markOf(0) })
-        .where("hash", "=", hash)
-        .where(sql<boolean>`NOT ${isNeeded}`)
-        .returning("kept_at")
-        .execute();
+      return (
+        transaction
+          .updateTable("stored_files")
+          .set({ kept_at: markOf(0) })
+          .where("hash", "=", hash)
+          // An earlier request that was not answered might take effect after this one.
+          .where(sql<boolean>`NOT ${isBeingDeleted}`)
+          .where(sql<boolean>`NOT ${isNeeded}`)
+          .returning("kept_at")
+          .execute()
+      );
     });
     if (!marked) return false;
-    await store.remove(hash);
+    await store.remove(hash).catch(async (error: unknown) => {
+      if (error instanceof StorageAwayError && error.isRefusal)
+        await kysely
+          .updateTable("stored_files")
+          .set({ kept_at: now })
+          .where("hash", "=", hash)
+          .where("kept_at", "=", marked.kept_at)
+          .execute();
+      throw error;
+    });
     await kysely
       .deleteFrom("stored_files")
       .where("hash", "=", hash)
@@ -192,26 +210,22 @@ export function createFileRetention(
     return true;
   }
 
-  async function removeAll(hashes: readonly string[]): Promise<number> {
-    let removed = 0;
-    for (const hash of hashes) if (await removeUnneeded(hash)) removed += 1;
-    return removed;
-  }
-
   async function sweepDropped(): Promise<number> {
+    if (!store.isLocal && (await isJustRestored())) return 0;
     // Removed from the list first: a file dropped again meanwhile is checked again.
     const rows = await database.writeOne({
       ...{ text: "DELETE FROM dropped_files RETURNING hash", values: [] },
     });
-    const hashes = rows.map(({ hash }) => String(hash));
     let removed = 0;
-    try {
-      for (; removed < hashes.length; removed += 1)
-        await removeUnneeded(hashes[removed]!);
-    } catch (error) {
-      await dropAll(hashes.slice(removed));
-      throw error;
-    }
+    const failures: unknown[] = [];
+    for (const { hash } of rows)
+      try {
+        if (await removeUnneeded(String(hash))) removed += 1;
+      } catch (error) {
+        failures.push(error);
+        await dropAll([String(hash)]);
+      }
+    if (failures.length > 0) throw failures[0];
     return removed;
   }
 
@@ -309,11 +323,12 @@ export function createFileRetention(
       .values(hashes.map((hash) => ({ hash, kept_at: now })))
       .onConflict((on) => on.doNothing())
       .execute();
+    // Needed again, or noted before the clock was set back.
     await ofThese()
       .set({ kept_at: now })
       .where("kept_at", "<", 0)
       .where("kept_at", ">", deletionMark)
-      .where(isNeeded)
+      .where(sql<boolean>`(${isNeeded} OR kept_at < -(${after(clockStepMs)}))`)
       .execute();
     const rows = await kysely
       .selectFrom("stored_files")
@@ -341,14 +356,20 @@ export function createFileRetention(
   ): Promise<number> {
     let removed = 0;
     let some: string[] = [];
-    const removeSome = async (): Promise<void> => {
-      removed += await removeAll(await unneeded(some));
+    let reached = progress;
+    /** False when another instance took over. */
+    const removeSome = async (): Promise<boolean> => {
+      for (const hash of await unneeded(some)) {
+        if (await removeUnneeded(hash)) removed += 1;
+        if (!(await hold(reached))) return false;
+      }
+      reached = some.at(-1) ?? reached;
       some = [];
+      return hold(reached);
     };
     for await (const hash of store.list()) {
       if (hash <= progress || some.push(hash) < hashesAtOnce) continue;
-      await removeSome();
-      if (!(await hold(hash))) return removed;
+      if (!(await removeSome())) return removed;
     }
     await removeSome();
     return removed;
@@ -372,7 +393,7 @@ export function createFileRetention(
 
   /** Lists of objects cost money: one instance reads them once a day, and removes what was unneeded the day before (V4-355). */
   async function sweepStored(olderThanMs: number): Promise<number> {
-    if (store.folder !== null)
+    if (store.isLocal)
       return removeListed((hashes) => unneededAmong(hashes, olderThanMs));
     if (await isJustRestored()) return 0;
     const progress = await objectPass.take();
@@ -391,15 +412,18 @@ export function createFileRetention(
   }
 
   return {
-    keep: (aside, holder) =>
-      keepWith(aside, (transaction) =>
-        transaction
-          .insertInto("file_holds")
-          .values({ holder, hash: aside.hash, held_at: now })
-          .onConflict((on) =>
-            on.columns(["holder", "hash"]).doUpdateSet({ held_at: now }),
-          )
-          .execute(),
+    keep: (aside, holder, isPartialFile) =>
+      keepWith(
+        aside,
+        (transaction) =>
+          transaction
+            .insertInto("file_holds")
+            .values({ holder, hash: aside.hash, held_at: now })
+            .onConflict((on) =>
+              on.columns(["holder", "hash"]).doUpdateSet({ held_at: now }),
+            )
+            .execute(),
+        isPartialFile,
       ),
     keepUpload: (aside, assetId) =>
       keepWith(aside, (transaction) =>
@@ -439,11 +463,18 @@ export function createFileRetention(
     sweep: async (olderThanMs) => {
       // Instances that share the folder need not agree on the time, nor with the machine that sets file times.
       await store.sweepStill(olderThanMs, monotonic());
-      const removed = await sweepDropped();
+      const failures: unknown[] = [];
+      // What cannot be deleted does not keep anything else.
+      const removed = await sweepDropped().catch((error: unknown) => {
+        failures.push(error);
+        return 0;
+      });
       await noteClock(olderThanMs);
-      if (monotonic() < isSetAheadUntil) return removed;
-      await dropStaleClaims(olderThanMs);
-      return removed + (await sweepStored(olderThanMs));
+      const isSetAhead = monotonic() < isSetAheadUntil;
+      if (!isSetAhead) await dropStaleClaims(olderThanMs);
+      const more = isSetAhead ? 0 : await sweepStored(olderThanMs);
+      if (failures.length > 0) throw failures[0];
+      return removed + more;
     },
   };
 }

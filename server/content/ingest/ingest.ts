@@ -70,6 +70,7 @@ const maxTries = 20;
 const progressBytes = 1024 ** 2;
 /** How often to look for work left by other instances and for pauses that have ended. */
 const pollIntervalMs = 1_000;
+const storagePauseMs = 15_000;
 
 export function createIngest(options: IngestOptions): Ingest {
   const { database, store, fileRetention, log, leaseMs } = options;
@@ -172,8 +173,8 @@ export function createIngest(options: IngestOptions): Ingest {
       if (signal.aborted)
         await leases.putDown(job.id, 0, { tries: job.tries, spentMs });
       else if (error instanceof IngestError) await endWith(job, error.message);
-      // The time that the storage takes is not that of the source.
-      else if (await isStorageFault(error)) await tryAgain(job, had, error);
+      else if (error instanceof StorageAwayError)
+        await waitForStorage(job, error);
       else await tryAgain({ ...job, spentMs }, had, error);
     }
   }
@@ -216,7 +217,7 @@ export function createIngest(options: IngestOptions): Ingest {
     if (!sourceUrl)
       throw new IngestError("The asset has neither a source_url nor a file.");
     // Otherwise it would be downloaded in vain, again and again.
-    if (store.folder === null && !(await store.check()).canRead)
+    if (!store.isLocal && !(await store.check()).canRead)
       throw new StorageAwayError(new Error("It was not asked for the source."));
     await storeStatus(job, "downloading");
     const part = partOf(job);
@@ -239,7 +240,7 @@ export function createIngest(options: IngestOptions): Ingest {
       throw error;
     }
     if (mayBeCut && !isAnnounced(job)) throw cutShort();
-    await fileRetention.keep(aside, job.id);
+    await fileRetention.keep(aside, job.id, true);
     return aside.hash;
   }
 
@@ -285,6 +286,15 @@ export function createIngest(options: IngestOptions): Ingest {
     return !(error instanceof OutsideError);
   }
 
+  /** It says nothing about the source: no attempt is counted. */
+  async function waitForStorage(job: Job, error: unknown): Promise<void> {
+    log.warn("ingest.failed", { asset: job.id, tries: job.tries, error });
+    const pause = Math.min(storagePauseMs, ...pausesMs.slice(-1));
+    const { tries, spentMs } = job;
+    await leases.putDown(job.id, pause, { tries, spentMs });
+    setTimeout(wake, pause).unref();
+  }
+
   async function tryAgain(
     job: Job,
     had: number,
@@ -292,21 +302,17 @@ export function createIngest(options: IngestOptions): Ingest {
   ): Promise<void> {
     const got = (await partOf(job).sizeBytes()) - had;
     // A disk that fails says nothing about the asset: it is retried until the disk works (V4-335).
-    const isOfStorage = await isStorageFault(error);
-    const lastTry = pausesMs.length - (isOfStorage ? 1 : 0);
+    const lastTry = pausesMs.length - ((await isStorageFault(error)) ? 1 : 0);
     const tries = got >= progressBytes ? 0 : Math.min(job.tries, lastTry);
     const pause = pausesMs[tries];
     log.warn("ingest.failed", { asset: job.id, tries, error });
     const isLate =
-      !(error instanceof ProcessingError) &&
-      !isOfStorage &&
-      job.spentMs >= maxFetchMs;
+      !(error instanceof ProcessingError) && job.spentMs >= maxFetchMs;
     if (isLate)
       await endWith(job, "The source cannot be downloaded: it took too long.");
     else if (pause !== undefined) {
       await leases.putDown(job.id, pause, {
-        tries: tries + 1,
-        spentMs: job.spentMs + (isOfStorage ? 0 : pause),
+        ...{ tries: tries + 1, spentMs: job.spentMs + pause },
       });
       setTimeout(wake, pause).unref();
     } else if (error instanceof ProcessingError)
@@ -323,7 +329,6 @@ export function createIngest(options: IngestOptions): Ingest {
 
   /** The disk or the object storage of the service is full, rejects what is stored, or is away. */
   async function isStorageFault(error: unknown): Promise<boolean> {
-    if (error instanceof StorageAwayError) return true;
     if (!(error instanceof ProcessingError)) return false;
     const { cause } = error;
     if (cause instanceof StorageAwayError) return true;

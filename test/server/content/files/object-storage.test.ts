@@ -175,8 +175,18 @@ describe("object storage", () => {
         },
       });
       const before = await uploaded(content, png([1, 1, 1]));
-      const sources = await serveSources({ "/a.png": png([4, 4, 4]) });
+      let glitches = 1;
+      const sources = await serveSources({
+        "/a.png": (_request, response) => {
+          // The outage has used up none of the attempts that the source gets.
+          if (storageState === "closed" || glitches-- <= 0)
+            response.end(png([4, 4, 4]));
+          else response.writeHead(503).end();
+        },
+      });
+      let storageState = "open";
       storage.set("closed");
+      storageState = "closed";
       for (const answer of [
         await content.upload(png([2, 2, 2]), {}),
         await fetch(before.url),
@@ -195,6 +205,7 @@ describe("object storage", () => {
         .poll(async () => (await fetch(`${content.address}/health`)).json())
         .toEqual({ status: "the files cannot be read" });
       storage.set("open");
+      storageState = "open";
       expect(await bytesAt(before.url)).toEqual(png([1, 1, 1]));
       expect(
         await waitUntilProcessed(content, waiting?.id ?? ""),
