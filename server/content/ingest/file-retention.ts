@@ -177,6 +177,8 @@ export function createFileRetention(
    * it might still delete the object later, so the row stays for a while.
    */
   async function removeObject(hash: string): Promise<boolean> {
+    // Throws while the storage is unavailable: it is asked for nothing that it might do later.
+    await store.sizeOf(hash);
     const [marked] = await database.transaction(async (transaction) => {
       await lockRow(transaction, hash);
       return (

@@ -167,16 +167,27 @@ eachDatabase((any) => {
     const { store } = await openServiceFiles({
       ...{ dataDir, storage: storage.address },
     });
-    const retention = createFileRetention(database, store);
+    let isAnswered = true;
+    const remove = (hash: string): Promise<void> =>
+      isAnswered
+        ? store.remove(hash)
+        : Promise.reject(new StorageAwayError(new Error("no answer")));
+    const retention = createFileRetention(database, { ...store, remove });
     const receive = () =>
       store.receive(Readable.from([Buffer.from("again")]), 99);
     const first = await receive();
     await retention.keep(first, "holder");
+    // Nothing is asked of a storage that is known to be away.
     storage.set("closed");
-    // The request may still arrive.
     await retention.giveUp("holder");
     await expect(retention.sweepDropped()).rejects.toThrow(StorageAwayError);
     storage.set("open");
+    await retention.keep(await receive(), "holder");
+    await retention.giveUp("holder");
+    // The request may still take effect.
+    isAnswered = false;
+    await expect(retention.sweepDropped()).rejects.toThrow(StorageAwayError);
+    isAnswered = true;
     await expect(retention.keep(await receive(), "next")).rejects.toThrow(
       StorageAwayError,
     );
