@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import { realpathSync } from "node:fs";
 import { isIP } from "node:net";
-import { isAbsolute, join, posix, sep, win32 } from "node:path";
+import { isAbsolute, join, posix, resolve, sep, win32 } from "node:path";
 import * as z from "zod";
 import {
   flagLines,
@@ -54,6 +54,11 @@ const fields = {
         isIP(host) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host),
     )
     .default("127.0.0.1"),
+  // With it, other devices use HTTPS, and the API port is for this PC only.
+  httpsPort: integer.refine((port) => port <= 65535).optional(),
+  // Without them, the player generates a certificate.
+  tlsCert: z.string().min(1).optional(),
+  tlsKey: z.string().min(1).optional(),
   // A player owns its display; a window is for development.
   window: z
     .union([z.literal("fullscreen"), windowBounds])
@@ -129,6 +134,26 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_API_HOST",
     expected:
       "an address or host name of this PC: 127.0.0.1 for this PC only, 0.0.0.0 for everyone with an access token or the password",
+  },
+  httpsPort: {
+    flag: "--https-port",
+    value: "N",
+    env: "VITRINE_HTTPS_PORT",
+    expected:
+      "the port at which other devices reach the API by HTTPS, from 1 to 65535, or 0 for any free one; --api-port is then for this PC only",
+  },
+  tlsCert: {
+    flag: "--tls-cert",
+    value: "FILE",
+    env: "VITRINE_TLS_CERT",
+    expected:
+      "a certificate with its chain, as PEM; without it, the player generates one",
+  },
+  tlsKey: {
+    flag: "--tls-key",
+    value: "FILE",
+    env: "VITRINE_TLS_KEY",
+    expected: "the private key of the certificate, as PEM",
   },
   window: {
     flag: "--window",
@@ -241,8 +266,34 @@ export function readConfig(
     flags,
     environment,
   );
-  if (!reading.ok || platform !== "win32") return reading;
+  if (!reading.ok) return reading;
+  const message = complaintAbout(reading.value);
+  if (message !== null) return { ok: false, message };
+  if (platform !== "win32") return reading;
   return { ok: true, value: withFormerFolder(reading.value, byDefault, env) };
+}
+
+/** Flags that are valid individually but not together. */
+function complaintAbout({ httpsPort, tlsCert, tlsKey }: Config): string | null {
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    return "--tls-cert and --tls-key must be set together.";
+  return tlsCert !== undefined && httpsPort === undefined
+    ? "--tls-cert and --tls-key require --https-port."
+    : null;
+}
+
+/** How other devices reach the player's interface by HTTPS; undefined where they don't. */
+export function httpsOf({
+  httpsPort,
+  tlsCert,
+  tlsKey,
+}: Pick<Config, "httpsPort" | "tlsCert" | "tlsKey">) {
+  if (httpsPort === undefined) return undefined;
+  const files =
+    tlsCert === undefined || tlsKey === undefined
+      ? null
+      : { certFile: resolve(tlsCert), keyFile: resolve(tlsKey) };
+  return { port: httpsPort, files };
 }
 
 /**

@@ -18,6 +18,7 @@ import { createContentHost, type ContentHost } from "./hosting/content-host.ts";
 import { startMediaProcessesBy } from "../server/platform/media/start-media-process.ts";
 import { systemClock } from "../server/platform/clock.ts";
 import {
+  httpsOf,
   readProcessConfig,
   readProcessSupervision,
   type Config,
@@ -88,8 +89,8 @@ let manager: ManagerWindow | null = null;
 let kiosk: Kiosk | null = null;
 let emergencyPlaylist: EmergencyPlaylist | null = null;
 let sync: SyncRun | null = null;
-/** Null while any free port is requested and none is bound yet. */
-let localApiPort: number | null = null;
+/** Of the player's interface: those requested, as long as it does not listen yet. */
+let localApiPorts: readonly number[] = [];
 let isEnding = false;
 /** Notifies the external watchdog that the end is intended. */
 let farewell = (_code: number): void => undefined;
@@ -144,11 +145,13 @@ function start(given: Config): void {
   // Nothing that a graphics driver could break again.
   if (record.safeMode !== null || soft.reason !== null)
     app.disableHardwareAcceleration();
-  localApiPort = config.apiPort === 0 ? null : config.apiPort;
+  localApiPorts = [config.apiPort, config.httpsPort ?? 0].filter(
+    (port) => port !== 0,
+  );
   const log = createLog({ dir: join(config.dataDir, "log") });
   lockDown({
     ...{ schemesOf, mayHoldGuest: isOrientationFrame },
-    ...{ localApiPort: () => localApiPort, log },
+    ...{ localApiPorts: () => localApiPorts, log },
   });
   // The player ends on request, not when a window closes.
   app.on("window-all-closed", () => undefined);
@@ -377,7 +380,7 @@ async function openInterface(
   if (player.isPlaying()) await firstShowingOf(playbackWindow);
   try {
     await player.listen();
-    localApiPort = Number(new URL(player.apiAddress).port);
+    localApiPorts = player.apiPorts();
     return true;
   } catch (error) {
     failToStart(error, log);
@@ -415,6 +418,7 @@ async function openPlayer(
     const { createPlayer } = await import("../server/player/player.ts");
     const creatingPlayer: Promise<Player | null> = createPlayer({
       ...config,
+      https: httpsOf(config),
       stage: rememberingStage(
         playbackWindow.stage,
         config.dataDir,

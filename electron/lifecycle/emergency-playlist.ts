@@ -197,7 +197,7 @@ function idleShowing(id: string): Showing {
       kind: "card",
       idleScreen: {
         ...{ playerName, apiAddress: "", isAddressShown: false },
-        ...{ codeAddress: null, isForPhones: false },
+        ...{ codeAddress: null, isForPhones: false, fingerprint: null },
         ...{ dateFormat: "yyyy-mm-dd", is24Hour: true, zone },
       },
     },

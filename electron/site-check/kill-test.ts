@@ -74,8 +74,10 @@ async function pidOfLock(dataDir: string): Promise<number | null> {
   }
 }
 
-async function answers({ apiHost, apiPort }: Config): Promise<boolean> {
-  const host = apiHost === "0.0.0.0" ? "127.0.0.1" : apiHost;
+async function answers(config: Config): Promise<boolean> {
+  const { apiHost, apiPort, httpsPort } = config;
+  const isHere = apiHost === "0.0.0.0" || httpsPort !== undefined;
+  const host = isHere ? "127.0.0.1" : apiHost;
   return fetch(`http://${host}:${apiPort}/api/v2/info`, {
     signal: AbortSignal.timeout(1000),
   }).then(

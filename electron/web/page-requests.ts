@@ -10,8 +10,8 @@ import { countRequest } from "./page-watch.ts";
 export interface RequestChecks {
   /** Whether web pages are shown in this session. */
   readonly isForPages: (session: Session) => boolean;
-  /** The port on which the player's interface listens or will listen; null while it is unknown. */
-  readonly localApiPort: () => number | null;
+  /** Ports on which the player's interface listens or will listen, as far as they are known. */
+  readonly localApiPorts: () => readonly number[];
   readonly log: Log;
 }
 
@@ -30,8 +30,9 @@ export function checkRequests(session: Session, checks: RequestChecks): void {
 
       /** Unless it is for the player's own interface (V2-451). */
       function send(): void {
-        const port = checks.localApiPort();
-        if (port === null || portOf(url) !== port) return proceed({});
+        const port = portOf(url);
+        if (port === null || !checks.localApiPorts().includes(port))
+          return proceed({});
         leadsHere(url, resolve).then(
           (cancel) => proceed({ cancel }),
           // A name without an address cannot be reached: the request fails as it would have.

@@ -26,17 +26,17 @@ export interface Exceptions {
   /** Whether these contents may embed another page. */
   readonly mayHoldGuest: (contents: WebContents) => boolean;
   /** No page needs it, not even our own: they have their bridge. */
-  readonly localApiPort: () => number | null;
+  readonly localApiPorts: () => readonly number[];
   readonly log: Log;
 }
 
 /** Must be called before Chromium is ready, so that it applies to every session and every page. */
 export function lockDown(exceptions: Exceptions): void {
-  const { schemesOf, mayHoldGuest, localApiPort, log } = exceptions;
+  const { schemesOf, mayHoldGuest, localApiPorts, log } = exceptions;
   const isForPages = (session: Session): boolean => schemesOf(session) !== null;
   app.on("session-created", (session) => {
     refuseDevicesAndPermissions(session);
-    checkRequests(session, { isForPages, localApiPort, log });
+    checkRequests(session, { isForPages, localApiPorts, log });
   });
   app.on("web-contents-created", (_event, contents) => {
     const schemes = schemesOf(contents.session);

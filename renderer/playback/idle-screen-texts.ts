@@ -8,6 +8,8 @@ interface IdleScreenTexts {
   readonly address: string;
   /** The same, where the QR code signs a phone in. */
   readonly phone: string;
+  /** Above the fingerprint of the certificate that the player generated. */
+  readonly fingerprint: string;
   /** Label above the PIN, with the address where it is entered. */
   readonly pairing: (address: string) => string;
 }
@@ -18,9 +20,9 @@ interface IdleScreenTexts {
  */
 export function idleScreenTexts(language: string): IdleScreenTexts {
   const isGerman = language.toLowerCase().split("-")[0] === "de";
-  const { address, phone, pairing } = isGerman ? german : english;
+  const { address, phone, fingerprint, pairing } = isGerman ? german : english;
   return {
-    ...{ address, phone },
+    ...{ address, phone, fingerprint },
     pairing: (at) => pairing.replace("{address}", () => at),
   };
 }

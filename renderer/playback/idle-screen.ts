@@ -23,6 +23,7 @@ export function createIdleScreen(): Medium<"card"> {
   const name = add(identity, "h1", "name");
   const label = add(identity, "p", "label");
   const address = add(identity, "p", "address");
+  const fingerprint = add(identity, "p", "fingerprint");
   const code = add(moving, "div", "code");
   let stopClock = (): void => undefined;
   let idleScreenClock: IdleScreenClock | null = null;
@@ -57,10 +58,19 @@ export function createIdleScreen(): Medium<"card"> {
         "--letters",
         String(address.textContent.length),
       );
+      fingerprint.replaceChildren(
+        ...(idleScreen.fingerprint === null
+          ? []
+          : [texts.fingerprint, ...linesOf(idleScreen.fingerprint)]),
+      );
       const { codeAddress } = idleScreen;
       code.replaceChildren(...(codeAddress ? [drawCode(codeAddress)] : []));
       for (const part of [label, address])
         part.hidden = !pairing && !idleScreen.isAddressShown;
+      fingerprint.hidden =
+        !!pairing ||
+        !idleScreen.isAddressShown ||
+        idleScreen.fingerprint === null;
       code.hidden = !!pairing || !idleScreen.isAddressShown || !codeAddress;
       idleScreenClock = createIdleScreenClock(idleScreen);
       tick(Date.now());
@@ -72,6 +82,20 @@ export function createIdleScreen(): Medium<"card"> {
     release: rest,
   };
 }
+
+/** In lines of eight bytes, which a person can compare with those of a browser. */
+function linesOf(fingerprint: string): readonly HTMLElement[] {
+  const bytes = fingerprint.split(":");
+  const lines = Math.ceil(bytes.length / bytesInLine);
+  return Array.from({ length: lines }, (_, at) => {
+    const line = document.createElement("span");
+    const first = at * bytesInLine;
+    line.textContent = bytes.slice(first, first + bytesInLine).join(" ");
+    return line;
+  });
+}
+
+const bytesInLine = 8;
 
 function longestWord(text: string): number {
   return Math.max(1, ...text.split(/\s+/).map((word) => word.length));

@@ -1,12 +1,13 @@
 // Entry point of the content service: opens the database and the files, starts the ingest, and listens on request.
 
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { Failure } from "../core/failure.ts";
 import { createUlids } from "../core/ulid.ts";
 import { createRandomBytes } from "../platform/random-bytes.ts";
+import { systemClock } from "../platform/clock.ts";
 import { baseAddress } from "../platform/http/machine-addresses.ts";
 import {
   startDatabaseClock,
@@ -14,6 +15,13 @@ import {
 } from "../platform/database/database-clock.ts";
 import { DatabaseError, type Database } from "../platform/database/database.ts";
 import { startHttpServer, type HttpServer } from "../platform/http/server.ts";
+import {
+  CertificateError,
+  followTlsFiles,
+  readTlsFiles,
+  type TlsFiles,
+  type TlsPair,
+} from "../platform/http/tls-files.ts";
 import { createLog, type Log } from "../platform/log.ts";
 import {
   diskRefusalOf,
@@ -101,6 +109,8 @@ export interface ContentOptions extends ContentConfig {
   readonly adoptedPollMs?: number | undefined;
   /** Limit for one request to an adopted player. */
   readonly adoptedDeadlineMs?: number | undefined;
+  /** Delay between two looks at the files of the certificate. */
+  readonly certificateCheckMs?: number | undefined;
   /** Replaces the clock of this machine in tests. */
   readonly machineNow?: (() => number) | undefined;
   /** For runtimes too old for the binary shipped with better-sqlite3. */
@@ -304,8 +314,9 @@ async function openContent(
   if (!options.log) await warnOfOthers(dataDir, log);
 
   async function listen(): Promise<HttpServer> {
-    const tls = await readTls(options);
-    return startHttpServer(app, {
+    const files = tlsFilesOf(options);
+    const tls = files ? await readTls(files) : undefined;
+    const started = await startHttpServer(app, {
       ...{ host, port: options.port, requestScheduler, tls },
       maxWebSockets: maxSockets,
       retryAfterSeconds: retryAfterSeconds(retryQueue),
@@ -317,6 +328,20 @@ async function openContent(
         ? new Failure("conflict", error.message)
         : error;
     });
+    if (files && tls)
+      opened.push(
+        followTlsFiles({
+          ...{ files, pair: tls, clock: systemClock },
+          intervalMs: options.certificateCheckMs,
+          onReplaced: (pair) => {
+            started.replaceCertificate(pair);
+            log.info("content.certificate-replaced");
+          },
+          onRejected: (reason) =>
+            log.error("content.certificate-rejected", { reason }),
+        }),
+      );
+    return started;
   }
 
   return {
@@ -526,13 +551,18 @@ function openLog({ dataDir, databaseUrl, port }: ContentConfig): Log {
   });
 }
 
-async function readTls({ tlsCert, tlsKey }: ContentConfig) {
-  if (tlsCert === undefined || tlsKey === undefined) return undefined;
-  const read = (file: string): Promise<string> =>
-    readFile(file, "utf8").catch(() => {
-      throw new Failure("not-found", `The file ${file} cannot be read.`);
-    });
-  return { cert: await read(tlsCert), key: await read(tlsKey) };
+function tlsFilesOf({ tlsCert, tlsKey }: ContentConfig): TlsFiles | null {
+  return tlsCert === undefined || tlsKey === undefined
+    ? null
+    : { certFile: tlsCert, keyFile: tlsKey };
+}
+
+async function readTls(files: TlsFiles): Promise<TlsPair> {
+  return readTlsFiles(files).catch((error: unknown) => {
+    throw error instanceof CertificateError
+      ? new Failure("not-found", error.message)
+      : error;
+  });
 }
 
 function addressOf(server: HttpServer, options: ContentConfig): string {

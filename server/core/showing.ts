@@ -14,6 +14,8 @@ export interface IdleScreen {
   readonly codeAddress: string | null;
   /** The QR code signs a phone in. */
   readonly isForPhones: boolean;
+  /** Of the certificate that the player generated, SHA-256; null for any other, and without HTTPS (V2-789). */
+  readonly fingerprint: string | null;
   /** e.g. `dd.mm.yyyy`. */
   readonly dateFormat: string;
   readonly is24Hour: boolean;

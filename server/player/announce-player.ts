@@ -14,8 +14,8 @@ import {
 } from "../platform/mdns/announce-service.ts";
 
 export interface AnnouncePlayerOptions {
-  readonly apiHost: string;
-  readonly apiPort: number;
+  /** Where the interface listens. */
+  readonly apiAddress: string;
   readonly version: string;
   readonly name: () => string;
   /** Whether the screen shows the PIN of a pairing now. */
@@ -26,8 +26,10 @@ export interface AnnouncePlayerOptions {
 }
 
 export function announcePlayer(options: AnnouncePlayerOptions): Announcer {
-  const { apiHost, apiPort, version, log } = options;
-  const isReachable = !isLoopback(apiHost);
+  const { version, log } = options;
+  const { hostname, port, protocol } = new URL(options.apiAddress);
+  const isReachable = !isLoopback(hostname.replace(/^\[|\]$/g, ""));
+  const isTls = isReachable && protocol === "https:";
   return announceService({
     ...{ log, isNear: isNearAddress, ...options.network },
     service: () => {
@@ -36,8 +38,10 @@ export function announcePlayer(options: AnnouncePlayerOptions): Announcer {
       if (!isReachable && !isWaiting) return null;
       return {
         type: announcedTypes.player,
-        port: isReachable ? apiPort : 0,
-        values: playerValues({ name: options.name(), version, isWaiting }),
+        port: isReachable ? Number(port) : 0,
+        values: playerValues({
+          ...{ name: options.name(), version, isWaiting, isTls },
+        }),
       };
     },
   });

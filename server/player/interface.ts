@@ -13,7 +13,13 @@ import { createRequestScheduler } from "../platform/request-scheduler.ts";
 import type { Access } from "./access-tokens.ts";
 import type { Password } from "./access/password.ts";
 import type { PhoneCodes } from "./access/phone-codes.ts";
+import type { LocalApi } from "./call-operation.ts";
 import { createAges } from "./clock-change.ts";
+import {
+  openHttps,
+  type CertificateInUse,
+  type HttpsInterface,
+} from "./https/https-interface.ts";
 import { baseAddress } from "../platform/http/machine-addresses.ts";
 import { createAnnouncement } from "./event-emitter.ts";
 import type { Assets } from "./assets/assets.ts";
@@ -53,8 +59,13 @@ import { createBeyond, type Beyond } from "./v2/extended-operations.ts";
 import { createV2 } from "./v2/router.ts";
 
 export interface Interface {
-  /** e.g. `http://127.0.0.1:8080` */
+  /** For people, and for other devices, if it is reachable by them: e.g. `http://127.0.0.1:8080` */
   readonly address: string;
+  /** Where this process calls it, always by HTTP. */
+  readonly local: Pick<LocalApi, "address" | "host">;
+  readonly ports: readonly number[];
+  /** Of the HTTPS that it offers; null without HTTPS. */
+  readonly certificate: () => CertificateInUse | null;
   readonly onPlayerEvent: Beyond["onPlayerEvent"];
   readonly backups: Backups;
   stop(): Promise<void>;
@@ -112,9 +123,13 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
       options.power === "system" ? systemSwitch(log) : (options.power ?? null),
   });
   const backupsChanged = createAnnouncement();
+  let https: HttpsInterface | null = null;
+  const certificate = (): CertificateInUse | null =>
+    https?.certificate() ?? null;
   const beyond = createBeyond({
     ...options,
     ...parts,
+    certificate,
     onBackupsChanged: backupsChanged.on,
     onProgress: [pieces.onProgress, parts.onFetchProgress],
     countAssets: () =>
@@ -140,17 +155,24 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
     takeScreenshot: options.takeScreenshot,
     managerDir: options.managerDir,
   });
-  const server = await startHttpServer(listener, {
-    host: options.apiHost,
-    port: options.apiPort,
-    refusal: (detail) => ({ detail }),
+  const serverOptions = {
+    refusal: (detail: string) => ({ detail }),
     onPortTaken: options.onPortTaken,
     requestScheduler,
-  }).catch((error: unknown) => {
-    throw error instanceof OutsideError
-      ? new Failure("conflict", error.message)
-      : error;
-  });
+  };
+  const host = options.https === undefined ? options.apiHost : loopbackHost;
+  const server = await startHttpServer(listener, {
+    ...{ ...serverOptions, host, port: options.apiPort },
+  }).catch(portConflict);
+  if (options.https)
+    https = await openHttps(listener, {
+      ...{ ...serverOptions, https: options.https, host: options.apiHost },
+      ...{ dataDir: options.dataDir, clock, log },
+      onUnusable: (reason) => parts.director.reportFault("https", reason),
+    }).catch(async (error: unknown) => {
+      await server.stop(0);
+      return portConflict(error);
+    });
   const ages = createAges({ database: parts.database, clock });
   const stopSweeping = sweepNowAndThen(clock, log, async () => {
     let areAgesKnown = true;
@@ -167,16 +189,29 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
       areAgesKnown && trash.empty(clock.now() - trashRetentionMs),
     ]);
   });
+  const localAddress = baseAddress(server.host, server.port);
   return {
-    address: baseAddress(server.host, server.port),
+    address: https?.address ?? localAddress,
+    local: { address: localAddress, host },
+    ports: [server.port, ...(https ? [https.port] : [])],
+    certificate,
     onPlayerEvent: beyond.onPlayerEvent,
     backups,
     stop: async () => {
       stopSweeping();
       beyond.stop();
-      await server.stop(graceMs);
+      await Promise.all([server.stop(graceMs), https?.stop(graceMs)]);
     },
   };
+}
+
+/** Where HTTP is for this PC only, since other devices use HTTPS (V2-787). */
+const loopbackHost = "127.0.0.1";
+
+function portConflict(error: unknown): never {
+  throw error instanceof OutsideError
+    ? new Failure("conflict", error.message)
+    : error;
 }
 
 function openBackups(

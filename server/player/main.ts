@@ -26,6 +26,7 @@ import { migrateSqlite, openSqlite } from "../platform/sqlite/sqlite.ts";
 import { createAccess, type Access } from "./access-tokens.ts";
 import { changePasswordIn } from "./access/password-command.ts";
 import { playerMigrations } from "./migrations.ts";
+import type { HttpsOptions } from "./https/https-interface.ts";
 import { createNoStage } from "./playback/headless-stage.ts";
 import { createPlayer, type Player } from "./player.ts";
 
@@ -35,7 +36,8 @@ const managerDir = fileURLToPath(
 );
 
 const usage = `Usage:
-  main.ts serve --data-dir DIR [--api-port N] [--api-host HOST] [--no-discovery] [--version TEXT]
+  main.ts serve --data-dir DIR [--api-port N] [--api-host HOST] [--https-port N [--tls-cert FILE --tls-key FILE]]
+               [--no-discovery] [--version TEXT]
   main.ts stop --data-dir DIR
   main.ts tokens add NAME --data-dir DIR
   main.ts tokens list --data-dir DIR
@@ -47,6 +49,10 @@ const flags = {
   // The port that content systems expect such a player on.
   "api-port": { type: "string", default: "8080" },
   "api-host": { type: "string", default: "127.0.0.1" },
+  // For other devices; --api-port is then for this machine only.
+  "https-port": { type: "string" },
+  "tls-cert": { type: "string" },
+  "tls-key": { type: "string" },
   "no-discovery": { type: "boolean", default: false },
   version: { type: "string", default: "0.0.0" },
 } as const;
@@ -104,12 +110,8 @@ function readArguments(words: readonly string[]): {
 }
 
 async function serve(dataDir: string, values: Flags): Promise<void> {
-  const apiPort = Number(values["api-port"]);
-  if (!Number.isInteger(apiPort) || apiPort < 0 || apiPort > 65535)
-    throw new Failure(
-      "malformed",
-      "--api-port must be a number from 0 to 65535.",
-    );
+  const apiPort = portFrom(values["api-port"], "--api-port");
+  const https = httpsFrom(values);
   tryMakePrivateFolder(dataDir);
   const log = createLog({
     dir: path.join(dataDir, "log"),
@@ -119,7 +121,7 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
     createPlayer({
       dataDir,
       apiHost: values["api-host"] ?? "127.0.0.1",
-      apiPort,
+      ...{ apiPort, https },
       isDiscoverable: !values["no-discovery"],
       stage: createNoStage(systemClock),
       clock: systemClock,
@@ -158,6 +160,39 @@ async function serve(dataDir: string, values: Flags): Promise<void> {
       })
       .catch(end);
   }
+}
+
+function portFrom(text: string | undefined, flag: string): number {
+  const port = Number(text);
+  if (
+    text !== undefined &&
+    Number.isInteger(port) &&
+    port >= 0 &&
+    port <= 65535
+  )
+    return port;
+  throw new Failure("malformed", `${flag} must be a number from 0 to 65535.`);
+}
+
+function httpsFrom(values: Flags): HttpsOptions | undefined {
+  const {
+    "https-port": port,
+    "tls-cert": certFile,
+    "tls-key": keyFile,
+  } = values;
+  if ((certFile === undefined) !== (keyFile === undefined))
+    throw new Failure(
+      "malformed",
+      "--tls-cert and --tls-key must be set together.",
+    );
+  if (port === undefined && certFile === undefined) return undefined;
+  if (port === undefined)
+    throw new Failure("malformed", "--tls-cert requires --https-port.");
+  const files =
+    certFile === undefined || keyFile === undefined
+      ? null
+      : { certFile: path.resolve(certFile), keyFile: path.resolve(keyFile) };
+  return { port: portFrom(port, "--https-port"), files };
 }
 
 /** Works while a player is running: the store allows several processes, and a token is valid from the next request on. */

@@ -1,6 +1,7 @@
 // Start options of a player, and their defaults.
 
 import type { Log } from "../platform/log.ts";
+import type { HttpsOptions } from "./https/https-interface.ts";
 import type { PowerSwitch } from "./power.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Stage } from "./playback/stage.ts";
@@ -11,6 +12,8 @@ export interface PlayerOptions {
   /** Address and port of the version 2 interface; port 0 selects a free one. */
   readonly apiHost: string;
   readonly apiPort: number;
+  /** With it, `apiHost` offers HTTPS at the port given here, and `apiPort` is for this PC only (V2-787). */
+  readonly https?: HttpsOptions | undefined;
   /** Whether the player may announce itself to its network (V2-763); the default is not to. */
   readonly isDiscoverable?: boolean | undefined;
   readonly stage: Stage;

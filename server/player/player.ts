@@ -91,8 +91,10 @@ export type { BundlePart } from "./support-bundle/support-bundle.ts";
 export type { PlayerEventV2 as PlayerEvent } from "../contract/v2/v2-monitoring.ts";
 
 export interface Player {
-  /** e.g. `http://127.0.0.1:8080`; empty until it listens. */
+  /** For people: e.g. `http://127.0.0.1:8080`; empty until it listens. */
   readonly apiAddress: string;
+  /** Ports on which the interface listens; none until then. */
+  apiPorts(): readonly number[];
   /** Something was due when the player was opened, and the director is showing it. */
   isPlaying(): boolean;
   /** Opens the interface. Throws a Failure `conflict` when another program uses the port. */
@@ -298,6 +300,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     ...{ library, playlists, flush, uploads, settings, now: clock.now },
   });
   // The idle screen shows the address, which is known once the interface listens.
+  let listening: Interface | null = null;
   let apiAddress = "";
   const phoneCodes = createPhoneCodes({
     clock,
@@ -306,7 +309,11 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   });
   settings.onChanged(phoneCodes.update);
   const idleScreen = (): ReturnType<typeof idleScreenOf> =>
-    idleScreenOf(settings.all(), apiAddress, phoneCodes.shown, sync.pin());
+    idleScreenOf({
+      ...{ settings: settings.all(), apiAddress, pairing: sync.pin() },
+      certificate: listening?.certificate() ?? null,
+      phoneCode: phoneCodes.shown,
+    });
   const takeovers = createTakeovers({
     ...{ database, library, clock, makeId, log },
   });
@@ -383,7 +390,6 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
           },
         );
 
-  let listening: Interface | null = null;
   let announcer: Announcer | null = null;
   const happened = createAnnouncement<PlayerEventV2>();
   async function listen(): Promise<void> {
@@ -433,8 +439,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   async function announce(): Promise<void> {
     const { announcePlayer } = await import("./announce-player.ts");
     announcer = announcePlayer({
-      ...{ apiHost, apiPort: Number(new URL(apiAddress).port) },
-      ...{ version: options.version, log },
+      ...{ apiAddress, version: options.version, log },
       name: () => playerNameOf(settings.all()),
       isWaiting: () => sync.pin() !== null,
     });
@@ -457,17 +462,18 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   });
 
   async function callOperation(operation: Operate): Promise<OperateOutcome> {
-    if (apiAddress === "")
+    if (listening === null)
       throw new Failure("unavailable", "The player is still starting.");
     const { operate } = await import("./call-operation.ts");
-    const localApi = { address: apiAddress, host: apiHost };
-    return operate({ ...localApi, secret: access.internalSecret }, operation);
+    const { local } = listening;
+    return operate({ ...local, secret: access.internalSecret }, operation);
   }
 
   return {
     get apiAddress() {
       return apiAddress;
     },
+    apiPorts: () => listening?.ports ?? [],
     isPlaying: () => isPlaying,
     listen,
     assets: library.assets,

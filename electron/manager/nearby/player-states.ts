@@ -1,7 +1,7 @@
 // States of the players that were found: each asked now and then, a few at a time (V2-766).
 
 import type { Nearby } from "../../../server/contract/discovery/nearby-list.ts";
-import type { PlayerState } from "./read-player-state.ts";
+import type { PlayerEndpoint, PlayerState } from "./read-player-state.ts";
 
 export interface PlayerStates {
   /** What is known, without waiting; asks those whose turn it is. */
@@ -21,7 +21,7 @@ const checking: PlayerState = { state: "checking", shown: null };
 const notReachable: PlayerState = { state: "private", shown: null };
 
 export function createPlayerStates(options: {
-  readonly read: (address: string, port: number) => Promise<PlayerState>;
+  readonly read: (endpoint: PlayerEndpoint) => Promise<PlayerState>;
   readonly monotonic: () => number;
   readonly onError: (error: unknown) => void;
 }): PlayerStates {
@@ -29,14 +29,14 @@ export function createPlayerStates(options: {
   let known = new Map<string, Known>();
   let running = 0;
 
-  function ask(id: string, address: string, port: number): void {
-    const endpoint = `${address}:${port}`;
+  function ask(id: string, target: PlayerEndpoint): void {
+    const endpoint = nameOf(target);
     const askedAtMs = monotonic();
     const before = known.get(id);
     const state = before?.endpoint === endpoint ? before.state : checking;
     known.set(id, { endpoint, askedAtMs, state });
     running += 1;
-    read(address, port)
+    read(target)
       .then((answer) => {
         if (known.get(id)?.endpoint === endpoint)
           known.set(id, { endpoint, askedAtMs, state: answer });
@@ -50,19 +50,24 @@ export function createPlayerStates(options: {
       const ids = new Set(players.map(({ id }) => id));
       known = new Map([...known].filter(([id]) => ids.has(id)));
       const states = new Map<string, PlayerState>();
-      for (const { id, address, port, isDirect } of players) {
+      for (const { id, address, port, isTls, isDirect } of players) {
         if (port === null) {
           states.set(id, notReachable);
           continue;
         }
+        const target = { address, port, isTls };
         const before = known.get(id);
-        const isKnown = before?.endpoint === `${address}:${port}`;
+        const isKnown = before?.endpoint === nameOf(target);
         const isDue = !isKnown || monotonic() - before.askedAtMs >= askAgainMs;
         // An address that somebody else named is not contacted before a person says so.
-        if (isDirect && isDue && running < maxAtOnce) ask(id, address, port);
+        if (isDirect && isDue && running < maxAtOnce) ask(id, target);
         states.set(id, known.get(id)?.state ?? checking);
       }
       return states;
     },
   };
+}
+
+function nameOf({ address, port, isTls }: PlayerEndpoint): string {
+  return `${isTls ? "https" : "http"}://${address}:${port}`;
 }

@@ -27,6 +27,7 @@ import { t } from "../../locales/messages.ts";
 import { AboutPanel } from "./AboutPanel.tsx";
 import { ApiDocs } from "./api-docs/ApiDocs.tsx";
 import { BackupPanel } from "./backup/BackupPanel.tsx";
+import { HttpsPanel } from "./HttpsPanel.tsx";
 import { ManagerPanel } from "./ManagerPanel.tsx";
 import { PasswordPanel } from "./PasswordPanel.tsx";
 import { PinPanel } from "./PinPanel.tsx";
@@ -195,6 +196,7 @@ const panelTexts: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
       "token api key openapi",
     ],
     ...[t("settings.password.title"), t("settings.password.notSet")],
+    ...[t("settings.https.title"), "tls ssl certificate encryption"],
     ...[t("settings.apiReference.title"), "documentation rest http curl"],
   ],
   backup: [
@@ -376,6 +378,7 @@ function AccessPanels(): ReactNode {
         <>
           <TokensPanel />
           <PasswordPanel />
+          <HttpsPanel />
         </>
       )}
       <SessionsPanel />

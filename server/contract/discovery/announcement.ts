@@ -14,6 +14,8 @@ export interface PlayerAnnouncement {
   readonly version: string;
   /** Its screen shows the PIN of a pairing. */
   readonly isWaiting: boolean;
+  /** Its port is for HTTPS. */
+  readonly isTls: boolean;
 }
 
 export interface ContentAnnouncement {
@@ -30,6 +32,7 @@ export function playerValues(announced: PlayerAnnouncement): Values {
   return {
     ...common(announced),
     pairing: announced.isWaiting ? "waiting" : "none",
+    tls: announced.isTls ? "1" : "0",
   };
 }
 

@@ -63,6 +63,16 @@ export const infoV2 = z.object({
       playlists: count,
     })
     .nullable(),
+  /** Certificate of the HTTPS that other devices use; null without HTTPS (V2-787). */
+  https: z
+    .object({
+      /** SHA-256, in upper case with colons. */
+      fingerprint: z.string(),
+      expires: moment,
+      /** By the player, so that no browser knows it (V2-789). */
+      is_generated: z.boolean(),
+    })
+    .nullable(),
 });
 export type InfoV2 = Wire<typeof infoV2>;
 

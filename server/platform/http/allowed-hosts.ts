@@ -1,7 +1,7 @@
 // Host and origin checks: whether a request is addressed to this server, and does not come from a page of another site.
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { isIP } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { hostInAddress, isLoopback, localNames } from "./machine-addresses.ts";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
@@ -58,6 +58,19 @@ export function hasSeveralHosts({
 }: Pick<IncomingMessage, "rawHeaders">): boolean {
   const names = rawHeaders.filter((_text, at) => at % 2 === 0);
   return names.filter((name) => name.toLowerCase() === "host").length > 1;
+}
+
+/** The origin of a page that this server delivers to this client. */
+export function ownOrigin({
+  headers,
+  socket,
+}: Pick<IncomingMessage, "headers" | "socket">): string {
+  return `${isEncrypted(socket) ? "https" : "http"}://${headers.host}`;
+}
+
+/** Whether the connection uses TLS. */
+export function isEncrypted(socket: Socket): boolean {
+  return "encrypted" in socket;
 }
 
 /** A page of another site is visible in Origin and Sec-Fetch-Site, even if it only requests an image. */

@@ -70,12 +70,16 @@ export function networkAddresses(): readonly NetworkAddress[] {
 }
 
 /** The base address to show to a person, for a server on this host. */
-export function baseAddress(host: string, port: number): string {
+export function baseAddress(
+  host: string,
+  port: number,
+  scheme: "http" | "https" = "http",
+): string {
   const isEverywhere = host === "0.0.0.0" || host === "::";
   const reachable = isEverywhere
     ? (networkAddresses()[0]?.address ?? "127.0.0.1")
     : host;
-  return `http://${hostInAddress(reachable)}:${port}`;
+  return `${scheme}://${hostInAddress(reachable)}:${port}`;
 }
 
 export function hostInAddress(host: string): string {

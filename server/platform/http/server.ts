@@ -20,6 +20,7 @@ import {
 import { lingerBeforeClose, type LingerLimits } from "./lingering-close.ts";
 import { OutsideError, systemCode } from "../outside-error.ts";
 import { slowClientLimits, watchSlowClients } from "./slow-clients.ts";
+import type { TlsPair } from "./tls-files.ts";
 import {
   answerUpgrades,
   isWebSocketRequest,
@@ -30,6 +31,8 @@ import type { RequestScheduler } from "../request-scheduler.ts";
 export interface HttpServer {
   readonly host: string;
   readonly port: number;
+  /** New connections get this certificate. Only for a server that was started with one. */
+  replaceCertificate(pair: TlsPair): void;
   /** Closes idle connections immediately and the others after this time. */
   stop(graceMs: number): Promise<void>;
 }
@@ -45,8 +48,8 @@ export interface HttpServerOptions {
   readonly linger?: LingerLimits | undefined;
   /** Replaces what the system allows this process. */
   readonly descriptors?: Descriptors | undefined;
-  /** Both as PEM; with them the server accepts only HTTPS. */
-  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** With it the server accepts only HTTPS. */
+  readonly tls?: TlsPair | undefined;
   /** How many connections may be WebSockets, besides the others; by default the server has none. */
   readonly maxWebSockets?: number | undefined;
   /** When a client that is turned away may come back; by default in a second. */
@@ -162,6 +165,11 @@ export async function startHttpServer(
   return {
     host: options.host,
     port,
+    replaceCertificate: (pair) => {
+      if (!(server instanceof TlsServer))
+        throw new Error("A server without TLS has no certificate.");
+      server.setSecureContext(pair);
+    },
     stop: (graceMs) => {
       stopWatching();
       stopLingering();

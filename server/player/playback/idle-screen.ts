@@ -5,15 +5,26 @@ import { phoneAddress } from "../../contract/v2/phone-address.ts";
 import { isLoopback } from "../../platform/http/machine-addresses.ts";
 import type { Settings } from "../../contract/v2/v2-settings.ts";
 import type { IdleScreen } from "../../core/showing.ts";
+import type { CertificateInUse } from "../https/https-interface.ts";
 import { zoneOf } from "./presentation-defaults.ts";
 
+export interface IdleScreenFacts {
+  readonly settings: Settings;
+  readonly apiAddress: string;
+  /** The certificate of the interface; null without HTTPS. */
+  readonly certificate: CertificateInUse | null;
+  readonly phoneCode: () => string | null;
+  readonly pairing: NonNullable<IdleScreen["pairing"]> | null;
+}
+
 /** What the idle screen needs to know (V2-126). */
-export function idleScreenOf(
-  settings: Settings,
-  apiAddress: string,
-  phoneCode: () => string | null,
-  pairing: IdleScreen["pairing"] = null,
-): IdleScreen {
+export function idleScreenOf({
+  settings,
+  apiAddress,
+  certificate,
+  phoneCode,
+  pairing,
+}: IdleScreenFacts): IdleScreen {
   const isShown = settings.showSplash && pairing === null;
   const isReachable = apiAddress !== "" && isReachableByOthers(apiAddress);
   const code = isShown && isReachable ? phoneCode() : null;
@@ -23,6 +34,10 @@ export function idleScreenOf(
     isAddressShown: settings.showSplash,
     codeAddress: isReachable ? addressWith(code, apiAddress) : null,
     isForPhones: code !== null,
+    fingerprint:
+      isReachable && certificate?.isGenerated === true
+        ? certificate.fingerprint
+        : null,
     dateFormat: settings.dateFormat,
     is24Hour: settings.use24HourClock,
     zone: zoneOf(settings),

@@ -6,6 +6,7 @@ import {
   referencePage,
 } from "../../contract/reference/reference-page.ts";
 import { openApiV2 } from "../../contract/v2/v2-openapi.ts";
+import { ownOrigin } from "../../platform/http/allowed-hosts.ts";
 import { sendPage } from "../../platform/http/send-page.ts";
 
 export function sendDescription(): RequestHandler {
@@ -19,7 +20,7 @@ export function sendDescription(): RequestHandler {
 export function sendDocumentation(): RequestHandler {
   return (request, response) => {
     // Checked before this point: it is a name of this player.
-    const address = `http://${request.headers.host}`;
+    const address = ownOrigin(request);
     const forPrograms = `<a href="/api/v2/openapi.json">OpenAPI 3.1</a>`;
     const page = referencePage(openApiV2(), { address, forPrograms });
     sendPage(response, page, inlineParts);

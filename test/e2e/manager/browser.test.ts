@@ -1,12 +1,15 @@
 // The manager in a browser: a real Chromium opens it at the address of a real player, on loopback and over the network.
 
+import { readFile } from "node:fs/promises";
 import os from "node:os";
+import path from "node:path";
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import type { NowV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { openBrowser, type Browser } from "../../support/browser/browser.ts";
 import { temporaryFolder, untilAllHaveRun } from "../../support/folder.ts";
+import { fingerprintAt } from "../../support/http/certificate.ts";
 import { goTo } from "../../support/manager/manager-page.ts";
 import { png } from "../../support/media/media.ts";
 import { makeToken } from "../../support/player/create-token.ts";
@@ -118,6 +121,39 @@ describe("the manager in a browser", () => {
     await field.press("Enter");
     await page.locator(".shell").waitFor();
     expect(new URL(page.url()).hash).toBe("#/activity");
+    expect(faults).toEqual([]);
+  });
+
+  it("[V2-787][V2-789] signs in by HTTPS with a generated certificate, and shows the fingerprint that the browser sees", async () => {
+    const dataDir = await temporaryFolder();
+    const token = makeToken(dataDir);
+    const player = await servePlayer(
+      ...[dataDir, "--api-host", "0.0.0.0", "--https-port", "0"],
+    );
+    const { port } = new URL(player.address);
+    const address = `https://${networkAddress()}:${port}`;
+    const certificate = path.join(dataDir, "tls", "certificate.pem");
+    await browser.trust(await readFile(certificate, "utf8"));
+    const page = await browser.open(`${address}/#/settings/access`, 360, 740);
+    const faults = watchFaults(page, address);
+    const field = page.getByLabel("Access token").first();
+    await field.fill(token);
+    await field.press("Enter");
+    await page.locator(".shell").waitFor();
+    await page.getByText(await fingerprintAt(address)).waitFor();
+    expect(await page.evaluate(() => window.isSecureContext)).toBe(true);
+    const cookies = await page.context().cookies(address);
+    // The browser has those of other ports as well.
+    expect(
+      cookies.find(({ name }) => name === `vitrine_session_${port}`),
+    ).toMatchObject({ secure: true, httpOnly: true });
+    const width = await page.evaluate(
+      () => document.documentElement.scrollWidth,
+    );
+    expect(width).toBeLessThanOrEqual(360);
+    await goTo(page, "#/library");
+    await page.locator("input[type=file]").first().setInputFiles(picture);
+    await page.locator("main .asset-thumbnail img").first().waitFor();
     expect(faults).toEqual([]);
   });
 

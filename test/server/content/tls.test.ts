@@ -1,10 +1,16 @@
 // The service on a network: with a certificate of its own, or behind a proxy that has one.
 
+import { X509Certificate } from "node:crypto";
 import { request as requestTls } from "node:https";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { testCertificate, testKey } from "../../support/http/certificate.ts";
+import { generatedCertificate } from "../../../server/player/https/generated-certificate.ts";
+import {
+  fingerprintAt,
+  testCertificate,
+  testKey,
+} from "../../support/http/certificate.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { png } from "../../support/media/media.ts";
 import {
@@ -48,6 +54,29 @@ describe("the service on a network", () => {
     });
     const plain = content.address.replace("https:", "http:");
     await expect(fetch(`${plain}/health`)).rejects.toThrow();
+  });
+
+  it("[V4-358] uses a replaced certificate without a restart, and the previous one while the files don't belong together", async () => {
+    const dataDir = await temporaryFolder();
+    const tlsCert = path.join(dataDir, "cert.pem");
+    const tlsKey = path.join(dataDir, "key.pem");
+    await writeFile(tlsCert, testCertificate);
+    await writeFile(tlsKey, testKey);
+    const { address } = await startContent(dataDir, {
+      ...{ tlsCert, tlsKey, certificateCheckMs: 10 },
+    });
+    const before = await fingerprintAt(address);
+    const next = await generatedCertificate({
+      ...{ dataDir, now: Date.now() },
+      onNotStored: (error) => expect(error).toBeUndefined(),
+    });
+    await writeFile(tlsCert, next.cert);
+    expect(await fingerprintAt(address)).toBe(before);
+    await writeFile(tlsKey, next.key);
+    await vi.waitFor(async () => {
+      const { fingerprint256 } = new X509Certificate(next.cert);
+      expect(await fingerprintAt(address)).toBe(fingerprint256);
+    });
   });
 
   it("[V4-201] names a certificate that cannot be read", async () => {

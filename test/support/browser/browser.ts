@@ -12,6 +12,13 @@ import { openScreen } from "../screen/screen.ts";
 const main = `
 const { app, BrowserWindow } = require("electron");
 app.on("window-all-closed", () => {});
+const trusted = new Set();
+global.trust = (cert) => trusted.add(cert.trim());
+app.on("certificate-error", (event, _contents, _url, _error, { data }, answer) => {
+  const isTrusted = trusted.has(data.trim());
+  if (isTrusted) event.preventDefault();
+  if (isTrusted) answer(true);
+});
 global.openWindow = async (address, width, height) => {
   const window = new BrowserWindow({
     ...{ width, height, useContentSize: true, frame: false },
@@ -24,6 +31,8 @@ global.openWindow = async (address, width, height) => {
 const electron = createRequire(import.meta.url)("electron") as string;
 
 export interface Browser {
+  /** From now on, as if a person had compared its fingerprint. It is PEM. */
+  trust(certificate: string): Promise<void>;
   open(address: string, width?: number, height?: number): Promise<Page>;
 }
 
@@ -51,6 +60,10 @@ export async function openBrowser(
   });
   atEnd(() => app.close());
   return {
+    trust: (certificate) =>
+      app.evaluate((_electron, cert) => {
+        (globalThis as unknown as { trust(cert: string): void }).trust(cert);
+      }, certificate),
     open: async (address, width = 1360, height = 860) => {
       const opened = app.waitForEvent("window");
       await app.evaluate(

@@ -1,5 +1,7 @@
 // A certificate for this machine's loopback, for tests only: its key is public.
 
+import { connect } from "node:tls";
+
 export const testCertificate = `-----BEGIN CERTIFICATE-----
 MIIBmjCCAUGgAwIBAgIUeC/d0y0TMfTnGOdf+ZvvPgW8BDIwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE0MTQwMFoYDzIxMjYxMDI4
@@ -19,3 +21,19 @@ hrJjagOU53uZvdh3V/Q8yGayusahRANCAAQYOdrZiwIBSVhAEcJG52eRImjqzZfn
 kJ378dk49w1FlXciXGjgz4H3DM36eUVnp2Xm+d6KTu/CdfhAANfdQAJ/
 -----END PRIVATE KEY-----
 `;
+
+/** SHA-256 of the certificate that a new connection gets. */
+export function fingerprintAt(address: string): Promise<string> {
+  const { hostname, port } = new URL(address);
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      ...{ host: hostname, port: Number(port), rejectUnauthorized: false },
+    });
+    socket.on("error", reject);
+    socket.once("secureConnect", () => {
+      const { fingerprint256 } = socket.getPeerCertificate();
+      socket.destroy();
+      resolve(fingerprint256);
+    });
+  });
+}

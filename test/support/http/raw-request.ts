@@ -1,6 +1,7 @@
 // A request with any header, including those that a browser or fetch would set by itself; and bare connections.
 
 import { request } from "node:http";
+import { request as requestTls } from "node:https";
 import { connect, type Socket } from "node:net";
 import { afterThisTest } from "../after-this-test.ts";
 
@@ -23,9 +24,11 @@ export function rawRequest(
 ): Promise<RawAnswer> {
   const { method = "GET", headers = {}, body, localAddress } = options;
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const isTls = address.startsWith("https:");
+    const sent = (isTls ? requestTls : request)(
       address,
-      { method, headers, localAddress },
+      // A test that cares looks at the certificate itself.
+      { method, headers, localAddress, rejectUnauthorized: false },
       (response) => {
         let text = "";
         response.setEncoding("utf8");

@@ -41,7 +41,7 @@ export async function servePlayer(
   const address = await new Promise<string>((resolve, reject) => {
     const receive = (chunk: Buffer): void => {
       output += chunk.toString();
-      const match = /API (http:\S+)\s/.exec(output)?.[1];
+      const match = /API (https?:\S+)\s/.exec(output)?.[1];
       if (match) resolve(match);
     };
     child.stdout.on("data", receive);

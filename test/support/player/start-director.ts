@@ -104,7 +104,7 @@ export async function startDirector(
     random: options.random ?? (() => 0.5),
     idleScreen: () => ({
       ...{ playerName: "card", apiAddress: "", isAddressShown: true },
-      ...{ codeAddress: null, isForPhones: false },
+      ...{ codeAddress: null, isForPhones: false, fingerprint: null },
       ...{ dateFormat: "yyyy-mm-dd", is24Hour: true, zone: "UTC" },
     }),
   });

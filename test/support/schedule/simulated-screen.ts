@@ -76,7 +76,7 @@ export interface SimulatedScreen {
 
 const idleScreen = {
   ...{ playerName: "card", apiAddress: "", isAddressShown: false },
-  ...{ codeAddress: null, isForPhones: false },
+  ...{ codeAddress: null, isForPhones: false, fingerprint: null },
   ...{ dateFormat: "", is24Hour: true, zone: "UTC" },
 };
 

@@ -12,6 +12,7 @@ import {
   hostInAddress,
   networkAddresses,
 } from "../../../platform/http/machine-addresses.ts";
+import type { CertificateInUse } from "../../https/https-interface.ts";
 import type { Director } from "../../playback/director.ts";
 import type { Machine } from "../../machine.ts";
 import { zoneOf } from "../../playback/presentation-defaults.ts";
@@ -28,6 +29,7 @@ export interface InfoOptions {
   readonly safeMode?: string | null | undefined;
   readonly softwareRendering?: string | null | undefined;
   readonly rebuilt: Rebuilt | null;
+  readonly certificate: () => CertificateInUse | null;
 }
 
 export function sendInfo(options: InfoOptions): RequestHandler {
@@ -85,6 +87,7 @@ async function infoOf(options: InfoOptions): Promise<InfoV2> {
     safe_mode: options.safeMode ?? null,
     software_rendering: options.softwareRendering ?? null,
     store_rebuilt: options.rebuilt && rebuiltToV2(options.rebuilt),
+    https: httpsToV2(options.certificate()),
   };
 }
 
@@ -94,6 +97,13 @@ function rebuiltToV2({ at, ...rebuilt }: Rebuilt): InfoV2["store_rebuilt"] {
     ...{ time: momentToText(at), from, reason, damaged_path: aside },
     ...{ assets, playlists },
   };
+}
+
+function httpsToV2(certificate: CertificateInUse | null): InfoV2["https"] {
+  if (certificate === null) return null;
+  const { fingerprint, validUntil, isGenerated } = certificate;
+  const expires = momentToText(validUntil);
+  return { fingerprint, expires, is_generated: isGenerated };
 }
 
 function mebibytes(bytes: number): number {

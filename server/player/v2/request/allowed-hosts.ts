@@ -7,6 +7,7 @@ import {
   createAllowedHosts,
   hasSeveralHosts,
   isOfOtherSite,
+  ownOrigin,
 } from "../../../platform/http/allowed-hosts.ts";
 
 export function requireAllowedHost(
@@ -27,7 +28,7 @@ export function requireAllowedHost(
         "This host name is not allowed for this player.",
       );
     const isOfListed = origin !== undefined && isListed(origin);
-    const isOther = isOfOtherSite(request.headers, `http://${host}`);
+    const isOther = isOfOtherSite(request.headers, ownOrigin(request));
     if (isOther && !isOfListed && !opensManager(request))
       throw new Failure(
         "forbidden",

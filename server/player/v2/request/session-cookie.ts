@@ -3,7 +3,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Request } from "express";
 import { managerHeader } from "../../../contract/v2/manager-header.ts";
-import { isOfOtherSite } from "../../../platform/http/allowed-hosts.ts";
+import {
+  isEncrypted,
+  isOfOtherSite,
+  ownOrigin,
+} from "../../../platform/http/allowed-hosts.ts";
 import { maxMsOf } from "../../sign-in-sessions.ts";
 
 /** A browser sends a cookie to every port of a host: players behind one name keep apart by theirs. */
@@ -15,8 +19,9 @@ function cookieName({ host = "" }: IncomingHttpHeaders): string {
 const secretPattern = /^[\w-]{43}$/;
 
 /** The secret in the cookie; null when there is none, and when a page of another site sent the request. */
-export function sessionSecretOf({ headers }: Request): string | null {
-  if (isOfOtherSite(headers, `http://${headers.host}`)) return null;
+export function sessionSecretOf(request: Request): string | null {
+  const { headers } = request;
+  if (isOfOtherSite(headers, ownOrigin(request))) return null;
   const start = `${cookieName(headers)}=`;
   const cookies = (headers.cookie ?? "").split(/; ?/);
   const secret = cookies.find((one) => one.startsWith(start));
@@ -35,7 +40,7 @@ export function sessionCookie(
   return [
     `${cookieName(request.headers)}=${secret}`,
     ...["Path=/", `Max-Age=${seconds}`, "HttpOnly", "SameSite=Strict"],
-    ...("encrypted" in request.socket ? ["Secure"] : []),
+    ...(isEncrypted(request.socket) ? ["Secure"] : []),
   ].join("; ");
 }
 

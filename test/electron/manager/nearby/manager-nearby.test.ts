@@ -1,6 +1,7 @@
 // Players and content services in the network of this PC, as the manager gets them: real multicast on the loopback interface.
 
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { describe, expect, it, vi } from "vitest";
 import {
   nearbyCalls,
@@ -13,6 +14,7 @@ import type { Nearby } from "../../../../server/contract/discovery/nearby-list.t
 import { createLog } from "../../../../server/platform/log.ts";
 import { announcePlayer } from "../../../../server/player/announce-player.ts";
 import { afterThisTest } from "../../../support/after-this-test.ts";
+import { testCertificate, testKey } from "../../../support/http/certificate.ts";
 import {
   loopbackNetwork,
   type LoopbackNetwork,
@@ -34,23 +36,24 @@ function callsIn(
 function announcePlayerIn(
   network: LoopbackNetwork,
   given: {
-    apiHost?: string;
-    apiPort?: number;
+    apiAddress?: string;
     name?: string;
     isWaiting?: () => boolean;
   },
 ) {
-  const { apiHost = "0.0.0.0", apiPort = 1, name = "Foyer" } = given;
+  const { apiAddress = "http://192.0.2.1:1", name = "Foyer" } = given;
   const announcer = announcePlayer({
-    ...{ apiHost, apiPort, version, log, network, name: () => name },
+    ...{ apiAddress, version, log, network, name: () => name },
     isWaiting: given.isWaiting ?? (() => false),
   });
   afterThisTest(announcer.stop);
   return announcer;
 }
 
-async function serve(listener: RequestListener): Promise<number> {
-  const server = createServer(listener);
+async function serve(
+  listener: RequestListener,
+  server: Server = createServer(listener),
+): Promise<number> {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   afterThisTest(
     () =>
@@ -67,9 +70,9 @@ describe("players nearby", () => {
     const network = await loopbackNetwork();
     const calls = callsIn(network);
     let isWaiting = false;
-    const apiHost = "127.0.0.1";
+    const apiAddress = "http://127.0.0.1:1";
     const announcer = announcePlayerIn(network, {
-      ...{ apiHost, isWaiting: () => isWaiting },
+      ...{ apiAddress, isWaiting: () => isWaiting },
     });
     announcePlayerIn(network, { name: "Open to the network" });
     await vi.waitFor(async () => {
@@ -130,7 +133,8 @@ describe("players nearby", () => {
     "[V2-766] has the state of one that %s",
     async (_what, listener, state) => {
       const network = await loopbackNetwork();
-      announcePlayerIn(network, { apiPort: await serve(listener) });
+      const apiAddress = `http://192.0.2.1:${await serve(listener)}`;
+      announcePlayerIn(network, { apiAddress });
       const calls = callsIn(network);
       await vi.waitFor(async () => {
         const { items } = await calls.listNearbyPlayers({});
@@ -139,11 +143,26 @@ describe("players nearby", () => {
     },
   );
 
+  it("[V2-766] has the state of one that uses HTTPS, with a certificate that nobody knows", async () => {
+    const network = await loopbackNetwork();
+    const pair = { cert: testCertificate, key: testKey };
+    const listener: RequestListener = (_request, response) => {
+      response.end(JSON.stringify({ viewlog: "Menu" }));
+    };
+    const port = await serve(listener, createTlsServer(pair, listener));
+    announcePlayerIn(network, { apiAddress: `https://192.0.2.1:${port}` });
+    const calls = callsIn(network);
+    await vi.waitFor(async () => {
+      const { items } = await calls.listNearbyPlayers({});
+      expect(items[0]).toMatchObject({ state: "open", shown: "Menu" });
+    });
+  });
+
   it("[V2-766] asks each player now and then, four at once, and none that another announced", () => {
     const asked: string[] = [];
     let now = 0;
     const states = createPlayerStates({
-      read: (address) => {
+      read: ({ address }) => {
         asked.push(address);
         return new Promise(() => undefined);
       },

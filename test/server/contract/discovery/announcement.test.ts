@@ -14,16 +14,16 @@ const read = (values: Readonly<Record<string, string>>) =>
   readValues(new Map(Object.entries(values)));
 
 describe("an announcement", () => {
-  it("[V2-763] has a player's name, version and whether it waits, and nothing else", () => {
-    const values = playerValues({
-      ...{ name: "Foyer", version: "0.1.0", isWaiting: true },
-    });
+  it("[V2-763] has a player's name, version, whether it waits and whether it uses HTTPS, and nothing else", () => {
+    const announced = {
+      ...{ name: "Foyer", version: "0.1.0", isWaiting: true, isTls: true },
+    };
+    const values = playerValues(announced);
     expect(values).toEqual({
       ...{ v: "1", name: "Foyer", version: "0.1.0", pairing: "waiting" },
+      tls: "1",
     });
-    expect(read(values)).toMatchObject({
-      ...{ name: "Foyer", version: "0.1.0", isWaiting: true },
-    });
+    expect(read(values)).toMatchObject(announced);
   });
 
   it("[L-57] has a service's name, version and address", () => {

@@ -90,13 +90,18 @@ describe("the QR code of the idle screen", () => {
     ["http://192.0.2.7:8080", "http://192.0.2.7:8080/#/phone/"],
     ["http://[2001:db8::7]:8080", "http://[2001:db8::7]:8080/#/phone/"],
   ])("[V2-784] of a player at “%s” leads to %s", (address, start) => {
-    const idleScreen = idleScreenOf(settings, address, () => code);
+    const facts = { settings, certificate: null, pairing: null };
+    const idleScreen = idleScreenOf({
+      ...{ ...facts, apiAddress: address, phoneCode: () => code },
+    });
     const { codeAddress, isForPhones } = idleScreen;
     expect(codeAddress).toBe(start === null ? null : `${start}${code}`);
     expect(isForPhones).toBe(start !== null);
     if (codeAddress !== null)
       expect(phoneCodeIn(new URL(codeAddress).hash)).toBe(code);
-    const plain = idleScreenOf(settings, address, () => null);
+    const plain = idleScreenOf({
+      ...{ ...facts, apiAddress: address, phoneCode: () => null },
+    });
     expect(plain).toMatchObject({
       codeAddress: start === null ? null : address,
       isForPhones: false,
@@ -107,9 +112,13 @@ describe("the QR code of the idle screen", () => {
     const use = () => {
       throw new Error("used");
     };
-    const address = "http://192.0.2.7:8080";
-    idleScreenOf({ ...settings, showSplash: false }, address, use);
-    idleScreenOf(settings, address, use, { pin: "1", at: "x" });
+    const facts = {
+      ...{ settings, apiAddress: "http://192.0.2.7:8080", phoneCode: use },
+      ...{ certificate: null, pairing: null },
+    };
+    const hidden = { ...settings, showSplash: false };
+    idleScreenOf({ ...facts, settings: hidden });
+    idleScreenOf({ ...facts, pairing: { pin: "1", at: "x" } });
   });
 
   it.each(["#/phone/", `#/phone/${code}x`, `#/phone/${code}/x`, "#/now", ""])(
