@@ -140,20 +140,20 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "N",
     env: "VITRINE_HTTPS_PORT",
     expected:
-      "the port at which other devices reach the API by HTTPS, from 1 to 65535, or 0 for any free one; --api-port is then for this PC only",
+      "a port number from 1 to 65535, or 0 for any free one: --api-host is open by HTTPS there, and --api-port for this PC only",
   },
   tlsCert: {
     flag: "--tls-cert",
     value: "FILE",
     env: "VITRINE_TLS_CERT",
     expected:
-      "a certificate with its chain, as PEM; without it, the player generates one",
+      "a file with the certificate and its chain, as PEM; without it, the player generates a certificate",
   },
   tlsKey: {
     flag: "--tls-key",
     value: "FILE",
     env: "VITRINE_TLS_KEY",
-    expected: "the private key of the certificate, as PEM",
+    expected: "a file with the private key of the certificate, as PEM",
   },
   window: {
     flag: "--window",
@@ -274,11 +274,18 @@ export function readConfig(
 }
 
 /** Flags that are valid individually but not together. */
-function complaintAbout({ httpsPort, tlsCert, tlsKey }: Config): string | null {
+function complaintAbout({
+  apiPort,
+  httpsPort,
+  tlsCert,
+  tlsKey,
+}: Config): string | null {
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     return "--tls-cert and --tls-key must be set together.";
-  return tlsCert !== undefined && httpsPort === undefined
-    ? "--tls-cert and --tls-key require --https-port."
+  if (tlsCert !== undefined && httpsPort === undefined)
+    return "--tls-cert and --tls-key require --https-port.";
+  return httpsPort !== undefined && httpsPort !== 0 && httpsPort === apiPort
+    ? "--https-port and --api-port must be different."
     : null;
 }
 

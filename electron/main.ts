@@ -90,7 +90,7 @@ let kiosk: Kiosk | null = null;
 let emergencyPlaylist: EmergencyPlaylist | null = null;
 let sync: SyncRun | null = null;
 /** Of the player's interface: those requested, as long as it does not listen yet. */
-let localApiPorts: readonly number[] = [];
+let localApiPorts = (): readonly number[] => [];
 let isEnding = false;
 /** Notifies the external watchdog that the end is intended. */
 let farewell = (_code: number): void => undefined;
@@ -145,13 +145,14 @@ function start(given: Config): void {
   // Nothing that a graphics driver could break again.
   if (record.safeMode !== null || soft.reason !== null)
     app.disableHardwareAcceleration();
-  localApiPorts = [config.apiPort, config.httpsPort ?? 0].filter(
+  const requestedPorts = [config.apiPort, config.httpsPort ?? 0].filter(
     (port) => port !== 0,
   );
+  localApiPorts = () => requestedPorts;
   const log = createLog({ dir: join(config.dataDir, "log") });
   lockDown({
     ...{ schemesOf, mayHoldGuest: isOrientationFrame },
-    ...{ localApiPorts: () => localApiPorts, log },
+    ...{ localApiPorts: () => localApiPorts(), log },
   });
   // The player ends on request, not when a window closes.
   app.on("window-all-closed", () => undefined);
@@ -380,7 +381,7 @@ async function openInterface(
   if (player.isPlaying()) await firstShowingOf(playbackWindow);
   try {
     await player.listen();
-    localApiPorts = player.apiPorts();
+    localApiPorts = player.apiPorts;
     return true;
   } catch (error) {
     failToStart(error, log);

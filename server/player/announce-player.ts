@@ -5,7 +5,6 @@ import {
   isNearAddress,
   playerValues,
 } from "../contract/discovery/announcement.ts";
-import { isLoopback } from "../platform/http/machine-addresses.ts";
 import type { Log } from "../platform/log.ts";
 import {
   announceService,
@@ -14,33 +13,35 @@ import {
 } from "../platform/mdns/announce-service.ts";
 
 export interface AnnouncePlayerOptions {
-  /** Where the interface listens. */
-  readonly apiAddress: string;
+  /** Where other devices reach the interface; null where they don't. */
+  readonly network: () => {
+    readonly port: number;
+    readonly isTls: boolean;
+  } | null;
   readonly version: string;
   readonly name: () => string;
   /** Whether the screen shows the PIN of a pairing now. */
   readonly isWaiting: () => boolean;
   readonly log: Log;
   /** Instead of the private networks of this PC. */
-  readonly network?: Omit<NetworkOptions, "log">;
+  readonly networks?: Omit<NetworkOptions, "log">;
 }
 
 export function announcePlayer(options: AnnouncePlayerOptions): Announcer {
   const { version, log } = options;
-  const { hostname, port, protocol } = new URL(options.apiAddress);
-  const isReachable = !isLoopback(hostname.replace(/^\[|\]$/g, ""));
-  const isTls = isReachable && protocol === "https:";
   return announceService({
-    ...{ log, isNear: isNearAddress, ...options.network },
+    ...{ log, isNear: isNearAddress, ...options.networks },
     service: () => {
       const isWaiting = options.isWaiting();
+      const reachable = options.network();
       // An operator started the pairing: a service has the player's name and version, and the screen shows the PIN.
-      if (!isReachable && !isWaiting) return null;
+      if (!reachable && !isWaiting) return null;
       return {
         type: announcedTypes.player,
-        port: isReachable ? Number(port) : 0,
+        port: reachable?.port ?? 0,
         values: playerValues({
-          ...{ name: options.name(), version, isWaiting, isTls },
+          ...{ name: options.name(), version, isWaiting },
+          isTls: reachable?.isTls ?? false,
         }),
       };
     },

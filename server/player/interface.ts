@@ -16,11 +16,11 @@ import type { PhoneCodes } from "./access/phone-codes.ts";
 import type { LocalApi } from "./call-operation.ts";
 import { createAges } from "./clock-change.ts";
 import {
-  openHttps,
-  type CertificateInUse,
+  startHttps,
   type HttpsInterface,
+  type HttpsState,
 } from "./https/https-interface.ts";
-import { baseAddress } from "../platform/http/machine-addresses.ts";
+import { baseAddress, isLoopback } from "../platform/http/machine-addresses.ts";
 import { createAnnouncement } from "./event-emitter.ts";
 import type { Assets } from "./assets/assets.ts";
 import { createBackups, type Backups } from "./backup/backup.ts";
@@ -60,12 +60,18 @@ import { createV2 } from "./v2/router.ts";
 
 export interface Interface {
   /** For people, and for other devices, if it is reachable by them: e.g. `http://127.0.0.1:8080` */
-  readonly address: string;
+  readonly address: () => string;
   /** Where this process calls it, always by HTTP. */
   readonly local: Pick<LocalApi, "address" | "host">;
-  readonly ports: readonly number[];
-  /** Of the HTTPS that it offers; null without HTTPS. */
-  readonly certificate: () => CertificateInUse | null;
+  /** On which it listens, or tries to. */
+  readonly ports: () => readonly number[];
+  /** Null where it is not offered. */
+  readonly https: () => HttpsState | null;
+  /** Where other devices reach it; null where they don't. */
+  readonly network: () => {
+    readonly port: number;
+    readonly isTls: boolean;
+  } | null;
   readonly onPlayerEvent: Beyond["onPlayerEvent"];
   readonly backups: Backups;
   stop(): Promise<void>;
@@ -78,6 +84,8 @@ export interface InterfaceParts {
   readonly library: Library;
   readonly uploads: Uploads;
   readonly onFetchProgress: Pieces["onProgress"];
+  /** HTTPS can be used now, and could not at the start: the address is another one. */
+  readonly onHttpsOpened: () => void;
   /** Caches have to be read again. */
   readonly onRecovered: () => void;
   readonly assets: Assets;
@@ -124,12 +132,10 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
   });
   const backupsChanged = createAnnouncement();
   let https: HttpsInterface | null = null;
-  const certificate = (): CertificateInUse | null =>
-    https?.certificate() ?? null;
   const beyond = createBeyond({
     ...options,
     ...parts,
-    certificate,
+    https: () => https?.state() ?? null,
     onBackupsChanged: backupsChanged.on,
     onProgress: [pieces.onProgress, parts.onFetchProgress],
     countAssets: () =>
@@ -155,23 +161,23 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
     takeScreenshot: options.takeScreenshot,
     managerDir: options.managerDir,
   });
-  const serverOptions = {
-    refusal: (detail: string) => ({ detail }),
-    onPortTaken: options.onPortTaken,
-    requestScheduler,
-  };
+  const refusal = (detail: string): unknown => ({ detail });
   const host = options.https === undefined ? options.apiHost : loopbackHost;
   const server = await startHttpServer(listener, {
-    ...{ ...serverOptions, host, port: options.apiPort },
-  }).catch(portConflict);
+    ...{ host, port: options.apiPort, refusal, requestScheduler },
+    onPortTaken: options.onPortTaken,
+  }).catch((error: unknown) => {
+    throw error instanceof OutsideError
+      ? new Failure("conflict", error.message)
+      : error;
+  });
   if (options.https)
-    https = await openHttps(listener, {
-      ...{ ...serverOptions, https: options.https, host: options.apiHost },
-      ...{ dataDir: options.dataDir, clock, log },
-      onUnusable: (reason) => parts.director.reportFault("https", reason),
-    }).catch(async (error: unknown) => {
-      await server.stop(0);
-      return portConflict(error);
+    https = await startHttps(listener, {
+      ...{ https: options.https, host: options.apiHost },
+      ...{ refusal, requestScheduler, clock, log },
+      dataDir: options.dataDir,
+      onProblem: (reason) => parts.director.reportFault("https", reason),
+      onOpened: parts.onHttpsOpened,
     });
   const ages = createAges({ database: parts.database, clock });
   const stopSweeping = sweepNowAndThen(clock, log, async () => {
@@ -189,12 +195,17 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
       areAgesKnown && trash.empty(clock.now() - trashRetentionMs),
     ]);
   });
-  const localAddress = baseAddress(server.host, server.port);
   return {
-    address: https?.address ?? localAddress,
-    local: { address: localAddress, host },
-    ports: [server.port, ...(https ? [https.port] : [])],
-    certificate,
+    address: () => https?.address() ?? baseAddress(server.host, server.port),
+    local: { address: baseAddress(server.host, server.port), host },
+    ports: () => [server.port, https?.port() ?? []].flat(),
+    https: () => https?.state() ?? null,
+    network: () => {
+      if (isLoopback(options.apiHost)) return null;
+      if (!https) return { port: server.port, isTls: false };
+      const port = https.address() === null ? null : https.port();
+      return port === null ? null : { port, isTls: true };
+    },
     onPlayerEvent: beyond.onPlayerEvent,
     backups,
     stop: async () => {
@@ -207,12 +218,6 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
 
 /** Where HTTP is for this PC only, since other devices use HTTPS (V2-787). */
 const loopbackHost = "127.0.0.1";
-
-function portConflict(error: unknown): never {
-  throw error instanceof OutsideError
-    ? new Failure("conflict", error.message)
-    : error;
-}
 
 function openBackups(
   parts: InterfaceParts,

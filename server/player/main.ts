@@ -112,6 +112,11 @@ function readArguments(words: readonly string[]): {
 async function serve(dataDir: string, values: Flags): Promise<void> {
   const apiPort = portFrom(values["api-port"], "--api-port");
   const https = httpsFrom(values);
+  if (https !== undefined && https.port !== 0 && https.port === apiPort)
+    throw new Failure(
+      "malformed",
+      "--https-port and --api-port must be different.",
+    );
   tryMakePrivateFolder(dataDir);
   const log = createLog({
     dir: path.join(dataDir, "log"),
@@ -187,7 +192,10 @@ function httpsFrom(values: Flags): HttpsOptions | undefined {
     );
   if (port === undefined && certFile === undefined) return undefined;
   if (port === undefined)
-    throw new Failure("malformed", "--tls-cert requires --https-port.");
+    throw new Failure(
+      "malformed",
+      "--tls-cert and --tls-key require --https-port.",
+    );
   const files =
     certFile === undefined || keyFile === undefined
       ? null

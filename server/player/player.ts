@@ -93,7 +93,7 @@ export type { PlayerEventV2 as PlayerEvent } from "../contract/v2/v2-monitoring.
 export interface Player {
   /** For people: e.g. `http://127.0.0.1:8080`; empty until it listens. */
   readonly apiAddress: string;
-  /** Ports on which the interface listens; none until then. */
+  /** Ports on which the interface listens, or tries to; none before. */
   apiPorts(): readonly number[];
   /** Something was due when the player was opened, and the director is showing it. */
   isPlaying(): boolean;
@@ -301,7 +301,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   });
   // The idle screen shows the address, which is known once the interface listens.
   let listening: Interface | null = null;
-  let apiAddress = "";
+  const apiAddress = (): string => listening?.address() ?? "";
   const phoneCodes = createPhoneCodes({
     clock,
     isAllowed: () => settings.all().allowPhones && !isLoopback(apiHost),
@@ -310,9 +310,9 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   settings.onChanged(phoneCodes.update);
   const idleScreen = (): ReturnType<typeof idleScreenOf> =>
     idleScreenOf({
-      ...{ settings: settings.all(), apiAddress, pairing: sync.pin() },
-      certificate: listening?.certificate() ?? null,
-      phoneCode: phoneCodes.shown,
+      ...{ settings: settings.all(), pairing: sync.pin() },
+      ...{ apiAddress: apiAddress(), phoneCode: phoneCodes.shown },
+      certificate: listening?.https()?.certificate ?? null,
     });
   const takeovers = createTakeovers({
     ...{ database, library, clock, makeId, log },
@@ -420,10 +420,13 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
         syncLibrary.notifyReplaced();
       },
       onTokensChanged: tokensChanged.on,
+      onHttpsOpened: () => {
+        director.refresh();
+        announcer?.update();
+      },
       onFetchProgress: fetcher.onProgress,
       playerName: () => playerNameOf(settings.all()),
     });
-    apiAddress = listening.address;
     listening.onPlayerEvent(happened.emit);
     director.start();
     director.refresh();
@@ -432,14 +435,15 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     if (options.isDiscoverable === true) await announce();
     log.info("player.started", {
       version: options.version,
-      address: listening.address,
+      address: listening.address(),
     });
   }
 
   async function announce(): Promise<void> {
     const { announcePlayer } = await import("./announce-player.ts");
     announcer = announcePlayer({
-      ...{ apiAddress, version: options.version, log },
+      network: () => listening?.network() ?? null,
+      ...{ version: options.version, log },
       name: () => playerNameOf(settings.all()),
       isWaiting: () => sync.pin() !== null,
     });
@@ -471,9 +475,9 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
 
   return {
     get apiAddress() {
-      return apiAddress;
+      return apiAddress();
     },
-    apiPorts: () => listening?.ports ?? [],
+    apiPorts: () => listening?.ports() ?? [],
     isPlaying: () => isPlaying,
     listen,
     assets: library.assets,

@@ -95,6 +95,7 @@ describe("the configuration", () => {
     [["--data-dir=here=there"], { dataDir: resolve("here=there") }],
     [["--api-port", "0"], { apiPort: 0 }],
     [["--api-port=65535"], { apiPort: 65535 }],
+    [["--https-port", "8443"], { httpsPort: 8443 }],
     [["--api-host", "::1"], { apiHost: "::1" }],
     [["--api-host", "localhost"], { apiHost: "localhost" }],
     [["--api-host", "0.0.0.0"], { apiHost: "0.0.0.0" }],
@@ -171,6 +172,15 @@ describe("a rejected start", () => {
     [["--window", "100x100"], '--window is "100x100"; expected "fullscreen"'],
     [["--screen", "first"], '--screen is "first"; expected the number'],
     [["--profile", "kiosk"], '--profile is "kiosk"; expected "desk" or'],
+    [["--tls-cert", "a.pem"], "--tls-cert and --tls-key must be set together."],
+    [
+      ["--tls-cert", "a.pem", "--tls-key", "b.pem"],
+      "--tls-cert and --tls-key require --https-port.",
+    ],
+    [
+      ["--https-port", "8080"],
+      "--https-port and --api-port must be different.",
+    ],
     [["--api-host", "no host"], '--api-host is "no host"; expected an address'],
     [["--api-host", "http://here"], '--api-host is "http://here"; expected'],
   ])(

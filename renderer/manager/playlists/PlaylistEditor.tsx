@@ -200,6 +200,7 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
     <div className="playlist-top">
       <Flex
         className="playlist-head"
+        wrap="wrap"
         align="center"
         gap="8px 16px"
         component="header"
@@ -222,7 +223,7 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
             />
           </ActionIcon>
         ) : null}
-        <Box flex={1} miw={0}>
+        <Box flex="1 1 180px" miw={0}>
           <NameField
             key={playlist.playlist_id}
             id={playlist.playlist_id}

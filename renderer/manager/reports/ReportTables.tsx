@@ -21,9 +21,11 @@ const columns: readonly { readonly id: Column; readonly title: string }[] = [
 
 const columnHead = { ta: "end", fw: 500, c: "dimmed" } as const;
 const firstColumn = { ta: "start", ps: 4 } as const;
+/** The export has these figures, too. */
+const notOnPhones = { visibleFrom: "sm" } as const;
 /** As wide as the figures leave it. */
 const rowHead = {
-  ...{ ...firstColumn, w: "100%", miw: 200, fw: 500 },
+  ...{ ...firstColumn, w: "100%", miw: { base: 96, sm: 200 }, fw: 500 },
   style: { whiteSpace: "normal", overflowWrap: "anywhere" },
 } as const;
 
@@ -57,6 +59,7 @@ export function AssetTable({
               scope="col"
               {...columnHead}
               {...(id === "name" && firstColumn)}
+              {...(id === "days" && notOnPhones)}
               aria-sort={
                 id === by ? (isRising ? "ascending" : "descending") : "none"
               }
@@ -81,7 +84,7 @@ export function AssetTable({
               </UnstyledButton>
             </Table.Th>
           ))}
-          <Table.Th scope="col" {...columnHead}>
+          <Table.Th scope="col" {...columnHead} {...notOnPhones}>
             {t("reports.share")}
           </Table.Th>
         </Table.Tr>
@@ -105,8 +108,8 @@ export function AssetTable({
             </Table.Th>
             <Table.Td>{formats.count(playbacks)}</Table.Td>
             <Table.Td>{lengthOf(seconds)}</Table.Td>
-            <Table.Td>{formats.count(days)}</Table.Td>
-            <Table.Td>
+            <Table.Td {...notOnPhones}>{formats.count(days)}</Table.Td>
+            <Table.Td {...notOnPhones}>
               <Flex
                 display="inline-flex"
                 align="center"
@@ -162,7 +165,7 @@ export function DayTable({
           <Table.Th scope="col" {...columnHead}>
             {t("reports.time")}
           </Table.Th>
-          <Table.Th scope="col" {...columnHead}>
+          <Table.Th scope="col" {...columnHead} {...notOnPhones}>
             {t("reports.assetsShown")}
           </Table.Th>
         </Table.Tr>
@@ -181,7 +184,7 @@ export function DayTable({
               <>
                 <Table.Td>{formats.count(playbacks)}</Table.Td>
                 <Table.Td>{lengthOf(seconds)}</Table.Td>
-                <Table.Td>{formats.count(assets)}</Table.Td>
+                <Table.Td {...notOnPhones}>{formats.count(assets)}</Table.Td>
               </>
             )}
           </Table.Tr>

@@ -66,6 +66,9 @@ const daysOf: Readonly<Record<Scale, number>> = { week: 7, day: 1 };
 /** More lanes than fit on the screen at once. */
 const fewEnough = 10;
 const dayMs = 86_400_000;
+/** On a phone, the times of a week would be lines of a few pixels. */
+const initialScale = (): Scale =>
+  window.matchMedia("(width < 760px)").matches ? "day" : "week";
 const none: readonly Lane[] = [];
 /** The now line is a minute wide at most. */
 const intervalMs = 15_000;
@@ -73,8 +76,10 @@ const intervalMs = 15_000;
 function Planned({ library }: { readonly library: Library }): ReactNode {
   const { zone } = library.screen;
   const now = useMoment(intervalMs);
-  const [scale, setScale] = useState<Scale>("week");
-  const [firstDay, setFirstDay] = useState(() => mondayOf(now, zone));
+  const [scale, setScale] = useState<Scale>(initialScale);
+  const [firstDay, setFirstDay] = useState(() =>
+    scale === "week" ? mondayOf(now, zone) : wallOf(now, zone).day,
+  );
   /** Null follows the clock. */
   const [chosenMoment, setChosenMoment] = useState<number | null>(null);
   const [searchText, setSearchText] = useState("");

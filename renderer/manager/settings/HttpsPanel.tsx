@@ -6,35 +6,45 @@ import type { InfoV2 } from "../../../server/contract/v2/v2-monitoring.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { CopyButton } from "../components/controls/CopyButton.tsx";
+import { isBrowser } from "../place/abilities.ts";
 import { Panel } from "../components/layout/Panel.tsx";
 import { useAnswer } from "../operations.ts";
 
 export function HttpsPanel(): ReactNode {
-  const info = useAnswer("readInfo", {}).data;
-  if (!info) return null;
-  const { https } = info;
+  const https = useAnswer("readInfo", {}).data?.https;
+  if (https === undefined) return null;
+  // A page that came by an unknown certificate proves nothing about it.
+  const fingerprint =
+    https?.is_generated === true && !isBrowser ? https.fingerprint : null;
   return (
     <Panel title={t("settings.https.title")} about={aboutOf(https)}>
-      {https?.is_generated === true ? (
+      {https?.problem ? (
+        <div className="panel-note">
+          <p data-tone="fault">{t("settings.https.problem")}</p>
+          <p className="quiet">{https.problem}</p>
+        </div>
+      ) : null}
+      {fingerprint === null ? null : (
         <Group gap={8} px={16} pb={16} wrap="nowrap">
           <Code dir="ltr" style={{ overflowWrap: "anywhere" }}>
-            {https.fingerprint}
+            {fingerprint}
           </Code>
-          <CopyButton
-            text={https.fingerprint}
-            label={t("settings.https.copy")}
-          />
+          <CopyButton text={fingerprint} label={t("settings.https.copy")} />
         </Group>
-      ) : null}
+      )}
     </Panel>
   );
 }
 
-function aboutOf(https: InfoV2["https"]): string {
+function aboutOf(https: InfoV2["https"]): ReactNode {
   if (https === null) return t("settings.https.off");
+  if (https.expires === null) return undefined;
   const day = formats.day(Date.parse(https.expires));
+  if (https.is_generated !== true) return t("settings.https.on", { day });
   return t(
-    https.is_generated ? "settings.https.generated" : "settings.https.on",
+    isBrowser
+      ? "settings.https.generatedElsewhere"
+      : "settings.https.generated",
     { day },
   );
 }

@@ -7,7 +7,6 @@ import {
   Paper,
   TextInput,
   Title,
-  UnstyledButton,
   VisuallyHidden,
 } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
@@ -18,7 +17,7 @@ import { Empty } from "../components/layout/Empty.tsx";
 import { Panel } from "../components/layout/Panel.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
-import { addressOf, stayAt } from "../navigation.ts";
+import { stayAt } from "../navigation.ts";
 import { useAnswer } from "../operations.ts";
 import { can } from "../place/abilities.ts";
 import { SessionsPanel } from "../session/SessionsPanel.tsx";
@@ -39,6 +38,7 @@ import {
   type SectionId,
   type SettingView,
 } from "./setting-sections.ts";
+import { SectionList } from "./SectionList.tsx";
 import { SettingRow } from "./SettingRow.tsx";
 import { SystemCheckPanel } from "./system-check/SystemCheckPanel.tsx";
 import { TokensPanel } from "./TokensPanel.tsx";
@@ -103,48 +103,15 @@ export function SettingsPage({ at }: { readonly at: string }): ReactNode {
       }
     >
       <Flex h="100%" direction={{ base: "column", md: "row" }}>
-        <Flex
-          component="nav"
-          direction={{ base: "row", md: "column" }}
-          wrap={{ base: "wrap", md: "nowrap" }}
-          gap={2}
-          w={{ base: "auto", md: 208 }}
-          flex="none"
-          pt={{ base: 0, md: 8 }}
-          pb={{ base: 8, md: 24 }}
-          ps={16}
-          pe={{ base: 16, md: 8 }}
-          bd={{ base: "1px solid var(--line)", md: 0 }}
-          style={{ borderWidth: "0 0 1px", overflowY: "auto" }}
-          aria-label={t("settings.sectionsLabel")}
-        >
-          {sections.map((id) => (
-            <UnstyledButton
-              key={id}
-              component="a"
-              variant="row"
-              flex="none"
-              mih={36}
-              py={8}
-              px={12}
-              lh="20px"
-              href={addressOf("settings", id)}
-              aria-current={
-                matches === null && id === open ? "true" : undefined
-              }
-              {...(matches !== null &&
-                !matches.some((hit) => hit.id === id) && { c: "dimmed" })}
-              {...(matches === null && id === open && { fw: 600 })}
-              onClick={(event) => {
-                event.preventDefault();
-                setSearchText("");
-                stayAt("settings", id);
-              }}
-            >
-              {t(`settings.sections.${id}`)}
-            </UnstyledButton>
-          ))}
-        </Flex>
+        <SectionList
+          sections={sections}
+          open={open}
+          matches={matches && matches.map(({ id }) => id)}
+          onOpen={(id) => {
+            setSearchText("");
+            stayAt("settings", id);
+          }}
+        />
         <div className="settings-body" key={matches ? "found" : open}>
           <VisuallyHidden role="status">
             {matches === null ? "" : t("settings.found", { count })}

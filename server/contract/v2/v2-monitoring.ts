@@ -63,14 +63,16 @@ export const infoV2 = z.object({
       playlists: count,
     })
     .nullable(),
-  /** Certificate of the HTTPS that other devices use; null without HTTPS (V2-787). */
+  /** HTTPS for other devices, with its certificate; null where it is not offered (V2-787). */
   https: z
     .object({
-      /** SHA-256, in upper case with colons. */
-      fingerprint: z.string(),
-      expires: moment,
+      /** SHA-256, in upper case with colons; null while it can't be used, as the next two. */
+      fingerprint: z.string().nullable(),
+      expires: moment.nullable(),
       /** By the player, so that no browser knows it (V2-789). */
-      is_generated: z.boolean(),
+      is_generated: z.boolean().nullable(),
+      /** Why it can't be used, as a sentence; null while it can. */
+      problem: z.string().nullable(),
     })
     .nullable(),
 });

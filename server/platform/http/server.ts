@@ -160,6 +160,7 @@ export async function startHttpServer(
     server,
     options.linger ?? defaultLinger,
   );
+  const unencrypted = socketsBelowTls(server);
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   return {
@@ -173,7 +174,7 @@ export async function startHttpServer(
     stop: (graceMs) => {
       stopWatching();
       stopLingering();
-      return stop(server, graceMs);
+      return stop(server, graceMs, unencrypted);
     },
   };
 }
@@ -379,9 +380,27 @@ function listenOnce(
   });
 }
 
-function stop(server: Server, graceMs: number): Promise<void> {
+/** With TLS, the server itself closes only connections whose handshake is complete. */
+function socketsBelowTls(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  if (server instanceof TlsServer)
+    server.on("connection", (socket: Socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+    });
+  return sockets;
+}
+
+function stop(
+  server: Server,
+  graceMs: number,
+  unencrypted: ReadonlySet<Socket>,
+): Promise<void> {
   return new Promise((resolve) => {
-    const late = setTimeout(() => server.closeAllConnections(), graceMs);
+    const late = setTimeout(() => {
+      server.closeAllConnections();
+      for (const socket of unencrypted) socket.destroy();
+    }, graceMs);
     server.close(() => {
       clearTimeout(late);
       resolve();

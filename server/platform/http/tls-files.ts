@@ -1,22 +1,25 @@
-// Certificate and private key of an HTTPS server: read from PEM files, and followed when they are replaced.
+// Certificate and private key of an HTTPS server: read from PEM files, checked, and followed when they are replaced.
 
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
+import { insist } from "../files/replace-file.ts";
 
 export interface TlsFiles {
   readonly certFile: string;
   readonly keyFile: string;
 }
 
-/** Both as PEM. */
+/** Both as PEM; the certificate with its chain. */
 export interface TlsPair {
   readonly cert: string;
   readonly key: string;
 }
 
 export class CertificateError extends Error {
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
+  constructor(message: string, cause?: unknown) {
+    const why = cause instanceof Error ? ` (${cause.message})` : "";
+    super(`${message}${why}`, { cause });
     this.name = "CertificateError";
   }
 }
@@ -27,22 +30,38 @@ export async function readTlsFiles({
   keyFile,
 }: TlsFiles): Promise<TlsPair> {
   const pair = { cert: await read(certFile), key: await read(keyFile) };
-  try {
-    createSecureContext(pair);
-  } catch (error) {
-    throw new CertificateError(
-      `${certFile} and ${keyFile} are not a certificate and its private key in PEM format.`,
-      error,
-    );
-  }
-  return pair;
+  const fault = faultOf(pair);
+  if (fault === null) return pair;
+  const { message, cause } = fault;
+  throw new CertificateError(`${certFile}, ${keyFile}: ${message}`, cause);
 }
 
 async function read(file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return await insist(() => readFile(file, "utf8"));
   } catch (error) {
     throw new CertificateError(`The file ${file} cannot be read.`, error);
+  }
+}
+
+/** Why a server can't use them; null if it can. */
+export function faultOf({ cert, key }: TlsPair): CertificateError | null {
+  try {
+    // Without one of them, a server would start all the same, and fail at each connection.
+    const isPair = new X509Certificate(cert).checkPrivateKey(
+      createPrivateKey(key),
+    );
+    if (!isPair)
+      return new CertificateError(
+        "The certificate and the private key do not belong together.",
+      );
+    createSecureContext({ cert, key });
+    return null;
+  } catch (error) {
+    return new CertificateError(
+      "They are not a certificate and its unencrypted private key in PEM format.",
+      error,
+    );
   }
 }
 
@@ -75,8 +94,8 @@ export function followTlsFiles(options: FollowTlsFilesOptions): () => void {
       if (isStopped) return;
       rejected = null;
       if (next.cert === pair.cert && next.key === pair.key) return;
-      pair = next;
       onReplaced(next);
+      pair = next;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (!isStopped && reason !== rejected) onRejected(reason);

@@ -1,4 +1,4 @@
-// The player's interface over HTTPS: its certificate, and the server that other devices reach it by (V2-787 to V2-789).
+// The player's interface over HTTPS: its certificate, and the server by which other devices reach it (V2-787 to V2-789).
 
 import { X509Certificate } from "node:crypto";
 import type { RequestListener } from "node:http";
@@ -6,6 +6,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { baseAddress } from "../../platform/http/machine-addresses.ts";
 import {
   startHttpServer,
+  type HttpServer,
   type HttpServerOptions,
 } from "../../platform/http/server.ts";
 import {
@@ -15,6 +16,7 @@ import {
   type TlsPair,
 } from "../../platform/http/tls-files.ts";
 import type { Log } from "../../platform/log.ts";
+import { systemCode } from "../../platform/outside-error.ts";
 import { generatedCertificate } from "./generated-certificate.ts";
 
 export interface HttpsOptions {
@@ -33,80 +35,153 @@ export interface CertificateInUse {
   readonly isGenerated: boolean;
 }
 
+export interface HttpsState {
+  /** The certificate in use; null while HTTPS can't be used. */
+  readonly certificate: CertificateInUse | null;
+  /** Why it can't be used; null while it can. */
+  readonly problem: string | null;
+}
+
 export interface HttpsInterface {
-  /** e.g. `https://192.0.2.7:8443` */
-  readonly address: string;
-  readonly port: number;
-  readonly certificate: () => CertificateInUse;
+  readonly state: () => HttpsState;
+  /** e.g. `https://192.0.2.7:8443`; null while it can't be used. */
+  readonly address: () => string | null;
+  /** On which it listens, or tries to; null for any free one. */
+  readonly port: () => number | null;
   stop(graceMs: number): Promise<void>;
 }
 
 export interface HttpsInterfaceOptions extends Pick<
   HttpServerOptions,
-  "host" | "refusal" | "requestScheduler" | "onPortTaken"
+  "host" | "refusal" | "requestScheduler"
 > {
   readonly https: HttpsOptions;
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Log;
-  readonly onUnusable: (reason: string) => void;
+  /** Once for each reason. */
+  readonly onProblem: (reason: string) => void;
+  /** It can be used now, and could not before. */
+  readonly onOpened: () => void;
 }
 
-/** Null when there is no certificate to use. Throws an OutsideError `address-in-use`, as `startHttpServer` does. */
-export async function openHttps(
+/** How often a certificate or a port that can't be used is tried again. */
+const retryMs = 30_000;
+
+interface Open {
+  readonly server: HttpServer;
+  certificate: CertificateInUse;
+  readonly stopFollowing: () => void;
+}
+
+/** Resolves after the first attempt; what fails then is tried again until it succeeds. */
+export async function startHttps(
   listener: RequestListener,
   options: HttpsInterfaceOptions,
-): Promise<HttpsInterface | null> {
-  const { https, dataDir, clock, log, onUnusable, ...serverOptions } = options;
-  const { files, port } = https;
-  let pair: TlsPair;
-  try {
-    pair = await (files
-      ? readTlsFiles(files)
-      : generatedCertificate({
-          ...{ dataDir, now: clock.now() },
-          onNotStored: (error) =>
-            log.error("https.certificate-not-stored", { error }),
-        }));
-  } catch (error) {
-    log.error("https.no-certificate", { error });
-    onUnusable(error instanceof Error ? error.message : String(error));
-    return null;
+): Promise<HttpsInterface> {
+  const { https, clock, log, onProblem, onOpened } = options;
+  let open: Open | null = null;
+  let problem: string | null = null;
+  let isStopped = false;
+  let cancelRetry = (): void => undefined;
+
+  async function attempt(): Promise<void> {
+    try {
+      open = await openHttps(listener, options);
+      problem = null;
+    } catch (error) {
+      const reason = reasonOf(error, options);
+      if (reason !== problem) {
+        log.error("https.not-open", { reason, error });
+        problem = reason;
+        onProblem(reason);
+      }
+      if (!isStopped) cancelRetry = clock.after(retryMs, retry);
+    }
   }
-  const server = await startHttpServer(listener, {
-    ...{ ...serverOptions, port, tls: pair },
-  });
-  let certificate = viewOf(pair, files === null);
-  const stopFollowing = files
-    ? followTlsFiles({
-        ...{ files, pair, clock },
-        onReplaced: (next) => {
-          server.replaceCertificate(next);
-          certificate = viewOf(next, false);
-          log.info("https.certificate-replaced");
-        },
-        onRejected: (reason) =>
-          log.error("https.certificate-rejected", { reason }),
-      })
-    : () => undefined;
+
+  let attempting = attempt();
+  function retry(): void {
+    attempting = attempt().then(async () => {
+      if (!open) return;
+      if (!isStopped) return onOpened();
+      open.stopFollowing();
+      await open.server.stop(0);
+    });
+    attempting.catch((error: unknown) =>
+      log.error("player.internal-error", { error }),
+    );
+  }
+
+  await attempting;
   return {
-    address: baseAddress(server.host, server.port, "https"),
-    port: server.port,
-    certificate: () => certificate,
-    stop: (graceMs) => {
-      stopFollowing();
-      return server.stop(graceMs);
+    state: () => ({ certificate: open?.certificate ?? null, problem }),
+    address: () =>
+      open && baseAddress(open.server.host, open.server.port, "https"),
+    port: () => open?.server.port ?? (https.port === 0 ? null : https.port),
+    stop: async (graceMs) => {
+      isStopped = true;
+      cancelRetry();
+      open?.stopFollowing();
+      await Promise.all([attempting, open?.server.stop(graceMs)]);
     },
   };
+}
+
+/** Throws what reading the certificate and listening throw. */
+async function openHttps(
+  listener: RequestListener,
+  options: HttpsInterfaceOptions,
+): Promise<Open> {
+  const { https, dataDir, clock, log, host } = options;
+  const { files, port } = https;
+  const pair = await (files
+    ? readTlsFiles(files)
+    : generatedCertificate({
+        ...{ dataDir, apiHost: host, now: clock.now() },
+        onNotStored: (error) =>
+          log.error("https.certificate-not-stored", { error }),
+      }));
+  const certificate = viewOf(pair, files === null);
+  const { refusal, requestScheduler } = options;
+  const server = await startHttpServer(listener, {
+    ...{ host, port, refusal, requestScheduler, tls: pair },
+  });
+  const open: Open = {
+    ...{ server, certificate },
+    stopFollowing: files
+      ? followTlsFiles({
+          ...{ files, pair, clock },
+          onReplaced: (next) => {
+            const nextCertificate = viewOf(next, false);
+            server.replaceCertificate(next);
+            open.certificate = nextCertificate;
+            log.info("https.certificate-replaced");
+          },
+          onRejected: (reason) =>
+            log.error("https.certificate-rejected", { reason }),
+        })
+      : () => undefined,
+  };
+  return open;
 }
 
 function viewOf({ cert }: TlsPair, isGenerated: boolean): CertificateInUse {
   const { fingerprint256, validTo } = new X509Certificate(cert);
   return {
-    ...{
-      fingerprint: fingerprint256,
-      validUntil: Date.parse(validTo),
-      isGenerated,
-    },
+    fingerprint: fingerprint256,
+    validUntil: Date.parse(validTo),
+    isGenerated,
   };
+}
+
+function reasonOf(
+  error: unknown,
+  { host, https: { port } }: HttpsInterfaceOptions,
+): string {
+  if (systemCode(error) === "EACCES" && port > 0 && port < 1024)
+    return `Port ${port} requires administrator rights. Choose one from 1024 on.`;
+  if (systemCode(error) === "EADDRNOTAVAIL")
+    return `This PC does not have the address ${host} at the moment.`;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 // Operations of the interface beyond the peer's specification: now, why, takeover, info, events, metrics and tokens.
 
-import type { CertificateInUse } from "../https/https-interface.ts";
+import type { HttpsState } from "../https/https-interface.ts";
 import type { Access } from "../access-tokens.ts";
 import type { Password } from "../access/password.ts";
 import type { AssetCounts } from "../library/counts.ts";
@@ -46,8 +46,8 @@ export interface BeyondOptions {
   readonly safeMode?: string | null | undefined;
   readonly softwareRendering?: string | null | undefined;
   readonly rebuilt: Rebuilt | null;
-  /** Of HTTPS; null without it, and until it listens. */
-  readonly certificate: () => CertificateInUse | null;
+  /** Null without HTTPS, and until the interface listens. */
+  readonly https: () => HttpsState | null;
   readonly playerName: () => string;
   readonly countAssets: () => AssetCounts;
   readonly onTokensChanged: (listener: () => void) => () => void;

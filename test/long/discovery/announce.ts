@@ -5,8 +5,8 @@ import { announcePlayer } from "../../../server/player/announce-player.ts";
 
 const [, , name = "", port = "0"] = process.argv;
 const announcer = announcePlayer({
-  // Any address that is not a loopback one: each network gets the address that this PC has there.
-  ...{ apiAddress: `http://192.0.2.1:${port}`, version: "0.1.0" },
+  network: () => ({ port: Number(port), isTls: false }),
+  version: "0.1.0",
   ...{ name: () => name, isWaiting: () => true },
   log: createLog({ toStandardOutput: false }),
 });

@@ -5,6 +5,7 @@ import { request as requestTls } from "node:https";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { createLog } from "../../../server/platform/log.ts";
 import { generatedCertificate } from "../../../server/player/https/generated-certificate.ts";
 import {
   fingerprintAt,
@@ -62,15 +63,20 @@ describe("the service on a network", () => {
     const tlsKey = path.join(dataDir, "key.pem");
     await writeFile(tlsCert, testCertificate);
     await writeFile(tlsKey, testKey);
+    const logged: string[] = [];
+    const log = createLog({ toStandardOutput: false });
     const { address } = await startContent(dataDir, {
       ...{ tlsCert, tlsKey, certificateCheckMs: 10 },
+      log: { ...log, error: (event) => void logged.push(event) },
     });
     const before = await fingerprintAt(address);
     const next = await generatedCertificate({
-      ...{ dataDir, now: Date.now() },
+      ...{ dataDir, apiHost: "127.0.0.1", now: Date.now() },
       onNotStored: (error) => expect(error).toBeUndefined(),
     });
     await writeFile(tlsCert, next.cert);
+    const rejected = "content.certificate-rejected";
+    await vi.waitFor(() => expect(logged).toContain(rejected));
     expect(await fingerprintAt(address)).toBe(before);
     await writeFile(tlsKey, next.key);
     await vi.waitFor(async () => {

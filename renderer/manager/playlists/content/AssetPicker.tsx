@@ -4,6 +4,7 @@ import { useDraggable } from "@dnd-kit/core";
 import {
   ActionIcon,
   Anchor,
+  Box,
   Button,
   Flex,
   Group,
@@ -25,6 +26,7 @@ import type { AssetView } from "../../asset-view.ts";
 import { addressOf } from "../../navigation.ts";
 import { t } from "../../../locales/messages.ts";
 import { Thumbnail } from "../../components/Thumbnail.tsx";
+import { AddFilesButton } from "../../uploads/AddFilesButton.tsx";
 import { dragId } from "./use-dragging.ts";
 
 interface Props {
@@ -84,6 +86,9 @@ export function AssetPicker(props: Props): ReactNode {
           {t("playlists.picker.hide")}
         </Button>
       </Group>
+      <Box px={8} pb={8}>
+        <AddFilesButton isQuiet />
+      </Box>
       {matches.length === 0 ? (
         <Text c="dimmed" p={16}>
           {views.length === 0

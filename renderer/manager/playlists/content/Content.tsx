@@ -14,6 +14,7 @@ import {
 } from "react";
 import { flushSync } from "react-dom";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
+import { AddFilesButton } from "../../uploads/AddFilesButton.tsx";
 import { setUploadPlaylist } from "../../uploads/uploads.ts";
 import { focusInstead } from "../../components/focus/focus.ts";
 import { t } from "../../../locales/messages.ts";
@@ -71,15 +72,18 @@ export function Content({ library, playlist }: Props): ReactNode {
   const more = useMemo(
     () =>
       isAdding ? null : (
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => {
-            setEnabled(true, ".picker input");
-          }}
-        >
-          {t("playlists.picker.show")}
-        </Button>
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => {
+              setEnabled(true, ".picker input");
+            }}
+          >
+            {t("playlists.picker.show")}
+          </Button>
+          <AddFilesButton isQuiet />
+        </>
       ),
     [isAdding, setEnabled],
   );

@@ -114,9 +114,9 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
             {t("playlists.content.order")}
           </Title>
         )}
-        <Text component="span" className="items-more" ms="auto">
+        <Group component="span" className="items-more" gap={8} ms="auto">
           {more}
-        </Text>
+        </Group>
       </div>
       <div
         className="items-scroll"

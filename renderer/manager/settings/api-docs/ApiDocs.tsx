@@ -34,6 +34,9 @@ import {
 import { TryRequest } from "./TryRequest.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
+/** A path has no place to break. */
+const anywhere = { overflowWrap: "anywhere" } as const;
+
 export function ApiDocs(): ReactNode {
   const description = useAnswer("readDescription", {});
   const address = useApiAddress();
@@ -60,7 +63,11 @@ export function ApiDocs(): ReactNode {
         <>
           {t("settings.apiReference.description", { address })}{" "}
           {t("settings.apiReference.asPage")}{" "}
-          <Box component="code" style={{ userSelect: "text" }} dir="ltr">
+          <Box
+            component="code"
+            style={{ userSelect: "text", ...anywhere }}
+            dir="ltr"
+          >
             {page}
           </Box>
         </>
@@ -162,7 +169,7 @@ const Operation = memo(function Operation(props: {
           >
             {operation.method}
           </Text>
-          <Box component="code" dir="ltr">
+          <Box component="code" miw={0} style={anywhere} dir="ltr">
             {operation.path}
           </Box>
           <span className="quiet">
@@ -263,7 +270,9 @@ function Fact(props: {
   return (
     <Flex gap={16} py={4} style={{ borderBlockStart: "1px solid var(--line)" }}>
       <Box component="dt" flex="0 1 220px" miw={120}>
-        <code dir="ltr">{props.name}</code>
+        <code style={anywhere} dir="ltr">
+          {props.name}
+        </code>
       </Box>
       <Box component="dd" flex={1} miw={0}>
         {props.description} <span className="quiet">{props.note}</span>

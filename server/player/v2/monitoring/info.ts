@@ -12,7 +12,7 @@ import {
   hostInAddress,
   networkAddresses,
 } from "../../../platform/http/machine-addresses.ts";
-import type { CertificateInUse } from "../../https/https-interface.ts";
+import type { HttpsState } from "../../https/https-interface.ts";
 import type { Director } from "../../playback/director.ts";
 import type { Machine } from "../../machine.ts";
 import { zoneOf } from "../../playback/presentation-defaults.ts";
@@ -29,7 +29,7 @@ export interface InfoOptions {
   readonly safeMode?: string | null | undefined;
   readonly softwareRendering?: string | null | undefined;
   readonly rebuilt: Rebuilt | null;
-  readonly certificate: () => CertificateInUse | null;
+  readonly https: () => HttpsState | null;
 }
 
 export function sendInfo(options: InfoOptions): RequestHandler {
@@ -87,7 +87,7 @@ async function infoOf(options: InfoOptions): Promise<InfoV2> {
     safe_mode: options.safeMode ?? null,
     software_rendering: options.softwareRendering ?? null,
     store_rebuilt: options.rebuilt && rebuiltToV2(options.rebuilt),
-    https: httpsToV2(options.certificate()),
+    https: httpsToV2(options.https()),
   };
 }
 
@@ -99,11 +99,15 @@ function rebuiltToV2({ at, ...rebuilt }: Rebuilt): InfoV2["store_rebuilt"] {
   };
 }
 
-function httpsToV2(certificate: CertificateInUse | null): InfoV2["https"] {
-  if (certificate === null) return null;
-  const { fingerprint, validUntil, isGenerated } = certificate;
-  const expires = momentToText(validUntil);
-  return { fingerprint, expires, is_generated: isGenerated };
+function httpsToV2(https: HttpsState | null): InfoV2["https"] {
+  if (https === null) return null;
+  const { certificate, problem } = https;
+  return {
+    fingerprint: certificate?.fingerprint ?? null,
+    expires: certificate && momentToText(certificate.validUntil),
+    is_generated: certificate?.isGenerated ?? null,
+    problem,
+  };
 }
 
 function mebibytes(bytes: number): number {

@@ -10,9 +10,17 @@ import {
 } from "../../../platform/http/allowed-hosts.ts";
 import { maxMsOf } from "../../sign-in-sessions.ts";
 
-/** A browser sends a cookie to every port of a host: players behind one name keep apart by theirs. */
-function cookieName({ host = "" }: IncomingHttpHeaders): string {
-  return `vitrine_session_${/:(\d{1,5})$/.exec(host)?.[1] ?? "80"}`;
+/**
+ * A browser sends a cookie to every port of a host: players behind one name keep apart by theirs. With TLS, the name makes browsers
+ * reject one that was set without.
+ */
+function cookieName({
+  headers: { host = "" },
+  socket,
+}: Pick<Request, "headers" | "socket">): string {
+  const isTls = isEncrypted(socket);
+  const port = /:(\d{1,5})$/.exec(host)?.[1] ?? (isTls ? "443" : "80");
+  return `${isTls ? "__Host-" : ""}vitrine_session_${port}`;
 }
 
 /** 32 bytes in base64url. */
@@ -22,7 +30,7 @@ const secretPattern = /^[\w-]{43}$/;
 export function sessionSecretOf(request: Request): string | null {
   const { headers } = request;
   if (isOfOtherSite(headers, ownOrigin(request))) return null;
-  const start = `${cookieName(headers)}=`;
+  const start = `${cookieName(request)}=`;
   const cookies = (headers.cookie ?? "").split(/; ?/);
   const secret = cookies.find((one) => one.startsWith(start));
   return secret === undefined || !secretPattern.test(secret.slice(start.length))
@@ -38,7 +46,7 @@ export function sessionCookie(
 ): string {
   const seconds = secret === "" ? 0 : maxMsOf({ isPhone }) / 1000;
   return [
-    `${cookieName(request.headers)}=${secret}`,
+    `${cookieName(request)}=${secret}`,
     ...["Path=/", `Max-Age=${seconds}`, "HttpOnly", "SameSite=Strict"],
     ...(isEncrypted(request.socket) ? ["Secure"] : []),
   ].join("; ");

@@ -36,14 +36,15 @@ function callsIn(
 function announcePlayerIn(
   network: LoopbackNetwork,
   given: {
-    apiAddress?: string;
+    reachable?: { port: number; isTls: boolean } | null;
     name?: string;
     isWaiting?: () => boolean;
   },
 ) {
-  const { apiAddress = "http://192.0.2.1:1", name = "Foyer" } = given;
+  const { reachable = { port: 1, isTls: false }, name = "Foyer" } = given;
   const announcer = announcePlayer({
-    ...{ apiAddress, version, log, network, name: () => name },
+    ...{ version, log, networks: network, name: () => name },
+    network: () => reachable,
     isWaiting: given.isWaiting ?? (() => false),
   });
   afterThisTest(announcer.stop);
@@ -70,9 +71,8 @@ describe("players nearby", () => {
     const network = await loopbackNetwork();
     const calls = callsIn(network);
     let isWaiting = false;
-    const apiAddress = "http://127.0.0.1:1";
     const announcer = announcePlayerIn(network, {
-      ...{ apiAddress, isWaiting: () => isWaiting },
+      ...{ reachable: null, isWaiting: () => isWaiting },
     });
     announcePlayerIn(network, { name: "Open to the network" });
     await vi.waitFor(async () => {
@@ -133,8 +133,8 @@ describe("players nearby", () => {
     "[V2-766] has the state of one that %s",
     async (_what, listener, state) => {
       const network = await loopbackNetwork();
-      const apiAddress = `http://192.0.2.1:${await serve(listener)}`;
-      announcePlayerIn(network, { apiAddress });
+      const port = await serve(listener);
+      announcePlayerIn(network, { reachable: { port, isTls: false } });
       const calls = callsIn(network);
       await vi.waitFor(async () => {
         const { items } = await calls.listNearbyPlayers({});
@@ -150,7 +150,7 @@ describe("players nearby", () => {
       response.end(JSON.stringify({ viewlog: "Menu" }));
     };
     const port = await serve(listener, createTlsServer(pair, listener));
-    announcePlayerIn(network, { apiAddress: `https://192.0.2.1:${port}` });
+    announcePlayerIn(network, { reachable: { port, isTls: true } });
     const calls = callsIn(network);
     await vi.waitFor(async () => {
       const { items } = await calls.listNearbyPlayers({});

@@ -1,9 +1,11 @@
 // The player's interface over HTTPS: who reaches it how, sign-in, and the certificate, generated or the operator's.
 
-import { randomUUID, X509Certificate } from "node:crypto";
+import { generateKeyPairSync, randomUUID, X509Certificate } from "node:crypto";
 import { readFile, stat, unlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import type { InfoV2 } from "../../../../server/contract/v2/v2-monitoring.ts";
+import { createLog } from "../../../../server/platform/log.ts";
 import type { PlayerOptions } from "../../../../server/player/player.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import {
@@ -11,7 +13,10 @@ import {
   testCertificate,
   testKey,
 } from "../../../support/http/certificate.ts";
-import { rawRequest } from "../../../support/http/raw-request.ts";
+import {
+  openConnection,
+  rawRequest,
+} from "../../../support/http/raw-request.ts";
 import { hasModes } from "../../../support/file-modes.ts";
 import { manualClock } from "../../../support/clock.ts";
 import { membersOf } from "../../../support/player/archives.ts";
@@ -54,15 +59,17 @@ function idleScreenOn(stage: RunningPlayer["stage"]) {
   return content?.kind === "card" ? content.idleScreen : null;
 }
 
-async function httpsOf({ plain, token }: SecurePlayer) {
-  const headers = { Authorization: `Bearer ${token}` };
-  const { body } = await rawRequest(`${plain}/api/v2/info`, { headers });
-  return body.https as {
-    fingerprint: string;
-    expires: string;
-    is_generated: boolean;
-  } | null;
+/** As a program on this machine reads it. */
+async function read(player: SecurePlayer, path: string): Promise<any> {
+  const headers = { Authorization: `Bearer ${player.token}` };
+  return (await rawRequest(`${player.plain}/api/v2${path}`, { headers })).body;
 }
+
+const httpsOf = async (player: SecurePlayer): Promise<unknown> =>
+  ((await read(player, "/info")) as InfoV2).https;
+
+const activityOf = (player: SecurePlayer): Promise<unknown> =>
+  read(player, "/activity");
 
 /** The test certificate as files of the operator. */
 async function certificateFiles(cert = testCertificate) {
@@ -118,6 +125,7 @@ describe("HTTPS", () => {
     const signedIn = await send("POST", { Origin: secure });
     expect(signedIn.status).toBe(200);
     const cookie = [signedIn.headers["set-cookie"]].flat().join();
+    expect(cookie).toMatch(/^__Host-vitrine_session_/);
     expect(cookie).toMatch(/; HttpOnly; SameSite=Strict; Secure$/);
     const Cookie = cookie.split(";")[0] ?? "";
     const state = await send("GET", { Cookie, Origin: secure });
@@ -127,19 +135,38 @@ describe("HTTPS", () => {
     expect(other.status).toBe(403);
   });
 
-  it("[V2-787] a port that is taken is an error", async () => {
+  it("[V2-787] a port that is taken keeps the player to this machine, until it is free", async () => {
     const first = await startSecurePlayer();
     const port = Number(new URL(first.secure).port);
-    await expect(
-      startSecurePlayer({ https: { port, files: null } }),
-    ).rejects.toThrow(`Port ${port} on 0.0.0.0 is already in use`);
+    const second = await startSecurePlayer({ https: { port, files: null } });
+    expect(second.player.apiAddress).toBe(second.plain);
+    expect(second.player.apiPorts()).toContain(port);
+    const problem = `Port ${port} on 0.0.0.0 is already in use by another program.`;
+    expect(await httpsOf(second)).toMatchObject({ problem });
+    expect(JSON.stringify(await activityOf(second))).toContain(problem);
+    await first.player.stop();
+    await second.clock.advance(30_000);
+    await vi.waitFor(() => expect(second.player.apiAddress).toMatch(/^https:/));
+    expect(await httpsOf(second)).toMatchObject({ problem: null });
+  });
+
+  it("[V2-787] a connection without a handshake does not hold up the end", async () => {
+    const { player, secure } = await startSecurePlayer();
+    await openConnection(secure, "");
+    const late = new Promise((resolve) => setTimeout(resolve, 8_000, "late"));
+    expect(await Promise.race([player.stop(), late])).not.toBe("late");
   });
 });
 
 describe("a certificate of the operator", () => {
   it("[V2-788] is used, and followed when its files are replaced; the screen shows no fingerprint", async () => {
     const files = await certificateFiles();
-    const player = await startSecurePlayer({ https: { port: 0, files } });
+    const logged: string[] = [];
+    const log = createLog({ toStandardOutput: false });
+    const player = await startSecurePlayer({
+      https: { port: 0, files },
+      log: { ...log, error: (event) => void logged.push(event) },
+    });
     const { secure, clock, stage } = player;
     const { fingerprint256 } = new X509Certificate(testCertificate);
     expect(await fingerprintAt(secure)).toBe(fingerprint256);
@@ -153,6 +180,8 @@ describe("a certificate of the operator", () => {
     // The key comes later: until then they don't belong together.
     await writeFile(files.certFile, next);
     await clock.advance(600_000);
+    const rejected = "https.certificate-rejected";
+    await vi.waitFor(() => expect(logged).toContain(rejected));
     expect(await fingerprintAt(secure)).toBe(fingerprint256);
     const nextKey = path.join(other.dataDir, "tls", "key.pem");
     await writeFile(files.keyFile, await readFile(nextKey));
@@ -164,27 +193,50 @@ describe("a certificate of the operator", () => {
     expect(await httpsOf(player)).toMatchObject({ is_generated: false });
   });
 
-  it.each([
+  it.each<[string, string, (file: string, key: string) => Promise<void>]>([
     ["cannot be read", "cannot be read", unlink],
+    ["is empty", "are not a certificate", (file) => writeFile(file, "")],
     [
-      "is none",
-      "are not a certificate and its private key",
-      (file: string) => writeFile(file, "-----BEGIN CERTIFICATE-----\n"),
+      "has an empty key",
+      "are not a certificate",
+      (_file, key) => writeFile(key, ""),
+    ],
+    [
+      "has another key",
+      "do not belong together",
+      async (_file, key) => {
+        const { privateKey } = generateKeyPairSync("ec", {
+          namedCurve: "P-256",
+        });
+        const type = { type: "pkcs8", format: "pem" } as const;
+        await writeFile(key, privateKey.export(type));
+      },
     ],
   ])(
-    "[V2-788] that %s leaves the player to this machine, which reports why and plays on",
+    "[V2-788] that %s leaves the player to this machine, which plays on, says why, and uses the certificate once it can",
     async (_what, reason, damage) => {
       const files = await certificateFiles();
-      await damage(files.certFile);
+      await damage(files.certFile, files.keyFile);
       const player = await startSecurePlayer({ https: { port: 0, files } });
       expect(player.player.apiAddress).toBe(player.plain);
-      expect(player.player.apiPorts()).toHaveLength(1);
-      expect(await httpsOf(player)).toBeNull();
+      expect(await httpsOf(player)).toMatchObject({
+        ...{ fingerprint: null, expires: null, is_generated: null },
+        problem: expect.stringContaining(reason) as unknown,
+      });
       expect(player.stage.visible()?.content.kind).toBe("card");
-      const headers = { Authorization: `Bearer ${player.token}` };
-      const activity = `${player.plain}/api/v2/activity`;
-      const { body } = await rawRequest(activity, { headers });
-      expect(JSON.stringify(body)).toContain(reason);
+      expect(JSON.stringify(await activityOf(player))).toContain(reason);
+      await writeFile(files.certFile, testCertificate);
+      await writeFile(files.keyFile, testKey);
+      await player.clock.advance(30_000);
+      await vi.waitFor(() =>
+        expect(player.player.apiAddress).toMatch(/^https:/),
+      );
+      expect(await httpsOf(player)).toMatchObject({
+        ...{ is_generated: false, problem: null },
+      });
+      await vi.waitFor(() =>
+        expect(idleScreenOn(player.stage)?.apiAddress).toMatch(/^https:/),
+      );
     },
   );
 });
@@ -198,7 +250,7 @@ describe("a generated certificate", () => {
     expect(subjectAltName).toContain("DNS:localhost");
     expect(await fingerprintAt(secure)).toBe(fingerprint256);
     expect(await httpsOf(player)).toEqual({
-      ...{ fingerprint: fingerprint256, is_generated: true },
+      ...{ fingerprint: fingerprint256, is_generated: true, problem: null },
       expires: expect.stringMatching(/^2035-/) as unknown,
     });
     const { codeAddress, fingerprint } = idleScreenOn(stage) ?? {};
@@ -233,11 +285,13 @@ describe("a generated certificate", () => {
     }
   });
 
-  it.each([
-    ["its key is gone", (dir: string) => unlink(path.join(dir, "key.pem"))],
+  it.each<[string, (dir: string) => Promise<void>]>([
+    ["its key is gone", (dir) => unlink(path.join(dir, "key.pem"))],
+    ["its key is empty", (dir) => writeFile(path.join(dir, "key.pem"), "")],
+    ["it is empty", (dir) => writeFile(path.join(dir, "certificate.pem"), "")],
     [
       "it is damaged",
-      (dir: string) => writeFile(path.join(dir, "certificate.pem"), "x"),
+      (dir) => writeFile(path.join(dir, "certificate.pem"), "x"),
     ],
   ])("[V2-789] is replaced if %s", async (_what, damage) => {
     const first = await startSecurePlayer();
@@ -248,14 +302,23 @@ describe("a generated certificate", () => {
     expect(await fingerprintAt(secure)).not.toBe(before);
   });
 
-  it("[V2-789] is replaced if the clock says that it is over", async () => {
+  it("[V2-789] is replaced once it has expired, and not because a clock is slow", async () => {
     const first = await startSecurePlayer();
     const before = await fingerprintAt(first.secure);
     await first.player.stop();
+    const { dataDir } = first;
+    const slow = await startSecurePlayer({ dataDir, clock: manualClock(0) });
+    expect(await fingerprintAt(slow.secure)).toBe(before);
+    await slow.player.stop();
     const clock = manualClock(Date.UTC(2037, 0, 1));
-    const { secure } = await startSecurePlayer({
-      ...{ dataDir: first.dataDir, clock },
-    });
+    const { secure } = await startSecurePlayer({ dataDir, clock });
     expect(await fingerprintAt(secure)).not.toBe(before);
+  });
+
+  it("[V2-789] that a PC with a slow clock generates is valid all the same", async () => {
+    const { dataDir } = await startSecurePlayer({ clock: manualClock(0) });
+    const cert = new X509Certificate(await otherCertificate(dataDir));
+    expect(Date.parse(cert.validFrom)).toBeLessThan(Date.UTC(2021, 0, 1));
+    expect(Date.parse(cert.validTo)).toBeGreaterThan(Date.UTC(2035, 0, 1));
   });
 });
