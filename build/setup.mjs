@@ -55,7 +55,11 @@ const menu = {
   soak: { needs: toTest, run: ["test/long/soak/run.ts"] },
   windows: { needs: [packages, wine], run: ["test/long/windows/run.ts"] },
   check: { needs: [packages], run: ["build/check.ts"] },
-  dist: { needs: [...toMake, bundled], run: ["build/dist.ts"] },
+  dist:
+    process.argv[3] === "service"
+      ? // Plain Node: neither Electron nor its native module.
+        { needs: [packages], run: ["build/dist-service.ts"] }
+      : { needs: [...toMake, bundled], run: ["build/dist.ts"] },
   screen: { needs: [packages], run: ["build/screenshot.ts"] },
   format: {
     needs: [packages],

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build, type BuildOptions } from "esbuild";
 import { browserFiles, lazyPages } from "./browser-files.ts";
 import { helpTexts } from "./help-texts.ts";
-import { contentBundle, playerBundle } from "./node-bundles.ts";
+import { contentBundle, nodeBundle, playerBundle } from "./node-bundles.ts";
 import { writeLicences } from "./licences.ts";
 import { oneFilePage } from "./one-file-page.ts";
 import { leaveLazyImports, stageChunks } from "./stage-chunks.ts";
@@ -25,8 +25,8 @@ type Part =
   | "stageChunks";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-// The versions inside Electron 33, the oldest supported.
-const target = { chrome: "chrome130", node: "node20.18" };
+// The version inside Electron 33, the oldest supported.
+const target = { chrome: "chrome130" };
 
 /** One esbuild run each; `watching` makes bundles for debugging rather than for shipping. */
 export function bundlesOf({ watching = false } = {}): Record<
@@ -62,31 +62,6 @@ export function bundlesOf({ watching = false } = {}): Record<
     preview: previewBundle(shared),
     pinPad: pageBundle(shared, "pin-pad", "main.ts"),
     stageChunks: stageChunks(shared, target.chrome),
-  };
-}
-
-function nodeBundle(shared: BuildOptions): BuildOptions {
-  return {
-    ...shared,
-    // Code parsed before the first image is kept short; names are kept for stack traces.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    outdir: "dist",
-    outExtension: { ".js": ".cjs" },
-    platform: "node",
-    format: "cjs",
-    target: target.node,
-    external: ["electron", "better-sqlite3"],
-    // CommonJS has no import.meta, which packages written as ES modules use to find their own files.
-    banner: {
-      js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;',
-    },
-    define: {
-      ...shared.define,
-      "import.meta.url": "importMetaUrl",
-      "import.meta.filename": "__filename",
-      "import.meta.dirname": "__dirname",
-    },
   };
 }
 

@@ -43,8 +43,7 @@ export function playerBundle(main: BuildOptions): BuildOptions {
       "launcher-thread": launcherThread,
     },
     plugins: [startBundledThreads],
-    // Native modules cannot be bundled.
-    external: [...(main.external ?? []), "sharp"],
+    external: ["electron", ...nativeModules],
   };
 }
 
@@ -59,8 +58,56 @@ export function contentBundle(main: BuildOptions): BuildOptions {
     ...main,
     entryPoints: { content: "server/content/hosted-main.ts", ...others },
     plugins: [startBundledThreads],
-    // Native modules cannot be bundled; pg has an optional one that is not used. A service inside the app has no object
-    // storage.
-    external: [...(main.external ?? []), "sharp", "pg-native", "@aws-sdk/*"],
+    // pg has an optional native module that is not used. A service inside the app has no object storage.
+    external: ["electron", ...nativeModules, "pg-native", "@aws-sdk/*"],
+  };
+}
+
+/** The content service for plain Node, outside the app; the other plugins come first. */
+export function standaloneContentBundle(
+  root: string,
+  plugins: readonly Plugin[],
+): BuildOptions {
+  const { "launcher-thread": _ofTheApp, ...others } = threads;
+  return {
+    ...nodeBundle({
+      absWorkingDir: root,
+      bundle: true,
+      logLevel: "warning",
+      legalComments: "none",
+      define: { "process.env.NODE_ENV": '"production"' },
+    }),
+    entryPoints: { content: "server/content/main.ts", ...others },
+    plugins: [...plugins, startBundledThreads],
+    external: [...nativeModules, "pg-native"],
+  };
+}
+
+/** These cannot be bundled. */
+const nativeModules = ["better-sqlite3", "sharp"];
+
+/** What runs on Node, as CommonJS. */
+export function nodeBundle(shared: BuildOptions): BuildOptions {
+  return {
+    ...shared,
+    // Code parsed before the first image is kept short; names are kept for stack traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    outdir: "dist",
+    outExtension: { ".js": ".cjs" },
+    platform: "node",
+    format: "cjs",
+    // The version inside Electron 33, the oldest supported.
+    target: "node20.18",
+    // CommonJS has no import.meta, which packages written as ES modules use to find their own files.
+    banner: {
+      js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;',
+    },
+    define: {
+      ...shared.define,
+      "import.meta.url": "importMetaUrl",
+      "import.meta.filename": "__filename",
+      "import.meta.dirname": "__dirname",
+    },
   };
 }

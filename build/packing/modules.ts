@@ -13,18 +13,20 @@ interface About {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const expectedModules = ["better-sqlite3", "sharp"];
+/** Native modules, which cannot be bundled. */
+export const nativeModules = ["better-sqlite3", "sharp"];
 /** Build-time dependencies, not needed at run time. */
 const ofBuilding = new Set(["node-addon-api", "node-gyp", "prebuild-install"]);
 const forSystem = `${process.platform}-${process.arch}`;
 
-/** Returns versions by name. */
+/** Stages these and what they need; returns versions by name. */
 export async function stageModules(
   app: string,
-  electron: PackedElectron,
+  { sqliteBinding }: Pick<PackedElectron, "sqliteBinding">,
+  names: readonly string[] = nativeModules,
 ): Promise<Readonly<Record<string, string>>> {
   const staged = new Map<string, string>();
-  const left = [...expectedModules];
+  const left = [...names];
   for (let name = left.shift(); name !== undefined; name = left.shift()) {
     if (staged.has(name)) continue;
     const from = join(projectRoot, "node_modules", name);
@@ -36,7 +38,7 @@ export async function stageModules(
     left.push(...Object.keys(needs));
     await copyModule(from, join(app, "node_modules", name), about, needs);
   }
-  await placeBinding(app, electron);
+  await placeBinding(app, sqliteBinding);
   return Object.fromEntries(staged);
 }
 
@@ -95,7 +97,7 @@ function isOfRunning(path: string): boolean {
 /** For an Electron too old for the bundled binary, replaces it by the one compiled for it. */
 async function placeBinding(
   app: string,
-  { sqliteBinding }: PackedElectron,
+  sqliteBinding: string | null,
 ): Promise<void> {
   const place = join(
     app,

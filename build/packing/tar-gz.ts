@@ -6,13 +6,16 @@ import type { Mark } from "./package-name.ts";
 import { packageRoot } from "./paths.ts";
 
 /** Returns the file. */
-export async function makeTarGz(unpacked: string, mark: Mark): Promise<string> {
-  const file = join(packageRoot, `${mark.fileName}.tar.gz`);
+export async function makeTarGz(
+  unpacked: string,
+  { fileName }: Pick<Mark, "fileName">,
+): Promise<string> {
+  const file = join(packageRoot, `${fileName}.tar.gz`);
   await create(
     {
       file,
       cwd: unpacked,
-      prefix: mark.fileName,
+      prefix: fileName,
       gzip: { level: 9 },
       // Reproducible for everybody who builds it: without the builder's own user.
       portable: true,

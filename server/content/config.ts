@@ -80,6 +80,8 @@ const fields = {
   tlsKey: path.optional(),
   behindProxy: yes.default(false),
   noDiscovery: yes.default(false),
+  // Where what the program prints is kept in a log.
+  noFirstKey: yes.default(false),
   publicUrl: z
     .string()
     .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url))
@@ -226,6 +228,11 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
   noDiscovery: {
     flag: "--no-discovery",
     env: "VITRINE_CONTENT_NO_DISCOVERY",
+    expected: "1 or 0",
+  },
+  noFirstKey: {
+    flag: "--no-first-key",
+    env: "VITRINE_CONTENT_NO_FIRST_KEY",
     expected: "1 or 0",
   },
   maxFileMb: {

@@ -197,7 +197,7 @@ async function openContent(
   const makeUlid = createUlids(createRandomBytes());
   const makeId = (): string => makeUlid(now());
   const keys = createKeys({ database, makeId, now });
-  const newKey = await firstKey(keys, options.apiKey);
+  const newKey = await firstKey(keys, options);
   const fileRetention = createFileRetention(database, store);
   const maxBytes = options.maxFileMb * 1_000_000;
   const mayReachAll =
@@ -476,10 +476,11 @@ async function noteOrder(
 /** The operator's key, or a random one where there is none at all; null when nothing had to be generated. */
 async function firstKey(
   keys: Keys,
-  apiKey: string | undefined,
+  { apiKey, noFirstKey }: Pick<ContentConfig, "apiKey" | "noFirstKey">,
 ): Promise<string | null> {
   const key = { name: "first key", team: defaultTeam };
-  if (apiKey === undefined) return (await keys.hasAny()) ? null : keys.add(key);
+  if (apiKey === undefined)
+    return noFirstKey || (await keys.hasAny()) ? null : keys.add(key);
   if (await keys.isKnown(apiKey)) return null;
   await keys
     .add({ ...key, name: "set at start", secret: apiKey })

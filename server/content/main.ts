@@ -29,25 +29,24 @@ import type { Keys } from "./access/keys.ts";
 import { StorageAwayError } from "./files/storage-away.ts";
 import { storageText } from "./files/storage-address.ts";
 import { requestPin, baseFrom } from "./pin-command.ts";
+import { programName } from "./program-name.ts";
 import { windowsTaskFile } from "./windows-task.ts";
 
 const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 
 const usage = `Usage:
-  npm run content -- --data-dir DIR [--port N] [--host HOST] [--database-url postgres://…] [--storage s3://…] [--api-key KEY]
-  npm run content -- stop --data-dir DIR
-  npm run content -- task FILE --data-dir DIR [options as above]
-  npm run content -- backup FILE|s3://… --data-dir DIR [--database-url postgres://…] [--storage s3://…]
-  npm run content -- verify FILE|s3://…
-  npm run content -- restore FILE|s3://… --data-dir DIR [--database-url postgres://…] [--storage s3://…]
-  npm run content -- keys add NAME [TEAM] --data-dir DIR
-  npm run content -- keys list --data-dir DIR
-  npm run content -- keys revoke ID --data-dir DIR
-  npm run content -- pin --url http://…`;
+  ${programName} --data-dir DIR [--port N] [--host HOST] [--database-url postgres://…] [--storage s3://…] [--api-key KEY]
+  ${programName} stop --data-dir DIR
+  ${programName} task FILE --data-dir DIR [options as above]
+  ${programName} backup FILE|s3://… --data-dir DIR [--database-url postgres://…] [--storage s3://…]
+  ${programName} verify FILE|s3://…
+  ${programName} restore FILE|s3://… --data-dir DIR [--database-url postgres://…] [--storage s3://…]
+  ${programName} keys add NAME [TEAM] --data-dir DIR
+  ${programName} keys list --data-dir DIR
+  ${programName} keys revoke ID --data-dir DIR
+  ${programName} pin --url http://…`;
 
-try {
-  await main(process.argv.slice(2));
-} catch (reason) {
+main(process.argv.slice(2)).catch((reason: unknown) => {
   const error = asStartFailure(reason);
   const isExpected =
     error instanceof Failure ||
@@ -58,7 +57,7 @@ try {
   );
   const isUsage = error instanceof Failure && error.code === "malformed";
   process.exitCode = isUsage ? 2 : 1;
-}
+});
 
 async function main(words: readonly string[]): Promise<void> {
   if (words.includes("--help")) {
@@ -115,6 +114,10 @@ async function serve(config: ContentConfig): Promise<void> {
   });
   if (content.newKey !== null)
     console.log(`API key, shown only once: ${content.newKey}`);
+  else if (!(await content.keys.hasAny()))
+    console.log(
+      `There is no API key yet. To create one: ${programName} keys add NAME --data-dir ${config.dataDir}`,
+    );
   console.log(
     [
       `Vitrine content service is ready: ${content.address}`,

@@ -7,6 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { contentFlags } from "../../server/content/content.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const run = promisify(execFile);
@@ -46,5 +47,47 @@ describe("the unit", () => {
         ...["StartLimitIntervalSec=600", "StartLimitBurst=30"],
       ]),
     );
+  });
+});
+
+describe("the unit of the content service", () => {
+  const place = fileURLToPath(
+    new URL(
+      "../../build/linux/content/vitrine-content.service",
+      import.meta.url,
+    ),
+  );
+
+  it.runIf(hasSystemd)(
+    "passes systemd-analyze verify without a word, and gives the service few rights",
+    async () => {
+      const dir = await temporaryFolder();
+      const program = path.join(dir, "vitrine-content");
+      await writeFile(program, "#!/bin/sh\n");
+      await chmod(program, 0o755);
+      const copy = path.join(dir, "vitrine-content.service");
+      const text = await readFile(place, "utf8");
+      const named = "/usr/lib/vitrine-content/vitrine-content";
+      await writeFile(copy, text.replace(named, program));
+      const { stdout, stderr } = await run("systemd-analyze", [
+        ...["verify", "--man=no", copy],
+      ]);
+      expect(`${stdout}${stderr}`).toBe("");
+      // From 0, the safest, to 10: beyond 2 it fails.
+      await run("systemd-analyze", [
+        ...["security", "--offline=true", "--threshold=20", place],
+      ]);
+    },
+  );
+
+  it("names settings that the service knows", () => {
+    const settings = readFileSync(
+      path.join(path.dirname(place), "service.env"),
+      "utf8",
+    );
+    const known = contentFlags();
+    const named = settings.match(/VITRINE_CONTENT_\w+/g) ?? [];
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 });

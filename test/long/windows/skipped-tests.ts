@@ -175,6 +175,7 @@ export const skippedTests: readonly SkippedTest[] = [
   },
   { file: "test/build/provision", reason: ofLinux },
   { file: "test/build/service-unit.test.ts", reason: ofLinux },
+  { file: "test/build/service-package.test.ts", reason: ofLinux },
   {
     file: "test/build/windows.test.ts",
     title: /end with 3/,

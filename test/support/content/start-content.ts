@@ -69,9 +69,11 @@ export async function serveContent(
   dataDir: string,
   words: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  program: readonly string[] = [process.execPath, entry],
 ): Promise<ServedContent> {
   const args = ["--data-dir", dataDir, "--port", "0", "--api-key", contentKey];
-  const child = spawn(process.execPath, [entry, ...args, ...words], {
+  const [command = "", ...first] = program;
+  const child = spawn(command, [...first, ...args, ...words], {
     env: { ...process.env, ...env },
   });
   const ended = new Promise((resolve) => child.once("close", resolve));

@@ -1,0 +1,119 @@
+// The content service as a package for servers: built, unpacked elsewhere, and run without the project.
+
+import { execFile, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { waitUntilProcessed } from "../support/content/ingest-asset.ts";
+import { serveContent, type Row } from "../support/content/start-content.ts";
+import { temporaryFolder, untilAllHaveRun } from "../support/folder.ts";
+import { png } from "../support/media/media.ts";
+import { outcomeOf, type Outcome } from "../support/outcome.ts";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const mayPack = existsSync("/usr/bin/dpkg-deb");
+
+describe.runIf(mayPack)("the package of the content service", () => {
+  let deb = "";
+  let unpacked = "";
+  let program = "";
+
+  beforeAll(() =>
+    untilAllHaveRun(async (atEnd) => {
+      const words = ["build/setup.mjs", "dist", "service", "deb"];
+      const { stdout } = await run(process.execPath, words, { cwd: root });
+      deb = path.join(root, /^deb: (\S+),/m.exec(stdout)?.[1] ?? "");
+      unpacked = await temporaryFolder(atEnd);
+      await run("dpkg-deb", ["--extract", deb, unpacked]);
+      program = path.join(unpacked, "usr/bin/vitrine-content");
+    }),
+  );
+
+  /** Runs its command line until it ends by itself. */
+  const runProgram = (...words: readonly string[]): Promise<Outcome> =>
+    outcomeOf(
+      spawn(program, words, { cwd: "/", env: { PATH: "/usr/bin:/bin" } }),
+    );
+
+  it("needs nothing of the project: takes files, answers both interfaces, backs up and stops", async () => {
+    const dataDir = await temporaryFolder();
+    const content = await serveContent(dataDir, [], {}, [program]);
+    const uploaded = await content.upload(png([3, 4, 5]), { title: "Menu" });
+    const [row] = (await uploaded.json()) as Row[];
+    // Read by its media process, through its native modules.
+    expect(await waitUntilProcessed(content, row?.id ?? "")).toMatchObject({
+      ...{ status: "finished", title: "Menu" },
+    });
+    // Found by a thread of its own.
+    expect(await content.rows("/v4/assets?title=ilike.*EN*")).toHaveLength(1);
+    for (const place of ["/health", "/metrics", "/api/v3/screens/"])
+      expect((await content.request(place)).status, place).toBe(200);
+    const backup = path.join(await temporaryFolder(), "backup.tar");
+    expect(
+      (await runProgram("backup", backup, "--data-dir", dataDir)).code,
+    ).toBe(0);
+    expect((await runProgram("verify", backup)).code).toBe(0);
+    expect(await runProgram("stop", "--data-dir", dataDir)).toMatchObject({
+      ...{ code: 0, complained: "" },
+    });
+  });
+
+  it("[V4-359] prints no key where that is turned off, and says how to create one", async () => {
+    const dataDir = await temporaryFolder();
+    const words = ["--data-dir", dataDir, "--port", "0", "--no-first-key"];
+    const child = spawn(program, words, { env: { PATH: "/usr/bin:/bin" } });
+    const ending = outcomeOf(child);
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (chunk.toString().includes("is ready")) child.kill("SIGTERM");
+    });
+    const { code, output } = await ending;
+    expect(code).toBe(0);
+    expect(output).toContain(
+      `There is no API key yet. To create one: vitrine-content keys add NAME --data-dir ${dataDir}`,
+    );
+    expect(output).not.toContain("API key, shown");
+    const { output: keys } = await runProgram(
+      "keys",
+      "list",
+      "--data-dir",
+      dataDir,
+    );
+    expect(keys).toBe("");
+    const added = await runProgram(
+      "keys",
+      "add",
+      "Anna",
+      "--data-dir",
+      dataDir,
+    );
+    expect(added.output.trim()).toMatch(/^[\w-]{40,}$/);
+  });
+
+  it("speaks of itself by its own name and version", async () => {
+    const { output } = await runProgram("--help");
+    expect(output).toContain("vitrine-content keys add NAME");
+    expect(output).not.toContain("npm");
+  });
+
+  it("has a unit, settings that the package manager keeps, and scripts that a shell accepts", async () => {
+    const { stdout: files } = await run("dpkg-deb", ["--contents", deb]);
+    for (const file of [
+      "./usr/lib/systemd/system/vitrine-content.service",
+      "./etc/vitrine-content/service.env",
+      "./usr/share/doc/vitrine-content/copyright",
+    ])
+      expect(files).toContain(`${file}\n`);
+    // Belongs to root, and nothing is writable for others.
+    expect(files).not.toMatch(/^(?!l)\S{5}w|^(?!l)\S{8}w/m);
+    expect(files).not.toMatch(/^\S+ (?!root\/root)/m);
+    const control = await temporaryFolder();
+    await run("dpkg-deb", ["--control", deb, control]);
+    const conffiles = readFileSync(path.join(control, "conffiles"), "utf8");
+    expect(conffiles).toBe("/etc/vitrine-content/service.env\n");
+    for (const script of ["postinst", "prerm", "postrm"])
+      await run("sh", ["-n", path.join(control, script)]);
+  });
+});
