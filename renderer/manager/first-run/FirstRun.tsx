@@ -8,6 +8,7 @@ import type {
   MachineView,
   Orientation,
 } from "../../../server/contract/ipc/ipc.ts";
+import { passwordFault } from "../../../server/core/password.ts";
 import { machineKey, useMachine } from "../api.ts";
 import { keyOf, operate, useAnswer } from "../operations.ts";
 import {
@@ -33,6 +34,14 @@ export function FirstRun(): ReactNode {
   const [movedFrom, setMovedFrom] = useState<number | null>(null);
   const isOpen = machine !== undefined && (isByHand || !machine.isFirstRunDone);
   const now = nowOf(machine, settings);
+  const { password = "" } = choices;
+  const isPasswordUsable =
+    password.trim() === "" || passwordFault(password) === null;
+  const [isPasswordInvalid, setPasswordInvalid] = useState(false);
+  const goToStep = (next: number): void => {
+    setPasswordInvalid(!isPasswordUsable);
+    if (isPasswordUsable) setStep(next);
+  };
 
   const close = async (work: () => Promise<MachineView>): Promise<void> => {
     closeFirstRun();
@@ -63,6 +72,10 @@ export function FirstRun(): ReactNode {
         await operate("changeSettings", { body: changes.settings });
         await client.invalidateQueries({ queryKey: keyOf("readSettings") });
       }
+      if (changes.password !== null) {
+        await operate("setPassword", { body: { password: changes.password } });
+        await client.invalidateQueries({ queryKey: keyOf("readPassword") });
+      }
       return next;
     });
   };
@@ -90,7 +103,7 @@ export function FirstRun(): ReactNode {
     >
       <Stepper
         active={step}
-        onStepClick={setStep}
+        onStepClick={goToStep}
         size="sm"
         iconSize={32}
         mih={380}
@@ -101,6 +114,12 @@ export function FirstRun(): ReactNode {
             chosen={choices.role}
             onRole={(role) => {
               setChoices({ ...choices, role });
+            }}
+            password={password}
+            isPasswordInvalid={isPasswordInvalid}
+            onPassword={(next) => {
+              setPasswordInvalid(false);
+              setChoices({ ...choices, password: next });
             }}
           />
         </Stepper.Step>
@@ -158,7 +177,7 @@ export function FirstRun(): ReactNode {
             <Button
               data-autofocus
               onClick={() => {
-                setStep(step + 1);
+                goToStep(step + 1);
               }}
             >
               {t("firstRun.next")}

@@ -1,6 +1,6 @@
 // First-run step: the role of this PC, as screen, manager, or both.
 
-import { SimpleGrid, Text } from "@mantine/core";
+import { PasswordInput, SimpleGrid, Text } from "@mantine/core";
 import {
   IconDeviceDesktop,
   IconDeviceTv,
@@ -14,7 +14,9 @@ import type {
   MachineView,
   MachineRole,
 } from "../../../server/contract/ipc/ipc.ts";
+import { passwordLength } from "../../../server/core/password.ts";
 import { t } from "../../locales/messages.ts";
+import { useAnswer } from "../operations.ts";
 
 const roles: readonly { readonly id: MachineRole; readonly sign: Icon }[] = [
   { id: "both", sign: IconDevices },
@@ -27,9 +29,55 @@ interface Props {
   /** Undefined: the role stays unchanged. */
   readonly chosen: MachineRole | undefined;
   readonly onRole: (role: MachineRole) => void;
+  readonly password: string;
+  /** It was left as it can't be. */
+  readonly isPasswordInvalid: boolean;
+  readonly onPassword: (password: string) => void;
 }
 
-export function RoleStep({ machine, chosen, onRole }: Props): ReactNode {
+export function RoleStep(props: Props): ReactNode {
+  return (
+    <>
+      <Roles {...props} />
+      <BrowserPassword {...props} />
+    </>
+  );
+}
+
+/** A password that is already there is changed in the settings. */
+function BrowserPassword(
+  props: Pick<Props, "password" | "isPasswordInvalid" | "onPassword">,
+): ReactNode {
+  const { password, isPasswordInvalid, onPassword } = props;
+  const isSet = useAnswer("readPassword", {}).data?.is_set;
+  if (isSet !== false) return null;
+  return (
+    <PasswordInput
+      maw={420}
+      mt={8}
+      label={t("firstRun.password")}
+      description={t("firstRun.passwordHelp")}
+      autoComplete="new-password"
+      dir="ltr"
+      value={password}
+      error={
+        isPasswordInvalid
+          ? t("settings.password.invalid", passwordLength)
+          : null
+      }
+      errorProps={{ role: "alert" }}
+      onChange={(event) => {
+        onPassword(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+function Roles({
+  machine,
+  chosen,
+  onRole,
+}: Pick<Props, "machine" | "chosen" | "onRole">): ReactNode {
   const role = chosen ?? machine.role;
   return (
     <div role="radiogroup" aria-labelledby="role-question">

@@ -10,13 +10,17 @@ export interface Choices {
   readonly role?: MachineRole;
   readonly displayId?: number;
   readonly orientation?: Orientation;
+  /** For browsers; empty: none is set. */
+  readonly password?: string;
 }
 
-type Now = Required<Choices> & { readonly startsWithMachine: boolean };
+type Now = Required<Omit<Choices, "password">> & {
+  readonly startsWithMachine: boolean;
+};
 
 /** Returns only what differs from the present values. */
 export function changesOf(choices: Choices, now: Now) {
-  const { role, displayId, orientation } = choices;
+  const { role, displayId, orientation, password = "" } = choices;
   const isOther = role !== undefined && role !== now.role;
   return {
     machine: {
@@ -32,5 +36,6 @@ export function changesOf(choices: Choices, now: Now) {
         role === "screen" &&
         !now.startsWithMachine && { start_with_machine: true }),
     },
+    password: password.trim() === "" ? null : password,
   };
 }

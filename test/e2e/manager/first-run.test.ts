@@ -51,6 +51,12 @@ describe("the first run", () => {
     await choose(screen);
     await choose(both);
     const next = panel.getByRole("button", { name: "Next" });
+    // A password that can't be used keeps the step open.
+    const password = panel.getByLabel("Password for browsers");
+    await password.fill("short");
+    await next.press("Enter");
+    await panel.getByText("Enter 10 to 200 characters.").waitFor();
+    await password.fill("words of the lobby");
     await next.press("Enter");
 
     await panel.getByRole("radio", { name: /^Display/ }).waitFor();
@@ -79,6 +85,9 @@ describe("the first run", () => {
 
     // Repeating the setup keeps earlier settings.
     expect(await startsByItself()).toBe(true);
+    await expect
+      .poll(async () => (await fetch(`${api}/api/v2/password`)).json())
+      .toMatchObject({ is_set: true });
     await page.reload();
     await page.locator(".shell").waitFor();
     expect(await panel.count()).toBe(0);

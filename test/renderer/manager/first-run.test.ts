@@ -12,13 +12,16 @@ describe("the first run", () => {
   it("stores nothing for a choice that was changed and changed back", () => {
     const back = { role: "both", displayId: 1, orientation: 0 } as const;
     for (const choices of [{}, back])
-      expect(changesOf(choices, now)).toEqual({ machine: {}, settings: {} });
+      expect(changesOf(choices, now)).toEqual({
+        ...{ machine: {}, settings: {}, password: null },
+      });
   });
 
   it("enables autostart on a PC that becomes a screen", () => {
     expect(changesOf({ role: "screen" }, now)).toEqual({
       machine: { role: "screen" },
       settings: { start_with_machine: true },
+      password: null,
     });
   });
 
@@ -32,6 +35,13 @@ describe("the first run", () => {
     expect(changesOf({ displayId: 2, orientation: 90 }, now)).toEqual({
       machine: { displayId: 2 },
       settings: { screen_rotation: 90 },
+      password: null,
     });
+  });
+
+  it("[V2-779] sets a password that was typed, and none for an empty field", () => {
+    const password = "words of the lobby";
+    expect(changesOf({ password }, now).password).toBe(password);
+    expect(changesOf({ password: " " }, now).password).toBeNull();
   });
 });
