@@ -1,10 +1,12 @@
-// Writes the manager's bundle for browsers: every file compressed and under a name with the hash of its content, and the page that
-// names them.
+// Writes the manager's bundle for browsers: every file compressed and under a name with the hash of its content, the page that
+// names them, and what makes it a web app that can be installed.
 
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { constants, gzipSync } from "node:zlib";
 import type { OutputFile, Plugin } from "esbuild";
+import sharp from "sharp";
 
 const scriptTag = '<script src="main.js" defer></script>';
 const styleTag = '<link rel="stylesheet" href="main.css" />';
@@ -33,30 +35,27 @@ export function browserFiles(page: BrowserPage, dir: string): Plugin {
   return {
     name: "browser files",
     setup: ({ onEnd }) => {
-      onEnd(({ errors, outputFiles }) => {
-        if (errors.length === 0) write(outputFiles ?? [], page, dir);
+      onEnd(async ({ errors, outputFiles }) => {
+        if (errors.length === 0) await write(outputFiles ?? [], page, dir);
       });
     },
   };
 }
 
-function write(
+async function write(
   files: readonly OutputFile[],
   page: BrowserPage,
   dir: string,
-): void {
+): Promise<void> {
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(join(dir, "manager"), { recursive: true });
   for (const { path, contents } of files) {
     const target = join(dir, "manager", basename(path));
     // A font is compressed already. Browsers accept Brotli over HTTPS only.
     if (path.endsWith(".woff2")) writeFileSync(target, contents);
-    else
-      writeFileSync(
-        `${target}.gz`,
-        gzipSync(contents, { level: constants.Z_BEST_COMPRESSION }),
-      );
+    else writeCompressed(target, contents);
   }
+  const webApp = await writeWebApp(page.icon, join(dir, "manager"));
   const html = readFileSync(page.html, "utf8");
   const mainStyle = nameOf(files, "css");
   if (!policyTag.test(html)) throw new Error(`${page.html} lacks its policy.`);
@@ -70,7 +69,12 @@ function write(
       // Otherwise browsers request one that is not there.
       .replace(
         "<title>",
-        `<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${icon}" />\n    <title>`,
+        [
+          `<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${icon}" />`,
+          `<link rel="manifest" href="/manager/${webApp.manifest}" />`,
+          `<link rel="apple-touch-icon" href="/manager/${webApp.touchIcon}" />`,
+          "<title>",
+        ].join("\n    "),
       )
       .replace(
         scriptTag,
@@ -84,6 +88,55 @@ function write(
           .join("\n    "),
       ),
   );
+}
+
+function writeCompressed(target: string, contents: Uint8Array | string): void {
+  writeFileSync(
+    `${target}.gz`,
+    gzipSync(contents, { level: constants.Z_BEST_COMPRESSION }),
+  );
+}
+
+/** Icons as systems want them: those of the manifest, and the one of iOS. */
+const iconSizes = [192, 512];
+const touchIconSize = 180;
+
+/** Returns the names of its files. */
+async function writeWebApp(icon: string, dir: string) {
+  const drawing = readFileSync(icon);
+  const iconOf = async (size: number): Promise<string> => {
+    const image = await sharp(drawing, { density: 288 })
+      .resize(size, size)
+      .png()
+      .toBuffer();
+    const name = `icon-${size}-${hashOf(image)}.png`;
+    writeFileSync(join(dir, name), image);
+    return name;
+  };
+  const icons = await Promise.all(
+    iconSizes.map(async (size) => ({
+      src: await iconOf(size),
+      ...{ sizes: `${size}x${size}`, type: "image/png" },
+    })),
+  );
+  const text = JSON.stringify({
+    ...{ name: "Vitrine", short_name: "Vitrine", id: "/" },
+    ...{ start_url: "/", scope: "/", display: "standalone" },
+    ...{ background_color: "#0d1117", theme_color: "#0d1117" },
+    icons,
+  });
+  const manifest = `manifest-${hashOf(text)}.webmanifest`;
+  writeCompressed(join(dir, manifest), text);
+  return { manifest, touchIcon: await iconOf(touchIconSize) };
+}
+
+/** In the alphabet of esbuild's hashes. */
+function hashOf(content: Uint8Array | string): string {
+  return createHash("sha256")
+    .update(content)
+    .digest("hex")
+    .slice(0, 8)
+    .toUpperCase();
 }
 
 function stylesOf(files: readonly OutputFile[]): readonly string[] {

@@ -13,20 +13,23 @@ const types: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".woff2": "font/woff2",
+  ".png": "image/png",
+  ".webmanifest": "application/manifest+json",
 };
 
 /** Stored as they are; everything else is stored as gzip alone, which every browser accepts over plain HTTP too. */
-const uncompressed = new Set([".woff2"]);
+const uncompressed = new Set([".woff2", ".png"]);
 
 /** One name with the hash of its content: no separator, no dot but that of its extension. */
-const filePath = /^\/manager\/([\w-]{1,100}-[A-Z0-9]{8})(\.\w{1,5})$/;
+const filePath = /^\/manager\/([\w-]{1,100}-[A-Z0-9]{8})(\.\w{1,11})$/;
 
 const policy = [
   ...["default-src 'none'", "script-src 'self'"],
   // The component library writes its colour variables into a style element when it mounts.
   "style-src 'self' 'unsafe-inline'",
   ...["img-src 'self' data: blob:", "media-src 'self'", "font-src 'self'"],
-  ...["connect-src 'self'", "base-uri 'none'", "form-action 'none'"],
+  ...["connect-src 'self'", "manifest-src 'self'"],
+  ...["base-uri 'none'", "form-action 'none'"],
   "frame-ancestors 'none'",
 ].join("; ");
 

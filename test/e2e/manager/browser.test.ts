@@ -124,7 +124,7 @@ describe("the manager in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("[V2-787][V2-789] signs in by HTTPS with a generated certificate, and sends people to the screen for its fingerprint", async () => {
+  it("[V2-787][V2-789][V2-791] signs in by HTTPS with a generated certificate, and sends people to the screen for its fingerprint", async () => {
     const dataDir = await temporaryFolder();
     const token = makeToken(dataDir);
     const player = await servePlayer(
@@ -154,6 +154,11 @@ describe("the manager in a browser", () => {
       () => document.documentElement.scrollWidth,
     );
     expect(width).toBeLessThanOrEqual(360);
+    expect(await webApp(page)).toEqual({
+      ...{ name: "Vitrine", start_url: "/", display: "standalone" },
+      icons: [192, 192, 512, 512],
+      touchIcon: 180,
+    });
     await goTo(page, "#/library");
     await page.locator("input[type=file]").first().setInputFiles(picture);
     await page.locator("main .asset-thumbnail img").first().waitFor();
@@ -186,6 +191,39 @@ describe("the manager in a browser", () => {
     await page.locator(".shell").waitFor();
   });
 });
+
+/** What a system installs the page by: its manifest, with the declared and real width of each icon. */
+function webApp(page: Page): Promise<unknown> {
+  return page.evaluate(async () => {
+    const addressOf = (rel: string): string =>
+      document.querySelector<HTMLLinkElement>(`link[rel="${rel}"]`)?.href ?? "";
+    const widthOf = async (address: string): Promise<number> => {
+      const image = new Image();
+      image.src = address;
+      await image.decode();
+      return image.naturalWidth;
+    };
+    const from = addressOf("manifest");
+    const answer = await fetch(from);
+    const { name, start_url, display, icons } = (await answer.json()) as {
+      readonly name: string;
+      readonly start_url: string;
+      readonly display: string;
+      readonly icons: readonly {
+        readonly src: string;
+        readonly sizes: string;
+      }[];
+    };
+    const widths = await Promise.all(
+      icons.map(async ({ src, sizes }) => [
+        parseInt(sizes, 10),
+        await widthOf(new URL(src, from).href),
+      ]),
+    );
+    const touchIcon = await widthOf(addressOf("apple-touch-icon"));
+    return { name, start_url, display, icons: widths.flat(), touchIcon };
+  });
+}
 
 /** Of this machine; loopback where it has no network. */
 function networkAddress(): string {
