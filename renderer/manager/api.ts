@@ -56,12 +56,16 @@ function viewsOf(assets: readonly AssetV2[]): readonly AssetView[] {
   return assets.map(viewOf);
 }
 
+const machineIntervalMs = 30_000;
+
 /** This machine as the manager sees it; nothing in a browser. */
 export function useMachine(): UseQueryResult<MachineView> {
   return useQuery({
     queryKey: machineKey,
     queryFn: () => window.manager.getMachine({}),
     enabled: can("machine"),
+    // Its address is another one once HTTPS can be used.
+    refetchInterval: machineIntervalMs,
   });
 }
 

@@ -115,9 +115,7 @@ async function serve(config: ContentConfig): Promise<void> {
   if (content.newKey !== null)
     console.log(`API key, shown only once: ${content.newKey}`);
   else if (!(await content.keys.hasAny()))
-    console.log(
-      `There is no API key yet. To create one: ${programName} keys add NAME --data-dir ${config.dataDir}`,
-    );
+    console.log(`There is no API key yet; "keys add NAME" creates one.`);
   console.log(
     [
       `Vitrine content service is ready: ${content.address}`,

@@ -1,7 +1,7 @@
 // The content service as a package for servers: built, unpacked elsewhere, and run without the project.
 
 import { execFile, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -49,6 +49,14 @@ describe.runIf(mayPack)("the package of the content service", () => {
     });
     // Found by a thread of its own.
     expect(await content.rows("/v4/assets?title=ilike.*EN*")).toHaveLength(1);
+    // Threads of the place names and of the simulation.
+    const place = await content.request(
+      "/api/v3/screens/geocode?address=Hamburg",
+    );
+    expect([place.status, await place.text()]).toEqual([
+      200,
+      expect.stringContaining("Hamburg"),
+    ]);
     for (const place of ["/health", "/metrics", "/api/v3/screens/"])
       expect((await content.request(place)).status, place).toBe(200);
     const backup = path.join(await temporaryFolder(), "backup.tar");
@@ -72,7 +80,7 @@ describe.runIf(mayPack)("the package of the content service", () => {
     const { code, output } = await ending;
     expect(code).toBe(0);
     expect(output).toContain(
-      `There is no API key yet. To create one: vitrine-content keys add NAME --data-dir ${dataDir}`,
+      'There is no API key yet; "keys add NAME" creates one.',
     );
     expect(output).not.toContain("API key, shown");
     const { output: keys } = await runProgram(
@@ -90,6 +98,28 @@ describe.runIf(mayPack)("the package of the content service", () => {
       dataDir,
     );
     expect(added.output.trim()).toMatch(/^[\w-]{40,}$/);
+  });
+
+  it("requires the system library that its programs are built for", async () => {
+    const { stdout: about } = await run("dpkg-deb", [
+      "--field",
+      deb,
+      "Depends",
+    ]);
+    const required = Number(/libc6 \(>= 2\.(\d+)\)/.exec(about)?.[1]);
+    const folder = path.join(unpacked, "usr/lib/vitrine-content");
+    const programs = globSync(["node", "**/*.node", "**/*.so*"], {
+      cwd: folder,
+    });
+    expect(programs.length).toBeGreaterThan(3);
+    const used = programs.flatMap((program) =>
+      [
+        ...readFileSync(path.join(folder, program), "latin1").matchAll(
+          /GLIBC_2\.(\d+)/g,
+        ),
+      ].map(([, minor]) => Number(minor)),
+    );
+    expect(Math.max(...used)).toBeLessThanOrEqual(required);
   });
 
   it("speaks of itself by its own name and version", async () => {

@@ -73,10 +73,12 @@ describe("the unit of the content service", () => {
         ...["verify", "--man=no", copy],
       ]);
       expect(`${stdout}${stderr}`).toBe("");
-      // From 0, the safest, to 10: beyond 2 it fails.
-      await run("systemd-analyze", [
-        ...["security", "--offline=true", "--threshold=20", place],
-      ]);
+      // From 0, the safest, to 10: beyond 2 it fails. Before version 250 it knew installed units only.
+      const { stdout: version } = await run("systemd-analyze", ["--version"]);
+      if (Number(/\d+/.exec(version)?.[0]) >= 250)
+        await run("systemd-analyze", [
+          ...["security", "--offline=true", "--threshold=20", place],
+        ]);
     },
   );
 
@@ -85,7 +87,8 @@ describe("the unit of the content service", () => {
       path.join(path.dirname(place), "service.env"),
       "utf8",
     );
-    const known = contentFlags();
+    const known: readonly string[] =
+      contentFlags().match(/VITRINE_CONTENT_\w+/g) ?? [];
     const named = settings.match(/VITRINE_CONTENT_\w+/g) ?? [];
     expect(named.length).toBeGreaterThan(3);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);

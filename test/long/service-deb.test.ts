@@ -28,20 +28,42 @@ apt-get -q -y install /root/service.deb >/dev/null 2>&1
 stat -c 'settings %a %U:%G' /etc/vitrine-content/service.env
 stat -c 'data %a %U:%G' /var/lib/vitrine-content
 as_service() { setpriv --reuid vitrine-content --regid vitrine-content --init-groups "$@"; }
-echo "key $(as_service vitrine-content keys add Anna --data-dir /var/lib/vitrine-content | wc -c)"
+vitrine-contentctl keys add Anna > /root/key
+echo "key $(wc -c < /root/key)"
 set -a; . /etc/vitrine-content/service.env; set +a
 as_service vitrine-content --data-dir /var/lib/vitrine-content --port 0 --no-discovery > /root/service.log &
 until grep -q 'is ready' /root/service.log; do sleep 0.2; done
 grep -c 'API key' /root/service.log || true
 address=$(grep -o 'http://[^ ]*' /root/service.log)
 /usr/lib/vitrine-content/node -e "fetch('$address/health').then(async (answer) => console.log('health', answer.status))"
-as_service vitrine-content stop --data-dir /var/lib/vitrine-content
+cat > /root/text.svg <<'SVG'
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100"><text x="10" y="60" font-size="40">Open</text></svg>
+SVG
+/usr/lib/vitrine-content/node -e '
+  const [address, key] = process.argv.slice(1);
+  const headers = { Authorization: "Token " + key };
+  const body = new FormData();
+  body.set("title", "Open");
+  body.set("file", new Blob([require("fs").readFileSync("/root/text.svg")]), "text.svg");
+  const read = async () => (await (await fetch(address + "/v4/assets", { headers })).json())[0];
+  (async () => {
+    await fetch(address + "/v4/assets", { method: "POST", headers, body });
+    for (;;) {
+      const { status } = await read();
+      if (!["none", "downloading", "processing"].includes(status)) return console.log("text", status);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  })();
+' "$address" "$(cat /root/key)"
+vitrine-contentctl stop
+echo secret > /etc/vitrine-content/secrets-key
 echo '# mine' >> /etc/vitrine-content/service.env
 apt-get -q -y install --reinstall /root/service.deb >/dev/null 2>&1
 tail -n 1 /etc/vitrine-content/service.env
 apt-get -q -y purge vitrine-content 2>/dev/null | grep 'is kept in'
 ls -d /var/lib/vitrine-content/content.db
-ls -d /etc/vitrine-content /usr/lib/vitrine-content /usr/bin/vitrine-content 2>/dev/null || echo gone
+ls /etc/vitrine-content
+ls -d /usr/lib/vitrine-content /usr/bin/vitrine-content 2>/dev/null || echo gone
 `;
 
 it.runIf(mayMakeDebian)(
@@ -73,10 +95,13 @@ it.runIf(mayMakeDebian)(
       "key 44",
       "0",
       "health 200",
+      // Drawn with a font of the system.
+      "text finished",
       "The content service on /var/lib/vitrine-content has stopped.",
       "# mine",
       "The content service's data is kept in /var/lib/vitrine-content.",
       "/var/lib/vitrine-content/content.db",
+      "secrets-key",
       "gone",
     ]);
   },

@@ -1,4 +1,4 @@
-// Builds the .deb of the content service: /usr/lib/vitrine-content, the command vitrine-content, and a systemd unit.
+// Builds the .deb of the content service: /usr/lib/vitrine-content, its commands, and a systemd unit.
 
 import { execFile } from "node:child_process";
 import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
@@ -43,10 +43,15 @@ export async function makeServiceDeb(
   await rm(root, { recursive: true, force: true });
   const program = join(root, "usr/lib/vitrine-content");
   await cp(staged, program, { recursive: true });
-  await mkdir(join(root, "usr/bin"), { recursive: true });
+  for (const folder of ["usr/bin", "usr/sbin"])
+    await mkdir(join(root, folder), { recursive: true });
   await symlink(
     "../lib/vitrine-content/vitrine-content",
     join(root, "usr/bin/vitrine-content"),
+  );
+  await cp(
+    join(linux, "vitrine-contentctl"),
+    join(root, "usr/sbin/vitrine-contentctl"),
   );
   for (const [from, place] of systemFiles) {
     const to = join(root, place);
@@ -87,7 +92,8 @@ function controlText(about: {
     "Maintainer: The Vitrine authors",
     "Section: net",
     "Priority: optional",
-    "Depends: adduser, libc6 (>= 2.28), libstdc++6",
+    // The C libraries of the native modules; fonts for texts in SVG files.
+    "Depends: adduser, libc6 (>= 2.34), libstdc++6 (>= 11), fontconfig-config, fonts-dejavu-core",
     "Recommends: ca-certificates",
     "Description: Content service for digital signage",
     " Stores assets, playlists and screens for many players, and shows what is on",

@@ -49,6 +49,7 @@ function BrowserPassword(
   props: Pick<Props, "password" | "isPasswordInvalid" | "onPassword">,
 ): ReactNode {
   const { password, isPasswordInvalid, onPassword } = props;
+  const { least, most } = passwordLength;
   const isSet = useAnswer("readPassword", {}).data?.is_set;
   if (isSet !== false) return null;
   return (
@@ -62,7 +63,7 @@ function BrowserPassword(
       value={password}
       error={
         isPasswordInvalid
-          ? t("settings.password.invalid", passwordLength)
+          ? t("settings.password.invalid", { least, most })
           : null
       }
       errorProps={{ role: "alert" }}

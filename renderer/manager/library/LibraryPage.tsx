@@ -26,6 +26,7 @@ import {
   notifyOnce,
   notifyInternalError,
 } from "../components/outcomes/outcome.ts";
+import { isNarrow } from "../place/narrow-window.ts";
 import { t } from "../../locales/messages.ts";
 import { AddPageForm } from "./AddPageForm.tsx";
 import { AssetList, type View } from "./AssetList.tsx";
@@ -183,6 +184,18 @@ export function LibraryPage({ at }: PageProps): ReactNode {
       })
       .catch(notifyInternalError);
   };
+  const closeDetails = (): void => {
+    // In a narrow window the details cover the list, which takes no focus until they are gone.
+    flushSync(() => {
+      onSelect({ ...selection, ids: new Set() });
+    });
+    document.querySelector<HTMLElement>(".asset-list")?.focus();
+  };
+  const isOpen = open.length > 0;
+  useEffect(() => {
+    if (isOpen && isNarrow())
+      details.current?.querySelector<HTMLElement>("button")?.focus();
+  }, [isOpen]);
   const isNothingListed = answer.data !== undefined && matches.length === 0;
   useEffect(() => {
     if (isNothingListed) focusInstead(document, pageTitle);
@@ -289,7 +302,8 @@ export function LibraryPage({ at }: PageProps): ReactNode {
             aria-label={t("inspector.title")}
             onKeyDown={(event) => {
               if (event.key !== "Escape" || event.defaultPrevented) return;
-              document.querySelector<HTMLElement>(".asset-list")?.focus();
+              if (isNarrow()) closeDetails();
+              else document.querySelector<HTMLElement>(".asset-list")?.focus();
             }}
           >
             <Inspector
@@ -297,10 +311,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
               folders={folders}
               isGone={deleted !== null}
               onRemove={remove}
-              onClose={() => {
-                onSelect({ ...selection, ids: new Set() });
-                document.querySelector<HTMLElement>(".asset-list")?.focus();
-              }}
+              onClose={closeDetails}
             />
           </aside>
         ) : null}

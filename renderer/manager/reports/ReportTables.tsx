@@ -22,10 +22,10 @@ const columns: readonly { readonly id: Column; readonly title: string }[] = [
 const columnHead = { ta: "end", fw: 500, c: "dimmed" } as const;
 const firstColumn = { ta: "start", ps: 4 } as const;
 /** The export has these figures, too. */
-const notOnPhones = { visibleFrom: "sm" } as const;
+const notOnPhones = { visibleFrom: "xs" } as const;
 /** As wide as the figures leave it. */
 const rowHead = {
-  ...{ ...firstColumn, w: "100%", miw: { base: 96, sm: 200 }, fw: 500 },
+  ...{ ...firstColumn, w: "100%", miw: { base: 96, xs: 200 }, fw: 500 },
   style: { whiteSpace: "normal", overflowWrap: "anywhere" },
 } as const;
 

@@ -22,6 +22,7 @@ import { addressOf } from "../navigation.ts";
 import { useLibrary, type Library } from "../playlists/schedule-inputs.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { direction, formats } from "../../locales/language.ts";
+import { isNarrow } from "../place/narrow-window.ts";
 import { t } from "../../locales/messages.ts";
 import { type Axis } from "./time-axis.ts";
 import { Lanes } from "./lanes/Lanes.tsx";
@@ -67,8 +68,7 @@ const daysOf: Readonly<Record<Scale, number>> = { week: 7, day: 1 };
 const fewEnough = 10;
 const dayMs = 86_400_000;
 /** On a phone, the times of a week would be lines of a few pixels. */
-const initialScale = (): Scale =>
-  window.matchMedia("(width < 760px)").matches ? "day" : "week";
+const initialScale = (): Scale => (isNarrow() ? "day" : "week");
 const none: readonly Lane[] = [];
 /** The now line is a minute wide at most. */
 const intervalMs = 15_000;

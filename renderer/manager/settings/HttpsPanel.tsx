@@ -10,8 +10,11 @@ import { isBrowser } from "../place/abilities.ts";
 import { Panel } from "../components/layout/Panel.tsx";
 import { useAnswer } from "../operations.ts";
 
+const intervalMs = 30_000;
+
 export function HttpsPanel(): ReactNode {
-  const https = useAnswer("readInfo", {}).data?.https;
+  // No event says that a certificate or a port can be used now.
+  const https = useAnswer("readInfo", {}, { intervalMs }).data?.https;
   if (https === undefined) return null;
   // A page that came by an unknown certificate proves nothing about it.
   const fingerprint =

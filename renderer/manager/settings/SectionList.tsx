@@ -19,16 +19,22 @@ export function SectionList(props: Props): ReactNode {
   return (
     <>
       <NativeSelect
-        hiddenFrom="sm"
+        hiddenFrom="xs"
         flex="none"
         px={16}
         pb={8}
         aria-label={t("settings.sectionsLabel")}
-        value={open}
-        data={sections.map((id) => ({
-          value: id,
-          label: t(`settings.sections.${id}`),
-        }))}
+        value={matches === null ? open : ""}
+        data={[
+          // Choosing any section ends the search.
+          ...(matches === null
+            ? []
+            : [{ value: "", label: t("settings.searchResults") }]),
+          ...sections.map((id) => ({
+            value: id,
+            label: t(`settings.sections.${id}`),
+          })),
+        ]}
         onChange={({ currentTarget }) => {
           const id = sections.find((one) => one === currentTarget.value);
           if (id !== undefined) onOpen(id);
@@ -36,7 +42,7 @@ export function SectionList(props: Props): ReactNode {
       />
       <Flex
         component="nav"
-        visibleFrom="sm"
+        visibleFrom="xs"
         direction={{ base: "row", md: "column" }}
         wrap={{ base: "wrap", md: "nowrap" }}
         gap={2}

@@ -87,7 +87,9 @@ async function takeOrders(
   const folder = path.join(dataDir, folderName);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   forgetTheDead(folder);
-  const file = path.join(folder, `${program}-${process.pid}.json`);
+  // Containers that share the folder have the same process numbers.
+  const mark = randomBytes(3).toString("hex");
+  const file = path.join(folder, `${program}-${process.pid}-${mark}.json`);
   const at = await listen(server, file, token);
   const run: Run = {
     ...{ program, at, token },

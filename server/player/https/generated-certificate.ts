@@ -11,7 +11,11 @@ import {
   localNames,
   networkAddresses,
 } from "../../platform/http/machine-addresses.ts";
-import { faultOf, type TlsPair } from "../../platform/http/tls-files.ts";
+import {
+  CertificateError,
+  faultOf,
+  type TlsPair,
+} from "../../platform/http/tls-files.ts";
 import { systemCode } from "../../platform/outside-error.ts";
 
 const yearMs = 365 * 86_400_000;
@@ -31,7 +35,7 @@ export interface GeneratedCertificateOptions {
 }
 
 /**
- * The one in the data folder; a new one if there is none, or if that one is damaged or has expired. Throws the system's error if that
+ * The one in the data folder; a new one if there is none, or if that one is damaged or has expired. Throws a CertificateError if that
  * one can't be read.
  */
 export async function generatedCertificate(
@@ -61,7 +65,7 @@ async function textOf(file: string): Promise<string> {
     return await insist(() => readFile(file, "utf8"));
   } catch (error) {
     if (systemCode(error) === "ENOENT") return "";
-    throw error;
+    throw new CertificateError(`The file ${file} cannot be read.`, error);
   }
 }
 

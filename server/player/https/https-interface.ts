@@ -84,10 +84,27 @@ export async function startHttps(
   let problem: string | null = null;
   let isStopped = false;
   let cancelRetry = (): void => undefined;
+  /** One that the disk does not accept lasts as long as this run. */
+  let unstored: TlsPair | null = null;
+
+  async function pairToUse(): Promise<TlsPair> {
+    if (https.files) return readTlsFiles(https.files);
+    if (unstored) return unstored;
+    let isStored = true;
+    const pair = await generatedCertificate({
+      ...{ dataDir: options.dataDir, apiHost: options.host, now: clock.now() },
+      onNotStored: (error) => {
+        isStored = false;
+        log.error("https.certificate-not-stored", { error });
+      },
+    });
+    if (!isStored) unstored = pair;
+    return pair;
+  }
 
   async function attempt(): Promise<void> {
     try {
-      open = await openHttps(listener, options);
+      open = await openHttps(listener, await pairToUse(), options);
       problem = null;
     } catch (error) {
       const reason = reasonOf(error, options);
@@ -128,22 +145,15 @@ export async function startHttps(
   };
 }
 
-/** Throws what reading the certificate and listening throw. */
+/** Throws what listening throws. */
 async function openHttps(
   listener: RequestListener,
+  pair: TlsPair,
   options: HttpsInterfaceOptions,
 ): Promise<Open> {
-  const { https, dataDir, clock, log, host } = options;
+  const { https, clock, log, host, refusal, requestScheduler } = options;
   const { files, port } = https;
-  const pair = await (files
-    ? readTlsFiles(files)
-    : generatedCertificate({
-        ...{ dataDir, apiHost: host, now: clock.now() },
-        onNotStored: (error) =>
-          log.error("https.certificate-not-stored", { error }),
-      }));
   const certificate = viewOf(pair, files === null);
-  const { refusal, requestScheduler } = options;
   const server = await startHttpServer(listener, {
     ...{ host, port, refusal, requestScheduler, tls: pair },
   });

@@ -26,6 +26,7 @@ import type { AssetView } from "../../asset-view.ts";
 import { addressOf } from "../../navigation.ts";
 import { t } from "../../../locales/messages.ts";
 import { Thumbnail } from "../../components/Thumbnail.tsx";
+import { isNarrow } from "../../place/narrow-window.ts";
 import { AddFilesButton } from "../../uploads/AddFilesButton.tsx";
 import { dragId } from "./use-dragging.ts";
 
@@ -174,6 +175,8 @@ interface RowProps {
 function PickerRow({ view, startPx, count, onAdd }: RowProps): ReactNode {
   const { setNodeRef, listeners, isDragging } = useDraggable({
     id: dragId("library", view.id),
+    // There the list is covered: a finger scrolls, and the button adds.
+    disabled: isNarrow(),
   });
   // By keyboard the button adds; dragging is for the pointer.
   const onPointerDown = listeners?.["onPointerDown"] as
