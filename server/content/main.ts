@@ -115,7 +115,9 @@ async function serve(config: ContentConfig): Promise<void> {
   if (content.newKey !== null)
     console.log(`API key, shown only once: ${content.newKey}`);
   else if (!(await content.keys.hasAny()))
-    console.log(`There is no API key yet; "keys add NAME" creates one.`);
+    console.log(
+      `There is no API key yet. To create one, with the same options: ${programName} keys add NAME`,
+    );
   console.log(
     [
       `Vitrine content service is ready: ${content.address}`,

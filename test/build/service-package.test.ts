@@ -80,7 +80,7 @@ describe.runIf(mayPack)("the package of the content service", () => {
     const { code, output } = await ending;
     expect(code).toBe(0);
     expect(output).toContain(
-      'There is no API key yet; "keys add NAME" creates one.',
+      "There is no API key yet. To create one, with the same options: vitrine-content keys add NAME\n",
     );
     expect(output).not.toContain("API key, shown");
     const { output: keys } = await runProgram(
@@ -132,6 +132,7 @@ describe.runIf(mayPack)("the package of the content service", () => {
     const { stdout: files } = await run("dpkg-deb", ["--contents", deb]);
     for (const file of [
       "./usr/lib/systemd/system/vitrine-content.service",
+      "./usr/sbin/vitrine-contentctl",
       "./etc/vitrine-content/service.env",
       "./usr/share/doc/vitrine-content/copyright",
     ])
@@ -145,5 +146,6 @@ describe.runIf(mayPack)("the package of the content service", () => {
     expect(conffiles).toBe("/etc/vitrine-content/service.env\n");
     for (const script of ["postinst", "prerm", "postrm"])
       await run("sh", ["-n", path.join(control, script)]);
+    await run("sh", ["-n", path.join(unpacked, "usr/sbin/vitrine-contentctl")]);
   });
 });

@@ -27,11 +27,10 @@ apt-get -q -y update >/dev/null
 apt-get -q -y install /root/service.deb >/dev/null 2>&1
 stat -c 'settings %a %U:%G' /etc/vitrine-content/service.env
 stat -c 'data %a %U:%G' /var/lib/vitrine-content
-as_service() { setpriv --reuid vitrine-content --regid vitrine-content --init-groups "$@"; }
+printf ' VITRINE_CONTENT_MAX_FILE_MB = "12" \\r\\n' >> /etc/vitrine-content/service.env
 vitrine-contentctl keys add Anna > /root/key
 echo "key $(wc -c < /root/key)"
-set -a; . /etc/vitrine-content/service.env; set +a
-as_service vitrine-content --data-dir /var/lib/vitrine-content --port 0 --no-discovery > /root/service.log &
+vitrine-contentctl --port 0 --no-discovery > /root/service.log &
 until grep -q 'is ready' /root/service.log; do sleep 0.2; done
 grep -c 'API key' /root/service.log || true
 address=$(grep -o 'http://[^ ]*' /root/service.log)
@@ -56,6 +55,11 @@ SVG
   })();
 ' "$address" "$(cat /root/key)"
 vitrine-contentctl stop
+install -d -o vitrine-content /srv/backups
+vitrine-contentctl backup /srv/backups/today.tar.gz >/dev/null
+mv /var/lib/vitrine-content /var/lib/before
+vitrine-contentctl restore /srv/backups/today.tar.gz >/dev/null
+vitrine-contentctl keys list | grep -c Anna
 echo secret > /etc/vitrine-content/secrets-key
 echo '# mine' >> /etc/vitrine-content/service.env
 apt-get -q -y install --reinstall /root/service.deb >/dev/null 2>&1
@@ -98,6 +102,8 @@ it.runIf(mayMakeDebian)(
       // Drawn with a font of the system.
       "text finished",
       "The content service on /var/lib/vitrine-content has stopped.",
+      // Of the restored data.
+      "1",
       "# mine",
       "The content service's data is kept in /var/lib/vitrine-content.",
       "/var/lib/vitrine-content/content.db",

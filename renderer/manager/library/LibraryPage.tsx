@@ -302,6 +302,12 @@ export function LibraryPage({ at }: PageProps): ReactNode {
             aria-label={t("inspector.title")}
             onKeyDown={(event) => {
               if (event.key !== "Escape" || event.defaultPrevented) return;
+              // It closes an open list of choices first.
+              if (
+                event.target instanceof Element &&
+                event.target.matches('[aria-expanded="true"]')
+              )
+                return;
               if (isNarrow()) closeDetails();
               else document.querySelector<HTMLElement>(".asset-list")?.focus();
             }}

@@ -243,10 +243,12 @@ function filesIn(folder: string): readonly string[] {
   }
 }
 
-/** A killed process leaves its file. */
+/** A killed process leaves its file. In a container, the next one has its number. */
 function forgetTheDead(folder: string): void {
-  for (const [file, run] of runsIn(folder))
-    if (run.host === os.hostname() && !isAlive(run.pid)) forget(file, run);
+  for (const [file, run] of runsIn(folder)) {
+    const isDead = !isAlive(run.pid) || run.pid === process.pid;
+    if (run.host === os.hostname() && isDead) forget(file, run);
+  }
 }
 
 function isAlive(pid: number): boolean {
