@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { constants, gzipSync } from "node:zlib";
 import type { OutputFile, Plugin } from "esbuild";
-import sharp from "sharp";
+import { iconImage } from "./icon-image.ts";
 
 const scriptTag = '<script src="main.js" defer></script>';
 const styleTag = '<link rel="stylesheet" href="main.css" />';
@@ -105,10 +105,7 @@ const touchIconSize = 180;
 async function writeWebApp(icon: string, dir: string) {
   const drawing = readFileSync(icon);
   const iconOf = async (size: number): Promise<string> => {
-    const image = await sharp(drawing, { density: 288 })
-      .resize(size, size)
-      .png()
-      .toBuffer();
+    const image = await iconImage(drawing, size);
     const name = `icon-${size}-${hashOf(image)}.png`;
     writeFileSync(join(dir, name), image);
     return name;

@@ -84,7 +84,7 @@ export function standaloneContentBundle(
 }
 
 /** These cannot be bundled. */
-const nativeModules = ["better-sqlite3", "sharp"];
+export const nativeModules = ["better-sqlite3", "sharp"];
 
 /** What runs on Node, as CommonJS. */
 export function nodeBundle(shared: BuildOptions): BuildOptions {

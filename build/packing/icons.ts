@@ -2,7 +2,7 @@
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import sharp from "sharp";
+import { iconImage } from "../bundle/icon-image.ts";
 import { iconFolder, projectRoot } from "./paths.ts";
 
 export const iconSizes = [16, 24, 32, 48, 64, 128, 256, 512] as const;
@@ -14,10 +14,7 @@ export async function makeIcons(): Promise<void> {
   const drawing = await readFile(join(projectRoot, "build", "icon.svg"));
   const images = await Promise.all(
     iconSizes.map(async (size) => {
-      const image = await sharp(drawing, { density: 288 })
-        .resize(size, size)
-        .png()
-        .toBuffer();
+      const image = await iconImage(drawing, size);
       await writeFile(join(iconFolder, `${size}x${size}.png`), image);
       return { size, image };
     }),

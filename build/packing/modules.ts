@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
+import { nativeModules } from "../bundle/node-bundles.ts";
 import type { PackedElectron } from "./electron.ts";
 import { projectRoot } from "./paths.ts";
 
@@ -13,8 +14,6 @@ interface About {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Native modules, which cannot be bundled. */
-export const nativeModules = ["better-sqlite3", "sharp"];
 /** Build-time dependencies, not needed at run time. */
 const ofBuilding = new Set(["node-addon-api", "node-gyp", "prebuild-install"]);
 const forSystem = `${process.platform}-${process.arch}`;

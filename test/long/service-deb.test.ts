@@ -31,7 +31,12 @@ printf ' VITRINE_CONTENT_MAX_FILE_MB = "12" \\r\\n' >> /etc/vitrine-content/serv
 vitrine-contentctl keys add Anna > /root/key
 echo "key $(wc -c < /root/key)"
 vitrine-contentctl --port 0 --no-discovery > /root/service.log &
-until grep -q 'is ready' /root/service.log; do sleep 0.2; done
+tries=0
+until grep -q 'is ready' /root/service.log; do
+  tries=$((tries + 1))
+  [ $tries -lt 300 ]
+  sleep 0.2
+done
 grep -c 'API key' /root/service.log || true
 address=$(grep -o 'http://[^ ]*' /root/service.log)
 /usr/lib/vitrine-content/node -e "fetch('$address/health').then(async (answer) => console.log('health', answer.status))"
@@ -47,11 +52,12 @@ SVG
   const read = async () => (await (await fetch(address + "/v4/assets", { headers })).json())[0];
   (async () => {
     await fetch(address + "/v4/assets", { method: "POST", headers, body });
-    for (;;) {
-      const { status } = await read();
-      if (!["none", "downloading", "processing"].includes(status)) return console.log("text", status);
+    let status = "none";
+    for (let tries = 0; tries < 300 && ["none", "downloading", "processing"].includes(status); tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, 200));
+      ({ status } = await read());
     }
+    console.log("text", status);
   })();
 ' "$address" "$(cat /root/key)"
 vitrine-contentctl stop

@@ -3,7 +3,8 @@
 import { chmod, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeReadableByAll } from "../file-modes.ts";
-import { nativeModules, readJson, stageModules } from "../modules.ts";
+import { nativeModules } from "../../bundle/node-bundles.ts";
+import { readJson, stageModules } from "../modules.ts";
 import { packageRoot, projectRoot } from "../paths.ts";
 import { bundleService } from "./bundle-service.ts";
 

@@ -83,28 +83,20 @@ describe("on a phone, 360 px wide", () => {
   it("every page fits, with long names", async () => {
     const { page } = await openPhone();
     /** With something that is there once the page has its content. */
-    const places = [
-      ...[
-        ["now", ".now-name"],
-        ["library", ".asset-card"],
-      ],
-      ...[
-        ["playlists", ".playlist-link"],
-        ["schedule", ".why td"],
-      ],
-      ...[
-        ["connections", "main [role=alert]"],
-        ["activity", "main time"],
-      ],
-      ...[
-        ["reports", ".report-table td"],
-        ["help", "main a"],
-      ],
-      ...[["settings/screen", "[data-setting]"]],
-      ...[["settings/access", 'text="/api/v2/assets/{asset_id}/content"']],
-      ...[["settings/backup", "[data-setting]"]],
-      ...[["settings/manager", "main select, main [role=radiogroup]"]],
-    ] as const;
+    const places: readonly (readonly [string, string])[] = [
+      ["now", ".now-name"],
+      ["library", ".asset-card"],
+      ["playlists", ".playlist-link"],
+      ["schedule", ".why td"],
+      ["connections", "main [role=alert]"],
+      ["activity", "main time"],
+      ["reports", ".report-table td"],
+      ["help", "main a"],
+      ["settings/screen", "[data-setting]"],
+      ["settings/access", 'text="/api/v2/assets/{asset_id}/content"'],
+      ["settings/backup", "[data-setting]"],
+      ["settings/manager", "main select, main [role=radiogroup]"],
+    ];
     for (const [place, content] of places) {
       await goTo(page, `#/${place}`);
       await page.locator(content).first().waitFor();

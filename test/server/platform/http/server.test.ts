@@ -179,6 +179,17 @@ describe("slow clients", () => {
 });
 
 describe("connections", () => {
+  it("[V2-787] that never begin their handshake do not hold up the end of a server with TLS", async () => {
+    const hour = 3_600_000;
+    // Nothing but the end itself closes it before the test is given up.
+    const timeouts = { ...longTimeouts, headersMs: hour, stillMs: hour };
+    const tls = { cert: testCertificate, key: testKey };
+    const server = await listening(echo, timeouts, undefined, tls);
+    const closed = readToEnd(await openConnection(server.address, ""));
+    await server.stop(0);
+    expect(await closed).toBe("");
+  });
+
   const request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
   it("[V2-71][V2-653] are limited by file descriptors, each with a file as well", () => {

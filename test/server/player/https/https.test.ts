@@ -13,10 +13,7 @@ import {
   testCertificate,
   testKey,
 } from "../../../support/http/certificate.ts";
-import {
-  openConnection,
-  rawRequest,
-} from "../../../support/http/raw-request.ts";
+import { rawRequest } from "../../../support/http/raw-request.ts";
 import { hasModes } from "../../../support/file-modes.ts";
 import { manualClock } from "../../../support/clock.ts";
 import { membersOf } from "../../../support/player/archives.ts";
@@ -151,13 +148,6 @@ describe("HTTPS", () => {
       expect(second.player.apiAddress).toMatch(/^https:/);
     });
     expect(await httpsOf(second)).toMatchObject({ problem: null });
-  });
-
-  it("[V2-787] a connection without a handshake does not hold up the end", async () => {
-    const { player, secure } = await startSecurePlayer();
-    await openConnection(secure, "");
-    const late = new Promise((resolve) => setTimeout(resolve, 8_000, "late"));
-    expect(await Promise.race([player.stop(), late])).not.toBe("late");
   });
 });
 
