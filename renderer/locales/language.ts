@@ -9,11 +9,10 @@ export function chosenLanguage(): string | null {
   return window.localStorage.getItem(storageKey);
 }
 
-/** Reloads the page: all of its texts are created when it opens. */
-export function chooseLanguage(chosen: string | null): void {
+/** For the next time the page opens, when all of its texts are created. */
+export function storeLanguage(chosen: string | null): void {
   if (chosen === null) window.localStorage.removeItem(storageKey);
   else window.localStorage.setItem(storageKey, chosen);
-  window.location.reload();
 }
 
 export const translator = translatorFor(

@@ -3,6 +3,7 @@
 import { lazy } from "react";
 import { whenIdle } from "./place/idle-time.ts";
 import type { PageComponents } from "./page-components.ts";
+import { loadKindsBy } from "./undo.ts";
 
 const loaders = {
   now: async () => (await import("./now/NowPage.tsx")).NowPage,
@@ -53,3 +54,4 @@ function loadNext([load, ...rest]: readonly Loader[]): void {
 }
 
 loadNext(Object.values(loaders));
+loadKindsBy(() => Promise.all(Object.values(loaders).map((load) => load())));

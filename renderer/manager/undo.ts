@@ -56,6 +56,12 @@ interface UndoKind {
 }
 
 const kinds = new Map<string, UndoKind>();
+let loadKinds: () => Promise<unknown> = () => Promise.resolve();
+
+/** For pages that are loaded when they are opened: the page that defines a kind may not be open yet after a reload. */
+export function loadKindsBy(load: () => Promise<unknown>): void {
+  loadKinds = load;
+}
 
 /** Call once per kind, where the module is loaded. Returns a function that makes an undo step of the data of one action. */
 export function defineUndo<Data>(
@@ -261,12 +267,15 @@ async function takeBack(
   }
 }
 
-function wayBack(
+async function wayBack(
   undo: Undo | null,
   options: MergeOptions,
-): Promise<unknown> | undefined {
+): Promise<unknown> {
   if (!isStored(undo)) return undo?.();
-  return kinds.get(undo.kind)?.takeBack(undo.data as never, options);
+  if (!kinds.has(undo.kind)) await loadKinds();
+  const kind = kinds.get(undo.kind);
+  if (!kind) throw new Error(`There is no undo of the kind “${undo.kind}”.`);
+  return kind.takeBack(undo.data as never, options);
 }
 
 /** An action that is undone only after a confirmation. */

@@ -10,9 +10,11 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { useId, type ReactNode } from "react";
-import { chooseLanguage, chosenLanguage } from "../../locales/language.ts";
+import { chosenLanguage } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { availableLanguages } from "../../locales/translator.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
+import { changeLanguage } from "./change-language.ts";
 
 /** Follows the system. */
 const system = "";
@@ -54,7 +56,9 @@ export function ManagerPanel(): ReactNode {
             value={chosenLanguage() ?? system}
             onChange={(event) => {
               const { value } = event.currentTarget;
-              chooseLanguage(value === system ? null : value);
+              changeLanguage(value === system ? null : value).catch(
+                notifyInternalError,
+              );
             }}
           />
         </Stack>

@@ -159,13 +159,15 @@ describe("an action on another page", () => {
 });
 
 describe("a reload of the window, for example for another language", () => {
+  const storage = (kept: Map<string, string>) => ({
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => kept.set(key, text),
+    removeItem: (key: string) => kept.delete(key),
+  });
+
   it("keeps the undo steps stored as data, and reports that the others are lost", async () => {
     const kept = new Map<string, string>();
-    vi.stubGlobal("sessionStorage", {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, text: string) => kept.set(key, text),
-      removeItem: (key: string) => kept.delete(key),
-    });
+    vi.stubGlobal("sessionStorage", storage(kept));
     const leaving: (() => void)[] = [];
     vi.stubGlobal("addEventListener", (_: string, leave: () => void) => {
       leaving.push(leave);
@@ -188,6 +190,58 @@ describe("a reload of the window, for example for another language", () => {
     expect(titles()).toContain("Can’t undo: a function");
     await undo.undoLast();
     expect(undone).toEqual(["renamed"]);
+  });
+
+  it("loads the page that defines an undo step which is not loaded yet, and never reports as undone what was not", async () => {
+    const action = (sentence: string, kind: string) => ({
+      ...{ id: sentence, sentence, undo: { kind, data: sentence } },
+      ...{ page: "now", topic: null, fields: [], lastAt: 0 },
+    });
+    const kept = new Map([
+      [
+        "vitrine-actions",
+        JSON.stringify([action("unknown", "never"), action("renamed", "late")]),
+      ],
+    ]);
+    vi.stubGlobal("sessionStorage", storage(kept));
+    vi.resetModules();
+    undo = await import("../../../renderer/manager/undo.ts");
+    undo.loadKindsBy(() => {
+      undo.defineUndo<string>("late", (name) =>
+        Promise.resolve(undone.push(name)),
+      );
+      return Promise.resolve();
+    });
+    await undo.undoLast();
+    expect(undone).toEqual(["renamed"]);
+    await undo.undoLast();
+    expect(titles()).toContain("Undone: renamed");
+    expect(titles()).toContain("Couldn’t undo: unknown");
+    expect(titles()).not.toContain("Undone: unknown");
+  });
+
+  it("waits for a change that is not answered yet", async () => {
+    const { operate } = await import("../../../renderer/manager/operations.ts");
+    const { changeLanguage } =
+      await import("../../../renderer/manager/settings/change-language.ts");
+    const kept = new Map<string, string>();
+    const events: string[] = [];
+    let answer = (_: unknown): void => undefined;
+    vi.stubGlobal("window", {
+      manager: { operate: () => new Promise((resolve) => (answer = resolve)) },
+      localStorage: storage(kept),
+      location: { reload: () => events.push("reloaded") },
+    });
+    const renamed = operate("changeAsset", {
+      ...{ parameters: { id: "1" }, body: {} },
+    }).then(() => events.push("answered"));
+    const changed = changeLanguage("de");
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(events).toEqual([]);
+    answer({ isDone: true, answer: null });
+    await Promise.all([renamed, changed]);
+    expect(events).toEqual(["answered", "reloaded"]);
+    expect([...kept.values()]).toEqual(["de"]);
   });
 });
 
