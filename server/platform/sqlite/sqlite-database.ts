@@ -50,7 +50,7 @@ export function openSqliteDatabase<Tables>(
   const place = watchPlace(writer);
   const damage = createDamageWatch(
     file,
-    () => place.isKept() && hasNoTables(reader),
+    () => place.isKept() && hasNoTables(file, options),
   );
   const writing = createSqliteWriter(
     writer,
@@ -133,12 +133,17 @@ export function openSqliteDatabase<Tables>(
   };
 }
 
-function hasNoTables(database: Sqlite): boolean {
+/** To a new connection: the open ones may still have the tables in their cache. */
+function hasNoTables(file: string, options: SqliteOptions): boolean {
+  let database: Sqlite | null = null;
   try {
+    database = openSqlite(file, { ...options, mustExist: true });
     const some = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1");
     return some.get() === undefined;
   } catch {
     return false;
+  } finally {
+    database?.close();
   }
 }
 

@@ -1,5 +1,6 @@
 // SQLite for the service: long reads do not block quick ones, and lists are of one moment.
 
+import { open as openFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "../../../../server/platform/database/database.ts";
@@ -179,6 +180,22 @@ describe("SQLite for the service", () => {
       ]),
     );
     expect(row).toEqual({ same: 1 });
+  });
+
+  it("[V4-331] writes nothing more once one connection found no tables, although the others have them in their cache", async () => {
+    const file = await numbersFile();
+    const database = await openNumbers(file);
+    const count = plain("SELECT count(*) AS c FROM numbers");
+    expect(await database.read(count)).toEqual([{ c: 5000 }]);
+    // In the shared memory of its connections: this much of the journal is marked as already in the database.
+    const shared = await openFile(`${file}-shm`, "r+");
+    await shared.write(Buffer.from([0xff, 0xff, 0, 0]), { position: 96 });
+    await shared.close();
+    await expect(database.readHeavy(count)).rejects.toThrow(/no such table/);
+    expect(await database.read(count)).toEqual([{ c: 5000 }]);
+    await expect(
+      database.write((run) => run(plain("DELETE FROM numbers"))),
+    ).rejects.toThrow("The database is damaged.");
   });
 
   it("waits for another service that writes, and blocks nothing meanwhile", async () => {
