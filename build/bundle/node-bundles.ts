@@ -10,6 +10,7 @@ const threads = {
   "geocode-thread": "server/content/v3/places/geocode-thread.ts",
   "what-if-thread": "server/content/what-if/what-if-thread.ts",
   "launcher-thread": "electron/chromium/launcher-thread.ts",
+  "flood-guard-thread": "electron/web/flood-guard-thread.ts",
 };
 
 /** Wherever `new URL("./sqlite-reader.ts", …)` stands, it becomes the address of the thread's bundle. */
@@ -33,14 +34,18 @@ const startBundledThreads: Plugin = {
 
 /** The main process, and the process that reads untrusted media for it and for the content service. */
 export function playerBundle(main: BuildOptions): BuildOptions {
-  const { "media-process": mediaProcess, "launcher-thread": launcherThread } =
-    threads;
+  const {
+    "media-process": mediaProcess,
+    "launcher-thread": launcherThread,
+    "flood-guard-thread": floodGuardThread,
+  } = threads;
   return {
     ...main,
     entryPoints: {
       main: "electron/main.ts",
       "media-process": mediaProcess,
       "launcher-thread": launcherThread,
+      "flood-guard-thread": floodGuardThread,
     },
     plugins: [startBundledThreads],
     external: ["electron", ...nativeModules],
@@ -51,7 +56,8 @@ export function playerBundle(main: BuildOptions): BuildOptions {
 export function contentBundle(main: BuildOptions): BuildOptions {
   const {
     "media-process": _bundledWithMain,
-    "launcher-thread": _ofTheMainProcess,
+    "launcher-thread": _launchers,
+    "flood-guard-thread": _pages,
     ...others
   } = threads;
   return {
@@ -68,7 +74,11 @@ export function standaloneContentBundle(
   root: string,
   plugins: readonly Plugin[],
 ): BuildOptions {
-  const { "launcher-thread": _ofTheApp, ...others } = threads;
+  const {
+    "launcher-thread": _launchers,
+    "flood-guard-thread": _pages,
+    ...others
+  } = threads;
   return {
     ...nodeBundle({
       absWorkingDir: root,

@@ -29,6 +29,8 @@ export function tameChromium(config: Config): void {
   commandLine.appendSwitch("disable-component-update");
   commandLine.appendSwitch("disable-domain-reliability");
   commandLine.appendSwitch("no-pings");
+  // Each has a process of its own that no limit of its page counts (V2-739).
+  commandLine.appendSwitch("disable-shared-workers");
   // No foreign window over the screen, even when something breaks.
   commandLine.appendSwitch("noerrdialogs");
   commandLine.appendSwitch("disable-breakpad");

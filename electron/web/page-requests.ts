@@ -51,7 +51,7 @@ function createAdmission(
   session: Session,
   { isForPages, log }: RequestChecks,
 ): (contentsId: number | undefined) => number | null {
-  /** Without a page: of service and shared workers, and of pages that are closed. */
+  /** Without a page: of service workers, and of pages that are closed. */
   let unowned: Allowance | null = null;
   let droppedMs = -Infinity;
 

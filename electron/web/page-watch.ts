@@ -4,6 +4,7 @@ import { app, type WebContents } from "electron";
 import { everySecond } from "../../server/platform/shared-timer.ts";
 import { endProcess } from "../chromium/end-process.ts";
 import { lowerWorkers } from "../chromium/worker-priority.ts";
+import { guardMainProcess } from "./flood-guard.ts";
 import { firstUse, stepUse, type PageEvent } from "./page-limits.ts";
 
 /** A page may allocate a gibibyte per second while it loads; later it grows slowly, if at all. */
@@ -15,6 +16,8 @@ export interface PageWatchOptions {
   readonly onMeasured: () => void;
   /** Called once, with the reason; the page's process is ended after that. */
   readonly onExcess: (reason: string) => void;
+  /** The page is watched all the same. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** More of them in one message are not counted. */
@@ -39,7 +42,7 @@ export function countRequest(contentsId: number): number | null | undefined {
 /** Watches until the returned function is called. */
 export function watchPage(
   contents: WebContents,
-  { isReady, onMeasured, onExcess }: PageWatchOptions,
+  { isReady, onMeasured, onExcess, onError }: PageWatchOptions,
 ): () => void {
   let state = firstUse(performance.now());
   let timer: NodeJS.Timeout | undefined;
@@ -63,6 +66,7 @@ export function watchPage(
     if (contents.isDestroyed()) return stop();
     onMeasured();
     const pids = processesOf(contents);
+    guard(pids);
     const pageMetrics = app.getAppMetrics().filter(({ pid }) => pids.has(pid));
     const sum = (of: (metric: Electron.ProcessMetric) => number): number =>
       pageMetrics.reduce((total, metric) => total + of(metric), 0);
@@ -93,18 +97,25 @@ export function watchPage(
   const icons = (_event: unknown, addresses: readonly string[]): void => {
     addresses.slice(0, maxIcons).forEach(message);
   };
+  const { id } = contents;
+  const guard = (pids: ReadonlySet<number>): void =>
+    guardMainProcess({ id, pids: [...pids] }, onError);
+  /** Its document may be in another process. */
+  const navigated = (): void => guard(processesOf(contents));
+  contents.on("did-frame-navigate", navigated);
   contents.on("console-message", message);
   contents.on("page-title-updated", message);
   contents.on("did-navigate-in-page", message);
   contents.on("frame-created", message);
   contents.on("page-favicon-updated", icons);
   messageCounters.set(contents, message);
-  const { id } = contents;
   requestCounters.set(id, () => receive({ kind: "request" }));
   function stop(): void {
     isOver = true;
     clearTimeout(timer);
     stopLowering();
+    guard(new Set());
+    contents.off("did-frame-navigate", navigated);
     contents.off("console-message", message);
     contents.off("page-title-updated", message);
     contents.off("did-navigate-in-page", message);

@@ -14,6 +14,7 @@ import type { Log } from "../../server/platform/log.ts";
 import type { WebFrames } from "./standby-frame.ts";
 import type { WebFrame } from "./web-frame.ts";
 import { onNetworkLost } from "../chromium/network-watchdog.ts";
+import { isEndedByGuard } from "./flood-guard.ts";
 import { watchPage } from "./page-watch.ts";
 import { captureView } from "../screenshots/view-screenshot.ts";
 import { feelPulse, isBlank } from "./web-health.ts";
@@ -163,6 +164,8 @@ export function openWebView(options: WebViewOptions): WebView {
             isReady: () => isReady,
             onMeasured: () => limitStorage(options.log),
             onExcess: (reason) => lost(reason),
+            onError: (error) =>
+              options.log.error("app.internal-error", { error }),
           }),
         );
         listen(contents);
@@ -198,7 +201,13 @@ export function openWebView(options: WebViewOptions): WebView {
         lost(sentenceOf(description));
       },
     );
-    contents.on("render-process-gone", () => lost("The page crashed."));
+    contents.on("render-process-gone", () =>
+      lost(
+        isEndedByGuard(contents.id)
+          ? "The page kept the player from responding."
+          : "The page crashed.",
+      ),
+    );
     contents.on("destroyed", () => lost("The page closed itself."));
     const onDownload = (_event: unknown, _item: unknown, by: unknown) => {
       if (by === contents) lost("The address is a download, not a page.");

@@ -591,6 +591,38 @@ describe("a web page", () => {
     },
   );
 
+  it("[V2-738][V2-739] that floods the player with requests for locks on the screen is terminated alone, and has no shared workers", async () => {
+    const web = await serveWeb({
+      "/": `${colouredPage(blue)}<script>
+        const forever = () => new Promise(() => undefined);
+        fetch("/shared/" + typeof SharedWorker);
+        const waiting = setInterval(async () => {
+          if (!(await fetch("/now")).ok) return;
+          clearInterval(waiting);
+          setInterval(() => {
+            for (let count = 0; count < 1000; count += 1)
+              navigator.locks.request(String(Math.random()), forever);
+          }, 5);
+        }, 100);
+      </script>`,
+      "/now": 404,
+    });
+    const { app, screenWatch } = one;
+    await app.addFile(png(red, 1280, 720), {
+      ...{ name: "red", mimetype: "image", duration: 1 },
+    });
+    await screenWatch.until(shows(red), "red");
+    await app.add({ name: "locks", uri: `${web.address}/`, duration: 600 });
+    await screenWatch.until(shows(blue), "the page");
+    expect(web.requests.map(({ url }) => url)).toContain("/shared/undefined");
+    web.answers.set("/now", 204);
+    await screenWatch.until(shows(red), "red again", 60_000);
+    await expect
+      .poll(() => reasonOf(app, "locks"))
+      .toContain("kept the player from responding");
+    expect(await reasonOf(app, "red")).toBe("");
+  });
+
   it.each([
     ["its own server", 'fetch("/data?" + Math.random())'],
     [

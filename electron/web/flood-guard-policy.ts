@@ -1,0 +1,138 @@
+// Decides which web page is paused or ended when the main process no longer gets to its own work: pure decisions.
+
+export interface OpenPage {
+  /** Of its contents. */
+  readonly id: number;
+  /** CPU seconds used by its processes so far; null where that is unknown. */
+  readonly processorSeconds: number | null;
+}
+
+export interface GuardState {
+  /** The last beat of the main process, and when it was noticed, in monotonic milliseconds. */
+  readonly beat: number;
+  readonly beatMs: number;
+  readonly tickMs: number;
+  /** CPU seconds of each page at that beat. */
+  readonly usedBefore: ReadonlyMap<number, number>;
+  readonly pausedId: number | null;
+  /** When pages were paused, and which. */
+  readonly pauses: readonly { readonly id: number; readonly atMs: number }[];
+  /** Ended since that beat, one after the other. */
+  readonly endedIds: readonly number[];
+}
+
+export type GuardAct = "pause" | "continue" | "end";
+
+export interface GuardStep {
+  readonly state: GuardState;
+  readonly acts: readonly { readonly act: GuardAct; readonly id: number }[];
+}
+
+export interface GuardTick {
+  /** Number of beats so far. */
+  readonly beat: number;
+  readonly pages: readonly OpenPage[];
+  /** Whether a process can be paused here. */
+  readonly canPause: boolean;
+}
+
+/** Of the thread, and of the beats of the main process. */
+export const tickIntervalMs = 200;
+/** What a page sends within this time, the main process works off within seconds. */
+const pauseMs = 400;
+/** What is in the queue by then is more than the main process can work off; only with the page's end is it dropped. */
+const endMs = 1200;
+/** Where usage is unknown. A supervisor takes the main process to be hung after five seconds. */
+const endAnyMs = 3000;
+/** By then it has noticed that a process ended. */
+const nextEndMs = 1000;
+/** A page that was paused this often in so much time would be so without end. */
+const maxPauses = 5;
+const pausesMs = 20_000;
+/** A thread this late was stopped together with the whole process, or the machine is overloaded: that is no evidence. */
+const maxLateMs = 1000;
+/** A page that floods is busy: it has used at least this share of the time without a beat. */
+const busyShare = 0.4;
+
+export function firstGuard(nowMs: number): GuardState {
+  return {
+    ...{ beat: 0, beatMs: nowMs, tickMs: nowMs, usedBefore: new Map() },
+    ...{ pausedId: null, pauses: [], endedIds: [] },
+  };
+}
+
+export function stepGuard(
+  state: GuardState,
+  tick: GuardTick,
+  nowMs: number,
+): GuardStep {
+  const isLate = nowMs - state.tickMs > tickIntervalMs + maxLateMs;
+  if (tick.beat !== state.beat || isLate) return beaten(state, tick, nowMs);
+  const waited = { ...state, tickMs: nowMs };
+  const silentMs = nowMs - state.beatMs;
+  const found = busiest(waited, tick, silentMs);
+  if (found === null) return { state: waited, acts: [] };
+  const isKnown = tick.pages.every(
+    ({ processorSeconds }) => processorSeconds !== null,
+  );
+  const dueMs = isKnown ? endMs : endAnyMs;
+  if (silentMs >= dueMs + nextEndMs * state.endedIds.length)
+    return ended(waited, found);
+  const isPaused = state.pausedId !== null || state.endedIds.length > 0;
+  if (!tick.canPause || isPaused || silentMs < pauseMs)
+    return { state: waited, acts: [] };
+  const pauses = [...state.pauses, { id: found, atMs: nowMs }];
+  return {
+    state: { ...waited, pausedId: found, pauses },
+    acts: [{ act: "pause", id: found }],
+  };
+}
+
+/** The main process works: what was paused continues, unless that happens again and again. */
+function beaten(
+  { pausedId, pauses }: GuardState,
+  { beat, pages }: GuardTick,
+  nowMs: number,
+): GuardStep {
+  const recent = pauses.filter(({ atMs }) => nowMs - atMs < pausesMs);
+  const usedBefore = new Map(
+    pages.map(({ id, processorSeconds }) => [id, processorSeconds ?? 0]),
+  );
+  const next = { ...firstGuard(nowMs), beat, usedBefore, pauses: recent };
+  if (pausedId === null) return { state: next, acts: [] };
+  const isOften =
+    recent.filter(({ id }) => id === pausedId).length >= maxPauses;
+  return isOften
+    ? ended(next, pausedId)
+    : { state: next, acts: [{ act: "continue", id: pausedId }] };
+}
+
+function ended(state: GuardState, id: number): GuardStep {
+  const pausedId = state.pausedId === id ? null : state.pausedId;
+  return {
+    state: { ...state, pausedId, endedIds: [...state.endedIds, id] },
+    acts: [{ act: "end", id }],
+  };
+}
+
+/**
+ * The page that was paused, else the one that has used most since the last beat, if it was busy at all; of equal ones the one opened
+ * last. Where usage is unknown, any may be it.
+ */
+function busiest(
+  { pausedId, usedBefore, endedIds }: GuardState,
+  { pages }: GuardTick,
+  silentMs: number,
+): number | null {
+  const used = ({ id, processorSeconds }: OpenPage): number =>
+    processorSeconds === null
+      ? Infinity
+      : processorSeconds - (usedBefore.get(id) ?? 0);
+  const open = pages.filter(({ id }) => !endedIds.includes(id));
+  if (open.some(({ id }) => id === pausedId)) return pausedId;
+  const [first] = open
+    .filter((page) => used(page) >= (silentMs / 1000) * busyShare)
+    .toSorted((a, b) => b.id - a.id)
+    .toSorted((a, b) => used(b) - used(a));
+  return first?.id ?? null;
+}
