@@ -64,8 +64,11 @@ export function contentBundle(main: BuildOptions): BuildOptions {
     ...main,
     entryPoints: { content: "server/content/hosted-main.ts", ...others },
     plugins: [startBundledThreads],
-    // pg has an optional native module that is not used. A service inside the app has no object storage.
-    external: ["electron", ...nativeModules, "pg-native", "@aws-sdk/*"],
+    // pg has an optional native module that is not used. A service inside the app has no object storage and no traces.
+    external: [
+      ...["electron", ...nativeModules, "pg-native"],
+      ...["@aws-sdk/*", "@opentelemetry/*"],
+    ],
   };
 }
 

@@ -57,6 +57,8 @@ import { holdBackWrites } from "./what-if/held-back.ts";
 import type { WhatIf } from "./what-if/what-if.ts";
 import { isRead, logRequests } from "../platform/http/request-log.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
+import { traceFieldOf, traceRequests } from "./traces/trace-requests.ts";
+import type { Traces } from "./traces/traces.ts";
 
 export interface AppOptions {
   readonly config: ContentConfig;
@@ -92,6 +94,8 @@ export interface AppOptions {
   /** Called when stored files may have become unneeded. */
   readonly onLeftOver: () => void;
   readonly onMissingFile: (hash: string) => void;
+  /** Null while traces are off. */
+  readonly traces: Traces | null;
 }
 
 export interface Write {
@@ -102,7 +106,7 @@ export interface Write {
 }
 
 export function createApp(options: AppOptions): Express {
-  const { config, log } = options;
+  const { config, log, traces } = options;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -163,7 +167,11 @@ export function createApp(options: AppOptions): Express {
   // Most requests are about content: they skip the middleware of everything else.
   app.use(
     inRow(
-      logRequests({ log, event: "content.request-answered", levelOf }),
+      logRequests({
+        ...{ log, event: "content.request-answered", levelOf },
+        fieldsOf: traces ? traceFieldOf : undefined,
+      }),
+      ...(traces ? [traceRequests(traces)] : []),
       metrics.note,
       (request, response, next) => {
         if (isOfContent.test(request.path))

@@ -13,6 +13,11 @@ import {
   type Source,
 } from "../platform/process/start-flags.ts";
 import { readStorageAddress } from "./files/storage-address.ts";
+import {
+  traceFields,
+  traceSettings,
+  traceSources,
+} from "./traces/trace-settings.ts";
 
 const path = z
   .string()
@@ -122,6 +127,7 @@ const fields = {
   backupsKept: integer.refine((count) => count <= 366).default(7),
   // Files that no row needs are deleted once they are older than this.
   sweepAfterMs: integer.default(3_600_000),
+  ...traceFields,
 };
 
 export type ContentConfig = Readonly<z.output<z.ZodObject<typeof fields>>>;
@@ -305,6 +311,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     env: "VITRINE_CONTENT_SWEEP_AFTER_MS",
     expected: "milliseconds",
   },
+  ...traceSources,
 };
 
 /** `readContentConfig(["--data-dir", "content"], {})` */
@@ -364,6 +371,8 @@ function complaintAbout(config: ContentConfig): string | null {
     return "--storage and --previous-storage must be different.";
   if ((config.smtpUrl === undefined) !== (config.smtpFrom === undefined))
     return "--smtp-url and --smtp-from must be set together.";
+  const traces = traceSettings(config);
+  if (traces && "problem" in traces) return traces.problem;
   if (!isLoopback(host) && tlsCert === undefined && !behindProxy)
     return `Listening on ${host} would send keys over the network unencrypted. Set --tls-cert and --tls-key, or --behind-proxy if a proxy provides TLS.`;
   return null;

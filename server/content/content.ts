@@ -35,6 +35,7 @@ import { openServiceFiles } from "./files/service-files.ts";
 import { announceContent } from "./announce-content.ts";
 import { createAdopted } from "./adopted/adopted.ts";
 import { playerConnections } from "./adopted/player-address.ts";
+import { ownTables } from "./backup/own-tables.ts";
 import { createAlerts } from "./alerts/alerts.ts";
 import { createMailer } from "./alerts/mailer.ts";
 import { createAddresses } from "./files/signed-addresses.ts";
@@ -66,6 +67,12 @@ import { openStore } from "./store/open-store.ts";
 import { startStoredFileCheck } from "./files/stored-file-check.ts";
 import { lastRestored, restoredText } from "./store/restore.ts";
 import type { ContentTables } from "./tables.ts";
+import { traceSettings } from "./traces/trace-settings.ts";
+import {
+  createStatementTraces,
+  type StatementTraces,
+} from "./traces/trace-statements.ts";
+import type { Traces } from "./traces/traces.ts";
 import { createGeocode } from "./v3/places/geocode.ts";
 import type { TakeScreenshot } from "./v3/operation/v3.ts";
 import { createWhatIf } from "./what-if/what-if.ts";
@@ -174,7 +181,16 @@ async function openContent(
   closeAll: () => Promise<void>,
 ): Promise<Content> {
   const { dataDir, host } = options;
-  const { database, backUp, whyReopen } = await openDatabase(options, log);
+  const owner = `${os.hostname()} ${process.pid} ${randomUUID()}`;
+  const traces = await startTraces(options, log);
+  // Last: what ends before it is exported, too.
+  if (traces) opened.push(traces.stop);
+  const kind = options.databaseUrl === undefined ? "sqlite" : "postgres";
+  const { database, backUp, whyReopen } = await openDatabase(
+    options,
+    log,
+    traces && createStatementTraces(traces, kind),
+  );
   let backups: Backups | null = null;
   opened.push(async () => {
     // A backup under way ends with its database.
@@ -186,7 +202,9 @@ async function openContent(
   const clock = await startClock(database, options, log);
   opened.push(clock.stop);
   const { now } = clock;
-  const { store, copy } = await openServiceFiles({ ...options, log, now });
+  const { store, copy } = await openServiceFiles({
+    ...{ ...options, log, now, traces },
+  });
   const { secretsKey, sealer } = await openSealer(database, options, log);
   if (backUp)
     backups = startBackups({
@@ -217,9 +235,8 @@ async function openContent(
     appToken: (installationId) => appTokens.make(installationId),
   });
   opened.push(link.stop);
-  const owner = `${os.hostname()} ${process.pid} ${randomUUID()}`;
   const alerts = createAlerts({
-    ...{ database, log, makeId, now, mayConnect, owner },
+    ...{ database, log, makeId, now, mayConnect, owner, traces },
     ...{ openSecret: sealer.open, mailer: createMailer(options) },
     ...{ checkMs: options.alertCheckMs, firstPauseMs: options.alertPauseMs },
   });
@@ -243,7 +260,7 @@ async function openContent(
     ...{ database, store, fileRetention, log, makeId, maxBytes, mayConnect },
     ...{ leaseMs: options.leaseMs, pausesMs: options.pausesMs },
     ...{ slowMs: options.slowMs, maxFetchMs: options.maxFetchMs },
-    ...{ owner, now },
+    ...{ owner, now, traces },
     onLeftOver: sweeping.soon,
     onChanged: () => link.changes.announceSoon(),
   });
@@ -274,6 +291,7 @@ async function openContent(
     ...{ config: options, version: options.version, database, store, keys },
     ...{ fileRetention, ingest, addresses, log, makeId, maxBytes, mayConnect },
     ...{
+      traces,
       link,
       adopted,
       alerts,
@@ -364,7 +382,7 @@ export async function withKeys<T>(
   act: (keys: Keys) => Promise<T>,
 ): Promise<T> {
   await mkdir(options.dataDir, { recursive: true });
-  const { database } = await openDatabase(options, null);
+  const { database } = await openDatabase(options, null, null);
   const makeUlid = createUlids(createRandomBytes());
   try {
     const clock = await startDatabaseClock({
@@ -399,19 +417,34 @@ async function openDatabase(
     sqliteBinding: binding,
   }: ContentConfig & Pick<ContentOptions, "sqliteBinding">,
   log: Log | null,
+  statements: StatementTraces | null,
 ): Promise<OpenedDatabase> {
+  const observe = statements?.observe;
+  const named = async <T extends Database<ContentTables>>(
+    database: T,
+  ): Promise<T> => {
+    if (statements) {
+      const tables = await ownTables(database.kysely, database.kind);
+      statements.nameTables(tables.map(({ name }) => name));
+    }
+    return database;
+  };
   try {
     if (databaseUrl !== undefined)
       return {
-        database: await migrated(
-          openPostgres<ContentTables>(databaseUrl, { connections }),
+        database: await named(
+          await migrated(
+            openPostgres<ContentTables>(databaseUrl, { connections, observe }),
+          ),
         ),
         ...{ backUp: null, whyReopen: () => null },
       };
-    const database = await openStore({
-      ...{ dataDir, binding, log },
-      hasObjectStorage: (storage ?? previousStorage) !== undefined,
-    });
+    const database = await named(
+      await openStore({
+        ...{ dataDir, binding, log, observe },
+        hasObjectStorage: (storage ?? previousStorage) !== undefined,
+      }),
+    );
     const { backUp, whyReopen } = database;
     return { database, backUp, whyReopen };
   } catch (error) {
@@ -421,6 +454,20 @@ async function openDatabase(
       `The database cannot be opened: ${(error as Error).message || "it does not respond"}`,
     );
   }
+}
+
+/** Its packages are loaded only if it is on. */
+async function startTraces(
+  options: ContentOptions,
+  log: Log,
+): Promise<Traces | null> {
+  const settings = traceSettings(options);
+  if (settings === null) return null;
+  if ("problem" in settings) throw new Failure("malformed", settings.problem);
+  const { openTraces } = await import("./traces/open-telemetry.ts");
+  return openTraces({
+    ...{ settings, log, version: options.version, instance: randomUUID() },
+  });
 }
 
 /** All instances use the database's clock; its offset from this machine's clock is logged. */

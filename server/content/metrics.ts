@@ -2,9 +2,11 @@
 
 import { sql } from "kysely";
 import type { Request } from "express";
+import { Counter } from "prom-client";
 import type { Database } from "../platform/database/database.ts";
 import { createMetrics, type Metrics } from "../platform/metrics.ts";
 import type { ContentTables } from "./tables.ts";
+import type { Traces } from "./traces/traces.ts";
 
 interface ContentMetricsOptions {
   readonly database: Database<ContentTables>;
@@ -12,6 +14,7 @@ interface ContentMetricsOptions {
   readonly activeIngests: () => number;
   readonly uploadsUnderWay: () => number;
   readonly requestsUnderWay: () => number;
+  readonly traces: Traces | null;
 }
 
 export function createContentMetrics(options: ContentMetricsOptions): Metrics {
@@ -46,7 +49,32 @@ export function createContentMetrics(options: ContentMetricsOptions): Metrics {
     "Assets being downloaded and processed by this instance.",
     options.activeIngests,
   );
+  if (options.traces) countSpans(metrics, prefix, options.traces);
   return metrics;
+}
+
+function countSpans({ registry }: Metrics, prefix: string, traces: Traces) {
+  const registers = [registry];
+  new Counter({
+    name: `${prefix}_spans_exported_total`,
+    help: "Spans that the collector of traces has received.",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(traces.counts().exported);
+    },
+  });
+  new Counter({
+    name: `${prefix}_spans_dropped_total`,
+    help: "Spans that were dropped: too many were waiting, or the collector did not receive them.",
+    labelNames: ["reason"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries(traces.counts().dropped))
+        this.inc({ reason }, count);
+    },
+  });
 }
 
 const collection =

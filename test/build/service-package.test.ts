@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { waitUntilProcessed } from "../support/content/ingest-asset.ts";
+import { startCollector } from "../support/content/trace-collector.ts";
 import { serveContent, type Row } from "../support/content/start-content.ts";
 import { temporaryFolder, untilAllHaveRun } from "../support/folder.ts";
 import { png } from "../support/media/media.ts";
@@ -40,7 +41,12 @@ describe.runIf(mayPack)("the package of the content service", () => {
 
   it("needs nothing of the project: takes files, answers both interfaces, backs up and stops", async () => {
     const dataDir = await temporaryFolder();
-    const content = await serveContent(dataDir, [], {}, [program]);
+    const collector = await startCollector();
+    const env = {
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.address },
+      OTEL_BSP_SCHEDULE_DELAY: "100",
+    };
+    const content = await serveContent(dataDir, [], env, [program]);
     const uploaded = await content.upload(png([3, 4, 5]), { title: "Menu" });
     const [row] = (await uploaded.json()) as Row[];
     // Read by its media process, through its native modules.
@@ -67,6 +73,22 @@ describe.runIf(mayPack)("the package of the content service", () => {
     expect(await runProgram("stop", "--data-dir", dataDir)).toMatchObject({
       ...{ code: 0, complained: "" },
     });
+    const traced = new Set(collector.spans.map(({ name }) => name));
+    for (const name of ["GET /v3/screens", "ingest", "INSERT assets"])
+      expect(traced).toContain(name);
+  });
+
+  it("has the packages for traces, which the app does not need", () => {
+    const ofPackages = "maxQueueSize reached, dropping spans";
+    const script = path.join(
+      unpacked,
+      "usr/lib/vitrine-content/dist/content.cjs",
+    );
+    expect(readFileSync(script, "utf8")).toContain(ofPackages);
+    for (const name of ["content.cjs", "main.cjs"])
+      expect(readFileSync(path.join(root, "dist", name), "utf8")).not.toContain(
+        ofPackages,
+      );
   });
 
   it("[V4-359] prints no key where that is turned off, and says how to create one", async () => {

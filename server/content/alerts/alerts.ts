@@ -11,6 +11,7 @@ import { createOutbox, type Delivery, type OutboxOptions } from "./outbox.ts";
 import { deleteOldAlerts } from "./retention.ts";
 import { ruleFrom } from "./rules.ts";
 import { targetsOf } from "./stored-incidents.ts";
+import { inSpanOrTrace, type Traces } from "../traces/traces.ts";
 import { sendWebhook } from "./webhook.ts";
 
 export interface Alerts {
@@ -29,6 +30,7 @@ export interface AlertsOptions
   readonly mailer: Mailer | null;
   readonly mayConnect: (address: string) => boolean;
   readonly checkMs?: number | undefined;
+  readonly traces?: Traces | null;
 }
 
 /** How long a screen may have been wrong before this is noticed, besides the seconds of the rule. */
@@ -69,11 +71,21 @@ export function createAlerts(options: AlertsOptions): Alerts {
     const secret = rule?.webhook_secret ?? null;
     if (url === null || secret === null)
       throw new DeliveryError("The rule no longer has a webhook.", true);
-    return sendWebhook({
-      ...{ url, signal, at: now(), mayConnect: options.mayConnect },
-      secret: options.openSecret(ruleId, secret),
-      ...{ messageId: message.id, body: JSON.stringify(message) },
-    });
+    const start = {
+      ...({ name: "POST", kind: "client" } as const),
+      attributes: {
+        "http.request.method": "POST",
+        "server.address": new URL(url).hostname,
+      },
+    };
+    return inSpanOrTrace(options.traces ?? null, start, (span) =>
+      sendWebhook({
+        ...{ url, signal, at: now(), mayConnect: options.mayConnect },
+        secret: options.openSecret(ruleId, secret),
+        ...{ messageId: message.id, body: JSON.stringify(message) },
+        headers: span?.headers(),
+      }),
+    );
   }
 
   async function check(): Promise<void> {

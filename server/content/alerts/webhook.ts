@@ -15,6 +15,7 @@ export interface WebhookRequest {
   readonly signal: AbortSignal;
   /** From the start to the head of the response. */
   readonly deadlineMs?: number;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 const defaultDeadlineMs = 10_000;
@@ -34,6 +35,7 @@ export async function sendWebhook(request: WebhookRequest): Promise<string> {
     method: "POST",
     body: { type: "application/json", sizeBytes: content.length, content },
     headers: {
+      ...request.headers,
       "Idempotency-Key": messageId,
       "X-Vitrine-Signature": signatureOf(request.secret, request.at, body),
     },

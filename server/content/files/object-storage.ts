@@ -17,6 +17,7 @@ import type { FileStore } from "../../platform/files/file-store.ts";
 import type { Aside } from "../../platform/files/partial-file.ts";
 import type { Log } from "../../platform/log.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
+import type { Traces } from "../traces/traces.ts";
 import type { Cdn } from "./cdn.ts";
 import type { StorageAddress } from "./storage-address.ts";
 import { StorageAwayError } from "./storage-away.ts";
@@ -38,6 +39,7 @@ export interface ObjectStorageOptions {
   readonly log: Pick<Log, "warn">;
   readonly now: () => number;
   readonly monotonic: () => number;
+  readonly traces: Traces | null;
 }
 
 /** For all attempts at a request without a body: a client is waiting. */
@@ -56,21 +58,22 @@ const checkEveryMs = 30_000;
 export async function openObjectStorage(
   options: ObjectStorageOptions,
 ): Promise<StoredFiles> {
-  const { address, cdn, working, log, now, monotonic } = options;
+  const { address, cdn, working, log, now, monotonic, traces } = options;
   const { bucket: Bucket, prefix } = address;
-  const client = openStorageClient(address, address.endpoint);
+  const client = openStorageClient(address, address.endpoint, { traces });
   // A second attempt might overlap with the first.
   const deleter = openStorageClient(address, address.endpoint, {
-    maxAttempts: 1,
+    ...{ maxAttempts: 1, traces },
   });
   const downloader = openStorageClient(address, address.endpoint, {
-    isForDownloads: true,
+    ...{ isForDownloads: true, traces },
   });
   const stopped = new AbortController();
   const within = (ms: number) => ({
     abortSignal: AbortSignal.any([stopped.signal, AbortSignal.timeout(ms)]),
   });
   const inTime = () => within(answerMs);
+  // An address that it signs has no trace.
   const signer = openStorageClient(
     address,
     address.publicEndpoint ?? address.endpoint,

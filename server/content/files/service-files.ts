@@ -3,6 +3,7 @@
 import path from "node:path";
 import { openFileStore } from "../../platform/files/file-store.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Traces } from "../traces/traces.ts";
 import type { CdnOptions } from "./cdn.ts";
 import { copyFiles, withPreviousStorage } from "./previous-storage.ts";
 import { storageText, type StorageAddress } from "./storage-address.ts";
@@ -27,6 +28,7 @@ export interface ServiceFilesOptions extends CdnOptions {
   readonly previousStorage?: StorageAddress | undefined;
   readonly log?: Pick<Log, "info" | "warn"> | undefined;
   readonly now?: (() => number) | undefined;
+  readonly traces?: Traces | null;
 }
 
 export interface ServiceFiles {
@@ -44,6 +46,7 @@ export async function openServiceFiles({
   previousStorage,
   log = { info: () => undefined, warn: () => undefined },
   now = Date.now,
+  traces = null,
   ...cdnOptions
 }: ServiceFilesOptions): Promise<ServiceFiles> {
   const working = await openFileStore(path.join(dataDir, "files"), {
@@ -58,7 +61,7 @@ export async function openServiceFiles({
     const { openObjectStorage } = await import("./object-storage.ts");
     const { openCdn } = await import("./cdn.ts");
     return openObjectStorage({
-      ...{ address, working, log, now },
+      ...{ address, working, log, now, traces },
       cdn: hasCdn ? await openCdn(cdnOptions) : undefined,
       monotonic: () => performance.now(),
     });

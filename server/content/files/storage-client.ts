@@ -7,6 +7,8 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { Upload, type Options } from "@aws-sdk/lib-storage";
+import { traceStorage } from "../traces/trace-storage.ts";
+import type { Traces } from "../traces/traces.ts";
 import type { StorageAddress } from "./storage-address.ts";
 import { StorageAwayError } from "./storage-away.ts";
 
@@ -16,13 +18,23 @@ const connectMs = 5_000;
 /** Without a byte in either direction. */
 const silenceMs = 15_000;
 
+interface StorageClientOptions {
+  readonly maxAttempts?: number;
+  readonly isForDownloads?: boolean;
+  readonly traces?: Traces | null;
+}
+
 /** Credentials come from where Amazon's tools look for them, such as AWS_ACCESS_KEY_ID. */
 export function openStorageClient(
-  { region }: Pick<StorageAddress, "region">,
+  { region, bucket }: Pick<StorageAddress, "region" | "bucket">,
   endpoint: string | undefined,
-  { maxAttempts = 3, isForDownloads = false } = {},
+  {
+    maxAttempts = 3,
+    isForDownloads = false,
+    traces = null,
+  }: StorageClientOptions = {},
 ): S3Client {
-  return new S3Client({
+  const client = new S3Client({
     ...{ region, maxAttempts },
     // Others than Amazon rarely have a host name per bucket.
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
@@ -35,6 +47,8 @@ export function openStorageClient(
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
+  if (traces) traceStorage(client, bucket, traces);
+  return client;
 }
 
 export interface UploadOptions {

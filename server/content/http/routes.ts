@@ -17,6 +17,8 @@ interface Route {
   readonly parts: readonly string[];
   readonly methods: Methods;
   readonly allow: string;
+  /** `/v3/screens/{id}`, for traces. */
+  readonly template: string;
 }
 
 /**
@@ -28,7 +30,7 @@ export function handleRoutes(
   routes: Readonly<Record<string, Methods>>,
 ): RequestHandler {
   const all = Object.entries(routes).map(([path, methods]) =>
-    routeOf(path, methods),
+    routeOf(prefix, path, methods),
   );
   return (request, response, next) => {
     const parts = partsBelow(prefix, request.path);
@@ -37,17 +39,24 @@ export function handleRoutes(
       next();
       return;
     }
+    setRoute(response, route.template);
     request.params = paramsOf(route, parts);
     return answer(route, request as Request<Record<string, string>>, response);
   };
 }
 
-function routeOf(path: string, methods: Methods): Route {
+/** The template of its address, where traces look for it. */
+export function setRoute({ locals }: Response, template: string): void {
+  locals["route"] = template;
+}
+
+function routeOf(prefix: string, path: string, methods: Methods): Route {
   const allow = [
     ...(methods.GET ? ["HEAD"] : []),
     ...["OPTIONS", ...Object.keys(methods)],
   ].join(", ");
-  return { parts: path.split("/").slice(1), methods, allow };
+  const template = `${prefix}${path}`.replaceAll(/:(\w+)/g, "{$1}");
+  return { parts: path.split("/").slice(1), methods, allow, template };
 }
 
 /** Null: not below the prefix. */

@@ -28,6 +28,14 @@ import { IngestError } from "./ingest-error.ts";
 import { parseSource } from "./source-address.ts";
 import { StorageAwayError } from "../files/storage-away.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
+import {
+  errorType,
+  inSpan,
+  inTrace,
+  traceField,
+  type Span,
+  type Traces,
+} from "../traces/traces.ts";
 
 export interface Ingest {
   start(): void;
@@ -57,6 +65,7 @@ export interface IngestOptions {
   readonly slowMs?: number | undefined;
   /** For all attempts at one source together. */
   readonly maxFetchMs?: number | undefined;
+  readonly traces?: Traces | null;
 }
 
 /** A few parallel fetches saturate a line; more would only delay each other. Processing local bytes has its own slots. */
@@ -74,6 +83,7 @@ const storagePauseMs = 15_000;
 
 export function createIngest(options: IngestOptions): Ingest {
   const { database, store, fileRetention, log, leaseMs } = options;
+  const { traces = null } = options;
   const { pausesMs = defaultPausesMs, maxFetchMs = fetchLimits.maxFetchMs } =
     options;
   const { kysely } = database;
@@ -146,7 +156,9 @@ export function createIngest(options: IngestOptions): Ingest {
 
   function begin(job: Job, place: Place): void {
     const abort = new AbortController();
-    const done = ingestAsset(job, abort.signal)
+    const done = inTrace(traces, { name: "ingest", kind: "internal" }, (span) =>
+      ingestAsset(job, abort.signal, span),
+    )
       .catch((error: unknown) => {
         // The database is unavailable: the lease expires and a worker takes the asset again.
         log.error("ingest.aborted", { asset: job.id, error });
@@ -158,7 +170,11 @@ export function createIngest(options: IngestOptions): Ingest {
     running.set(job.id, { job, place, abort, done });
   }
 
-  async function ingestAsset(job: Job, signal: AbortSignal): Promise<void> {
+  async function ingestAsset(
+    job: Job,
+    signal: AbortSignal,
+    span: Span | null,
+  ): Promise<void> {
     const had = await partOf(job).sizeBytes();
     const startedAt = performance.now();
     try {
@@ -168,6 +184,7 @@ export function createIngest(options: IngestOptions): Ingest {
         );
       await ingestOnce(job, signal);
     } catch (error) {
+      span?.fail(signal.aborted ? "interrupted" : errorType(error));
       await giveUp(job);
       const spentMs = job.spentMs + performance.now() - startedAt;
       if (signal.aborted)
@@ -183,10 +200,11 @@ export function createIngest(options: IngestOptions): Ingest {
     const hash = job.sourceHash ?? (await fetchBytes(job, signal));
     if (hash === null) return;
     await storeStatus(job, "processing", hash);
-    const processed = await processBytes(job, hash, {
-      ...options,
-      signal,
-    }).catch((error: unknown) => {
+    const processed = await inSpan(
+      traces,
+      { name: "ingest.process", kind: "internal" },
+      () => processBytes(job, hash, { ...options, signal }),
+    ).catch((error: unknown) => {
       throw error instanceof IngestError ? error : new ProcessingError(error);
     });
     const isWritten = await leases.whileOurs(job.id, async (transaction) => {
@@ -199,7 +217,7 @@ export function createIngest(options: IngestOptions): Ingest {
   }
 
   function noteFinished({ id }: Job): void {
-    log.info("asset.finished", { asset: id });
+    log.info("asset.finished", { asset: id, ...traceField(traces) });
     options.onChanged();
   }
 
@@ -221,7 +239,12 @@ export function createIngest(options: IngestOptions): Ingest {
       throw new StorageAwayError(new Error("It was not asked for the source."));
     await storeStatus(job, "downloading");
     const part = partOf(job);
-    const source = await find(job, sourceUrl, part, signal);
+    // The server of the source is a stranger, to whom the trace is not sent.
+    const source = await inSpan(
+      traces,
+      { name: "ingest.download", kind: "internal" },
+      () => find(job, sourceUrl, part, signal),
+    );
     if (source.kind !== "bytes") {
       await part.discard();
       await finishAddress(job, sourceUrl, source);
@@ -288,7 +311,10 @@ export function createIngest(options: IngestOptions): Ingest {
 
   /** It says nothing about the source: no attempt is counted. */
   async function waitForStorage(job: Job, error: unknown): Promise<void> {
-    log.warn("ingest.failed", { asset: job.id, tries: job.tries, error });
+    log.warn("ingest.failed", {
+      ...{ asset: job.id, tries: job.tries, error },
+      ...traceField(traces),
+    });
     const pause = Math.min(storagePauseMs, ...pausesMs.slice(-1));
     const { tries, spentMs } = job;
     await leases.putDown(job.id, pause, { tries, spentMs });
@@ -305,7 +331,10 @@ export function createIngest(options: IngestOptions): Ingest {
     const lastTry = pausesMs.length - ((await isStorageFault(error)) ? 1 : 0);
     const tries = got >= progressBytes ? 0 : Math.min(job.tries, lastTry);
     const pause = pausesMs[tries];
-    log.warn("ingest.failed", { asset: job.id, tries, error });
+    log.warn("ingest.failed", {
+      ...{ asset: job.id, tries, error },
+      ...traceField(traces),
+    });
     const isLate =
       !(error instanceof ProcessingError) && job.spentMs >= maxFetchMs;
     if (isLate)
@@ -376,7 +405,10 @@ export function createIngest(options: IngestOptions): Ingest {
       await closeIngest(transaction, job.id);
     });
     if (!isWritten) return;
-    log.warn("asset.rejected", { asset: job.id, reason });
+    log.warn("asset.rejected", {
+      ...{ asset: job.id, reason },
+      ...traceField(traces),
+    });
     options.onChanged();
     options.onLeftOver();
     await partOf(job).discard();

@@ -7,6 +7,7 @@ import {
   openFolderLock,
   type FolderLock,
 } from "../../platform/sqlite/folder-lock.ts";
+import type { ObserveStatement } from "../../platform/database/database.ts";
 import type { Log } from "../../platform/log.ts";
 import { systemCode } from "../../platform/outside-error.ts";
 import {
@@ -31,6 +32,7 @@ export interface OpenStoreOptions {
   /** The files are not in the data folder. */
   readonly hasObjectStorage?: boolean | undefined;
   readonly binding: string | undefined;
+  readonly observe?: ObserveStatement | undefined;
   /** Null: nothing is restored, and a damaged database is rejected with a sentence about who restores it. */
   readonly log: Log | null;
 }
@@ -104,9 +106,10 @@ async function openSound(
 function opened({
   dataDir,
   binding,
+  observe,
 }: OpenStoreOptions): Promise<SqliteDatabase<ContentTables>> {
   return migrated(
-    openSqliteDatabase<ContentTables>(fileIn(dataDir), { binding }),
+    openSqliteDatabase<ContentTables>(fileIn(dataDir), { binding, observe }),
   );
 }
 

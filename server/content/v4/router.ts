@@ -16,6 +16,7 @@ import {
   type Table,
 } from "../catalogue.ts";
 import { inRow } from "../http/middleware-chain.ts";
+import { setRoute } from "../http/routes.ts";
 import { createLargeBodies } from "../http/large-bodies.ts";
 import { createMemory, type Memory } from "../lru-cache.ts";
 import { baseOf } from "../files/resolve-addresses.ts";
@@ -113,6 +114,8 @@ interface V4 extends V4Options {
 interface Place {
   readonly prefix: string;
   readonly version: ContentVersion;
+  /** The prefix without `/api`. */
+  readonly route: string;
   /** The part after the prefix, without slashes at the ends. */
   readonly path: string;
   readonly endsWithSlash: boolean;
@@ -131,6 +134,7 @@ function placeOf(path: string): Place | null {
   return {
     prefix: match[1] ?? "",
     version: match[2] === "v4" ? "4.0" : "4.1",
+    route: `/${match[2] ?? ""}`,
     path: decodedPath(match[3] ?? ""),
     endsWithSlash: path.endsWith("/"),
   };
@@ -168,6 +172,7 @@ async function answer(
     throw new Failure("unauthorized", "An API key is required.");
   const catalogue = catalogues[place.version];
   if (place.path === "") {
+    setRoute(response, place.route);
     sendDescription(request, response, catalogue, place.prefix);
     return;
   }
@@ -181,6 +186,7 @@ async function answer(
     return;
   }
   if (isCopying) {
+    setRoute(response, `${place.route}/${copyAssetsPath}`);
     requireMethod(method, copyMethods);
     const base = baseOf(request, v4.publicUrl);
     const context = { catalogue, team, base, now: v4.now, zone: null };
@@ -188,6 +194,7 @@ async function answer(
     return;
   }
   const tableRequest = tableRequestOf(v4, place, team, request);
+  setRoute(response, `${place.route}/${tableRequest.table.path}`);
   if (method === "GET" || method === "HEAD")
     await answerRead(
       operations,

@@ -22,6 +22,9 @@ export interface Piece {
 
 export type Run = (statement: Statement) => Promise<readonly Row[]>;
 
+/** Called with the text of a statement that begins; what it returns is called when the statement has ended. */
+export type ObserveStatement = (text: string) => (error?: unknown) => void;
+
 export interface Database<Tables> {
   readonly kind: DatabaseKind;
   /** For writes, migrations and everything that is not a client's query. */
@@ -71,6 +74,30 @@ export interface ListenTiming {
 
 export interface Listening {
   stop(): Promise<void>;
+}
+
+/** Without an observer it is the same function. */
+export function observed(run: Run, observe: ObserveStatement | undefined): Run {
+  return observe
+    ? (statement) => observing(observe, [statement], () => run(statement))
+    : run;
+}
+
+/** For statements that are sent together. */
+export async function observing<T>(
+  observe: ObserveStatement,
+  statements: readonly Statement[],
+  act: () => Promise<T>,
+): Promise<T> {
+  const ends = statements.map(({ text }) => observe(text));
+  try {
+    const result = await act();
+    for (const end of ends) end();
+    return result;
+  } catch (error) {
+    for (const end of ends) end(error);
+    throw error;
+  }
 }
 
 /** An error of the database, with the SQLSTATE that PostgreSQL has for it. */

@@ -10,8 +10,11 @@ import type { Socket } from "node:net";
 import pg from "pg";
 import {
   asDatabaseError,
+  observed,
+  observing,
   retryUndone,
   type Database,
+  type ObserveStatement,
   type Row,
   type Run,
 } from "./database.ts";
@@ -29,6 +32,7 @@ export interface PostgresOptions {
   readonly idleMs?: number | undefined;
   /** A connection on which nothing is received or sent for this long is closed. */
   readonly silentMs?: number | undefined;
+  readonly observe?: ObserveStatement | undefined;
 }
 
 /** PostgreSQL's numbers for its types. */
@@ -46,11 +50,11 @@ export function openPostgres<Tables>(
   // Slow queries have connections of their own, so that the others never wait for them.
   const heavyPool = openPool(url, heavyConnections, options);
   const kysely = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: translating(pool) }),
+    dialect: new PostgresDialect({ pool: translating(pool, options.observe) }),
   });
   const nameOf = createNames();
   const runOn = (queryable: Pick<pg.ClientBase, "query">): Run =>
-    runWith(queryable, nameOf);
+    observed(runWith(queryable, nameOf), options.observe);
 
   /** Returns the connection as it was received, or closes it when its state is in doubt. */
   async function inTransaction<T>(
@@ -239,19 +243,26 @@ async function detectLostClients(client: pg.ClientBase): Promise<void> {
 }
 
 /** In the form that Kysely expects, with the driver's errors converted. */
-function translating(pool: pg.Pool): PostgresPool {
+function translating(
+  pool: pg.Pool,
+  observe: ObserveStatement | undefined,
+): PostgresPool {
   return {
     options: pool.options,
     connect: async () => {
       const client = await connected(pool);
+      const query = async (text: string, values: readonly unknown[]) => {
+        try {
+          return await client.query(text, [...values]);
+        } catch (error) {
+          throw asDatabaseError(error);
+        }
+      };
       return {
-        query: async (text: string, values: readonly unknown[]) => {
-          try {
-            return await client.query(text, [...values]);
-          } catch (error) {
-            throw asDatabaseError(error);
-          }
-        },
+        query: observe
+          ? (text: string, values: readonly unknown[]) =>
+              observing(observe, [{ text, values }], () => query(text, values))
+          : query,
         release: () => client.release(),
         // Kysely needs a cursor only for streaming, which is not used here.
       } as unknown as PostgresPoolClient;

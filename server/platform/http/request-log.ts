@@ -1,7 +1,7 @@
 // Request log: an id for every request, and one log line once it is answered or its client has disconnected.
 
 import { randomUUID } from "node:crypto";
-import type { Request, RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type { Log } from "../log.ts";
 
 export interface RequestLogOptions {
@@ -9,12 +9,15 @@ export interface RequestLogOptions {
   readonly event: string;
   /** Null for a request that writes no line. */
   readonly levelOf: (request: Request) => "debug" | "info" | null;
+  /** Further fields of the line. */
+  readonly fieldsOf?: ((response: Response) => object) | undefined;
 }
 
 export function logRequests({
   log,
   event,
   levelOf,
+  fieldsOf,
 }: RequestLogOptions): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
@@ -29,6 +32,7 @@ export function logRequests({
           path: request.path,
           status: response.statusCode,
           ms: Math.round(performance.now() - startedAt),
+          ...fieldsOf?.(response),
         });
       });
     next();

@@ -3,8 +3,13 @@
 import { Kysely, SqliteDialect } from "kysely";
 import {
   asDatabaseError,
+  observed,
+  observing,
   type Database,
+  type ObserveStatement,
   type Row,
+  type Run,
+  type Statement,
 } from "../database/database.ts";
 import { patient } from "./busy-retry.ts";
 import { addQueryFunctions, type QueryFunctions } from "./sqlite-functions.ts";
@@ -24,6 +29,7 @@ const maxHereMs = 2_000;
 export interface SqliteDatabaseOptions extends SqliteOptions {
   /** A slow read that takes longer is cancelled; the same limit as for a statement on PostgreSQL. */
   readonly statementMs?: number | undefined;
+  readonly observe?: ObserveStatement | undefined;
 }
 
 export interface SqliteDatabase<Tables> extends Database<Tables> {
@@ -38,7 +44,7 @@ export interface SqliteDatabase<Tables> extends Database<Tables> {
 
 export function openSqliteDatabase<Tables>(
   file: string,
-  { binding, statementMs = 15_000 }: SqliteDatabaseOptions = {},
+  { binding, statementMs = 15_000, observe }: SqliteDatabaseOptions = {},
 ): SqliteDatabase<Tables> {
   const options = { binding };
   const writer = openSqlite(file, options);
@@ -64,7 +70,7 @@ export function openSqliteDatabase<Tables>(
   const kysely = new Kysely<Tables>({
     dialect: patient(
       new SqliteDialect({
-        database: asKyselyDatabase(writer, functions, damage),
+        database: asKyselyDatabase(writer, functions, damage, observe),
       }),
       writing.enter,
     ),
@@ -77,27 +83,33 @@ export function openSqliteDatabase<Tables>(
     },
   );
 
+  const read: Run = ({ text, values }) =>
+    damage.watch(async () => {
+      readerFunctions.begin();
+      return translating(() => prepared(text).all(values.map(bound)) as Row[]);
+    });
+  const readHeavy: Run = ({ text, values }) =>
+    damage.watch(() => readers.all({ text, values: values.map(bound) }));
+  const readTogether = (statements: readonly Statement[]) =>
+    damage.watch(() =>
+      readers.together(
+        statements.map(({ text, values }) => ({
+          ...{ text, values: values.map(bound) },
+        })),
+      ),
+    );
+
   return {
     kind: "sqlite",
     kysely,
-    read: ({ text, values }) =>
-      damage.watch(async () => {
-        readerFunctions.begin();
-        return translating(
-          () => prepared(text).all(values.map(bound)) as Row[],
-        );
-      }),
-    readHeavy: ({ text, values }) =>
-      damage.watch(() => readers.all({ text, values: values.map(bound) })),
-    readTogether: (statements) =>
-      damage.watch(() =>
-        readers.together(
-          statements.map(({ text, values }) => ({
-            ...{ text, values: values.map(bound) },
-          })),
-        ),
-      ),
+    read: observed(read, observe),
+    readHeavy: observed(readHeavy, observe),
+    readTogether: observe
+      ? (statements) =>
+          observing(observe, statements, () => readTogether(statements))
+      : readTogether,
     readInPieces: async function* (statements, rowsAtOnce) {
+      const ends = statements.map(({ text }) => observe?.(text));
       try {
         yield* readers.pieces(
           statements.map(({ text, values }) => ({
@@ -108,11 +120,19 @@ export function openSqliteDatabase<Tables>(
       } catch (error) {
         damage.note(error);
         throw error;
+      } finally {
+        for (const end of ends) end?.();
       }
     },
-    write: (work) => damage.watch(() => writing.transaction(work)),
+    write: (work) =>
+      damage.watch(() =>
+        writing.transaction((run) => work(observed(run, observe))),
+      ),
     transaction: (work) => kysely.transaction().execute(work),
-    writeOne: (statement) => damage.watch(() => writing.one(statement)),
+    writeOne: observed(
+      (statement) => damage.watch(() => writing.one(statement)),
+      observe,
+    ),
     listen: null,
     backUp: readers.backUp,
     whyReopen: () => {
@@ -152,11 +172,16 @@ function asKyselyDatabase(
   database: Sqlite,
   functions: QueryFunctions,
   damage: SqliteDamageWatch,
+  observe: ObserveStatement | undefined,
 ) {
-  const noting = <T>(work: () => T): T => {
+  const noting = <T>(work: () => T, text?: string): T => {
+    const end = text === undefined ? undefined : observe?.(text);
     try {
-      return translating(work);
+      const result = translating(work);
+      end?.();
+      return result;
     } catch (error) {
+      end?.(error);
       damage.note(error);
       throw error;
     }
@@ -169,9 +194,9 @@ function asKyselyDatabase(
       return {
         reader: statement.reader,
         all: (values: readonly unknown[]) =>
-          noting(() => statement.all(values.map(bound))),
+          noting(() => statement.all(values.map(bound)), text),
         run: (values: readonly unknown[]) =>
-          noting(() => statement.run(values.map(bound))),
+          noting(() => statement.run(values.map(bound)), text),
         iterate: (values: readonly unknown[]) =>
           statement.iterate(values.map(bound)),
       };

@@ -24,6 +24,8 @@ export interface ObjectStorage {
   readonly folder: string;
   /** Requests so far, as method and path. */
   readonly requests: string[];
+  /** Of requests that named a trace. */
+  readonly traceparents: readonly string[];
   /** Closes all connections; new ones are closed as well, or are never answered. */
   set(state: GateState): void;
   /** A further bucket of the same server. */
@@ -59,6 +61,7 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
   };
   return {
     ...{ endpoint, folder, bucket, requests: gate.requests },
+    traceparents: gate.traceparents,
     ...{ text: textOf("screens"), address: bucket("screens") },
     set: gate.set,
   };
@@ -98,6 +101,7 @@ export function isSigned(address: string): boolean {
 async function openGate(port: number) {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
+  const traceparents: string[] = [];
   let state: GateState = "open";
   const gate = createServer((client) => {
     if (state === "closed") {
@@ -118,8 +122,10 @@ async function openGate(port: number) {
     // What is on its way arrives.
     server.on("close", () => client.end());
     client.on("data", (chunk: Buffer) => {
-      const [, line] =
-        /^([A-Z]+ \S+) HTTP\/1\.1\r\n/.exec(chunk.toString("latin1")) ?? [];
+      const text = chunk.toString("latin1");
+      const [, line] = /^([A-Z]+ \S+) HTTP\/1\.1\r\n/.exec(text) ?? [];
+      const [, traceparent] = /^traceparent: (.*)\r$/im.exec(text) ?? [];
+      if (traceparent !== undefined) traceparents.push(traceparent);
       if (line) requests.push(line);
     });
     client.pipe(server);
@@ -143,6 +149,7 @@ async function openGate(port: number) {
   });
   return {
     ...{ port: (gate.address() as AddressInfo).port, requests },
+    traceparents,
     set: (next: GateState) => {
       state = next;
       close();
