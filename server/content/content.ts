@@ -181,7 +181,6 @@ async function openContent(
   closeAll: () => Promise<void>,
 ): Promise<Content> {
   const { dataDir, host } = options;
-  const owner = `${os.hostname()} ${process.pid} ${randomUUID()}`;
   const traces = await startTraces(options, log);
   // Last: what ends before it is exported, too.
   if (traces) opened.push(traces.stop);
@@ -235,6 +234,7 @@ async function openContent(
     appToken: (installationId) => appTokens.make(installationId),
   });
   opened.push(link.stop);
+  const owner = `${os.hostname()} ${process.pid} ${randomUUID()}`;
   const alerts = createAlerts({
     ...{ database, log, makeId, now, mayConnect, owner, traces },
     ...{ openSecret: sealer.open, mailer: createMailer(options) },

@@ -112,7 +112,6 @@ export function openTraces(options: OpenTracesOptions): Traces {
 
 interface RunningSpan extends Span {
   readonly context: Context;
-  readonly isRecorded: boolean;
   isOver(): boolean;
 }
 

@@ -28,7 +28,7 @@ export function createStatementTraces(
       tables = new Set(names);
     },
     observe: (text) => {
-      if (traces.current() === null) return () => undefined;
+      if (!traces.current()?.isRecorded) return ignored;
       const { operation, table } = summaryOf(text, tables);
       const summary = table === null ? operation : `${operation} ${table}`;
       const span = traces.beginBelow({
@@ -52,6 +52,8 @@ export function createStatementTraces(
     },
   };
 }
+
+const ignored = (): void => undefined;
 
 const operations =
   /\b(SELECT|BEGIN|COMMIT|ROLLBACK|SET|DECLARE|FETCH|CLOSE|PRAGMA|NOTIFY|LISTEN)\b/i;

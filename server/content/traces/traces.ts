@@ -16,6 +16,8 @@ export interface SpanStart {
 export interface Span {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
+  /** False: by the decision of the sampler, or of the caller. */
+  readonly isRecorded: boolean;
   rename(name: string): void;
   set(attributes: SpanAttributes): void;
   /** Marks it as failed, with a code or the name of an error class: messages may contain values. */
