@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { contentFlags } from "../../server/content/content.ts";
+import { readStorageAddress } from "../../server/content/files/storage-address.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { startContent } from "../support/content/start-content.ts";
 
@@ -85,6 +86,58 @@ describe("the compose file", () => {
           expect(existsSync(path.join(dir, source)), source).toBe(true);
         else expect(Object.keys(compose.volumes)).toContain(source);
       }
+  });
+
+  it("with object storage: an S3 server, credentials for both, and a volume of its own for each", () => {
+    const storage = parse(text("compose.storage.yaml"), {
+      merge: true,
+      customTags: [
+        {
+          ...{ tag: "!override", collection: "seq" },
+          resolve: (value: unknown) => value,
+        } as never,
+      ],
+    }) as Compose;
+    expect(unknownIn(text("compose.storage.yaml"))).toEqual([]);
+    const host = "${VITRINE_STORAGE_HOST:?}";
+    const { services } = storage;
+    for (const name of ["content-1", "content-2"]) {
+      const { environment = {}, volumes } = services[name] ?? {};
+      const address = environment["VITRINE_CONTENT_STORAGE"] ?? "";
+      expect(
+        readStorageAddress(address.replace(host, "files.example.com")),
+      ).toMatchObject({
+        ...{ bucket: "content", endpoint: "http://storage:7070" },
+        publicEndpoint: "https://files.example.com",
+      });
+      expect(environment).toMatchObject({
+        AWS_ACCESS_KEY_ID:
+          services["storage"]?.environment?.["ROOT_ACCESS_KEY"],
+        AWS_SECRET_ACCESS_KEY:
+          services["storage"]?.environment?.["ROOT_SECRET_KEY"],
+      });
+      expect(volumes).toEqual([`${name}:/var/lib/vitrine-content`]);
+    }
+    expect(services["storage"]?.environment).toMatchObject({
+      ...{ VGW_PORT: ":7070", VGW_BACKEND: "posix", VGW_BACKEND_ARG: "/data" },
+    });
+    for (const { volumes = [], ports } of Object.values(services)) {
+      expect(ports).toBeUndefined();
+      for (const volume of volumes) {
+        const [source = ""] = volume.split(":");
+        if (source.startsWith("."))
+          expect(existsSync(path.join(dir, source)), source).toBe(true);
+        else expect(Object.keys(storage.volumes)).toContain(source);
+      }
+    }
+    expect(text("Caddyfile")).toContain("\nimport conf.d/*\n");
+    expect(services["proxy"]?.volumes).toEqual([
+      "./Caddyfile.storage:/etc/caddy/conf.d/storage:ro",
+    ]);
+    expect(text("Caddyfile.storage")).toContain("reverse_proxy storage:7070\n");
+    // Whatever Compose merges them with is there.
+    for (const name of ["content-1", "content-2", "proxy"])
+      expect(Object.keys(compose.services)).toContain(name);
   });
 
   it("publishes the proxy alone; Grafana on this machine only", () => {
