@@ -423,10 +423,14 @@ async function openDatabase(
   const named = async <T extends Database<ContentTables>>(
     database: T,
   ): Promise<T> => {
-    if (statements) {
-      const tables = await ownTables(database.kysely, database.kind);
-      statements.nameTables(tables.map(({ name }) => name));
-    }
+    if (!statements) return database;
+    const tables = await ownTables(database.kysely, database.kind).catch(
+      async (error: unknown) => {
+        await database.close();
+        throw error;
+      },
+    );
+    statements.nameTables(tables.map(({ name }) => name));
     return database;
   };
   try {

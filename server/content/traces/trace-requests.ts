@@ -27,7 +27,7 @@ export function traceRequests(traces: Traces): RequestHandler {
         ...{ name, kind: "server" },
         attributes: {
           "http.request.method": method,
-          "url.scheme": request.protocol,
+          "url.scheme": request.secure ? "https" : "http",
           "network.protocol.version": request.httpVersion,
           "http.response.header.x-request-id": [
             String(response.getHeader("X-Request-Id")),
