@@ -125,6 +125,10 @@ const fields = {
   secretsKeyFile: path.optional(),
   // Daily backups of SQLite: one week.
   backupsKept: integer.refine((count) => count <= 366).default(7),
+  // An update deletes nothing by itself. Players that were offline send playbacks that are weeks old.
+  playbackDaysKept: integer
+    .refine((days) => days === 0 || (days >= 31 && days <= 36_500))
+    .default(0),
   // Files that no row needs are deleted once they are older than this.
   sweepAfterMs: integer.default(3_600_000),
   ...traceFields,
@@ -306,6 +310,13 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "N",
     env: "VITRINE_CONTENT_BACKUPS_KEPT",
     expected: "the number of daily SQLite backups to keep, 0 to 366",
+  },
+  playbackDaysKept: {
+    flag: "--playback-days-kept",
+    value: "N",
+    env: "VITRINE_CONTENT_PLAYBACK_DAYS_KEPT",
+    expected:
+      "the number of days to keep playbacks, 31 to 36500, or 0 to keep all",
   },
   sweepAfterMs: {
     env: "VITRINE_CONTENT_SWEEP_AFTER_MS",

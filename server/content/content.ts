@@ -108,6 +108,8 @@ export interface ContentOptions extends ContentConfig {
   readonly firstBackupMs?: number | undefined;
   /** Delay from the first start to the first check of all stored files, and between two checks. */
   readonly fileCheckMs?: number | undefined;
+  /** Delay between two checks for old playbacks. */
+  readonly playbackCheckMs?: number | undefined;
   /** Delay between two checks of the alert rules. */
   readonly alertCheckMs?: number | undefined;
   /** Delay after the first attempt at sending an alert. */
@@ -229,6 +231,8 @@ async function openContent(
     ...{ monotonic, retryQueue },
     offlineAfterMs: options.offlineAfterMs,
     pictureMinutes: options.screenshotMinutes,
+    playbackDaysKept: options.playbackDaysKept,
+    playbackCheckMs: options.playbackCheckMs,
     onLeftOver: () => sweeping.soon(),
     openSecret: sealer.open,
     appToken: (installationId) => appTokens.make(installationId),

@@ -1,4 +1,5 @@
-// The tables of the service itself: a PostgreSQL database may have others, in other schemas.
+// The tables of the service itself: a PostgreSQL database may have others, in other schemas. Partitions are read and written
+// through the table that they inherit from.
 
 import { sql, type Kysely, type TableMetadata } from "kysely";
 import type { DatabaseKind } from "../../platform/database/database.ts";
@@ -12,7 +13,12 @@ export async function ownTables(
     ({ isView }) => !isView,
   );
   if (kind === "sqlite") return tables;
-  const { rows } = await sql<{ name: string }>`
-    SELECT current_schema() AS name`.execute(kysely);
-  return tables.filter(({ schema }) => schema === rows[0]?.name);
+  const { rows } = await sql<{ schema: string; name: string }>`
+    SELECT current_schema() AS schema, relname AS name FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace
+      AND NOT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = pg_class.oid)`.execute(
+    kysely,
+  );
+  const own = new Set(rows.map(({ schema, name }) => `${schema} ${name}`));
+  return tables.filter(({ schema, name }) => own.has(`${schema} ${name}`));
 }

@@ -29,6 +29,10 @@ import { createHeartbeats, heartbeatSeconds } from "./heartbeats.ts";
 import { createLivePictures, type LivePictures } from "./live-pictures.ts";
 import { createNews, newsFrom, type News } from "./news.ts";
 import { addEarlierPlaybacks } from "./playback-days.ts";
+import {
+  createPlaybackRetention,
+  type PlaybackRetentionOptions,
+} from "./playback-retention.ts";
 import { keepPlaybacks } from "./playbacks.ts";
 import {
   createPlayers,
@@ -59,7 +63,8 @@ export interface Link {
   stop(): Promise<void>;
 }
 
-export interface LinkOptions extends ScreenshotOptions {
+export interface LinkOptions
+  extends ScreenshotOptions, Omit<PlaybackRetentionOptions, "log"> {
   readonly makeId: () => string;
   readonly log: Parameters<typeof createChanges>[0]["log"];
   readonly monotonic: () => number;
@@ -95,6 +100,7 @@ export function createLink(options: LinkOptions): Link {
   const news = createNews(options);
   const changes = createChanges({ database, log });
   const heartbeats = createHeartbeats(options);
+  const retention = createPlaybackRetention(options);
   const registrations = createAttempts(options.monotonic);
   const wrongOnes = createAttempts(options.monotonic);
   const waits = createWaits();
@@ -287,7 +293,13 @@ export function createLink(options: LinkOptions): Link {
     const of = await paired(request);
     await screenOf(of.screenId);
     const body = bodyOf(playbacksLink, request);
-    const stored = await keepPlaybacks(database, of, body.playbacks, makeId);
+    const stored = await keepPlaybacks(
+      database,
+      of,
+      body.playbacks,
+      makeId,
+      retention.keptSince(),
+    );
     sendJson(response, 200, { stored });
   };
 
@@ -382,11 +394,12 @@ export function createLink(options: LinkOptions): Link {
       await changes.start();
       check();
       timer = setInterval(check, intervalMs);
+      retention.start();
     },
     stop: async () => {
       isStopped = true;
       clearInterval(timer);
-      await sockets.stop();
+      await Promise.all([retention.stop(), sockets.stop()]);
       await pendingCheck;
       // One that began with an earlier check has logged its error there.
       await earlier?.catch(() => undefined);

@@ -20,7 +20,10 @@ import {
   type Ground,
 } from "../../../support/content/each-content.ts";
 import { clientV3 } from "../../../support/content/each-v3.ts";
-import { claimedPlayer } from "../../../support/content/linked-player.ts";
+import {
+  claimedPlayer,
+  playbackOf,
+} from "../../../support/content/linked-player.ts";
 import {
   contentKey,
   runContent,
@@ -71,6 +74,7 @@ async function everything(content: StartedContent) {
       // Addresses are those of the instance, and signed anew.
       ({ asset_url: _address, thumbnail_uri: _preview, ...row }) => row,
     ) as Row[];
+  rows["playbacks"] = await content.rows("/v3/playbacks");
   return rows;
 }
 
@@ -106,8 +110,12 @@ describe("a backup of the content service", () => {
           clientV3(content.address, contentKey),
         );
         const { revision } = await player.beat();
+        // Of this month and of an odd date: on PostgreSQL in two tables.
+        const started_at = new Date().toISOString();
+        await player.send([playbackOf("A", { started_at }), playbackOf("B")]);
         const before = await everything(content);
         expect(before["assets"]?.length).toBeGreaterThan(3);
+        expect(before["playbacks"]).toHaveLength(2);
         const file = path.join(await temporaryFolder(), "backup.tar.gz");
         expect(await backUpTo(file, place)).toMatch(/ rows and \d+ files /);
         if (hasModes) expect((await stat(file)).mode & 0o777).toBe(0o600);
