@@ -42,6 +42,8 @@ import {
 } from "./access/concurrent-requests.ts";
 import { createContentMetrics } from "./metrics.ts";
 import { presentAddresses } from "./files/resolve-addresses.ts";
+import { createListReads } from "./replica/list-reads.ts";
+import type { ReadReplica } from "./replica/read-replica.ts";
 import type { Sealer } from "./access/secret-encryption.ts";
 import type { ContentTables } from "./tables.ts";
 import type { Geocode } from "./v3/places/geocode.ts";
@@ -64,6 +66,7 @@ export interface AppOptions {
   readonly config: ContentConfig;
   readonly version: string;
   readonly database: Database<ContentTables>;
+  readonly replica: ReadReplica | null;
   readonly store: StoredFiles;
   readonly keys: Keys;
   readonly link: Link;
@@ -134,11 +137,13 @@ export function createApp(options: AppOptions): Express {
   const allowedHosts = requireAllowedHost(config);
   const heldBack = holdBackWrites(options.database, options.whatIf);
   const { database } = heldBack;
+  const { readsFor, noteWrites } = createListReads(database, options.replica);
   const content = inRow(
     allowedHosts,
     letAppsRead(),
     admitInstallations(options, admitKey),
     requests.admit,
+    noteWrites,
     notifyWrites(options.afterWrite),
     presentAddresses(options.addresses, config.publicUrl),
     takeUploads({
@@ -148,14 +153,14 @@ export function createApp(options: AppOptions): Express {
     }),
     heldBack.note,
     createV3Router({
-      ...{ ...options, database },
+      ...{ ...options, database, readsFor },
       now: options.clock.now,
       oauthTokens: config.oauthTokens,
       publicUrl: config.publicUrl,
       onChanged: options.link.changes.announceSoon,
     }),
     createV4Router({
-      ...{ database, makeId: options.makeId },
+      ...{ database, readsFor, makeId: options.makeId },
       now: options.clock.now,
       sealSecret: options.sealSecret,
       newFile: options.store.newAside,

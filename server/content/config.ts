@@ -62,6 +62,14 @@ const fields = {
   databaseConnections: integer
     .refine((count) => count > 0 && count <= 1000)
     .default(10),
+  readDatabaseUrl: z
+    .string()
+    .refine((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url))
+    .optional(),
+  // Further behind, the primary answers (V4-400).
+  readMaxLagSeconds: integer
+    .refine((seconds) => seconds > 0 && seconds <= 3600)
+    .default(5),
   storage,
   previousStorage: storage,
   cdnUrl: z
@@ -168,6 +176,19 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "N",
     env: "VITRINE_CONTENT_DATABASE_CONNECTIONS",
     expected: "the maximum number of PostgreSQL connections, 1 to 1000",
+  },
+  readDatabaseUrl: {
+    flag: "--read-database-url",
+    value: "postgres://…",
+    env: "VITRINE_CONTENT_READ_DATABASE_URL",
+    expected: "the address of a read replica of the PostgreSQL database",
+    isSecret: true,
+  },
+  readMaxLagSeconds: {
+    flag: "--read-max-lag-seconds",
+    value: "N",
+    env: "VITRINE_CONTENT_READ_MAX_LAG_SECONDS",
+    expected: "how far the read replica may be behind, 1 to 3600 seconds",
   },
   storage: {
     flag: "--storage",
@@ -369,6 +390,8 @@ function complaintAbout(config: ContentConfig): string | null {
     return "The secrets key is set twice: in a file and in the environment. Use one of them.";
   if (secretsKeyFile?.startsWith(dataDir + sep))
     return "--secrets-key-file must not be in the data folder: a copy of that folder would include the key.";
+  if (config.readDatabaseUrl !== undefined && config.databaseUrl === undefined)
+    return "--read-database-url needs --database-url, the address of its primary.";
   const { cdnUrl, cdnKeyPair, cdnKeyFile } = config;
   const ofCdn = [cdnUrl, cdnKeyPair, cdnKeyFile].filter(
     (each) => each !== undefined,

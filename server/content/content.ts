@@ -31,6 +31,8 @@ import {
 import { openPostgres } from "../platform/database/postgres.ts";
 import { warnOfOthers } from "../platform/files/private-folder.ts";
 import { createRequestScheduler } from "../platform/request-scheduler.ts";
+import { openPostgresReplica } from "../platform/database/postgres-replica.ts";
+import { createReadReplica, type ReadReplica } from "./replica/read-replica.ts";
 import { openServiceFiles } from "./files/service-files.ts";
 import { announceContent } from "./announce-content.ts";
 import { createAdopted } from "./adopted/adopted.ts";
@@ -199,6 +201,8 @@ async function openContent(
     await database.close();
     await backedUp;
   });
+  const replica = openReplica(database, options, log);
+  if (replica) opened.push(replica.stop);
   await noteOrder(database, log);
   const clock = await startClock(database, options, log);
   opened.push(clock.stop);
@@ -305,12 +309,14 @@ async function openContent(
       onLeftOver: sweepSoon,
       clock,
       whyReopen,
+      replica,
     },
     onMissingFile: fileCheck.reportMissing,
     storeHealth: () => ({
       ...(restored && { restored: restoredText(restored) }),
       ...(backups?.problem() && { backup_problem: backups.problem() }),
       ...(fileCheck.problem() && { files_problem: fileCheck.problem() }),
+      ...(replica && healthOf(replica)),
     }),
     takeScreenshot: options.takeScreenshot,
     sealSecret: sealer.seal,
@@ -476,6 +482,35 @@ async function startTraces(
   return openTraces({
     ...{ settings, log, version: options.version, instance: randomUUID() },
   });
+}
+
+/** Null where none is configured. It need not be there at the start. */
+function openReplica(
+  primary: Database<ContentTables>,
+  options: ContentConfig,
+  log: Log,
+): ReadReplica | null {
+  const { readDatabaseUrl: url, readMaxLagSeconds } = options;
+  if (url === undefined) return null;
+  const connections = options.databaseConnections;
+  const replica = createReadReplica({
+    ...{ primary, log, monotonic: () => performance.now() },
+    replica: openPostgresReplica(url, { connections, connectMs: 1_000 }),
+    observed: openPostgresReplica(url, {
+      ...{ connections: 1, connectMs: 2_000, statementMs: 2_000 },
+    }),
+    maxLagMs: readMaxLagSeconds * 1000,
+  });
+  replica.start();
+  return replica;
+}
+
+/** Which server answers lists (V4-404). */
+function healthOf(replica: ReadReplica): Readonly<Record<string, string>> {
+  const { problem } = replica.status();
+  return problem === null
+    ? { lists_from: "replica" }
+    : { lists_from: "primary", replica_problem: problem };
 }
 
 /** All instances use the database's clock; its offset from this machine's clock is logged. */

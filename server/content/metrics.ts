@@ -5,11 +5,13 @@ import type { Request } from "express";
 import { Counter } from "prom-client";
 import type { Database } from "../platform/database/database.ts";
 import { createMetrics, type Metrics } from "../platform/metrics.ts";
+import type { ReadReplica } from "./replica/read-replica.ts";
 import type { ContentTables } from "./tables.ts";
 import type { Traces } from "./traces/traces.ts";
 
 interface ContentMetricsOptions {
   readonly database: Database<ContentTables>;
+  readonly replica: ReadReplica | null;
   readonly version: string;
   readonly activeIngests: () => number;
   readonly uploadsUnderWay: () => number;
@@ -17,9 +19,10 @@ interface ContentMetricsOptions {
   readonly traces: Traces | null;
 }
 
+const prefix = "vitrine_content";
+
 export function createContentMetrics(options: ContentMetricsOptions): Metrics {
   const { database, version } = options;
-  const prefix = "vitrine_content";
   const metrics = createMetrics({ prefix, routeOf });
   const { gauge, gaugeBy } = metrics;
   metrics.info("The version of this service.", {
@@ -50,6 +53,7 @@ export function createContentMetrics(options: ContentMetricsOptions): Metrics {
     options.activeIngests,
   );
   if (options.traces) countSpans(metrics, prefix, options.traces);
+  if (options.replica) addReplica(metrics, options.replica);
   return metrics;
 }
 
@@ -73,6 +77,30 @@ function countSpans({ registry }: Metrics, prefix: string, traces: Traces) {
       this.reset();
       for (const [reason, count] of Object.entries(traces.counts().dropped))
         this.inc({ reason }, count);
+    },
+  });
+}
+
+function addReplica({ gauge, registry }: Metrics, replica: ReadReplica): void {
+  gauge(
+    `${prefix}_replica_in_use`,
+    "1 while lists are read from the read replica.",
+    () => (replica.status().problem === null ? 1 : 0),
+  );
+  gauge(
+    `${prefix}_replica_lag_seconds`,
+    "How far the read replica is behind at most; NaN while it is not in use.",
+    () => (replica.status().lagMs ?? NaN) / 1000,
+  );
+  new Counter({
+    name: `${prefix}_list_reads_total`,
+    help: "Reads of lists by the server that answered them.",
+    labelNames: ["server"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [server, count] of Object.entries(replica.status().answered))
+        this.inc({ server }, count);
     },
   });
 }

@@ -645,6 +645,19 @@ export const contentMigrations: readonly Migration[] = [
     name: "announced changes, and instances with sockets",
     ...announcementsAndInstances(),
   },
+  {
+    id: 20,
+    name: "positions of writes, for read replicas",
+    // SQLite has none.
+    sqlite: "SELECT 1",
+    postgres: forBoth(`
+      CREATE TABLE write_marks (
+        name TEXT PRIMARY KEY,
+        mark MOMENT NOT NULL,
+        noted_at MOMENT NOT NULL
+      );
+    `).postgres,
+  },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */

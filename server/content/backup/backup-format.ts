@@ -39,9 +39,9 @@ export const summarySchema = z.object({
 });
 export type BackupSummary = z.infer<typeof summarySchema>;
 
-/** Leases, holds, and numbers of changes: a restored service creates its own. */
+/** Leases, holds, numbers of changes, and positions of writes: a restored service creates its own. */
 export const tablesLeftOut: ReadonlySet<string> = new Set([
-  ...["periodic_tasks", "link_instances", "live_pictures"],
+  ...["periodic_tasks", "link_instances", "live_pictures", "write_marks"],
   ...["stored_files", "dropped_files", "file_holds"],
   ...["pending_changes", "screen_changes", "screen_change_count"],
 ]);

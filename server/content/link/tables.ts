@@ -137,6 +137,14 @@ export interface LinkTables {
     /** Another one with each start of a service. */
     readonly epoch: string;
   };
+  /** On PostgreSQL: what a read replica must have applied (V4-401), and by which its lag is measured (V4-400). */
+  readonly write_marks: {
+    /** `team ID` or `instance ID` */
+    readonly name: string;
+    /** A position in PostgreSQL's log, or a number. */
+    readonly mark: number;
+    readonly noted_at: Moment;
+  };
   readonly playbacks: {
     readonly id: string;
     readonly team_id: string;

@@ -7,6 +7,7 @@ import type {
   Statement,
 } from "../../platform/database/database.ts";
 import type { Table } from "../catalogue.ts";
+import type { Reads } from "../replica/read-replica.ts";
 import type { ContentTables } from "../tables.ts";
 import { limits } from "./parse/request-limits.ts";
 import type { Level, Condition, Embedding } from "./plan/plan.ts";
@@ -78,9 +79,11 @@ export interface ReadResult {
   readonly rows: readonly string[] | AsyncGenerator<readonly string[]>;
 }
 
+/** Long lists are read from the database itself: a replica that breaks off would cut them off (V4-403). */
 export type Read = (
   tableRequest: TableRequest,
   isHead: boolean,
+  reads: Reads,
 ) => Promise<ReadResult>;
 
 /** The database queries of a request. */
@@ -132,49 +135,49 @@ export function createReading(
     return plan;
   }
 
-  async function totalOf({ level }: ReadPlan): Promise<number> {
-    return totalIn(await database.readHeavy(statement(composer.count(level))));
+  async function totalOf({ level }: ReadPlan, reads: Reads): Promise<number> {
+    return totalIn(await reads.readHeavy(statement(composer.count(level))));
   }
 
   /** The total, if requested, and the first rows: both of the same moment. */
   async function firstOf(
     plan: ReadPlan,
+    reads: Reads,
   ): Promise<readonly [total: number | null, rows: readonly Row[]]> {
     const { level, first, isLight, isCounted, isAggregate } = plan;
     if (plan.firstWithTotal) {
-      const rows = await database.readHeavy(plan.firstWithTotal);
+      const rows = await reads.readHeavy(plan.firstWithTotal);
       if (rows.length > 0) return [totalIn(rows), rows];
     }
     if (isCounted && !isAggregate) {
       const counting = statement(composer.count(level));
-      const [counted = [], rows = []] = await database.readTogether([
+      const [counted = [], rows = []] = await reads.readTogether([
         counting,
         first,
       ]);
       return [totalIn(counted), rows];
     }
-    const rows = await (isLight
-      ? database.read(first)
-      : database.readHeavy(first));
+    const rows = await (isLight ? reads.read(first) : reads.readHeavy(first));
     return [isCounted ? 1 : null, rows];
   }
 
   async function read(
     tableRequest: TableRequest,
     isHead: boolean,
+    reads: Reads,
   ): Promise<ReadResult> {
     const plan = planOf(tableRequest);
     const { request } = tableRequest;
     const { level } = plan;
     const { limit, offset } = level.window;
     if (isHead && !plan.isAggregate) {
-      const all = await totalOf(plan);
+      const all = await totalOf(plan, reads);
       if (plan.isCounted) refuseBeyond(offset, all);
       const count = Math.max(0, Math.min(limit ?? Infinity, all - offset));
       refuseUnlessOne(request.form, count);
       return { offset, count, total: plan.isCounted ? all : null, rows: [] };
     }
-    const [total, rows] = await firstOf(plan);
+    const [total, rows] = await firstOf(plan, reads);
     if (total !== null) refuseBeyond(offset, total);
     if (rows.length === maxAtOnce) return longRead(plan, request);
     refuseUnlessOne(request.form, rows.length);

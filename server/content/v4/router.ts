@@ -20,6 +20,7 @@ import { setRoute } from "../http/routes.ts";
 import { createLargeBodies } from "../http/large-bodies.ts";
 import { createMemory, type Memory } from "../lru-cache.ts";
 import { baseOf } from "../files/resolve-addresses.ts";
+import type { ReadsFor } from "../replica/list-reads.ts";
 import type { ContentTables } from "../tables.ts";
 import { jsonForm, oneAsJson } from "./parse/accept.ts";
 import {
@@ -53,6 +54,8 @@ import { zoneNamed } from "./parse/zone-name.ts";
 
 export interface V4Options {
   readonly database: Database<ContentTables>;
+  /** Where lists are read; the database by default. */
+  readonly readsFor?: ReadsFor | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly makeId: () => string;
@@ -196,13 +199,7 @@ async function answer(
   const tableRequest = tableRequestOf(v4, place, team, request);
   setRoute(response, `${place.route}/${tableRequest.table.path}`);
   if (method === "GET" || method === "HEAD")
-    await answerRead(
-      operations,
-      tableRequest,
-      method === "HEAD",
-      response,
-      v4.newFile,
-    );
+    await answerRead(v4, tableRequest, method === "HEAD", response);
   else await answerWrite(operations, tableRequest, place, request, response);
 }
 
@@ -284,16 +281,16 @@ function methodsOf({ methods }: Table): readonly string[] {
 }
 
 async function answerRead(
-  operations: Operations,
+  { operations, database, readsFor, newFile }: V4,
   tableRequest: TableRequest,
   isHead: boolean,
   response: Response,
-  newFile: (() => string) | undefined,
 ): Promise<void> {
   const { form } = tableRequest.request;
   const { offset, count, total, rows } = await operations.read(
     tableRequest,
     isHead,
+    readsFor ? await readsFor(response) : database,
   );
   setHead(response, tableRequest, "GET", contentRange(offset, count, total));
   response

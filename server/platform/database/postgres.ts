@@ -17,6 +17,7 @@ import {
   type ObserveStatement,
   type Row,
   type Run,
+  type Statement,
 } from "./database.ts";
 import { addressed } from "./postgres-address.ts";
 import { listenForNotifications } from "./postgres-notifications.ts";
@@ -85,11 +86,7 @@ export function openPostgres<Tables>(
     read: runOn(pool),
     readHeavy: runOn(heavyPool),
     readTogether: (statements) =>
-      inTransaction(heavyPool, snapshot, async (run) => {
-        const results: (readonly Row[])[] = [];
-        for (const statement of statements) results.push(await run(statement));
-        return results;
-      }),
+      inTransaction(heavyPool, snapshot, (run) => readEach(run, statements)),
     readInPieces: async function* (statements, rowsAtOnce) {
       const client = await connected(heavyPool);
       const run = runOn(client);
@@ -133,6 +130,26 @@ export function openPostgres<Tables>(
 /** All statements see what was committed when the first of them began. */
 const snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
+/** The rows of each statement, of one snapshot. Leaves the transaction open when it throws. */
+export async function inSnapshot(
+  run: Run,
+  statements: readonly Statement[],
+): Promise<readonly (readonly Row[])[]> {
+  await run({ text: snapshot, values: [] });
+  const results = await readEach(run, statements);
+  await run({ text: "COMMIT", values: [] });
+  return results;
+}
+
+async function readEach(
+  run: Run,
+  statements: readonly Statement[],
+): Promise<readonly (readonly Row[])[]> {
+  const results: (readonly Row[])[] = [];
+  for (const statement of statements) results.push(await run(statement));
+  return results;
+}
+
 /** Each connection prepares a statement once; a prepared statement takes some of the server's memory. */
 const maxNamed = 60;
 const longestNamed = 20_000;
@@ -141,7 +158,7 @@ const oftenEnough = 4;
 const maxCounted = 1_000;
 
 /** Names for statements that are used repeatedly, up to the limit. */
-function createNames(): (text: string) => string | undefined {
+export function createNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   const counts = new Map<string, number>();
   return (text) => {
@@ -160,7 +177,7 @@ function createNames(): (text: string) => string | undefined {
 }
 
 /** With a callback: the promises of a connection keep references to each other, and with them to all rows of a long list. */
-function runWith(
+export function runWith(
   queryable: Pick<pg.ClientBase, "query">,
   nameOf: (text: string) => string | undefined,
 ): Run {
@@ -189,7 +206,7 @@ function runWith(
 /** As many as most databases have processors to spare. */
 const heavyConnections = 6;
 
-function openPool(
+export function openPool(
   url: string,
   connections: number,
   {
@@ -271,7 +288,7 @@ function translating(
   };
 }
 
-async function connected(pool: pg.Pool): Promise<pg.PoolClient> {
+export async function connected(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {

@@ -16,6 +16,7 @@ export function v3Alone(
       | ("store" | "fileRetention" | "link" | "keys" | "alerts" | "sealSecret")
       | ("appTokens" | "log" | "geocode" | "whatIf" | "adopted")
     >),
+    readsFor: async () => options.database,
     ...{ takeScreenshot: undefined, oauthTokens: undefined },
     ...options,
     ...{ mayConnect: () => true, onChanged: () => undefined },

@@ -128,7 +128,7 @@ async function createDatabase(
 }
 
 /** In memory where there is enough space: a new database is some three hundred files. */
-function baseFolder(): string {
+export function baseFolder(): string {
   const memory = "/dev/shm";
   try {
     const { bavail, bsize } = statfsSync(memory);
@@ -140,7 +140,7 @@ function baseFolder(): string {
 }
 
 /** Debian keeps them outside PATH, one folder per version; the newest. */
-function programFolder(): string | null {
+export function programFolder(): string | null {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian) : [];
   const folders = [
@@ -160,7 +160,10 @@ function programFolder(): string | null {
 }
 
 /** PostgreSQL refuses to run as root. */
-function ordinaryUser(): { readonly uid: number; readonly gid: number } | null {
+export function ordinaryUser(): {
+  readonly uid: number;
+  readonly gid: number;
+} | null {
   if (process.getuid?.() !== 0) return null;
   const idOf = (flag: string, user: string): number =>
     Number(execFileSync("id", [flag, user], { encoding: "utf8" }));
@@ -175,12 +178,12 @@ function ordinaryUser(): { readonly uid: number; readonly gid: number } | null {
   return { uid: idOf("-u", user), gid: idOf("-g", user) };
 }
 
-function plain(): NodeJS.ProcessEnv {
+export function plain(): NodeJS.ProcessEnv {
   return { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };
 }
 
 /** It prints that itself. */
-function untilReady(server: ChildProcess): Promise<void> {
+export function untilReady(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = "";
     // Once all of its output has been read.
@@ -189,7 +192,7 @@ function untilReady(server: ChildProcess): Promise<void> {
     );
     server.stderr?.setEncoding("utf8").on("data", (text: string) => {
       output = (output + text).slice(-10_000);
-      if (output.includes("ready to accept connections")) resolve();
+      if (/ready to accept (read-only )?connections/.test(output)) resolve();
     });
   });
 }

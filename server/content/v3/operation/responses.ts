@@ -41,18 +41,20 @@ export function notFound(): Failure {
 
 /**
  * Rows with a column `body`; the query has no LIMIT of its own. A request whose rows are each made of many others does
- * not hold up the rest.
+ * not hold up the rest. Up to `atOnce` rows are one statement: in pieces, PostgreSQL computes them again, and on one processor.
  */
 export async function sendList(
-  { database, dialect, store }: Pick<V3, "database" | "dialect" | "store">,
+  v3: Pick<V3, "database" | "readsFor" | "dialect" | "store">,
   response: Response,
   query: Sql,
   isHeavy = false,
+  atOnce = rowsAtOnce,
 ): Promise<void> {
-  const first = await database[isHeavy ? "readHeavy" : "read"](
-    statementOf(sql`${query} LIMIT ${rowsAtOnce + 1}`, dialect.kind),
+  const reads = await v3.readsFor(response);
+  const first = await reads[isHeavy ? "readHeavy" : "read"](
+    statementOf(sql`${query} LIMIT ${atOnce + 1}`, v3.dialect.kind),
   );
-  if (first.length <= rowsAtOnce) {
+  if (first.length <= atOnce) {
     sendText(response, 200, `[${bodiesOf(first).join(",")}]`);
     return;
   }
@@ -60,7 +62,7 @@ export async function sendList(
     .status(200)
     .setHeader("Content-Type", "application/json; charset=utf-8");
   if (response.req.method === "HEAD") response.end();
-  else await streamList({ database, dialect, store }, response, query);
+  else await streamList(v3, response, query);
 }
 
 async function streamList(

@@ -12,6 +12,7 @@ import type { AppTokens } from "../../access/app-tokens.ts";
 import type { Keys } from "../../access/keys.ts";
 import type { Sealer } from "../../access/secret-encryption.ts";
 import type { FileRetention } from "../../ingest/file-retention.ts";
+import type { ReadsFor } from "../../replica/list-reads.ts";
 import type { Link } from "../../link/link.ts";
 import type { ContentTables } from "../../tables.ts";
 import { dialects, type Dialect } from "../../v4/sql/dialect.ts";
@@ -22,6 +23,8 @@ import type { StoredFiles } from "../../files/stored-files.ts";
 
 export interface V3Options {
   readonly database: Database<ContentTables>;
+  /** Where lists and reports are read (V4-403). */
+  readonly readsFor: ReadsFor;
   readonly store: StoredFiles;
   readonly fileRetention: FileRetention;
   readonly link: Link;

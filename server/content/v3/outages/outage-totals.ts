@@ -22,7 +22,7 @@ import { outageConditions } from "./outage-conditions.ts";
 /** Outages are kept for 400 days after their end; one that goes on may be older. */
 const maxMonths = 36;
 
-export function createOutageTotals({ database, dialect, now }: V3): Methods {
+export function createOutageTotals({ readsFor, dialect, now }: V3): Methods {
   return {
     GET: async (request, response) => {
       const query = judged(outageTotalsQueryV3, { ...request.query });
@@ -38,8 +38,9 @@ export function createOutageTotals({ database, dialect, now }: V3): Methods {
       const statement = totalsOf(dialect, query.by, {
         ...{ conditions, from, until, months, team: teamOf(response) },
       });
+      const reads = await readsFor(response);
       const rows = statement
-        ? await database.readHeavy(statementOf(statement, dialect.kind))
+        ? await reads.readHeavy(statementOf(statement, dialect.kind))
         : [];
       const totals = totalsFrom(rows);
       const format = query.format ?? acceptedFormat(request.headers.accept);

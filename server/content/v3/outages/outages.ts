@@ -24,7 +24,7 @@ const columns = [
 ] as const;
 
 export function createScreenOutages(v3: V3): Methods {
-  const { database, dialect } = v3;
+  const { readsFor, dialect } = v3;
   return {
     GET: async (request, response) => {
       const query = judged(screenOutagesQueryV3, { ...request.query });
@@ -37,7 +37,8 @@ export function createScreenOutages(v3: V3): Methods {
         });
         return;
       }
-      const rows = await database.readHeavy(
+      const reads = await readsFor(response);
+      const rows = await reads.readHeavy(
         statementOf(ongoingFirst(conditions, query), dialect.kind),
       );
       sendJson(response, 200, rows.map(outageFrom));

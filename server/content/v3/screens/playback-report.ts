@@ -23,6 +23,8 @@ import { asText, inTime } from "../operation/views.ts";
 const usualDays = 31;
 /** As of a player's own report (V2-358). */
 const maxDays = 400;
+/** A total for each of ten thousand screens, and some megabytes. */
+const totalsAtOnce = 20_000;
 
 export function createPlaybackReport(v3: V3): Methods {
   const { dialect, now } = v3;
@@ -38,7 +40,7 @@ export function createPlaybackReport(v3: V3): Methods {
           ...{ rows, columns: columnsOf(by) },
           toRow: (row) => JSON.parse(String(row["body"])) as PlaybackTotalV3,
         });
-      else await sendList(v3, response, rows, true);
+      else await sendList(v3, response, rows, true, totalsAtOnce);
     },
   };
 }

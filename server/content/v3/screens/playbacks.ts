@@ -13,14 +13,15 @@ import { acceptedFormat, sendText } from "../operation/responses.ts";
 import type { V3 } from "../operation/v3.ts";
 import { playbackRows } from "../operation/views.ts";
 
-export function createPlaybacks({ database, dialect }: V3): Methods {
+export function createPlaybacks({ readsFor, dialect }: V3): Methods {
   return {
     GET: async (request, response) => {
       const query = judged(playbackQueryV3, { ...request.query });
       const isCsv =
         (query.format ?? acceptedFormat(request.headers.accept)) === "csv";
       const { limit, offset } = query;
-      const rows = await database.readHeavy(
+      const reads = await readsFor(response);
+      const rows = await reads.readHeavy(
         statementOf(
           playbackRows(
             dialect,

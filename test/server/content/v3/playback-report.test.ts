@@ -408,7 +408,7 @@ eachDatabase((any) => {
 });
 
 eachV3((service) => {
-  it("[V3-87] is a report of the last 31 days by asset, or CSV, and long ones are streamed", async () => {
+  it("[V3-87] is a report of the last 31 days by asset, or CSV, and long ones are complete", async () => {
     const client = await service.client();
     const player = await claimedPlayer(client, "=Lobby");
     const started_at = new Date().toISOString();
