@@ -189,9 +189,10 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
       areAgesKnown = false;
       log.warn("store.retention-unknown", { error });
     }
+    // First: it renews the temporary files of uploads that may continue.
+    await pieces.sweep(unfinishedUploadMs);
     await Promise.all([
       uploads.sweep(unclaimedUploadMs),
-      pieces.sweep(unfinishedUploadMs),
       areAgesKnown && trash.empty(clock.now() - trashRetentionMs),
     ]);
   });

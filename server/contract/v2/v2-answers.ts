@@ -60,7 +60,7 @@ import {
   syncChangeV2,
   syncLinkV2,
 } from "./v2-sync-outbox.ts";
-import type { JsonSchema } from "./v2-values.ts";
+import { readInteger, type JsonSchema } from "./v2-values.ts";
 import {
   addAssetV2,
   assetV2,
@@ -69,6 +69,7 @@ import {
   orderV2,
   patchAssetV2,
   replaceSourceV2,
+  required,
   updateAssetV2,
 } from "./v2.ts";
 
@@ -90,6 +91,24 @@ const upload = z.object({
 const piece = upload.partial().extend({
   upload_id: z.string().meta({ pattern: "^[0-9a-f]{32}$" }),
   received: count,
+});
+
+const uploadState = z.object({
+  upload_id: z.string().meta({ pattern: "^[0-9a-f]{32}$" }),
+  total: count,
+  received: count,
+  missing: z.array(z.object({ from: count, to: count })),
+  uri: z.string().nullable(),
+  ext: z.string().nullable(),
+});
+
+export type UploadStateV2 = z.infer<typeof uploadState>;
+
+const maxTotalBytes = 999_999_999_999_999;
+
+/** Its `total` fits a Content-Range. */
+export const beginUploadV2 = z.object({
+  total: required(readInteger(1, maxTotalBytes)),
 });
 
 /** The same for every operation: one sentence, or sentences by field (V2-3). */
@@ -114,6 +133,8 @@ export const shapesV2 = {
   AssetContent: content,
   Upload: upload,
   UploadPiece: piece,
+  UploadState: uploadState,
+  BeginUpload: beginUploadV2,
   Backup: backupV2,
   BackupContents: backupContentsV2,
   RestoredBackup: restoredBackupV2,

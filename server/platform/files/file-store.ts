@@ -32,6 +32,8 @@ export interface FileStore {
   receive(source: Readable, maxBytes: number): Promise<Aside>;
   /** A partial file that is written in pieces, under a name of 32 hex digits. */
   part(name: string): FilePart;
+  /** Names of the partial files that are there. */
+  partNames(): Promise<readonly string[]>;
   /** Moves the bytes to their permanent name; the same content is stored once. */
   keep(aside: Aside): Promise<void>;
   /** Path of a new temporary file; one that is left behind is swept. */
@@ -285,6 +287,10 @@ export async function openFileStore(
         assertDiskSpace,
       );
     },
+    partNames: async () =>
+      (await namesIn(asideDir)).flatMap(
+        (name) => /^([0-9a-f]{32})\.piece$/.exec(name)?.[1] ?? [],
+      ),
     keep,
     newAside,
     discard: async ({ path: file, shownPath: shown }) => {

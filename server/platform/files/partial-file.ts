@@ -27,6 +27,8 @@ export interface FilePart {
   /** Writes from this offset on, up to the maximum; returns how many bytes arrived, and whether there were more. */
   write(source: Readable, at: number, maxBytes: number): Promise<Written>;
   truncate(sizeBytes: number): Promise<void>;
+  /** What was written so far survives a power cut. */
+  flush(): Promise<void>;
   /** Flushes and hashes the content; the partial file itself becomes the temporary file. */
   finish(): Promise<Aside>;
   discard(): Promise<void>;
@@ -45,6 +47,15 @@ export function openFilePart(
   path: string,
   assertDiskSpace: () => Promise<void>,
 ): FilePart {
+  async function flush(): Promise<void> {
+    const file = await open(path, "r+");
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+
   return {
     ...{ path, assertDiskSpace },
     sizeBytes: () =>
@@ -91,13 +102,9 @@ export function openFilePart(
         await file.close();
       }
     },
+    flush,
     finish: async () => {
-      const file = await open(path, "r+");
-      try {
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      await flush();
       const hash = createHash("sha256");
       await pipeline(createReadStream(path), hash);
       const { size } = await stat(path);

@@ -81,12 +81,14 @@ export function createAssets({
   async function add({ uri, name, ...more }: BriefDraft): Promise<Asset> {
     const token = tokenOfUri(uri);
     const upload = token === null ? null : library.waitingUpload(token);
+    // A client that lost the response finds its asset by that (V2-803).
+    const id = upload === null || token === null ? undefined : token;
     const mimetype = upload ? mimetypeOf(upload.type) : "webpage";
     const hasOwnLength = mimetype === "video" || mimetype === "audio";
     if (token !== null && !name)
       throw fieldFailure("name", "name is required for an upload.");
     return create({
-      ...more,
+      ...{ ...more, id },
       ...{ uri, mimetype, name: name || uri.replace(/^https?:\/\//, "") },
       // What an operator adds plays immediately and without an end date.
       ...{ startsAt: now(), endsAt: noEndMs, isEnabled: true },

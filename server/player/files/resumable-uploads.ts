@@ -1,4 +1,4 @@
-// Resumable uploads: pieces in any order, until every byte is there (V2-31).
+// Resumable uploads: pieces in any order, until every byte is there (V2-31), also across a restart (V2-800).
 
 import type { Readable } from "node:stream";
 import { fieldFailure, Failure } from "../../core/failure.ts";
@@ -6,6 +6,13 @@ import type { FilePart } from "../../platform/files/partial-file.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { createAnnouncement } from "../event-emitter.ts";
 import { noProgress, type Progress } from "./transfer-progress.ts";
+import {
+  dropRecord,
+  keepRecord,
+  renew,
+  unfinishedUploads,
+  type Ranges,
+} from "./unfinished-uploads.ts";
 import { asFailure, type Uploads, type Upload } from "./uploads.ts";
 
 /** One piece: bytes `from` to `to`, both inclusive, of `total`. */
@@ -23,7 +30,18 @@ export interface PieceOutcome {
   readonly receivedBytes: number;
 }
 
+export interface UploadState {
+  readonly totalBytes: number;
+  readonly receivedBytes: number;
+  /** Both ends inclusive, in order; the first of them where there are very many. */
+  readonly missing: Ranges;
+  /** Null while pieces are missing. */
+  readonly upload: Upload | null;
+}
+
 export interface Pieces {
+  /** Begins an upload under this identifier; if it has begun, returns its state. Throws `conflict` for another size. */
+  begin(uploadId: string, totalBytes: number): Promise<UploadState>;
   /** Throws a Failure on `Content-Range` or `X-Upload-Id`; a piece that failed may be sent again. */
   receive(
     source: Readable,
@@ -31,6 +49,10 @@ export interface Pieces {
     field: string,
     arrived?: Promise<void>,
   ): Promise<PieceOutcome>;
+  /** An upload in pieces, or any that waits to be claimed; null where there is none. */
+  state(uploadId: string): Promise<UploadState | null>;
+  /** Discards it with all its bytes, also while a piece arrives; false where there is none. */
+  cancel(uploadId: string): Promise<boolean>;
   /** After each piece, for the upload as a whole (V2-128). */
   onProgress(listener: (progress: Progress) => void): () => void;
   /** Deletes uploads that have not grown for this long. */
@@ -48,14 +70,17 @@ export interface PiecesOptions {
 interface Growing {
   readonly part: FilePart;
   readonly total: number;
-  /** Ranges that have arrived, disjoint and in order; both ends inclusive. */
-  ranges: readonly (readonly [from: number, to: number])[];
+  ranges: Ranges;
   touchedAt: number;
-  isBusy: boolean;
+  /** The piece that is being received. */
+  underWay: { readonly source: Readable; readonly done: Promise<void> } | null;
+  isCancelled: boolean;
 }
 
-/** An unfinished upload without a new piece is swept after an hour, as an unclaimed one is (V2-15). */
-export const unfinishedUploadMs = 3_600_000;
+/** An unfinished upload without a new piece is swept after a day: a phone may sleep through a night (V2-801). */
+export const unfinishedUploadMs = 24 * 3_600_000;
+/** A client reads the state again when it has sent these. */
+const maxMissing = 100;
 /** A client that starts over each time must not fill the disk with partial uploads. */
 const maxGrowing = 32;
 
@@ -63,6 +88,29 @@ export function createPieces(options: PiecesOptions): Pieces {
   const { store, uploads, now, makeId, maxBytes } = options;
   const growing = new Map<string, Growing>();
   const progress = createAnnouncement<Progress>();
+  let loading: Promise<void> | null = null;
+
+  /** Those of the previous run, once. */
+  function loaded(): Promise<void> {
+    loading ??= unfinishedUploads(store).then(
+      (found) => {
+        for (const [id, { total, ranges }] of found)
+          growing.set(id, newUpload(id, total, ranges));
+      },
+      (error: unknown) => {
+        loading = null;
+        throw error;
+      },
+    );
+    return loading;
+  }
+
+  function newUpload(id: string, total: number, ranges: Ranges): Growing {
+    return {
+      ...{ part: store.part(id), total, ranges, touchedAt: now() },
+      ...{ underWay: null, isCancelled: false },
+    };
+  }
 
   function emit(uploadId: string, receivedBytes: number, of: Growing): void {
     const { total: totalBytes } = of;
@@ -72,15 +120,33 @@ export function createPieces(options: PiecesOptions): Pieces {
     });
   }
 
-  function begin(total: number): string {
+  function add(id: string, total: number): void {
+    assertSize(total);
     if (growing.size >= maxGrowing)
       throw new Failure("too-many", "Too many uploads are in progress.");
-    const id = makeId();
-    growing.set(id, {
-      ...{ part: store.part(id), total, ranges: [] },
-      ...{ touchedAt: now(), isBusy: false },
-    });
-    return id;
+    growing.set(id, newUpload(id, total, []));
+  }
+
+  function assertSize(total: number): void {
+    if (total <= maxBytes) return;
+    throw new Failure(
+      "too-large",
+      `The file is larger than the limit of ${maxBytes} bytes.`,
+    );
+  }
+
+  async function begin(id: string, total: number): Promise<UploadState> {
+    let begun = await state(id);
+    if (begun === null) {
+      add(id, total);
+      begun = await state(id);
+    }
+    if (begun?.totalBytes !== total)
+      throw new Failure(
+        "conflict",
+        "An upload with this identifier has another size.",
+      );
+    return begun;
   }
 
   function find(id: string, piece: Piece): Growing {
@@ -95,7 +161,7 @@ export function createPieces(options: PiecesOptions): Pieces {
         "Content-Range",
         "Content-Range must give the same total size for every piece.",
       );
-    if (upload.isBusy)
+    if (upload.underWay)
       throw new Failure(
         "conflict",
         "Another piece of this upload is being received.",
@@ -109,19 +175,22 @@ export function createPieces(options: PiecesOptions): Pieces {
     field: string,
     arrived?: Promise<void>,
   ): Promise<PieceOutcome> {
-    if (piece.total > maxBytes)
-      throw new Failure(
-        "too-large",
-        `The file is larger than the limit of ${maxBytes} bytes.`,
-      );
-    const id = piece.uploadId ?? begin(piece.total);
+    assertSize(piece.total);
+    await loaded();
+    const id = piece.uploadId ?? makeId();
+    if (piece.uploadId === null) add(id, piece.total);
     const upload = find(id, piece);
-    upload.isBusy = true;
+    let settle = (): void => undefined;
+    const done = new Promise<void>((resolve) => (settle = resolve));
+    upload.underWay = { source, done };
     upload.touchedAt = now();
     try {
       const expectedBytes = piece.to - piece.from + 1;
       // If writing fails, bytes that were there before may have been overwritten.
-      upload.ranges = withoutRange(upload.ranges, [piece.from, piece.to]);
+      const others = withoutRange(upload.ranges, [piece.from, piece.to]);
+      const isOverwriting = sizeOf(others) < sizeOf(upload.ranges);
+      upload.ranges = others;
+      if (isOverwriting) await keepRecord(upload.part, upload);
       const { bytes, isOver } = await upload.part.write(
         source,
         piece.from,
@@ -133,50 +202,116 @@ export function createPieces(options: PiecesOptions): Pieces {
           `Content-Range announces ${expectedBytes} bytes; the body has ${isOver ? "more" : bytes}.`,
         );
       await arrived;
-      upload.ranges = withRange(upload.ranges, [piece.from, piece.to]);
-      const receivedBytes = upload.ranges.reduce(
-        (sum, [from, to]) => sum + to - from + 1,
-        0,
-      );
+      const ranges = withRange(upload.ranges, [piece.from, piece.to]);
+      const receivedBytes = sizeOf(ranges);
+      if (receivedBytes < upload.total) {
+        await upload.part.flush();
+        await keepRecord(upload.part, { ...upload, ranges });
+      }
+      if (upload.isCancelled) throw cancelled();
+      upload.ranges = ranges;
       emit(id, receivedBytes, upload);
       if (receivedBytes < upload.total)
         return { uploadId: id, upload: null, receivedBytes };
-      growing.delete(id);
-      return {
-        uploadId: id,
-        upload: await uploads.upload(await upload.part.finish(), field),
-        receivedBytes,
-      };
+      const stored = await finish(id, upload, field);
+      return { uploadId: id, upload: stored, receivedBytes };
     } catch (error) {
       // No client knows the id of an upload whose first piece failed.
-      if (piece.uploadId === null && upload.ranges.length === 0) {
-        growing.delete(id);
-        await upload.part.discard();
-      }
-      throw asFailure(error);
+      const isUnknown = piece.uploadId === null && upload.ranges.length === 0;
+      if (isUnknown || upload.isCancelled) await discard(id, upload);
+      throw asFailure(upload.isCancelled ? cancelled() : error);
     } finally {
-      upload.isBusy = false;
+      upload.underWay = null;
+      settle();
     }
   }
 
+  /** Until it is stored, it is in progress: its state can be read, and it can be cancelled. */
+  async function finish(
+    id: string,
+    upload: Growing,
+    field: string,
+  ): Promise<Upload> {
+    try {
+      const aside = await upload.part.finish();
+      const stored = await uploads.upload(aside, field, id);
+      if (!upload.isCancelled) return stored;
+      await uploads.cancel(id);
+      throw cancelled();
+    } finally {
+      growing.delete(id);
+      await dropRecord(upload.part);
+    }
+  }
+
+  async function discard(id: string, { part }: Growing): Promise<void> {
+    growing.delete(id);
+    await part.discard();
+    await dropRecord(part);
+  }
+
+  async function cancel(id: string): Promise<boolean> {
+    await loaded();
+    const upload = growing.get(id);
+    if (!upload) return uploads.cancel(id);
+    upload.isCancelled = true;
+    if (upload.underWay) {
+      upload.underWay.source.destroy();
+      await upload.underWay.done;
+    } else await discard(id, upload);
+    return true;
+  }
+
+  async function state(id: string): Promise<UploadState | null> {
+    await loaded();
+    const upload = growing.get(id);
+    if (upload) {
+      const { total, ranges } = upload;
+      const missing = withoutRanges(total, ranges).slice(0, maxMissing);
+      const receivedBytes = sizeOf(ranges);
+      return { totalBytes: total, receivedBytes, missing, upload: null };
+    }
+    const stored = uploads.waiting(id);
+    if (!stored) return null;
+    const { sizeBytes } = stored.file;
+    return {
+      ...{ totalBytes: sizeBytes, receivedBytes: sizeBytes, missing: [] },
+      upload: stored,
+    };
+  }
+
   return {
-    receive,
+    ...{ begin, receive, state, cancel },
     onProgress: progress.on,
     sweep: async (olderThanMs) => {
+      await loaded();
       for (const [id, upload] of growing) {
-        if (upload.isBusy || now() - upload.touchedAt < olderThanMs) continue;
-        growing.delete(id);
-        await upload.part.discard();
+        const isOver = now() - upload.touchedAt >= olderThanMs;
+        if (isOver && !upload.underWay) await discard(id, upload);
+        else await renew(upload.part);
       }
     },
   };
 }
 
+function cancelled(): Failure {
+  return new Failure("conflict", "This upload was cancelled.");
+}
+
+function sizeOf(ranges: Ranges): number {
+  return ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+}
+
+/** What these ranges leave of a file of this size. */
+function withoutRanges(total: number, ranges: Ranges): Ranges {
+  return ranges.reduce<Ranges>(withoutRange, [[0, total - 1]]);
+}
+
 /** The ranges with one more added, merged where they touch. */
 export function withRange(
-  ranges: readonly (readonly [number, number])[],
+  ranges: Ranges,
   added: readonly [number, number],
-): readonly (readonly [number, number])[] {
+): Ranges {
   const sorted = [...ranges, added].sort((a, b) => a[0] - b[0]);
   const joined: [number, number][] = [];
   for (const [from, to] of sorted) {
@@ -188,11 +323,11 @@ export function withRange(
 }
 
 function withoutRange(
-  ranges: readonly (readonly [number, number])[],
+  ranges: Ranges,
   [first, last]: readonly [number, number],
-): readonly (readonly [number, number])[] {
+): Ranges {
   return ranges
-    .flatMap(([from, to]): readonly (readonly [number, number])[] => [
+    .flatMap(([from, to]): Ranges => [
       [from, Math.min(to, first - 1)],
       [Math.max(from, last + 1), to],
     ])

@@ -45,8 +45,12 @@ export interface Uploads {
     file: Place,
     onBytes?: (received: number, total: number) => void,
   ): Promise<Upload>;
-  /** The same for a resumable upload. */
-  upload(aside: Aside, field: string): Promise<Upload>;
+  /** The same for a resumable upload, under its identifier. */
+  upload(aside: Aside, field: string, token: string): Promise<Upload>;
+  /** The upload with this token that waits to be claimed. */
+  waiting(token: string): Upload | null;
+  /** Discards it; false where there is none. */
+  cancel(token: string): Promise<boolean>;
   /** Stores bytes that arrived in another way, if they are media; otherwise throws a Failure and discards them. */
   admit(
     aside: Aside,
@@ -201,8 +205,11 @@ export function createUploads(options: UploadsOptions): Uploads {
     }
   }
 
-  async function upload(aside: Aside, field: string): Promise<Upload> {
-    const token = makeId();
+  async function upload(
+    aside: Aside,
+    field: string,
+    token: string,
+  ): Promise<Upload> {
     const file = await admit(aside, field, (stored) => {
       library.addUpload(token, stored);
     });
@@ -221,7 +228,7 @@ export function createUploads(options: UploadsOptions): Uploads {
       await store.discard(aside);
       throw error;
     });
-    return upload(aside, field);
+    return upload(aside, field, makeId());
   }
 
   let holds = 0;
@@ -252,6 +259,15 @@ export function createUploads(options: UploadsOptions): Uploads {
   return {
     receive,
     upload,
+    waiting: (token) => {
+      const file = library.waitingUpload(token);
+      return file && { uri: uriOfUpload(token), file };
+    },
+    cancel: async (token) => {
+      const unneeded = library.dropUpload(token);
+      if (unneeded) await forget(unneeded);
+      return unneeded !== null;
+    },
     admit,
     keep: async (aside, also) => {
       try {

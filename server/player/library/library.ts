@@ -30,6 +30,8 @@ export interface AssetDraft extends Pick<
   | "durationSeconds"
   | "isEnabled"
 > {
+  /** A new identifier by default; no other asset has it. */
+  readonly id?: string | undefined;
   readonly noCache?: boolean | undefined;
   readonly skipAssetCheck?: boolean | undefined;
   /** Its bytes are still to be downloaded. */
@@ -81,6 +83,8 @@ export interface Library {
   addUpload(token: string, file: AssetFile): void;
   /** The file of an upload that waits to be claimed; null where there is none. */
   waitingUpload(token: string): AssetFile | null;
+  /** Deletes an upload that waits to be claimed; returns the hashes that no row needs any more, or null where there is none. */
+  dropUpload(token: string): readonly string[] | null;
   /** Deletes uploads that were not claimed in time; returns the hashes that no row needs any more. */
   dropUploads(receivedBefore: number): readonly string[];
   file(hash: string): AssetFile | null;
@@ -227,7 +231,7 @@ export function createLibrary(options: LibraryOptions): Library {
   }
 
   const create = database.transaction((draft: AssetDraft): Asset => {
-    const id = makeId();
+    const id = draft.id ?? makeId();
     const playOrder = draft.playOrder ?? (lastOrder.get() ?? -1) + 1;
     const row: AssetRow = {
       ...noFile,
@@ -340,6 +344,10 @@ export function createLibrary(options: LibraryOptions): Library {
     return files.dropUnneeded();
   });
 
+  const dropUpload = database.transaction((token: string) =>
+    files.claim(token) === undefined ? null : files.dropUnneeded(),
+  );
+
   function notifyChanged(ids?: readonly string[]): void {
     if (ids) assetCache.refresh(ids);
     else assetCache.forget();
@@ -388,6 +396,7 @@ export function createLibrary(options: LibraryOptions): Library {
     order: (ids) => (ids.length > 0 ? announced(order)(ids) : undefined),
     addUpload: (token, file) => addUpload.immediate(token, file),
     waitingUpload: files.waitingUpload,
+    dropUpload: (token) => dropUpload.immediate(token),
     dropUploads: (before) => dropUploads.immediate(before),
     attachFile: announced(
       database.transaction(fetches.attach),

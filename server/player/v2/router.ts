@@ -44,7 +44,7 @@ import { controlPlayback, requestPower } from "./playback/control.ts";
 import { answerListedOrigins, listedOrigins } from "./request/cors.ts";
 import { sendDescription, sendDocumentation } from "./docs.ts";
 import { answerFailures } from "./request/errors.ts";
-import { uploadFile } from "./files/files.ts";
+import { uploadFile, uploadOperations } from "./files/files.ts";
 import { sendStoredFile } from "./files/stored-file.ts";
 import type { Handlers } from "./request/handlers.ts";
 import { playlistOperations } from "./library/playlists.ts";
@@ -132,6 +132,7 @@ export function createV2(options: V2Options): Express {
     readContent: sendContent(options.library, options.store),
     controlPlayback: controlPlayback(options.director, isListed),
     uploadFile: uploadFile(options.uploads, options.pieces),
+    ...uploadOperations(options.pieces),
     readFile: sendStoredFile(options),
     ...playlistOperations(options),
     ...backupOperations(options.backups),

@@ -21,6 +21,13 @@ const tokenId = inPath(
   "0123456789abcdef0123456789abcdef",
 );
 
+const uploadId = inPath(
+  "id",
+  "The upload's identifier: upload_id of its pieces, or the part of its uri behind the colon.",
+  "0123456789abcdef0123456789abcdef",
+);
+const noUpload = { 404: "There is no upload with this identifier." };
+
 const takeoverRules = [5, 6, 150, 151, 152, 153, 154, 155, 156];
 
 export const extendedOperationsV2 = [
@@ -33,6 +40,37 @@ export const extendedOperationsV2 = [
     },
     answers: { 201: { description: "The asset.", shape: "Asset" } },
     refusals: bodyRefusals,
+  }),
+  operation("put", "/api/v2/file_asset/:id", {
+    ...{ id: "beginUpload", group: "Assets", rules: [31, 800, 801, 803] },
+    summary: "Begin an upload in pieces, or get its state",
+    parameters: [uploadId],
+    body: { shape: "BeginUpload", example: { total: 4096 } },
+    answers: {
+      200: { description: "What has arrived.", shape: "UploadState" },
+    },
+    refusals: {
+      ...bodyRefusals,
+      404: "The identifier is not 32 hexadecimal digits.",
+      409: "The upload has another size.",
+      413: "The body is larger than 1 MiB, or the file too large for this player.",
+    },
+  }),
+  operation("get", "/api/v2/file_asset/:id", {
+    ...{ id: "readUpload", group: "Assets", rules: [800, 801] },
+    summary: "Get the state of an upload",
+    parameters: [uploadId],
+    answers: {
+      200: { description: "What has arrived.", shape: "UploadState" },
+    },
+    refusals: noUpload,
+  }),
+  operation("delete", "/api/v2/file_asset/:id", {
+    ...{ id: "cancelUpload", group: "Assets", rules: [802] },
+    summary: "Cancel an upload",
+    parameters: [uploadId],
+    answers: { 204: { description: "Nothing is left of it." } },
+    refusals: noUpload,
   }),
   operation("get", "/api/v2/files/:sha256", {
     ...{ id: "readFile", group: "Assets", rules: [713, 715] },

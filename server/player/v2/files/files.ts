@@ -5,8 +5,17 @@ import { got } from "../../../contract/field-error.ts";
 import { appDescriptionType, appType } from "../../../core/asset.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
 import type { Uploads, Upload } from "../../files/uploads.ts";
-import type { Piece, Pieces } from "../../files/resumable-uploads.ts";
-import { receiveField } from "../request/body.ts";
+import type {
+  Piece,
+  Pieces,
+  UploadState,
+} from "../../files/resumable-uploads.ts";
+import {
+  beginUploadV2,
+  type UploadStateV2,
+} from "../../../contract/v2/v2-answers.ts";
+import { parseBody, receiveField } from "../request/body.ts";
+import type { Handlers } from "../request/handlers.ts";
 
 const field = "file_upload";
 
@@ -36,6 +45,46 @@ export function uploadFile(uploads: Uploads, pieces: Pieces): RequestHandler {
       ...(upload && answerOf(upload)),
     });
   };
+}
+
+/** The state of an upload, and its end (V2-800, V2-802). */
+export function uploadOperations(pieces: Pieces) {
+  return {
+    beginUpload: async (request, response) => {
+      const { id } = request.params;
+      if (!/^[0-9a-f]{32}$/.test(id)) throw noUpload();
+      const { total } = parseBody(request, beginUploadV2);
+      response.json(stateToV2(id, await pieces.begin(id, total)));
+    },
+    readUpload: async (request, response) => {
+      const { id } = request.params;
+      const state = await pieces.state(id);
+      if (!state) throw noUpload();
+      response
+        .setHeader("Cache-Control", "no-store")
+        .json(stateToV2(id, state));
+    },
+    cancelUpload: async (request, response) => {
+      if (!(await pieces.cancel(request.params.id))) throw noUpload();
+      response.status(204).end();
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function stateToV2(
+  id: string,
+  { totalBytes, receivedBytes, missing, upload }: UploadState,
+): UploadStateV2 {
+  const { uri = null, ext = null } = upload ? answerOf(upload) : {};
+  return {
+    ...{ upload_id: id, total: totalBytes, received: receivedBytes },
+    missing: missing.map(([from, to]) => ({ from, to })),
+    ...{ uri, ext },
+  };
+}
+
+function noUpload(): Failure {
+  return new Failure("not-found", "There is no upload with this identifier.");
 }
 
 function answerOf({ uri, file }: Upload): { uri: string; ext: string } {

@@ -102,6 +102,7 @@ async function* tour(
   const list = `/playlists/${fresh.body.playlist_id as string}`;
   const bytes = png([4, 5, 6]);
   const half = { "Content-Range": `bytes 0-9/${bytes.length}` };
+  const upload = `/file_asset/${"4".repeat(32)}`;
   const token = await send("POST", "/tokens", { name: "desk" });
   const cloud = { base_url: "http://127.0.0.1:9", token: "t", is_enabled: 0 };
   const connection = await send("POST", "/sync/accounts", cloud);
@@ -148,6 +149,14 @@ async function* tour(
       ],
       ["uploadFile", "/file_asset", file("other", bytes)],
       ["uploadFile", "/file_asset", post],
+      ["beginUpload", upload, json("PUT", { total: 40 })],
+      ["beginUpload", upload, json("PUT", { total: 41 })],
+      ["beginUpload", upload, json("PUT", { total: 0 })],
+      ["beginUpload", "/file_asset/nobody", json("PUT", { total: 40 })],
+      ["readUpload", upload],
+      ["readUpload", "/file_asset/nobody"],
+      ["cancelUpload", upload, { method: "DELETE" }],
+      ["cancelUpload", upload, { method: "DELETE" }],
       ["makeBackup", "/backup", post],
       ["makeBackup", "/backup?stream=1", post],
       ["listBackups", "/backups"],
