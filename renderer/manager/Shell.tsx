@@ -16,6 +16,7 @@ import { DropZone } from "./uploads/DropZone.tsx";
 import { JobsTray } from "./uploads/JobsTray.tsx";
 import { RejectedPageDialog } from "./uploads/RejectedPageDialog.tsx";
 import { usePasteAnywhere } from "./uploads/paste.ts";
+import { useStoredUploads } from "./uploads/uploads.ts";
 import { pages } from "./pages.ts";
 import { Boundary } from "./components/outcomes/Boundary.tsx";
 import { goTo, usePlace, type PageId } from "./navigation.ts";
@@ -38,6 +39,7 @@ export function Shell(): ReactNode {
   usePlayerEvents();
   useScreensClock();
   usePasteAnywhere();
+  useStoredUploads();
   useFocusKept();
   usePressKept();
   // From anywhere, fields included: these keys mean nothing in any of them.

@@ -3,7 +3,11 @@
 import { useMemo } from "react";
 import { useAssets, useNow } from "../api.ts";
 import { openFirstRun } from "../first-run/open-first-run.ts";
-import { chooseFiles } from "../uploads/uploads.ts";
+import {
+  canChooseFolder,
+  chooseFiles,
+  chooseFolder,
+} from "../uploads/uploads.ts";
 import { usePlaybackActions } from "../now/use-playback-actions.ts";
 import { useAnswer } from "../operations.ts";
 import { pages } from "../pages.ts";
@@ -132,6 +136,9 @@ function useDoing(): readonly Command[] {
         playbackActions.saveScreenshot(),
       ),
       doing("add", t("uploads.addFiles"), chooseFiles),
+      ...(canChooseFolder
+        ? [doing("add-folder", t("uploads.addFolder"), chooseFolder)]
+        : []),
       doing("undo", t("manager.undo"), undoLast, formats.keys("Ctrl+Z")),
       ...(can("machine")
         ? [doing("first-run", t("firstRun.title"), openFirstRun)]

@@ -18,7 +18,7 @@ import { ReplaceAddress } from "./ReplaceAddress.tsx";
 
 export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
   const replace = async (file: File): Promise<void> => {
-    await runJobs([file], {
+    await runJobs([{ file, folder: "" }], {
       claim: async ({ uri }) =>
         viewOf(
           await operate("replaceSource", {

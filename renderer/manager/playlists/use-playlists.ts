@@ -76,11 +76,13 @@ interface Change {
   readonly id: string;
   readonly before: PlaylistInput;
   readonly after: PlaylistInput;
+  /** It is written only while these values are stored (V2-807). */
+  readonly base?: PlaylistInput | undefined;
 }
 
 /** Joins two consecutive changes of the same fields. */
 function joined(earlier: Change, later: Change): Change {
-  return { ...later, before: earlier.before };
+  return { ...later, before: earlier.before, base: earlier.base };
 }
 
 interface Outcome {
@@ -99,7 +101,7 @@ const maxTries = 8;
  * otherwise they are read again. `known` saves the first reading.
  */
 async function carryOut(
-  { id, before, after }: Change,
+  { id, before, after, base }: Change,
   options: MergeOptions,
   known?: PlaylistV2,
 ): Promise<Outcome> {
@@ -107,8 +109,7 @@ async function carryOut(
   const { items: itemsAfter, ...fieldsAfter } = after;
   let first = known;
   for (let tries = 1; ; tries += 1) {
-    const now =
-      first ?? (await operate("readPlaylist", { parameters: { id } }));
+    const now = first ?? (await readOne(id));
     const fields = options.isForced
       ? { state: fieldsAfter, isPartial: false }
       : mergeFields(
@@ -128,6 +129,7 @@ async function carryOut(
     const body = {
       ...fields.state,
       ...(isMoved && { items: items.state, items_revision }),
+      ...(base && { expected: base }),
     };
     // A known state may be outdated, and may already contain what is to be written.
     const isSure = first === undefined || isMoved || !itemsAfter;
@@ -141,8 +143,14 @@ async function carryOut(
     } catch (error) {
       const isOther = error instanceof Refusal && error.code === "conflict";
       if (!isOther || tries === maxTries) throw error;
+      // Another try would overwrite what somebody else has written in the meantime.
+      if (base && !holds(base, await readOne(id))) throw error;
     }
   }
+}
+
+function readOne(id: string): Promise<PlaylistV2> {
+  return operate("readPlaylist", { parameters: { id } });
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -362,8 +370,11 @@ function actionsOn(client: QueryClient): PlaylistActions {
       if (isAsBefore(before, after)) return true;
       let sent: Sent;
       try {
-        sent = await send({ id, before, after });
+        sent = await send({ id, before, after, base });
       } catch (error) {
+        const isOther = error instanceof Refusal && error.code === "conflict";
+        // The field shows both versions.
+        if (base && isOther) return false;
         notifyFailure(t("playlists.notChanged", { name }), error);
         return false;
       }

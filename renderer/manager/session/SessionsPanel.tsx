@@ -13,6 +13,7 @@ import { operate, useAnswer } from "../operations.ts";
 import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
 import { forgetActions } from "../undo.ts";
+import { forgetUploads } from "../uploads/upload-jobs.ts";
 import { noteLeft } from "./signed-out.ts";
 
 /** Only where browsers have to sign in. */
@@ -55,6 +56,8 @@ export function SessionsPanel(): ReactNode {
 async function leave(
   operation: "signOut" | "signOutEverywhere",
 ): Promise<void> {
+  // They can't be cancelled afterwards.
+  if (can("signIn")) await forgetUploads();
   try {
     await operate(operation, {});
   } catch (error) {

@@ -14,7 +14,9 @@ import { noteSignedOut } from "../session/signed-out.ts";
 import { t } from "../../locales/messages.ts";
 import { openEventStream } from "./event-stream.ts";
 import { postFile } from "./post-file.ts";
+import { sendInPieces } from "./resumable-upload.ts";
 import type { Transport } from "./player-transport.ts";
+import { Unreachable } from "./unreachable.ts";
 
 /** Long enough for the slowest operation that responds when it is done, a backup. */
 const maxMs = 600_000;
@@ -27,12 +29,17 @@ let endStream: (() => void) | null = null;
 
 export const browserTransport: Transport = {
   operate,
-  sendFile: async (file, onBytes) => {
+  // A phone's connection is filled by these; the player takes eight from all clients.
+  filesAtOnce: 3,
+  sendFile: async (file, sending) => {
     if (!(await isFile(file))) return null;
-    const answer = await postFile(pathOf({ operation: "uploadFile" }), {
-      ...{ field: "file_upload", file, onBytes },
+    if (file.size === 0) throw new Error(t("uploads.empty"));
+    const uri = await sendInPieces(file, sending, {
+      operate,
+      post: (content, range, onBytes) =>
+        postPiece(content, { ...sending, onBytes, range, name: file.name }),
+      monotonicMs: () => performance.now(),
     });
-    const { uri } = answerOf(outcomeOf(answer)) as { readonly uri: string };
     return { uri, name: file.name.replace(/(?<=.)\.[^.]*$/, "") };
   },
   takeScreenshot: async () => {
@@ -63,6 +70,28 @@ export const browserTransport: Transport = {
   fileAddressOf: (sha256) =>
     pathOf({ operation: "readFile", parameters: { sha256 } }),
 };
+
+interface Piece {
+  readonly uploadId: string;
+  /** As in the Content-Range header. */
+  readonly range: string;
+  readonly name: string;
+  readonly signal: AbortSignal;
+  readonly onBytes: (sentBytes: number) => void;
+}
+
+async function postPiece(
+  content: Blob,
+  { uploadId, range, ...piece }: Piece,
+): Promise<OperateOutcome> {
+  const answer = await postFile(pathOf({ operation: "uploadFile" }), {
+    ...{ ...piece, field: "file_upload", content },
+    headers: { "Content-Range": range, "X-Upload-Id": uploadId },
+  });
+  const outcome = outcomeOf(answer);
+  if (isSignedOut(outcome, { operation: "uploadFile" })) noteSignedOut();
+  return outcome;
+}
 
 async function findWhetherSignedOut(): Promise<void> {
   const outcome = await operate({ operation: "readSession" });
@@ -109,7 +138,7 @@ async function received<T>(pending: Promise<T>): Promise<T> {
   try {
     return await pending;
   } catch {
-    throw new Error(t("manager.noResponse"));
+    throw new Unreachable();
   }
 }
 
@@ -145,7 +174,7 @@ function dataUrlOf(blob: Blob): Promise<string> {
       resolve(reader.result as string);
     };
     reader.onerror = () => {
-      reject(new Error(t("manager.noResponse")));
+      reject(new Unreachable());
     };
     reader.readAsDataURL(blob);
   });

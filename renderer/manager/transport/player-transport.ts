@@ -15,11 +15,23 @@ export type Screenshot = ManagerAnswers["takeScreenshot"];
 /** How many of the bytes have arrived. */
 export type OnBytes = (receivedBytes: number, totalBytes: number) => void;
 
+export interface Sending {
+  readonly onBytes: OnBytes;
+  /** A transport that cannot stop a file ignores it. */
+  readonly signal: AbortSignal;
+  /** 32 hexadecimal digits: an upload that has begun under them continues, and the asset has them as its identifier. */
+  readonly uploadId: string;
+  /** With the reason, while the player cannot be reached and the upload is tried again; null when it continues. */
+  readonly onInterrupted: (reason: string | null) => void;
+}
+
 export interface Transport {
   /** Any operation of version 2 whose answer is JSON. Rejects only when the player cannot be reached. */
   readonly operate: (call: Operate) => Promise<OperateOutcome>;
   /** `uploadFile`. Rejects with the reason; null for what is not a file, such as a folder. */
-  readonly sendFile: (file: File, onBytes: OnBytes) => Promise<SentFile | null>;
+  readonly sendFile: (file: File, sending: Sending) => Promise<SentFile | null>;
+  /** How many files are sent at once. */
+  readonly filesAtOnce: number;
   /** `readScreenshot` */
   readonly takeScreenshot: () => Promise<Screenshot>;
   /** `streamEvents`; the returned function unsubscribes. */

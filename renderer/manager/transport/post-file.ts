@@ -1,27 +1,44 @@
-// Uploads one file with its progress, which `fetch` does not report.
+// Uploads a file, or a piece of one, with its progress, which `fetch` does not report.
 
 import { managerHeader } from "../../../server/contract/v2/manager-header.ts";
 import type { ResponseText } from "../../../server/contract/v2/operations/operation-client.ts";
-import { t } from "../../locales/messages.ts";
-import type { OnBytes } from "./player-transport.ts";
+import { Unreachable } from "./unreachable.ts";
 
-/** Rejects only when the player cannot be reached. */
+export interface PostedFile {
+  readonly field: string;
+  readonly content: Blob;
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly onBytes: (sentBytes: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Rejects only when the player cannot be reached, or with the reason of the signal. */
 export function postFile(
   path: string,
-  part: {
-    readonly field: string;
-    readonly file: File;
-    readonly onBytes: OnBytes;
-  },
+  posted: PostedFile,
 ): Promise<ResponseText> {
-  const { field, file, onBytes } = part;
+  const { field, content, name, headers, onBytes, signal } = posted;
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const request = new XMLHttpRequest();
     request.open("POST", path);
-    request.setRequestHeader(managerHeader.name, managerHeader.value);
+    for (const [header, value] of [
+      [managerHeader.name, managerHeader.value] as const,
+      ...Object.entries(headers),
+    ])
+      request.setRequestHeader(header, value);
     request.upload.onprogress = ({ loaded }) => {
       // The body is a little longer than the file.
-      onBytes(Math.min(loaded, file.size), file.size);
+      onBytes(Math.min(loaded, content.size));
+    };
+    const abort = (): void => {
+      request.abort();
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    request.onloadend = () => {
+      signal.removeEventListener("abort", abort);
     };
     request.onload = () => {
       resolve({
@@ -30,11 +47,16 @@ export function postFile(
         text: request.responseText,
       });
     };
-    request.onerror = () => {
-      reject(new Error(t("manager.noResponse")));
+    request.onerror = request.ontimeout = () => {
+      reject(new Unreachable());
     };
+    // A connection that stands still is given up; the piece is sent again.
+    request.timeout = maxMs;
     const form = new FormData();
-    form.set(field, file);
+    form.set(field, content, name);
     request.send(form);
   });
 }
+
+/** A piece takes a few seconds; this is far below the 500 bytes a second that the player accepts. */
+const maxMs = 600_000;

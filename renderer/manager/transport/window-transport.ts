@@ -7,7 +7,9 @@ import type { Transport } from "./player-transport.ts";
 
 export const windowTransport: Transport = {
   operate: (call) => window.manager.operate(call),
-  sendFile: async (file, onBytes) => {
+  // The main process copies from disk to disk.
+  filesAtOnce: 1,
+  sendFile: async (file, { onBytes }) => {
     const path = window.manager.pathOf(file);
     if (path === "") return null;
     const job = randomId();

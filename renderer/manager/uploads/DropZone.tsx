@@ -4,6 +4,7 @@ import { Stack, Text } from "@mantine/core";
 import { IconFileDownload } from "@tabler/icons-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
+import { filesOfDrop } from "./dropped-files.ts";
 import { addFiles, addPage, uploadPlaylist } from "./uploads.ts";
 import "./uploads.css";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
@@ -77,9 +78,8 @@ function isWelcome(transfer: DataTransfer): boolean {
 }
 
 function takeIn(transfer: DataTransfer): void {
-  const files = [...transfer.files];
-  if (files.length > 0) {
-    addFiles(files).catch(notifyInternalError);
+  if (transfer.files.length > 0) {
+    addFiles(filesOfDrop(transfer)).catch(notifyInternalError);
     return;
   }
   // RFC 2483: one address per line, comments begin with a hash.

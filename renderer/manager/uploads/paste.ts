@@ -1,6 +1,7 @@
 // Paste handling: an address pasted outside of a field becomes a page in the library; pasted files become assets.
 
 import { useEffect } from "react";
+import { filesOfDialog } from "./dropped-files.ts";
 import { addFiles, addPage } from "./uploads.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
@@ -11,7 +12,7 @@ export function usePasteAnywhere(): void {
       if (!data || isField(event.target)) return;
       if (data.files.length > 0) {
         event.preventDefault();
-        addFiles([...data.files]).catch(notifyInternalError);
+        addFiles(filesOfDialog([...data.files])).catch(notifyInternalError);
         return;
       }
       const addresses = data

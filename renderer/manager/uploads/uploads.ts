@@ -1,5 +1,6 @@
 // Adds files and addresses: where they go, and the notice when they have been added.
 
+import { useEffect } from "react";
 import { viewOf, type AssetView } from "../asset-view.ts";
 import { addUndo } from "../library/asset-actions.ts";
 import type { FieldsOfBody } from "../../../server/contract/ipc/ipc-operate.ts";
@@ -8,10 +9,14 @@ import { withScheme } from "../components/address.ts";
 import {
   notifyFailure,
   notifyInternalError,
+  notifyOnce,
 } from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import { notifyUndoable } from "../undo.ts";
-import { runJobs } from "./upload-jobs.ts";
+import { isBrowser } from "../place/abilities.ts";
+import { filesOfDialog, maxFilesAtOnce, type Chosen } from "./dropped-files.ts";
+import { withoutDuplicates } from "./duplicate-files.ts";
+import { adoptStored, runJobs, type Added, type Steps } from "./upload-jobs.ts";
 import { addOrConfirm } from "./rejected-page.ts";
 
 /** What is dropped while a folder is open goes into it. */
@@ -23,6 +28,7 @@ export function setUploadFolder(next: string): void {
 
 /** An open playlist: what is dropped goes into it, and plays nowhere else. */
 export interface UploadPlaylist {
+  readonly id: string;
   readonly name: string;
   readonly take: (assetIds: readonly string[]) => void;
 }
@@ -37,19 +43,99 @@ export function uploadPlaylist(): UploadPlaylist | null {
   return playlist;
 }
 
-/** Returns the new assets, in the order of the files. */
+/** Where files go; stored, so that it survives a reload. */
+interface Target {
+  readonly folder: string;
+  readonly playlist: Pick<UploadPlaylist, "id" | "name"> | null;
+  readonly duplicateCount: number;
+}
+
+/** Of a drop or a dialog, folders included. Returns the new assets, in the order of the files. */
 export async function addFiles(
-  files: readonly File[],
-): Promise<readonly AssetView[]> {
-  if (files.length === 0) return [];
+  pending: Chosen | Promise<Chosen>,
+): Promise<readonly Added[]> {
+  // Read now: another page may be open when the folders have been read.
   const [into, forPlaylist] = [folder, playlist];
-  return runJobs(files, {
-    claim: ({ uri, name }) => add({ uri, name }, into, forPlaylist !== null),
+  const { files, isCut } = await pending;
+  if (isCut)
+    notifyOnce("many files", t("uploads.cut", { count: maxFilesAtOnce }));
+  if (files.length === 0) return [];
+  const { files: unique, duplicateCount } = await withoutDuplicates(files);
+  const { id, name } = forPlaylist ?? {};
+  const target: Target = {
+    ...{ folder: into, duplicateCount },
+    playlist: id === undefined || name === undefined ? null : { id, name },
+  };
+  return runJobs(unique, stepsOf(target, forPlaylist?.take), target);
+}
+
+/** After a reload, the playlist is no longer open. */
+function stepsOf(
+  target: Target,
+  take: UploadPlaylist["take"] = (ids) => {
+    append(target, ids).catch((error: unknown) => {
+      const name = target.playlist?.name ?? "";
+      notifyFailure(t("playlists.notChanged", { name }), error);
+    });
+  },
+): Steps {
+  const isForPlaylist = target.playlist !== null;
+  // One that is retried later comes by itself.
+  let { duplicateCount } = target;
+  return {
+    claim: ({ uri, name }, from) =>
+      add({ uri, name }, joined(target.folder, from), isForPlaylist),
     whenIn: (added) => {
-      forPlaylist?.take(added.map(({ id }) => id));
-      notifyAdded(added);
+      if (isForPlaylist) take(added.map(({ id }) => id));
+      notifyAdded(added, duplicateCount);
+      duplicateCount = 0;
     },
+  };
+}
+
+async function append(
+  { playlist: into }: Target,
+  assetIds: readonly string[],
+): Promise<void> {
+  if (!into) return;
+  const items = assetIds.map((asset_id) => ({ asset_id }));
+  await operate("appendPlaylistItems", {
+    ...{ parameters: { id: into.id }, body: { items } },
   });
+}
+
+/** As many folders as a name may have; the file goes in the last that fits. */
+const maxFolderLength = 500;
+
+function joined(into: string, from: string): string {
+  let path = into;
+  for (const name of from.split("/")) {
+    const next = path === "" ? name : `${path}/${name}`;
+    if (next.length > maxFolderLength) break;
+    path = next;
+  }
+  return path;
+}
+
+/** How often a tab looks for uploads of tabs that are gone. */
+const adoptMs = 30_000;
+
+/** In a browser, uploads continue after a reload of the page. */
+export function useStoredUploads(): void {
+  useEffect(() => {
+    if (!isBrowser) return;
+    const look = (): void => {
+      // Without IndexedDB, as in a private window, nothing continues.
+      adoptStored((target) => stepsOf(target as Target)).catch(() => undefined);
+    };
+    look();
+    const timer = setInterval(look, adoptMs);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, []);
 }
 
 /** Asks for options when it is unreachable; null where it was not added. */
@@ -81,14 +167,18 @@ async function add(
   return viewOf(await operate("addAsset", { body }));
 }
 
-function notifyAdded(added: readonly AssetView[]): void {
+function notifyAdded(added: readonly Added[], duplicateCount = 0): void {
   const [only] = added;
   if (!only) return;
   const ids = added.map(({ id }) => id);
-  notifyUndoable(
+  const sentence =
     added.length === 1
       ? t("uploads.added", { name: only.name })
-      : t("uploads.addedFiles", { count: added.length }),
+      : t("uploads.addedFiles", { count: added.length });
+  notifyUndoable(
+    duplicateCount === 0
+      ? sentence
+      : t("uploads.withoutDuplicates", { sentence, count: duplicateCount }),
     addUndo(ids),
   );
 }
@@ -96,11 +186,28 @@ function notifyAdded(added: readonly AssetView[]): void {
 // The system's own file dialog, opened from anywhere.
 
 export function chooseFiles(): void {
+  choose(false);
+}
+
+export function chooseFolder(): void {
+  choose(true);
+}
+
+function choose(isFolder: boolean): void {
   const field = document.createElement("input");
   field.type = "file";
   field.multiple = true;
+  field.webkitdirectory = isFolder;
   field.addEventListener("change", () => {
-    addFiles([...(field.files ?? [])]).catch(notifyInternalError);
+    addFiles(filesOfDialog([...(field.files ?? [])])).catch(
+      notifyInternalError,
+    );
   });
   field.click();
 }
+
+/** Phones have no dialog for folders. */
+export const canChooseFolder =
+  "HTMLInputElement" in globalThis &&
+  "webkitdirectory" in HTMLInputElement.prototype &&
+  !matchMedia("(pointer: coarse)").matches;

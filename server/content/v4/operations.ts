@@ -32,6 +32,7 @@ import {
 import { createComposer } from "./sql/query.ts";
 import { everything } from "./parse/range.ts";
 import { createReading, type TableRequest, type Read } from "./read-list.ts";
+import { requireMatch, tagOfRow, type Condition } from "../http/if-match.ts";
 import { mayNotWrite, Refusal, refusedValue } from "../http/v4-errors.ts";
 import { refuseUnlessOne } from "./respond/response.ts";
 import { allOf, named, sql, statementOf, trusted, type Sql } from "../sql.ts";
@@ -72,8 +73,16 @@ export interface Operations {
     body: Body,
     id: string | undefined,
   ): Promise<WriteResult>;
-  update(tableRequest: TableRequest, body: Body): Promise<WriteResult>;
-  remove(tableRequest: TableRequest): Promise<WriteResult>;
+  /** With a condition, only while it holds (V4-391). */
+  update(
+    tableRequest: TableRequest,
+    body: Body,
+    condition: Condition | null,
+  ): Promise<WriteResult>;
+  remove(
+    tableRequest: TableRequest,
+    condition: Condition | null,
+  ): Promise<WriteResult>;
   copyAssets(context: PlanContext, body: Body): Promise<readonly string[]>;
 }
 
@@ -361,6 +370,31 @@ export function createOperations(options: OperationsOptions): Operations {
       );
   }
 
+  /**
+   * Locks the rows and compares: with tags, exactly one row must be selected and have one of them; "any" needs a row. A
+   * statement after the lock sees what another writer left.
+   */
+  async function meet(
+    run: Run,
+    condition: Condition | null,
+    { context, table, request }: TableRequest,
+    { alias }: Level,
+    where: Sql,
+  ): Promise<void> {
+    if (condition === null) return;
+    const lock = dialect.kind === "postgres" ? " FOR NO KEY UPDATE" : "";
+    const key = named(table.key);
+    const chosen = sql`SELECT ${key} AS row_key FROM ${named(table.name)} AS ${named(alias)} WHERE ${where} ORDER BY ${key}`;
+    const keys = keysOf(await queryRunner(run)(sql`${chosen}${trusted(lock)}`));
+    if (condition === "any" && keys.length > 0) return;
+    const whole = planRead({ ...context, zone: null }, table, {
+      ...{ ...request, filters: [], orders: [], windows: [] },
+      ...{ select: [{ kind: "every" as const }], window: everything },
+    });
+    const [body] = keys.length === 1 ? await represent(run, whole, keys) : [];
+    requireMatch(condition, body === undefined ? null : tagOfRow(body));
+  }
+
   function checkChanged({ request }: TableRequest, count: number): void {
     const { maxAffected, handling } = request.prefer;
     if (handling === "strict" && maxAffected !== null && count > maxAffected)
@@ -376,6 +410,7 @@ export function createOperations(options: OperationsOptions): Operations {
   async function update(
     tableRequest: TableRequest,
     body: Body,
+    condition: Condition | null,
   ): Promise<WriteResult> {
     const { context, table, request } = tableRequest;
     const { level, where } = chosenRows(tableRequest);
@@ -384,12 +419,18 @@ export function createOperations(options: OperationsOptions): Operations {
       planUpdate(table, request, body, context.now),
     );
     const shown = representation(tableRequest);
-    if (changes.size === 0) {
+    if (changes.size === 0 && condition === null) {
       checkChanged(tableRequest, 0);
       return { count: 0, rows: shown && [], isNew: false, keys: [] };
     }
-    return inOne(isPlainChange(tableRequest), async (run) => {
+    const isAlone = condition === null && isPlainChange(tableRequest);
+    return inOne(isAlone, async (run) => {
       const areOurs = await lockOwners(run, tableRequest, level, where);
+      await meet(run, condition, tableRequest, level, areOurs);
+      if (changes.size === 0) {
+        checkChanged(tableRequest, 0);
+        return { count: 0, rows: shown && [], isNew: false, keys: [] };
+      }
       await refuseBuiltIn(run, level);
       const keys = keysOf(
         await queryRunner(run)(
@@ -414,12 +455,16 @@ export function createOperations(options: OperationsOptions): Operations {
     });
   }
 
-  async function remove(tableRequest: TableRequest): Promise<WriteResult> {
+  async function remove(
+    tableRequest: TableRequest,
+    condition: Condition | null,
+  ): Promise<WriteResult> {
     const { table } = tableRequest;
     const { level, where: areMeant } = chosenRows(tableRequest);
     const shown = representation(tableRequest);
     return database.write(async (run) => {
       const where = await lockOwners(run, tableRequest, level, areMeant);
+      await meet(run, condition, tableRequest, level, where);
       await refuseBuiltIn(run, level);
       // Locked in one order: a transaction that waited sees what the other writer left, and no row is deleted twice.
       const lock = trusted(dialect.kind === "postgres" ? " FOR UPDATE" : "");

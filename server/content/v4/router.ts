@@ -6,7 +6,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from "express";
-import { Failure } from "../../core/failure.ts";
+import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { mark } from "../files/signed-addresses.ts";
 import {
@@ -17,6 +17,7 @@ import {
 } from "../catalogue.ts";
 import { inRow } from "../http/middleware-chain.ts";
 import { setRoute } from "../http/routes.ts";
+import { conditionOf, tagOfRow } from "../http/if-match.ts";
 import { createLargeBodies } from "../http/large-bodies.ts";
 import { createMemory, type Memory } from "../lru-cache.ts";
 import { baseOf } from "../files/resolve-addresses.ts";
@@ -299,7 +300,12 @@ async function answerRead(
   response.setHeader("Vary", "Accept, Prefer, Range");
   if (isHead) response.end();
   else if (Array.isArray(rows))
-    endUnlessUnchanged(response, bodyOf(form, rows), tableRequest);
+    endUnlessUnchanged(
+      response,
+      bodyOf(form, rows),
+      tagOfWholeRow(tableRequest, rows as readonly string[]) ??
+        tagOf(bodyOf(form, rows), tableRequest),
+    );
   else
     await streamBody(
       response,
@@ -313,19 +319,36 @@ async function answerRead(
 function endUnlessUnchanged(
   response: Response,
   body: string,
-  tableRequest: TableRequest,
+  tag: string,
 ): void {
-  const tag = tagOf(body, tableRequest);
   response.setHeader("ETag", tag);
   const ifNoneMatch = response.req.headers["if-none-match"] ?? "";
   const isUnchanged =
     ifNoneMatch !== "" &&
     ifNoneMatch
       .split(",")
-      .some((one) => one.trim().replace(/^W\//, "") === tag.slice(2));
+      .some((one) => opaqueOf(one.trim()) === opaqueOf(tag));
   if (isUnchanged && response.statusCode === 200)
     response.status(304).removeHeader("Content-Type");
   response.end(isUnchanged && response.statusCode === 304 ? undefined : body);
+}
+
+/** The comparison of If-None-Match is the weak one. */
+function opaqueOf(tag: string): string {
+  return tag.replace(/^W\//, "");
+}
+
+/** The strong tag that If-Match takes, of one row that was read whole and as an object (V4-390). */
+function tagOfWholeRow(
+  { context, request }: TableRequest,
+  rows: readonly string[],
+): string | null {
+  const [row] = rows;
+  const isWhole =
+    request.select.every(({ kind }) => kind === "every") &&
+    context.zone === null;
+  if (request.form.kind !== "object" || !isWhole) return null;
+  return row === undefined ? null : tagOfRow(row);
 }
 
 interface Tagged {
@@ -416,18 +439,24 @@ function setHead(
   if (applied !== "") response.setHeader("Preference-Applied", applied);
 }
 
-function written(
+async function written(
   operations: Operations,
   tableRequest: TableRequest,
   body: Body | null,
   response: Response,
 ): Promise<WriteResult> {
-  if (body === null) return operations.remove(tableRequest);
+  const condition = conditionOf(headerText(response.req.headers["if-match"]));
+  if (body === null) return operations.remove(tableRequest, condition);
   const { newAssetId } = response.locals as Locals;
   const id = typeof newAssetId === "string" ? newAssetId : undefined;
-  return response.req.method === "POST"
-    ? operations.insert(tableRequest, body, id)
-    : operations.update(tableRequest, body);
+  if (response.req.method !== "POST")
+    return operations.update(tableRequest, body, condition);
+  if (condition !== null)
+    throw fieldFailure(
+      "If-Match",
+      "If-Match applies to PATCH and DELETE; POST has no row to compare.",
+    );
+  return operations.insert(tableRequest, body, id);
 }
 
 /** The fields around a file were parsed by an earlier handler. */

@@ -191,8 +191,25 @@ const fields = {
 /** Creation and full update: omitted fields take their defaults (V2-110). */
 export const playlistV2 = z.object({ name: required(name), ...fields });
 
+/** Fields as they were read, in the form in which they are returned. */
+const readExpected = reader<Readonly<Record<string, unknown>>>(
+  { type: "object" },
+  (raw) => {
+    const value = jsonOf(raw);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? { value: value as Readonly<Record<string, unknown>> }
+      : {
+          sentence: `must be an object with fields of the playlist${got(raw)}`,
+        };
+  },
+);
+
 /** Partial update. */
-export const patchPlaylistV2 = z.object({ name: optional(name), ...fields });
+export const patchPlaylistV2 = z.object({
+  name: optional(name),
+  ...fields,
+  expected: optional(readExpected),
+});
 
 /** Items to append to a playlist (V2-430). */
 export const appendItemsV2 = z.object({

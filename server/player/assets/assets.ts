@@ -82,7 +82,8 @@ export function createAssets({
     const token = tokenOfUri(uri);
     const upload = token === null ? null : library.waitingUpload(token);
     // A client that lost the response finds its asset by that (V2-803).
-    const id = upload === null || token === null ? undefined : token;
+    const isFree = token !== null && !library.has(token);
+    const id = upload !== null && isFree ? token : undefined;
     const mimetype = upload ? mimetypeOf(upload.type) : "webpage";
     const hasOwnLength = mimetype === "video" || mimetype === "audio";
     if (token !== null && !name)

@@ -71,6 +71,7 @@ export interface Library {
   assets(): readonly Asset[];
   /** Throws `not-found`. */
   asset(id: string): Asset;
+  has(id: string): boolean;
   /** In one transaction: makes the name unique, claims the upload, keeps the order. */
   create(draft: AssetDraft): Asset;
   change(id: string, change: AssetChange): Asset;
@@ -378,6 +379,7 @@ export function createLibrary(options: LibraryOptions): Library {
       if (!cached) throw notFound(id);
       return cached;
     },
+    has: (id) => assetCache.get(id) !== undefined,
     // A requested position moves the other assets.
     create: announced(
       create,

@@ -1,6 +1,6 @@
 // The manager window in the real app: each task by mouse and again by keyboard alone, with its steps counted.
 
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -10,6 +10,7 @@ import {
   counted,
   dropFiles,
 } from "../../support/manager/manager-page.ts";
+import { seriousFaults } from "../../support/manager/axe.ts";
 import { png } from "../../support/media/media.ts";
 import { sharedManager } from "../../support/manager/shared-manager.ts";
 import { serveWeb } from "../../support/http/web-server.ts";
@@ -147,6 +148,36 @@ describe("adding", () => {
     await page.keyboard.press("Control+z");
     await app.main.getByText(/^Idle screen since /).waitFor();
     expect(await app.order()).toEqual([]);
+  });
+
+  it("[V2-806] a folder takes one step: in the folders it came in, and what is no media is listed once", async () => {
+    const { manager, page } = app;
+    const folder = path.join(manager.dir, "Menus");
+    await mkdir(path.join(folder, "Lunch"), { recursive: true });
+    await writeFile(path.join(folder, "2.png"), png([3, 4, 5]));
+    await writeFile(path.join(folder, "10.png"), png([4, 5, 6]));
+    await writeFile(path.join(folder, "Lunch", "soup.png"), png([5, 6, 7]));
+    for (const name of ["a.txt", "b.txt", ".hidden.png"])
+      await writeFile(path.join(folder, name), `no media ${name}`);
+    await drop(folder);
+    await page.getByText("Added 3 files").waitFor();
+    const tray = page.locator(".jobs-tray");
+    await tray.getByText("Couldn’t add 2 files.").waitFor();
+    await tray.getByText("Show names").click();
+    await tray.getByText("a.txt and b.txt").waitFor();
+    expect(await seriousFaults(manager, "body")).toEqual([]);
+    const added = (await app.assets()).map(({ name, folder: at }) => [
+      at,
+      name,
+    ]);
+    expect(added).toEqual([
+      ["Menus", "2"],
+      ["Menus", "10"],
+      ["Menus/Lunch", "soup"],
+    ]);
+    await page.keyboard.press("Control+z");
+    await expect.poll(async () => (await app.assets()).length).toBe(0);
+    await tray.getByRole("button", { name: "Close" }).click();
   });
 
   it("a file dropped on an open playlist becomes its last item and plays nowhere else", async () => {

@@ -1,7 +1,6 @@
 // Upload jobs: what follows an upload, at once or after a retry.
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { AssetView } from "../../../renderer/manager/asset-view.ts";
 import { assetToV2 } from "../../../server/player/v2/library/asset-json.ts";
 import { someAsset } from "../../support/schedule/schedules.ts";
 
@@ -12,7 +11,7 @@ beforeEach(() => {
   });
 });
 
-const assetOf = (name: string) => ({ id: name, name }) as AssetView;
+const chosen = (name: string) => ({ file: new File([], name), folder: "" });
 
 interface Player {
   /** Uploads one file; resolves to its token. */
@@ -60,19 +59,20 @@ describe("uploads", () => {
           : Promise.resolve(path),
     });
     const added = await runJobs(
-      ["a", "b", "c"].map((name) => new File([], name)),
+      ["a", "b", "c"].map((name) => chosen(name)),
       {
-        claim: ({ uri }) => Promise.resolve(assetOf(uri)),
+        claim: ({ uri }) => Promise.resolve({ id: uri, name: uri }),
         whenIn: (assets) => arrived.push(assets.map(({ id }) => id)),
       },
     );
     expect(added.map(({ id }) => id)).toEqual(["/a", "/c"]);
     expect(arrived).toEqual([["/a", "/c"]]);
-    const refused = jobAt(1);
-    await tryAgain(refused);
+    // The tab and the batch have identifiers, too.
+    const refused = jobAt(3);
+    await tryAgain([refused]);
     expect(arrived).toHaveLength(1);
     isFull = false;
-    await tryAgain(refused);
+    await tryAgain([refused]);
     expect(arrived).toEqual([["/a", "/c"], ["/b"]]);
   });
 
@@ -106,13 +106,18 @@ describe("uploads", () => {
         return Promise.resolve(answers.shift());
       },
     });
-    setUploadPlaylist({ name: "Lunch", take: (ids) => taken.push(ids) });
-    expect(await addFiles([new File([], "d")])).toEqual([]);
+    setUploadPlaylist({
+      ...{ id: "1", name: "Lunch" },
+      take: (ids) => taken.push(ids),
+    });
+    const files = [chosen("d")];
+    expect(await addFiles({ files, isCut: false })).toEqual([]);
     setUploadPlaylist(null);
+    const firstJob = jobAt(1);
     expect([sent.length, taken]).toEqual([1, []]);
-    await tryAgain(jobAt(0));
+    await tryAgain([firstJob]);
     expect(sent).toHaveLength(1);
-    await tryAgain(jobAt(0));
+    await tryAgain([firstJob]);
     expect(sent).toHaveLength(2);
     expect(taken).toEqual([["1"]]);
     expect(calls).toEqual(

@@ -24,6 +24,8 @@ global.openWindow = async (address, width, height) => {
     ...{ width, height, useContentSize: true, frame: false },
     webPreferences: { sandbox: true, contextIsolation: true },
   });
+  // As a person who leaves a page that asks.
+  window.webContents.on("will-prevent-unload", (event) => event.preventDefault());
   await window.loadURL(address);
 };
 `;

@@ -50,10 +50,10 @@ export function Content({ library, playlist }: Props): ReactNode {
   const [isAdding, setAdding] = useState(entries.length === 0);
   const { append } = usePlaylistActions();
   useEffect(() => {
-    const { name } = playlist;
+    const { playlist_id: id, name } = playlist;
     // Uploads take time: by then this page may be closed, and the playlist another one.
     setUploadPlaylist({
-      name,
+      ...{ id, name },
       take: (ids) => {
         append(playlist, ids).catch(notifyInternalError);
       },

@@ -1,6 +1,6 @@
 // Assets of version 3: list, create from an address or a file, change, delete, request a screenshot (V3-10 to V3-17).
 
-import type { Response } from "express";
+import type { Request, Response } from "express";
 import {
   assetCreateV3,
   assetUpdateV3,
@@ -16,6 +16,7 @@ import { jsonFrom, judged } from "../../http/json-body.ts";
 import type { Handler, Methods } from "../../http/routes.ts";
 import { Refusal } from "../../http/v4-errors.ts";
 import { joined, named, sql, trusted, type Sql } from "../../sql.ts";
+import { meetCondition, sendTagged } from "../operation/conditional.ts";
 import {
   notFound,
   sendFound,
@@ -63,6 +64,12 @@ export function createAssets(v3: V3): Assets {
       await runQuery(assetRows(dialect, team, sql`AND a.id = ${id}`)),
     );
   }
+
+  const meet = (request: Request, runQuery: RunQuery, place: Place) =>
+    meetCondition(
+      ...([v3, runQuery, request, { ...place, table: "assets" }] as const),
+      () => bodyOf(runQuery, place),
+    );
 
   const list: Handler = (_request, response) =>
     sendList(
@@ -126,7 +133,8 @@ export function createAssets(v3: V3): Assets {
   }
 
   const read: Handler = async (request, response) => {
-    sendFound(response, await bodyOf(reading(v3), placeOf(request, response)));
+    const place = placeOf(request, response);
+    sendTagged(response, "assets", await bodyOf(reading(v3), place));
   };
 
   const change: Handler = async (request, response) => {
@@ -135,6 +143,7 @@ export function createAssets(v3: V3): Assets {
     if (shown === null) throw notFound();
     const body = judged(assetUpdateV3, changedFieldsOf(request, shown));
     const text = await writing(v3, async (runQuery) => {
+      await meet(request, runQuery, place);
       const before = await lockedAsset(v3, runQuery, place);
       const changes = await changesOf(v3, runQuery, place, body, before);
       const sets = changes.map(
@@ -146,16 +155,18 @@ export function createAssets(v3: V3): Assets {
         );
       return bodyOf(runQuery, place);
     });
-    sendFound(response, text);
+    sendTagged(response, "assets", text);
   };
 
   const remove: Handler = async (request, response) => {
-    const { team, id } = placeOf(request, response);
-    const gone = await writing(v3, (runQuery) =>
-      runQuery(
+    const place = placeOf(request, response);
+    const { team, id } = place;
+    const gone = await writing(v3, async (runQuery) => {
+      await meet(request, runQuery, place);
+      return runQuery(
         sql`DELETE FROM assets WHERE team_id = ${team} AND id = ${id} RETURNING id`,
-      ),
-    );
+      );
+    });
     if (gone.length === 0) throw notFound();
     response.status(200).end();
   };

@@ -1,5 +1,6 @@
 // Playlists of version 3: version 4's playlists, items and links in one body (V3-30 to V3-36).
 
+import type { Request } from "express";
 import {
   playlistCreateV3,
   playlistUpdateV3,
@@ -10,12 +11,8 @@ import { judged } from "../../http/json-body.ts";
 import type { Handler, Methods } from "../../http/routes.ts";
 import { lockRows } from "../../v4/write/locks.ts";
 import { joined, named, sql, trusted, type Sql } from "../../sql.ts";
-import {
-  notFound,
-  sendFound,
-  sendList,
-  sendText,
-} from "../operation/responses.ts";
+import { meetCondition, sendTagged } from "../operation/conditional.ts";
+import { notFound, sendList, sendText } from "../operation/responses.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
 import { replaceItems } from "./playlist-items.ts";
 import { groupLabels, refuseUnknown } from "../operation/references.ts";
@@ -57,6 +54,12 @@ export function createPlaylists(v3: V3): Playlists {
       ),
     );
 
+  const meet = (request: Request, runQuery: RunQuery, place: PlaylistPlace) =>
+    meetCondition(
+      ...([v3, runQuery, request, { ...place, table: "playlists" }] as const),
+      () => bodyOf(runQuery, place),
+    );
+
   const list: Handler = (_request, response) =>
     sendList(
       v3,
@@ -79,7 +82,7 @@ export function createPlaylists(v3: V3): Playlists {
 
   const read: Handler = async (request, response) => {
     const place = { team: teamOf(response), id: request.params["id"] ?? "" };
-    sendFound(response, await bodyOf(reading(v3), place));
+    sendTagged(response, "playlists", await bodyOf(reading(v3), place));
   };
 
   const change: Handler = async (request, response) => {
@@ -88,15 +91,19 @@ export function createPlaylists(v3: V3): Playlists {
     if (shown === null) throw notFound();
     const body = judged(playlistUpdateV3, changedFieldsOf(request, shown));
     const text = await writing(v3, async (runQuery) => {
+      await meet(request, runQuery, place);
       await changePlaylist(v3, runQuery, place, body);
       return bodyOf(runQuery, place);
     });
-    sendFound(response, text);
+    sendTagged(response, "playlists", text);
   };
 
   const remove: Handler = async (request, response) => {
     const place = { team: teamOf(response), id: request.params["id"] ?? "" };
-    await writing(v3, (runQuery) => removePlaylist(runQuery, place));
+    await writing(v3, async (runQuery) => {
+      await meet(request, runQuery, place);
+      await removePlaylist(runQuery, place);
+    });
     response.status(200).end();
   };
 

@@ -1,6 +1,6 @@
 // Groups of screens: the labels that users create, and the built-in one of all screens (V3-20 to V3-24).
 
-import type { Response } from "express";
+import type { Request, Response } from "express";
 import {
   groupCreateV3,
   groupUpdateV3,
@@ -12,12 +12,8 @@ import { judged } from "../../http/json-body.ts";
 import type { Handler, Methods } from "../../http/routes.ts";
 import { lockRows, lockScreenChanges } from "../../v4/write/locks.ts";
 import { named, sql, trusted } from "../../sql.ts";
-import {
-  notFound,
-  sendFound,
-  sendList,
-  sendText,
-} from "../operation/responses.ts";
+import { meetCondition, sendTagged } from "../operation/conditional.ts";
+import { notFound, sendList, sendText } from "../operation/responses.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
 import {
   groupLabels,
@@ -45,6 +41,16 @@ export function createGroups(v3: V3): Groups {
 
   const bodyOf = async (runQuery: RunQuery, team: string, id: string) =>
     bodyIn(await runQuery(groupRows(dialect, team, sql`AND l.id = ${id}`)));
+
+  const meet = (
+    request: Request,
+    runQuery: RunQuery,
+    place: { readonly team: string; readonly id: string },
+  ) =>
+    meetCondition(
+      ...([v3, runQuery, request, { ...place, table: "labels" }] as const),
+      () => bodyOf(runQuery, place.team, place.id),
+    );
 
   const list: Handler = (_request, response) =>
     sendList(
@@ -76,7 +82,7 @@ export function createGroups(v3: V3): Groups {
   const read: Handler = async (request, response) => {
     const { id } = await labelAt(request, response);
     const text = await bodyOf(reading(v3), teamOf(response), id);
-    sendFound(response, text);
+    sendTagged(response, "labels", text);
   };
 
   /** The label for the id in the path; 404 when there is none. */
@@ -98,12 +104,13 @@ export function createGroups(v3: V3): Groups {
     if (shown === null) throw notFound();
     const body = judged(groupUpdateV3, changedFieldsOf(request, shown));
     const text = await writing(v3, async (runQuery) => {
+      await meet(request, runQuery, { team, id: label.id });
       if (label.type === "manual")
         await writeGroup(v3, runQuery, { team, id: label.id }, body);
       else await refuseBuiltIn(runQuery, team, label, body);
       return bodyOf(runQuery, team, label.id);
     });
-    sendFound(response, text);
+    sendTagged(response, "labels", text);
   };
 
   /** A built-in group may be sent back unchanged, and nothing else (V3-22). */
@@ -131,7 +138,10 @@ export function createGroups(v3: V3): Groups {
     const { id, type } = await labelAt(request, response);
     if (type !== "manual") throw builtIn("deleted");
     const place = { team: teamOf(response), id };
-    await writing(v3, (runQuery) => removeGroup(runQuery, place));
+    await writing(v3, async (runQuery) => {
+      await meet(request, runQuery, place);
+      await removeGroup(runQuery, place);
+    });
     response.status(200).end();
   };
 

@@ -16,6 +16,7 @@ import type { Handler, Methods } from "../../http/routes.ts";
 import { dialectFlag } from "../operation/stored-values.ts";
 import { lockRows } from "../../v4/write/locks.ts";
 import { joined, named, sql, trusted, type Sql } from "../../sql.ts";
+import { meetCondition, sendTagged } from "../operation/conditional.ts";
 import {
   notFound,
   sendFound,
@@ -100,9 +101,20 @@ export function createScreens(v3: V3): Screens {
     sendFound(response, await bodyOf(reading(v3), team, id));
   };
 
+  const meet = (
+    request: Request,
+    runQuery: RunQuery,
+    place: { readonly team: string; readonly id: string },
+  ) =>
+    meetCondition(
+      ...([v3, runQuery, request, { ...place, table: "screens" }] as const),
+      () => bodyOf(runQuery, place.team, place.id),
+    );
+
   const read: Handler = async (request, response) => {
     const id = request.params["id"] ?? "";
-    sendFound(response, await bodyOf(reading(v3), teamOf(response), id));
+    const body = await bodyOf(reading(v3), teamOf(response), id);
+    sendTagged(response, "screens", body);
   };
 
   const change: Handler = async (request, response) => {
@@ -112,16 +124,20 @@ export function createScreens(v3: V3): Screens {
     if (shown === null) throw notFound();
     const body = judged(screenUpdateV3, changedFieldsOf(request, shown));
     const text = await writing(v3, async (runQuery) => {
+      await meet(request, runQuery, { team, id });
       await writeScreen(v3, runQuery, { team, id }, body);
       return bodyOf(runQuery, team, id);
     });
-    sendFound(response, text);
+    sendTagged(response, "screens", text);
   };
 
   const remove: Handler = async (request, response) => {
     const id = request.params["id"] ?? "";
     const place = { team: teamOf(response), id };
-    await writing(v3, (runQuery) => removeScreen(runQuery, place));
+    await writing(v3, async (runQuery) => {
+      await meet(request, runQuery, place);
+      await removeScreen(runQuery, place);
+    });
     response.status(200).end();
   };
 

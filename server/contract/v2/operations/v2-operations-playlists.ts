@@ -45,7 +45,7 @@ export const playlistOperationsV2 = [
   }),
   operation("patch", "/api/v2/playlists/:id", {
     ...{ id: "changePlaylist", group: "Playlists" },
-    rules: [6, 110, 111, 112, 114, 116, 431, 432],
+    rules: [6, 110, 111, 112, 114, 116, 431, 432, 807],
     summary: "Update the given fields",
     parameters: [playlistId],
     body: {
@@ -53,7 +53,10 @@ export const playlistOperationsV2 = [
       example: { is_enabled: false },
     },
     answers: { 200: onePlaylist },
-    refusals: { ...bodyRefusals, ...noPlaylist, ...otherItems },
+    refusals: {
+      ...{ ...bodyRefusals, ...noPlaylist },
+      409: "`items_revision` or `expected` is outdated; nothing was changed.",
+    },
   }),
   operation("put", "/api/v2/playlists/:id", {
     ...{ id: "updatePlaylist", group: "Playlists" },

@@ -1,5 +1,6 @@
 // The playlist operations: list, create, read, change, delete (V2-110).
 
+import { isDeepStrictEqual } from "node:util";
 import {
   appendItemsV2,
   patchPlaylistV2,
@@ -7,6 +8,7 @@ import {
   type PlaylistV2,
 } from "../../../contract/v2/v2-playlists.ts";
 import { momentToText } from "../../../contract/v2/v2-values.ts";
+import { Failure } from "../../../core/failure.ts";
 import type { Playlist } from "../../../core/playlist.ts";
 import type { SharedFlush } from "../../../platform/sqlite/shared-flush.ts";
 import {
@@ -34,6 +36,24 @@ const plain: Omit<PlaylistDraft, "name"> = {
   items: [],
 };
 
+/** Throws `conflict` where a field has another value by now (V2-807). */
+function requireExpected(
+  playlist: Playlist,
+  expected: Readonly<Record<string, unknown>> = {},
+): void {
+  const stored: Readonly<Record<string, unknown>> = {
+    ...playlistToV2(playlist),
+  };
+  const other = Object.keys(expected).find(
+    (field) => !isDeepStrictEqual(stored[field], expected[field]),
+  );
+  if (other === undefined) return;
+  throw new Failure(
+    "conflict",
+    `${other} is not as expected; nothing was changed.`,
+  );
+}
+
 export function playlistOperations(options: PlaylistOperationsOptions) {
   const { playlists, flush } = options;
   return {
@@ -51,9 +71,10 @@ export function playlistOperations(options: PlaylistOperationsOptions) {
     changePlaylist: async (request, response) => {
       const body = parseBody(request, patchPlaylistV2);
       const { id } = request.params;
-      const changed = await flush.after(() =>
-        playlists.change(id, changeFromV2(body), body.items_revision),
-      );
+      const changed = await flush.after(() => {
+        requireExpected(playlists.playlist(id), body.expected);
+        return playlists.change(id, changeFromV2(body), body.items_revision);
+      });
       response.json(playlistToV2(changed));
     },
     updatePlaylist: async (request, response) => {

@@ -84,13 +84,17 @@ describe("an upload", () => {
     readonly body: FormData;
   }
 
-  function stubUploads(status: number, text: string): Sent[] {
+  function stubUploads(
+    answers: readonly (readonly [status: number, text: string])[],
+  ): Sent[] {
     const sent: Sent[] = [];
     class Request {
-      status = status;
-      responseText = text;
+      status = 0;
+      responseText = "";
       upload: { onprogress?: (event: { loaded: number }) => void } = {};
       onload?: () => void;
+      onerror?: () => void;
+      onloadend?: () => void;
       headers: Record<string, string> = {};
       target = "";
       open(method: string, target: string): void {
@@ -103,44 +107,103 @@ describe("an upload", () => {
         return "application/json";
       }
       send(body: FormData): void {
+        const answer = answers[sent.length];
         sent.push({ target: this.target, headers: this.headers, body });
         this.upload.onprogress?.({ loaded: 3 });
         this.upload.onprogress?.({ loaded: 300 });
-        this.onload?.();
+        [this.status, this.responseText] = answer ?? [0, ""];
+        if (answer) this.onload?.();
+        else this.onerror?.();
+        this.onloadend?.();
       }
     }
     vi.stubGlobal("XMLHttpRequest", Request);
     return sent;
   }
 
+  const id = "ab".repeat(16);
+  const state = (received: number, uri: string | null = null) =>
+    Response.json({
+      ...{ upload_id: id, total: 5, received, uri, ext: null },
+      missing: received === 5 ? [] : [{ from: received, to: 4 }],
+    });
+  const sending = () => ({
+    ...{ uploadId: id, signal: new AbortController().signal },
+    ...{ onBytes: vi.fn(), onInterrupted: vi.fn() },
+  });
+
+  beforeEach(() => {
+    vi.stubGlobal("addEventListener", vi.fn());
+    vi.stubGlobal("removeEventListener", vi.fn());
+    vi.stubGlobal("document", new EventTarget());
+  });
+
   it("reports its bytes, and names the file without its extension", async () => {
-    const sent = stubUploads(200, '{"uri":"upload:1","ext":".png"}');
-    const progress: number[][] = [];
+    fetched.mockResolvedValueOnce(state(0));
+    fetched.mockResolvedValueOnce(state(5, `upload:${id}`));
+    const sent = stubUploads([[200, "{}"]]);
+    const sendingOne = sending();
     const outcome = await transport.sendFile(
       new File(["12345"], "My photo.v2.png"),
-      (...bytes) => progress.push(bytes),
+      sendingOne,
     );
-    expect(outcome).toEqual({ uri: "upload:1", name: "My photo.v2" });
-    expect(progress).toEqual([
-      [3, 5],
-      [5, 5],
+    expect(outcome).toEqual({ uri: `upload:${id}`, name: "My photo.v2" });
+    expect(sendingOne.onBytes.mock.calls).toEqual([
+      ...[0, 3, 5, 5].map((bytes) => [bytes, 5]),
+    ]);
+    expect(fetched.mock.calls.map(([target]) => target)).toEqual([
+      `/api/v2/file_asset/${id}`,
+      `/api/v2/file_asset/${id}`,
     ]);
     expect(sent[0]).toMatchObject({
       ...{ target: "POST /api/v2/file_asset" },
-      headers: { "x-vitrine-manager": "1" },
+      headers: {
+        ...{ "x-vitrine-manager": "1", "X-Upload-Id": id },
+        "Content-Range": "bytes 0-4/5",
+      },
     });
     expect([...(sent[0]?.body.keys() ?? [])]).toEqual(["file_upload"]);
   });
 
+  it("continues with the missing bytes after a lost connection", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    vi.useFakeTimers();
+    fetched.mockResolvedValueOnce(state(0));
+    fetched.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+    fetched.mockResolvedValueOnce(state(2));
+    fetched.mockResolvedValueOnce(state(5, `upload:${id}`));
+    const sendingOne = sending();
+    const sent = stubUploads([
+      [503, '{"detail":"Busy."}'],
+      [200, "{}"],
+    ]);
+    const outcome = transport.sendFile(new File(["12345"], "a"), sendingOne);
+    await vi.runAllTimersAsync();
+    expect(await outcome).toMatchObject({ uri: `upload:${id}` });
+    vi.useRealTimers();
+    expect(sent.map(({ headers }) => headers["Content-Range"])).toEqual([
+      ...["bytes 0-4/5", "bytes 2-4/5"],
+    ]);
+    expect(sendingOne.onInterrupted.mock.calls.flat()).toEqual([
+      ...["Busy.", expect.stringContaining("Couldn’t reach the player"), null],
+    ]);
+  });
+
   it("rejects with the player's reason, and skips what cannot be read", async () => {
-    stubUploads(400, '{"file_upload":["This file type is not supported."]}');
-    const rejected = transport.sendFile(new File(["x"], "x.exe"), vi.fn());
+    stubUploads([
+      [400, '{"file_upload":["This file type is not supported."]}'],
+    ]);
+    fetched.mockResolvedValueOnce(state(0));
+    const rejected = transport.sendFile(
+      new File(["12345"], "x.exe"),
+      sending(),
+    );
     await expect(rejected).rejects.toThrow("This file type is not supported.");
     const folder = new File([], "folder");
     vi.spyOn(folder, "slice").mockReturnValue({
       arrayBuffer: () => Promise.reject(new DOMException("NotFoundError")),
     } as unknown as Blob);
-    expect(await transport.sendFile(folder, vi.fn())).toBeNull();
+    expect(await transport.sendFile(folder, sending())).toBeNull();
   });
 });
 

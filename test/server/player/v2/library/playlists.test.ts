@@ -320,6 +320,27 @@ describe("[V2-431] the revision of the items", () => {
   });
 });
 
+describe("[V2-807] expected fields", () => {
+  it("reject a change of a playlist that is another by now, as a whole, and let exactly one of many pass", async () => {
+    const { send, make, all } = await withAssets();
+    const created = await make({ name: "X", groups: ["lobby"] });
+    const at = `/playlists/${created.playlist_id}`;
+    const expected = { name: "X", groups: ["lobby"] };
+    const answers = await Promise.all(
+      ["A", "B", "C"].map((name) =>
+        send("PATCH", at, { name, priority: 3, expected }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const [first] = answers.filter(({ status }) => status === 200);
+    expect(await all()).toEqual([first?.body]);
+    for (const wrong of ["x", [], 7])
+      expect((await send("PATCH", at, { expected: wrong })).body).toEqual({
+        expected: [expect.stringContaining("must be an object")],
+      });
+  });
+});
+
 describe("[V2-432] an item that is sent with its identifier", () => {
   it("keeps its identity wherever it is moved, beside another of the same asset", async () => {
     const { send, make, a } = await withAssets();

@@ -1,0 +1,204 @@
+// Uploads from a browser: a real Chromium, a real player that ends and starts again, a network that is cut, and a page that is reloaded.
+
+import { randomFillSync } from "node:crypto";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Page } from "playwright";
+import { PNG } from "pngjs";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
+import { openBrowser, type Browser } from "../../support/browser/browser.ts";
+import { temporaryFolder, untilAllHaveRun } from "../../support/folder.ts";
+import { openHeldPath, type HeldPath } from "../../support/http/held-path.ts";
+import { dropFiles } from "../../support/manager/manager-page.ts";
+import { png } from "../../support/media/media.ts";
+import { servePlayer } from "../../support/player/serve-player.ts";
+
+const mebibyte = 1024 * 1024;
+const size = { width: 2400, height: 3500 };
+/** Noise: 24 MiB that no compression makes smaller. */
+const photo = noise();
+
+let browser: Browser;
+
+beforeAll(() =>
+  untilAllHaveRun(async (atEnd) => {
+    browser = await openBrowser(atEnd);
+  }),
+);
+
+function noise(): Buffer {
+  const image = new PNG({ ...size, colorType: 2 });
+  randomFillSync(image.data);
+  return PNG.sync.write(image, { colorType: 2, deflateLevel: 0 });
+}
+
+const choose = (page: Page, buffer: Buffer, name = "Lobby.png") =>
+  page
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles({ name, mimeType: "image/png", buffer });
+
+const assetsOf = async (address: string) =>
+  (await (await fetch(`${address}/api/v2/assets`)).json()) as AssetV2[];
+
+const asideOf = (dataDir: string) =>
+  readdir(path.join(dataDir, "files", "aside"));
+
+/** What is held is not sent any more. */
+async function reload(page: Page, network: HeldPath): Promise<void> {
+  network.cut();
+  const reloaded = page.reload();
+  network.release();
+  await reloaded;
+}
+
+describe("an upload from a browser", () => {
+  it("[V2-804] continues where it stopped when the player restarts, and when the page is reloaded", async () => {
+    const dataDir = await temporaryFolder();
+    const first = await servePlayer(dataDir);
+    const network = await openHeldPath(first.address);
+    const page = await browser.open(`${network.address}/#/library`);
+    await page.locator("#page-title").waitFor();
+    const before = network.sentBytes();
+    network.holdAfter(20 * mebibyte);
+    await choose(page, photo);
+    await expect.poll(network.isHeld).toBe(true);
+    first.process.kill("SIGKILL");
+    network.lead(null);
+    network.cut();
+    await page.getByText("continues automatically").waitFor();
+    const second = await servePlayer(dataDir);
+    network.lead(second.address);
+    network.release();
+    network.holdAfter(2 * mebibyte);
+    await expect.poll(network.isHeld).toBe(true);
+    await reload(page, network);
+    await page.locator("main").getByText("Lobby").first().waitFor();
+    await page.getByText("Added “Lobby”").waitFor();
+    // A second upload from its beginning would be 44 MiB at least.
+    expect(network.sentBytes() - before).toBeLessThan(41 * mebibyte);
+    expect(await assetsOf(second.address)).toMatchObject([
+      { name: "Lobby", stored: { file: { size: photo.length } } },
+    ]);
+    expect(await asideOf(dataDir)).toEqual([]);
+    expect(await page.locator(".jobs-tray").count()).toBe(0);
+  });
+
+  it("[V2-805] asks for a file that the browser has lost, recognizes it, and leaves nothing behind when it is cancelled", async () => {
+    const dataDir = await temporaryFolder();
+    const player = await servePlayer(dataDir);
+    const network = await openHeldPath(player.address);
+    const page = await browser.open(`${network.address}/#/library`);
+    await page.locator("#page-title").waitFor();
+    network.holdAfter(6 * mebibyte);
+    await choose(page, photo);
+    await expect.poll(network.isHeld).toBe(true);
+    await page.getByRole("button", { name: "Pause uploads" }).click();
+    await page.getByText("Paused").waitFor();
+    await expect.poll(() => storedFiles(page)).toBe(1);
+    await loseFiles(page);
+    await reload(page, network);
+    await page.getByText("Choose 1 file again").waitFor();
+    const again = page.locator(".jobs-tray input[type=file]");
+    const other = Buffer.from(photo);
+    other.fill(0, 8 * mebibyte, 9 * mebibyte);
+    for (const buffer of [other, photo]) {
+      const before = network.sentBytes();
+      network.holdAfter(2 * mebibyte);
+      await again.setInputFiles({
+        ...{ name: "photo.png", mimeType: "image/png", buffer },
+      });
+      if (buffer === other)
+        await page.getByText("1 file you chose isn’t among them").waitFor();
+      else await expect.poll(network.isHeld).toBe(true);
+      if (buffer === other)
+        expect(network.sentBytes() - before).toBeLessThan(mebibyte);
+    }
+    await page.getByRole("button", { name: "Cancel upload" }).click();
+    network.release();
+    await expect.poll(() => asideOf(dataDir)).toEqual([]);
+    expect(await assetsOf(player.address)).toEqual([]);
+    await expect.poll(() => storedFiles(page)).toBe(0);
+  });
+
+  it("[V2-806] of a folder with 500 photos is one drop: in order, without duplicates, with one summary and one undo", async () => {
+    const { address } = await servePlayer(await temporaryFolder());
+    const folder = path.join(await temporaryFolder(), "Menus");
+    await mkdir(path.join(folder, "Lunch"), { recursive: true });
+    for (let number = 1; number <= 500; number += 1)
+      await writeFile(
+        path.join(folder, number > 400 ? "Lunch" : "", `${number}.png`),
+        png([number % 250, number % 249, 7], 4, 4),
+      );
+    await writeFile(path.join(folder, "copy.png"), png([1, 1, 7], 4, 4));
+    await writeFile(path.join(folder, ".DS_Store"), "system");
+    for (const name of ["a.txt", "b.txt", "c.txt"])
+      await writeFile(path.join(folder, name), `no media ${name}`);
+    const page = await browser.open(`${address}/#/settings/manager`);
+    await page.locator("#page-title").waitFor();
+    await dropFiles(page, [folder]);
+    const summary = page.getByText("Added 500 files; 1 duplicate left out");
+    await expect
+      .poll(async () => (await assetsOf(address)).length, { timeout: 90_000 })
+      .toBe(500);
+    await expect.poll(() => summary.count()).toBe(1);
+    const tray = page.locator(".jobs-tray");
+    await tray.getByText("Couldn’t add 3 files.").waitFor();
+    expect(await tray.getByRole("listitem").count()).toBe(1);
+    await tray.getByText("is not a supported").waitFor();
+    const assets = await assetsOf(address);
+    const names = assets
+      .toSorted(
+        (one, other) => Number(one.play_order) - Number(other.play_order),
+      )
+      .map(({ name, folder: at }) => `${at}/${name}`);
+    expect(names).toEqual(
+      Array.from({ length: 500 }, (_, place) => place + 1).map((number) =>
+        number > 400 ? `Menus/Lunch/${number}` : `Menus/${number}`,
+      ),
+    );
+    await page.getByRole("button", { name: /^Undo/ }).first().click();
+    await expect.poll(async () => (await assetsOf(address)).length).toBe(0);
+  });
+});
+
+/** How many files the page has stored for a reload. */
+function storedFiles(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const request = indexedDB.open("vitrine-uploads");
+        request.onerror = () => reject(new Error("not opened"));
+        request.onsuccess = () => {
+          const files = request.result
+            .transaction("files")
+            .objectStore("files");
+          const count = files.count();
+          count.onsuccess = () => {
+            request.result.close();
+            resolve(count.result);
+          };
+        };
+      }),
+  );
+}
+
+/** As a browser does that needs the space. */
+function loseFiles(page: Page): Promise<void> {
+  return page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const request = indexedDB.open("vitrine-uploads");
+        request.onerror = () => reject(new Error("not opened"));
+        request.onsuccess = () => {
+          const change = request.result.transaction("files", "readwrite");
+          change.objectStore("files").clear();
+          change.oncomplete = () => {
+            request.result.close();
+            resolve();
+          };
+        };
+      }),
+  );
+}
