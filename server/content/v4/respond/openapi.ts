@@ -178,7 +178,7 @@ const operationTexts: Readonly<
 > = {
   GET: {
     summary: "Lists",
-    rules: ["V4-2", "V4-6", "V4-8", "V4-12", "V4-14", "V4-16"],
+    rules: ["V4-2", "V4-6", "V4-8", "V4-12", "V4-14", "V4-16", "V4-390"],
     success: [
       ["200", "The rows"],
       ["206", "Some of the rows, if they were counted"],
@@ -201,7 +201,7 @@ const operationTexts: Readonly<
   },
   PATCH: {
     summary: "Updates rows of",
-    rules: ["V4-11", "V4-17", "V4-23", "V4-25"],
+    rules: ["V4-11", "V4-17", "V4-23", "V4-25", "V4-391", "V4-392"],
     success: [
       ["204", "Changed"],
       ["200", "The updated rows, if a representation is requested"],
@@ -210,7 +210,7 @@ const operationTexts: Readonly<
   },
   DELETE: {
     summary: "Deletes rows from",
-    rules: ["V4-11", "V4-23", "V4-28"],
+    rules: ["V4-11", "V4-23", "V4-28", "V4-391", "V4-392"],
     success: [
       ["204", "Deleted"],
       ["200", "The deleted rows, if a representation is requested"],
@@ -305,6 +305,9 @@ function parametersOf(
             table.primaryKey.join(),
           ),
         ]
+      : []),
+    ...(method === "PATCH" || method === "DELETE"
+      ? [header("If-Match", "ETag of the one row, as it was read", "*")]
       : []),
     {
       ...header(
