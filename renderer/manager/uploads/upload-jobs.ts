@@ -135,6 +135,7 @@ export function runJobs(
     putJobs(mine);
     startNext();
     if (target === null) return;
+    own.set(batch.id, batch);
     keepStored(async () => {
       await storeBatch(
         {
@@ -518,6 +519,7 @@ function storedBytes(): number {
   return bytes;
 }
 
+/** Batches of this page that are stored, or will be in a moment. */
 const own = new Map<string, Batch>();
 
 /**
@@ -527,12 +529,11 @@ const own = new Map<string, Batch>();
 export async function adoptStored(
   stepsOf: (target: unknown) => Steps,
 ): Promise<void> {
-  for (const { batch } of entries.values())
-    if (batch.isStored) own.set(batch.id, batch);
+  const stored = [...own.values()].filter(({ isStored }) => isStored);
   const { adopted, owned } = await adopt(
     ...([tabId, Date.now(), new Set(own.keys())] as const),
   );
-  for (const id of own.keys()) if (!owned.has(id)) letGo(id);
+  for (const { id } of stored) if (!owned.has(id)) letGo(id);
   for (const batch of adopted) continueBatch(batch, stepsOf(batch.target));
   startNext();
 }
