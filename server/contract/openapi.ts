@@ -1,6 +1,6 @@
 // Types for the parts of an OpenAPI 3.1 document that we write and read.
 
-import type { JsonSchema } from "./v2/v2-values.ts";
+import type { JsonSchema } from "./reader.ts";
 
 export interface OpenApi {
   readonly openapi: "3.1.0";

@@ -1,7 +1,7 @@
 // Section and order of each setting; unassigned settings go to "more".
 
 import { settingFields } from "../../../server/contract/v2/v2-settings.ts";
-import type { JsonSchema } from "../../../server/contract/v2/v2-values.ts";
+import type { JsonSchema } from "../../../server/contract/reader.ts";
 import { can } from "../place/abilities.ts";
 import { messageFor } from "../../locales/messages.ts";
 

@@ -59,12 +59,12 @@ function routeOf(prefix: string, path: string, methods: Methods): Route {
   return { parts: path.split("/").slice(1), methods, allow, template };
 }
 
-/** Null: not below the prefix. */
+/** One empty part for the prefix itself; null: not below it. */
 function partsBelow(prefix: string, path: string): readonly string[] | null {
   const start = path.startsWith("/api/") ? "/api".length : 0;
-  if (!path.startsWith(`${prefix}/`, start)) return null;
-  const end = path.endsWith("/") ? path.length - 1 : path.length;
-  return path.slice(start + prefix.length + 1, end).split("/");
+  const whole = path.endsWith("/") ? path : `${path}/`;
+  if (!whole.startsWith(`${prefix}/`, start)) return null;
+  return whole.slice(start + prefix.length + 1, -1).split("/");
 }
 
 function fits({ parts }: Route, segments: readonly string[]): boolean {

@@ -1,10 +1,13 @@
 // Routes of version 3, in the order of the specification, with and without /api, with and without a trailing slash.
 
 import express, { type RequestHandler } from "express";
+import { openApiV3 } from "../../contract/v3/operations/v3-openapi.ts";
+import type { PathV3 } from "../../contract/v3/operations/v3-operations.ts";
 import { bodyLimits } from "../http/body-limits.ts";
 import { inRow } from "../http/middleware-chain.ts";
 import { createLargeBodies } from "../http/large-bodies.ts";
-import { handleRoutes, type Methods } from "../http/routes.ts";
+import { handleRoutes, type Handler, type Methods } from "../http/routes.ts";
+import { sendDescription } from "../http/send-description.ts";
 import { createAdoptedPlayers } from "./screens/adopted-players.ts";
 import { createAlertIncidents } from "./alerts/alert-incidents.ts";
 import { createAlertRules } from "./alerts/alert-rules.ts";
@@ -32,6 +35,18 @@ import { createV3, type V3Options } from "./operation/v3.ts";
 import { createAssertions } from "./what-if/assertions.ts";
 import { createWhatIfRoute } from "./what-if/what-if.ts";
 
+/** A path of the description, without the slash at its end. */
+type RouteV3 = PathV3 extends infer Path
+  ? Path extends `/${infer Route}/`
+    ? `/${Route}`
+    : Path
+  : never;
+
+const sendOpenApi: Handler = (request, response) => {
+  const prefix = request.path.startsWith("/api/") ? "/api/v3" : "/v3";
+  sendDescription(request, response, openApiV3(prefix), prefix);
+};
+
 /** Expects the team in `response.locals.team`, and an uploaded file's asset in `response.locals.newAssetId`. */
 export function createV3Router(
   options: V3Options & { readonly publicUrl?: string | undefined },
@@ -48,7 +63,8 @@ export function createV3Router(
   const predicates = createPredicates(v3.now);
   const screens = createScreens(v3);
   const commands = createScreenCommandRoutes(v3);
-  const routes: Readonly<Record<string, Methods>> = {
+  const routes: Readonly<Record<RouteV3, Methods>> = {
+    "/": { GET: sendOpenApi },
     "/alerts/incidents": incidents.collection,
     "/alerts/incidents/:id": incidents.item,
     "/alerts/incidents/:id/acknowledge": incidents.acknowledgement,

@@ -32,7 +32,7 @@ import {
   type BodyRow,
 } from "./parse/body.ts";
 import type { ShareFiles } from "./write/copy-assets.ts";
-import { sendDescription } from "./respond/docs.ts";
+import { describe } from "./respond/docs.ts";
 import { limits } from "./parse/request-limits.ts";
 import {
   createOperations,
@@ -177,7 +177,7 @@ async function answer(
   const catalogue = catalogues[place.version];
   if (place.path === "") {
     setRoute(response, place.route);
-    sendDescription(request, response, catalogue, place.prefix);
+    describe(request, response, catalogue, place.prefix);
     return;
   }
   const { method } = request;

@@ -1,7 +1,7 @@
 // Renders JSON schemas for people: fields, types and limits in words.
 
 import type { OpenApi } from "../openapi.ts";
-import type { JsonSchema } from "../v2/v2-values.ts";
+import type { JsonSchema } from "../reader.ts";
 
 /** Next to the name of an optional field. */
 export const optional = ` <span class="must">optional</span>`;

@@ -3,7 +3,8 @@
 
 import * as z from "zod";
 import { passwordFault, passwordLength } from "../../core/password.ts";
-import { readBoolean, readText, reader } from "./v2-values.ts";
+import { reader } from "../reader.ts";
+import { readBoolean, readText } from "./v2-values.ts";
 import { count, inQuery, moment, optional, required, type Wire } from "./v2.ts";
 
 /** A token in the list; its secret is returned only when it is created (V2-64). */

@@ -60,7 +60,9 @@ import {
   syncChangeV2,
   syncLinkV2,
 } from "./v2-sync-outbox.ts";
-import { readInteger, type JsonSchema } from "./v2-values.ts";
+import { readInteger } from "./v2-values.ts";
+import { schemaOf } from "../json-schema.ts";
+import type { JsonSchema } from "../reader.ts";
 import {
   addAssetV2,
   assetV2,
@@ -194,33 +196,5 @@ export function refTo(name: ShapeName): JsonSchema {
 export function schemasV2(): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(
     Object.entries(shapesV2).map(([name, shape]) => [name, schemaOf(shape)]),
-  );
-}
-
-/** One of them, or the parameters of a query. */
-export function schemaOf(shape: z.ZodType): JsonSchema {
-  // "input" does not forbid further fields in objects: clients keep working when an answer gains one.
-  const schema = z.toJSONSchema(shape, {
-    ...{ io: "input", unrepresentable: "any" },
-    override: ({ jsonSchema }) => {
-      // It is implied that a number is one JSON can carry.
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER)
-        delete jsonSchema.minimum;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER)
-        delete jsonSchema.maximum;
-      // A nullable type is written as one list of types.
-      const kinds = jsonSchema.anyOf?.map(({ type }) => type);
-      if (kinds?.length === 2 && kinds[1] === "null") {
-        const [first] = jsonSchema.anyOf ?? [];
-        delete jsonSchema.anyOf;
-        Object.assign(jsonSchema, first, { type: [kinds[0], "null"] });
-        if (first?.enum) jsonSchema.enum = [...first.enum, null];
-      }
-    },
-  });
-  return Object.fromEntries(
-    Object.entries(schema).filter(
-      ([key]) => key !== "$schema" && !key.startsWith("~"),
-    ),
   );
 }

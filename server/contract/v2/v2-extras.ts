@@ -4,6 +4,12 @@ import { assetLimits } from "../../core/asset-limits.ts";
 import { readHeaders } from "./v2-headers.ts";
 import { got } from "../field-error.ts";
 import {
+  reader,
+  type JsonSchema,
+  type Reader,
+  type Reading,
+} from "../reader.ts";
+import {
   jsonOf,
   readBoolean,
   readDuration,
@@ -13,11 +19,7 @@ import {
   readOneOf,
   readText,
   readInteger,
-  reader,
   schemaOrNull,
-  type JsonSchema,
-  type Reader,
-  type Reading,
 } from "./v2-values.ts";
 
 interface ExtraField<Wire extends string, Value> {

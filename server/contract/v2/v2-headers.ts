@@ -2,7 +2,8 @@
 
 import { assetLimits } from "../../core/asset-limits.ts";
 import { got } from "../field-error.ts";
-import { jsonOf, reader, type JsonSchema, type Reading } from "./v2-values.ts";
+import { reader, type JsonSchema, type Reading } from "../reader.ts";
+import { jsonOf } from "./v2-values.ts";
 
 /** The HTTP client sets the headers that control the connection; the others are forbidden to pages, too. */
 const reservedNames = [

@@ -2,13 +2,12 @@
 
 import * as z from "zod";
 import { got } from "../field-error.ts";
+import { reader, type Reader } from "../reader.ts";
 import {
   readInteger,
   readMomentOfQuery,
   readOneOf,
   readText,
-  reader,
-  type Reader,
 } from "./v2-values.ts";
 import { inQuery, moment, idsV2, optional, type Wire } from "./v2.ts";
 

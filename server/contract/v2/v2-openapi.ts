@@ -1,22 +1,12 @@
 // OpenAPI 3.1 description of the interface, generated from the table of operations and the shapes.
 
-import { refTo, schemaOf, schemasV2 } from "./v2-answers.ts";
+import { schemasV2 } from "./v2-answers.ts";
 import { interfaceVersion } from "./v2-monitoring.ts";
 import { fieldDescriptions } from "./v2-fields.ts";
-import type {
-  AnswerV2,
-  GroupV2,
-  OperationV2,
-} from "./operations/v2-operation.ts";
+import type { GroupV2, OperationV2 } from "./operations/v2-operation.ts";
 import { operationsV2 } from "./operations/v2-operations.ts";
-import type { JsonSchema } from "./v2-values.ts";
-import type {
-  OpenApi,
-  OpenApiOperation,
-  OpenApiParameter,
-  OpenApiRequest,
-  OpenApiResponse,
-} from "../openapi.ts";
+import type { OpenApi } from "../openapi.ts";
+import { pathsToOpenApi, refusal } from "../operation-to-openapi.ts";
 
 const groups: Readonly<Record<GroupV2, string>> = {
   Assets: "Content: list, create, change, order, upload.",
@@ -41,10 +31,6 @@ Send an access token as Authorization: Bearer TOKEN, or as the password of Basic
 Each operation names the numbered rules of server/contract/v2/rules that it follows (x-rules).`;
 
 export function openApiV2(): OpenApi {
-  const paths: Record<string, Record<string, OpenApiOperation>> = {};
-  for (const operation of operationsV2)
-    (paths[pathToOpenApi(operation.path)] ??= {})[operation.method] =
-      operationToOpenApi(operation);
   return {
     openapi: "3.1.0",
     info: {
@@ -57,7 +43,7 @@ export function openApiV2(): OpenApi {
       ...{ name, description },
     })),
     security: [{}, { bearer: [] }, { basic: [] }],
-    paths,
+    paths: pathsToOpenApi(operationsV2.map(asSpecified), anyForm),
     components: {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer" },
@@ -72,116 +58,20 @@ export function openApiV2(): OpenApi {
   };
 }
 
-function pathToOpenApi(path: string): string {
-  // The specification's name for the parameter that the routes call `id`.
-  return path
-    .replace("assets/:id", "assets/{asset_id}")
-    .replace(/:(\w+)/g, "{$1}");
-}
+/** How a client may send the fields of a body (V2-5). */
+const anyForm = {
+  rulePrefix: "V2",
+  bodyTypes: [
+    "application/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+  ],
+};
 
-function operationToOpenApi(operation: OperationV2): OpenApiOperation {
-  const rules = operation.rules.map((rule) => `V2-${rule}`);
-  const parameters = parametersToOpenApi(operation);
-  return {
-    operationId: operation.id,
-    tags: [operation.group],
-    summary: operation.summary,
-    description: `Rules: ${rules.join(", ")}.`,
-    "x-rules": rules,
-    ...(parameters.length > 0 && { parameters }),
-    ...(operation.body && { requestBody: bodyToOpenApi(operation.body) }),
-    responses: {
-      ...byStatus(operation.answers, answerToOpenApi),
-      ...byStatus(operation.refusals ?? {}, refusal),
-      default: { $ref: "#/components/responses/Refusal" },
-    },
-  };
-}
-
-function parametersToOpenApi({
-  parameters = [],
-  query,
-}: OperationV2): readonly OpenApiParameter[] {
-  const { properties = {}, required = [] } = (
-    query ? schemaOf(query) : {}
-  ) as QuerySchema;
-  return [
-    ...parameters.map(({ description, schema, ...rest }) => ({
-      ...rest,
-      required: rest.in === "path",
-      description,
-      schema: schema ?? { type: "string" },
-    })),
-    ...Object.entries(properties).map(
-      ([name, { description, example, ...schema }]) => ({
-        ...{ name, in: "query", required: required.includes(name) },
-        ...{ description, schema, example },
-      }),
-    ),
-  ];
-}
-
-interface QuerySchema {
-  readonly properties?: Readonly<
-    Record<string, JsonSchema & Record<"description" | "example", string>>
-  >;
-  readonly required?: readonly string[];
-}
-
-function byStatus<Answer>(
-  answers: Readonly<Record<number, Answer>>,
-  make: (answer: Answer) => OpenApiResponse,
-): Record<string, OpenApiResponse> {
-  return Object.fromEntries(
-    Object.entries(answers).map(([status, one]) => [status, make(one)]),
-  );
-}
-
-function bodyToOpenApi(body: NonNullable<OperationV2["body"]>): OpenApiRequest {
-  if ("field" in body) {
-    const file = {
-      description: body.description,
-      contentMediaType: "application/octet-stream",
-    };
-    const schema = {
-      type: "object",
-      properties: { [body.field]: file },
-      required: [body.field],
-    };
-    return {
-      required: true,
-      content: {
-        "multipart/form-data": {
-          schema,
-          example: { [body.field]: body.example },
-        },
-      },
-    };
-  }
-  const content = { schema: refTo(body.shape), example: body.example };
-  return {
-    required: !body.isOptional,
-    content: {
-      "application/json": content,
-      "application/x-www-form-urlencoded": content,
-      "multipart/form-data": content,
-    },
-  };
-}
-
-function answerToOpenApi(answer: AnswerV2): OpenApiResponse {
-  const { description, type, shape, list } = answer;
-  const schema =
-    (shape && refTo(shape)) ??
-    (list && { type: "array", items: refTo(list) }) ??
-    answer.schema;
-  if (!type && !schema) return { description };
-  const content = { [type ?? "application/json"]: schema ? { schema } : {} };
-  return { description, content };
-}
-
-function refusal(description: string): OpenApiResponse {
-  return answerToOpenApi({ description, shape: "Refusal" });
+/** With the specification's name for the parameter that the routes call `id`. */
+function asSpecified(operation: OperationV2): OperationV2 {
+  const path = operation.path.replace("assets/:id", "assets/:asset_id");
+  return { ...operation, path };
 }
 
 /** Adds to each property the description of its name, unless it has its own. */

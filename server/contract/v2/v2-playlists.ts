@@ -5,6 +5,7 @@ import type { Transition } from "../../core/playlist.ts";
 import { parsePredicate } from "../../core/predicate/predicate.ts";
 import { groupNames } from "./v2-settings.ts";
 import { got, sentenceFor } from "../field-error.ts";
+import { reader, type Reader } from "../reader.ts";
 import {
   jsonOf,
   readBoolean,
@@ -13,8 +14,6 @@ import {
   readOr,
   readText,
   readInteger,
-  reader,
-  type Reader,
 } from "./v2-values.ts";
 import { count, moment, optional, required, type Wire } from "./v2.ts";
 

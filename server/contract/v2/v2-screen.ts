@@ -5,6 +5,7 @@ import * as z from "zod";
 import { reasonCodes } from "../../core/schedule/schedule.ts";
 import { showingKinds } from "../../core/showing.ts";
 import { got } from "../field-error.ts";
+import { reader } from "../reader.ts";
 import {
   readBoolean,
   readMatching,
@@ -12,7 +13,6 @@ import {
   readMomentOfQuery,
   readText,
   readInteger,
-  reader,
 } from "./v2-values.ts";
 import { inQuery, moment, optional, type Wire } from "./v2.ts";
 

@@ -3,6 +3,7 @@
 import { assetLimits } from "../../core/asset-limits.ts";
 import * as z from "zod";
 import { got, sentenceFor } from "../field-error.ts";
+import { reader, type Reader } from "../reader.ts";
 import {
   jsonOf,
   readBoolean,
@@ -10,8 +11,6 @@ import {
   readOneOf,
   readText,
   readInteger,
-  reader,
-  type Reader,
 } from "./v2-values.ts";
 
 interface SettingField<T> {

@@ -16,6 +16,7 @@ import { withinLimits } from "./v2-extras.ts";
 import { readPredicate } from "./v2-playlists.ts";
 import { readBaseUrl } from "./v2-sync.ts";
 import { got, sentenceFor } from "../field-error.ts";
+import { reader, type Reader, type Reading } from "../reader.ts";
 import {
   jsonOf,
   readBoolean,
@@ -24,9 +25,6 @@ import {
   readOr,
   readText,
   readInteger,
-  reader,
-  type Reader,
-  type Reading,
 } from "./v2-values.ts";
 import {
   count,

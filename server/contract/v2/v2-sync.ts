@@ -10,6 +10,7 @@ import {
 import { unusedReasons } from "../../core/sync-plan/unused-content.ts";
 import { groupNames } from "./v2-settings.ts";
 import { got, sentenceFor } from "../field-error.ts";
+import { reader, type Reader } from "../reader.ts";
 import {
   jsonOf,
   readBoolean,
@@ -18,8 +19,6 @@ import {
   readOr,
   readText,
   readInteger,
-  reader,
-  type Reader,
 } from "./v2-values.ts";
 import { count, inQuery, moment, optional, required, type Wire } from "./v2.ts";
 

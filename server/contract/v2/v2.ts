@@ -5,6 +5,7 @@ import * as z from "zod";
 import type { FieldSentences } from "../../core/failure.ts";
 import { extraFields, type ExtrasV2 } from "./v2-extras.ts";
 import { sentenceFor } from "../field-error.ts";
+import { reader, type Reader } from "../reader.ts";
 import {
   readBoolean,
   readDuration,
@@ -12,8 +13,6 @@ import {
   readMoment,
   readPlayOrder,
   readText,
-  reader,
-  type Reader,
 } from "./v2-values.ts";
 
 /** A date and time in answers. */

@@ -2,14 +2,8 @@
 
 import * as z from "zod";
 import { got } from "../field-error.ts";
-import {
-  filledText,
-  read,
-  required,
-  text,
-  zone,
-  type Reading,
-} from "./v3-values.ts";
+import { reader, type Reader } from "../reader.ts";
+import { filledText, read, required, text, zone } from "./v3-values.ts";
 
 const maxNameLength = 200;
 const maxAddressLength = 300;
@@ -44,20 +38,26 @@ export const adoptedV3 = z.object({
 export type AdoptedV3 = Readonly<z.infer<typeof adoptedV3>>;
 
 /** The empty text and null stand for no login. */
-const textOrNone =
-  (most: number) =>
-  (raw: unknown): Reading<string | null> => {
-    if (raw === null || raw === "") return { value: null };
-    return text(most)(raw);
-  };
+const textOrNone = (most: number): Reader<string | null> => {
+  const readText = text(most);
+  const schema = { type: ["string", "null"], maxLength: most };
+  return reader<string | null>(schema, (raw) =>
+    raw === null || raw === "" ? { value: null } : readText(raw),
+  );
+};
+
+const readUsername = textOrNone(maxUsernameLength);
 
 /** HTTP Basic separates the two with a colon. */
-const username = (raw: unknown): Reading<string | null> => {
-  const reading = textOrNone(maxUsernameLength)(raw);
-  return "value" in reading && reading.value?.includes(":")
-    ? { sentence: `must not contain a colon${got(raw)}` }
-    : reading;
-};
+const username = reader<string | null>(
+  { ...readUsername.schema, pattern: "^[^:]*$" },
+  (raw) => {
+    const reading = readUsername(raw);
+    return "value" in reading && reading.value?.includes(":")
+      ? { sentence: `must not contain a colon${got(raw)}` }
+      : reading;
+  },
+);
 
 /** The body of `POST /screens/adopted/` (V3-110, V3-111). */
 export const adoptPlayerV3 = z.object({

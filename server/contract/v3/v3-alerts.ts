@@ -4,6 +4,8 @@ import * as z from "zod";
 import { assetLimits } from "../../core/asset-limits.ts";
 import { got } from "../field-error.ts";
 import type { ScreenState } from "../link/screen-report.ts";
+import { schemaOf } from "../json-schema.ts";
+import { reader, type Reader } from "../reader.ts";
 import { isZone } from "./zone-name.ts";
 import {
   elements,
@@ -12,10 +14,11 @@ import {
   instant,
   integer,
   jsonOf,
+  listSchema,
+  oneOf,
   read,
   repeated,
   required,
-  type Reading,
 } from "./v3-values.ts";
 
 /** States of a screen that a rule can be about. */
@@ -163,15 +166,19 @@ export const alertMessage = z.object({
 export type AlertMessage = Readonly<z.infer<typeof alertMessage>>;
 export type MessageIncident = Readonly<z.infer<typeof messageIncident>>;
 
-const nullOr =
-  <T>(judge: (raw: unknown) => Reading<T>) =>
-  (raw: unknown): Reading<T | null> =>
-    raw === null || raw === "" ? { value: null } : judge(raw);
+const nullOr = <T>(judge: Reader<T>): Reader<T | null> =>
+  reader<T | null>(
+    { ...judge.schema, type: [judge.schema["type"], "null"] },
+    (raw) => (raw === null || raw === "" ? { value: null } : judge(raw)),
+  );
 
 /** A list without repetitions. */
-const listOf =
-  <T>(most: number, least: number, judge: (raw: unknown) => Reading<T>) =>
-  (raw: unknown): Reading<readonly T[]> => {
+const listOf = <T>(
+  most: number,
+  least: number,
+  judge: Reader<T>,
+): Reader<readonly T[]> =>
+  reader({ ...listSchema(most, judge.schema), minItems: least }, (raw) => {
     const json = jsonOf(raw);
     if (!Array.isArray(json))
       return { sentence: `must be an array${got(json)}` };
@@ -187,25 +194,23 @@ const listOf =
       values.add(reading.value);
     }
     return { value: [...values] };
-  };
+  });
 
-const alertState = (raw: unknown): Reading<AlertState> => {
-  const state = alertStates.find((each) => each === raw);
-  return state === undefined
-    ? { sentence: `must be one of ${alertStates.join(", ")}${got(raw)}` }
-    : { value: state };
-};
+const alertState = oneOf(alertStates);
 
 const emailAddress = z.email().max(maxEmailLength);
 
-const email = (raw: unknown): Reading<string> => {
-  const parsed = emailAddress.safeParse(raw);
-  return parsed.success
-    ? { value: parsed.data }
-    : {
-        sentence: `must be an e-mail address such as ops@example.org${got(raw)}`,
-      };
-};
+const email = reader<string>(
+  { type: "string", format: "email", maxLength: maxEmailLength },
+  (raw) => {
+    const parsed = emailAddress.safeParse(raw);
+    return parsed.success
+      ? { value: parsed.data }
+      : {
+          sentence: `must be an e-mail address such as ops@example.org${got(raw)}`,
+        };
+  },
+);
 
 export interface WebhookInput {
   readonly url: string;
@@ -213,8 +218,21 @@ export interface WebhookInput {
   readonly secret: string | undefined;
 }
 
+const webhookSchema = {
+  type: "object",
+  properties: {
+    url: { type: "string", format: "uri" },
+    secret: {
+      type: ["string", "null"],
+      minLength: minSecretLength,
+      maxLength: maxSecretLength,
+    },
+  },
+  required: ["url"],
+};
+
 /** Never quotes what was sent: it may be the secret. */
-const webhook = (raw: unknown): Reading<WebhookInput> => {
+const webhook = reader<WebhookInput>(webhookSchema, (raw) => {
   const json = jsonOf(raw);
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return { sentence: "must be an object with url and secret, or null" };
@@ -236,9 +254,9 @@ const webhook = (raw: unknown): Reading<WebhookInput> => {
     : {
         sentence: `.secret must be text of ${minSecretLength} to ${maxSecretLength} characters`,
       };
-};
+});
 
-const quiet = (raw: unknown): Reading<QuietHours> => {
+const quiet = reader<QuietHours>(schemaOf(quietHours), (raw) => {
   const json = jsonOf(raw);
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return {
@@ -257,7 +275,7 @@ const quiet = (raw: unknown): Reading<QuietHours> => {
       sentence: `.timezone must be an IANA time zone such as Europe/Berlin${got(timezone)}`,
     };
   return { value: { from: String(from), until: String(until), timezone } };
-};
+});
 
 const groups = elements<string>(maxGroups, (_element, id) => ({ value: id }));
 const states = listOf(alertStates.length, 1, alertState);

@@ -3,7 +3,8 @@
 import * as z from "zod";
 import { reasonCodes } from "../../core/schedule/schedule.ts";
 import { got } from "../field-error.ts";
-import { instant, read, type Reading } from "./v3-values.ts";
+import { reader } from "../reader.ts";
+import { instant, read } from "./v3-values.ts";
 
 const moment = z.iso.datetime({ offset: true });
 const playlist = z.object({ id: z.string(), title: z.string() });
@@ -60,13 +61,13 @@ export type ScreenScheduleV3 = Readonly<z.infer<typeof screenScheduleV3>>;
 const latest = Date.UTC(9998, 11, 31);
 
 /** In the years in which schedules are made. */
-const scheduledMoment = (raw: unknown): Reading<number> => {
+const scheduledMoment = reader<number>(instant.schema, (raw) => {
   const reading = instant(raw);
   if (!("value" in reading)) return reading;
   return reading.value >= 0 && reading.value <= latest
     ? reading
     : { sentence: `must be from 1970 to 9998${got(raw)}` };
-};
+});
 
 /** The query of `GET /screens/{id}/schedule/` (V3-123); now if left out. */
 export const screenScheduleQueryV3 = z.object({

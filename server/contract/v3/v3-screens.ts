@@ -5,18 +5,20 @@ import * as z from "zod";
 import { got } from "../field-error.ts";
 import { commandKinds, commandStates } from "../link/link.ts";
 import { screenReport, screenStates } from "../link/screen-report.ts";
+import { reader, type Reader } from "../reader.ts";
 import { adoptedV3 } from "./v3-adopted.ts";
 import {
+  anyJson,
   filledText,
   flag,
   integer,
   jsonOf,
+  listSchema,
   oneOf,
   read,
   repeated,
   required,
   text,
-  type Reading,
 } from "./v3-values.ts";
 
 /** Of screens and of groups in one body (V3-18). */
@@ -83,7 +85,7 @@ export const screenCommandStateV3 = z.object({
   action_id: z.string(),
   screen_id: z.string(),
   kind: z.string(),
-  arguments: z.record(z.string(), z.json()),
+  arguments: z.record(z.string(), anyJson),
   /** Name of the API key that sent it. */
   issued_by: z.string(),
   created_at: moment,
@@ -136,10 +138,20 @@ export const screenWatchV3 = z.object({
   hash: read(filledText(100)).optional(),
 });
 
+const identifierSchema = {
+  anyOf: [
+    { type: "string" },
+    {
+      type: "object",
+      properties: { id: { type: "string" } },
+      required: ["id"],
+    },
+  ],
+};
+
 /** By identifier, as text or as an object with an `id`. */
-const idsUpTo =
-  (most: number) =>
-  (raw: unknown): Reading<readonly string[]> => {
+const idsUpTo = (most: number): Reader<readonly string[]> =>
+  reader(listSchema(most, identifierSchema), (raw) => {
     const json = jsonOf(raw);
     if (!Array.isArray(json))
       return { sentence: `must be an array of identifiers${got(json)}` };
@@ -154,18 +166,23 @@ const idsUpTo =
       ids.push(id);
     }
     return { value: ids };
-  };
+  });
 
 /** The body of `POST /screens/{id}/commands/` (V3-46, V3-82). */
 export const screenCommandV3 = z.object({
   kind: required(oneOf(commandKinds)),
   /** Their validation depends on the kind (`commandArguments`). */
-  arguments: read((raw): Reading<Readonly<Record<string, unknown>>> => {
-    const json = jsonOf(raw) ?? {};
-    return typeof json === "object" && !Array.isArray(json)
-      ? { value: json as Readonly<Record<string, unknown>> }
-      : { sentence: `must be an object${got(json)}` };
-  }).default({}),
+  arguments: read(
+    reader<Readonly<Record<string, unknown>>>(
+      { type: "object", additionalProperties: true },
+      (raw) => {
+        const json = jsonOf(raw) ?? {};
+        return typeof json === "object" && !Array.isArray(json)
+          ? { value: json as Readonly<Record<string, unknown>> }
+          : { sentence: `must be an object${got(json)}` };
+      },
+    ),
+  ).default({}),
   /** Seconds. */
   expires_in: read(integer(10, maxSeconds)).default(maxSeconds),
 });

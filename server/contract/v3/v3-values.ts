@@ -3,90 +3,111 @@
 import * as z from "zod";
 import { isZone } from "./zone-name.ts";
 import { got, sentenceFor } from "../field-error.ts";
-
-/** A value, or why it is invalid: the part of the sentence after the field's name. */
-export type Reading<T> = { readonly value: T } | { readonly sentence: string };
+import {
+  reader,
+  type JsonSchema,
+  type Reader,
+  type Reading,
+} from "../reader.ts";
 
 /** A field validated by a function: its value, or the sentence that says what is wrong. */
-export function read<T>(judge: (raw: unknown) => Reading<T>) {
-  return z.unknown().transform((raw, context): T => {
-    const reading = judge(raw);
-    if ("value" in reading) return reading.value;
-    context.addIssue({ code: "custom", message: reading.sentence });
-    return z.NEVER;
-  });
+export function read<T>(judge: Reader<T>) {
+  return z
+    .unknown()
+    .transform((raw, context): T => {
+      const reading = judge(raw);
+      if ("value" in reading) return reading.value;
+      context.addIssue({ code: "custom", message: reading.sentence });
+      return z.NEVER;
+    })
+    .meta(judge.schema);
 }
 
 /** A required field. */
-export function required<T>(judge: (raw: unknown) => Reading<T>) {
-  return read((raw) =>
-    raw === undefined || raw === null
-      ? { sentence: "is required" }
-      : judge(raw),
+export function required<T>(judge: Reader<T>) {
+  return read(
+    reader<T>(judge.schema, (raw) =>
+      raw === undefined || raw === null
+        ? { sentence: "is required" }
+        : judge(raw),
+    ),
   );
 }
 
-export function text(most: number) {
-  return (raw: unknown): Reading<string> => {
+export function text(most: number): Reader<string> {
+  return reader({ type: "string", maxLength: most }, (raw) => {
     if (typeof raw !== "string") return { sentence: `must be text${got(raw)}` };
     return raw.length <= most
       ? { value: raw }
       : { sentence: `must have at most ${most} characters` };
-  };
+  });
 }
 
 /** Text that is neither empty nor blank. */
-export function filledText(most: number) {
-  return (raw: unknown): Reading<string> => {
-    const reading = text(most)(raw);
+export function filledText(most: number): Reader<string> {
+  const schema = { type: "string", maxLength: most, pattern: "\\S" };
+  const readText = text(most);
+  return reader(schema, (raw) => {
+    const reading = readText(raw);
     return "value" in reading && reading.value.trim() === ""
       ? { sentence: "must not be blank" }
       : reading;
-  };
+  });
 }
 
 /** Null stands for the empty text. */
-export function textOrNull(most: number) {
-  return (raw: unknown): Reading<string> =>
-    raw === null ? { value: "" } : text(most)(raw);
+export function textOrNull(most: number): Reader<string> {
+  const readText = text(most);
+  return reader({ type: ["string", "null"], maxLength: most }, (raw) =>
+    raw === null ? { value: "" } : readText(raw),
+  );
 }
 
 /** true, false, 1 and 0, also as texts in any case. */
-export function flag(raw: unknown): Reading<boolean> {
+export const flag = reader<boolean>({ type: "boolean" }, (raw) => {
   if (raw === true || raw === false) return { value: raw };
   const word = String(raw).toLowerCase();
   const isText = typeof raw === "string" || typeof raw === "number";
   if (isText && (word === "true" || word === "1")) return { value: true };
   if (isText && (word === "false" || word === "0")) return { value: false };
   return { sentence: `must be true or false${got(raw)}` };
-}
+});
 
-export function number(least: number, most: number) {
-  return (raw: unknown): Reading<number> => {
+export function number(least: number, most: number): Reader<number> {
+  const schema = { type: "number", minimum: least, maximum: most };
+  return reader(schema, (raw) => {
     const isDigits =
       typeof raw === "string" && /^-?\d{1,15}(\.\d{1,15})?$/.test(raw.trim());
     const value = isDigits ? Number(raw) : raw;
     return typeof value === "number" && value >= least && value <= most
       ? { value }
       : { sentence: `must be a number from ${least} to ${most}${got(raw)}` };
-  };
+  });
 }
 
-export function integer(least: number, most: number) {
-  return (raw: unknown): Reading<number> => {
-    const reading = number(least, most)(raw);
+export function integer(least: number, most: number): Reader<number> {
+  const readNumber = number(least, most);
+  return reader({ ...readNumber.schema, type: "integer" }, (raw) => {
+    const reading = readNumber(raw);
     return "value" in reading && Number.isInteger(reading.value)
       ? reading
       : {
           sentence: `must be a whole number from ${least} to ${most}${got(raw)}`,
         };
-  };
+  });
 }
 
 const moment = z.iso.datetime({ offset: true });
 
+const instantSchema = {
+  anyOf: [
+    { type: "string", format: "date-time" },
+    { type: "integer", description: "Milliseconds since 1970" },
+  ],
+};
+
 /** Milliseconds since 1970, from a moment in either form. */
-export const instant = (raw: unknown): Reading<number> => {
+export const instant = reader<number>(instantSchema, (raw) => {
   const isDigits = typeof raw === "string" && /^-?\d{1,16}$/.test(raw);
   const ms = isDigits ? Number(raw) : raw;
   if (typeof ms === "number")
@@ -101,48 +122,64 @@ export const instant = (raw: unknown): Reading<number> => {
     : {
         sentence: `must be an ISO 8601 date and time with an offset, or milliseconds since 1970${got(raw)}`,
       };
-};
+});
 
 /** An IANA time zone. */
-export function zone(raw: unknown): Reading<string> {
-  return typeof raw === "string" && isZone(raw)
-    ? { value: raw }
-    : {
-        sentence: `must be an IANA time zone such as Europe/Berlin${got(raw)}`,
-      };
-}
+export const zone = reader<string>(
+  { type: "string", examples: ["Europe/Berlin"] },
+  (raw) =>
+    typeof raw === "string" && isZone(raw)
+      ? { value: raw }
+      : {
+          sentence: `must be an IANA time zone such as Europe/Berlin${got(raw)}`,
+        },
+);
 
 /** `2026-05-01` */
-export function calendarDay(raw: unknown): Reading<string> {
-  const isDay =
-    typeof raw === "string" &&
-    /^[1-9]\d{3}-\d\d-\d\d$/.test(raw) &&
-    z.iso.date().safeParse(raw).success;
-  return isDay
-    ? { value: raw }
-    : { sentence: `must be a day such as 2026-05-01${got(raw)}` };
-}
+export const calendarDay = reader<string>(
+  { type: "string", format: "date" },
+  (raw) => {
+    const isDay =
+      typeof raw === "string" &&
+      /^[1-9]\d{3}-\d\d-\d\d$/.test(raw) &&
+      z.iso.date().safeParse(raw).success;
+    return isDay
+      ? { value: raw }
+      : { sentence: `must be a day such as 2026-05-01${got(raw)}` };
+  },
+);
 
 /** One of these words. */
-export function oneOf<Word extends string>(words: readonly Word[]) {
-  return (raw: unknown): Reading<Word> => {
+export function oneOf<Word extends string>(
+  words: readonly Word[],
+): Reader<Word> {
+  return reader({ type: "string", enum: words }, (raw) => {
     const word = words.find((each) => each === raw);
     return word === undefined
       ? { sentence: `must be one of ${words.join(", ")}${got(raw)}` }
       : { value: word };
-  };
+  });
 }
 
 /** Of a list that spreadsheets read, too. */
-export function tableFormat(raw: unknown): Reading<"json" | "csv"> {
-  return raw === "json" || raw === "csv"
-    ? { value: raw }
-    : { sentence: `must be json or csv${got(raw)}` };
+export const tableFormat = reader<"json" | "csv">(
+  { type: "string", enum: ["json", "csv"] },
+  (raw) =>
+    raw === "json" || raw === "csv"
+      ? { value: raw }
+      : { sentence: `must be json or csv${got(raw)}` },
+);
+
+export function listSchema(most: number, items: JsonSchema): JsonSchema {
+  return { type: "array", maxItems: most, items };
 }
 
 /** Parameters of a query that may be repeated, each one of the values that `judge` accepts. */
-export function repeated<T>(most: number, judge: (raw: unknown) => Reading<T>) {
-  return (raw: unknown): Reading<readonly T[]> => {
+export function repeated<T>(
+  most: number,
+  judge: Reader<T>,
+): Reader<readonly T[]> {
+  return reader(listSchema(most, judge.schema), (raw) => {
     const raws: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
     if (raws.length > most)
       return { sentence: `must be sent at most ${most} times` };
@@ -153,7 +190,7 @@ export function repeated<T>(most: number, judge: (raw: unknown) => Reading<T>) {
       values.push(reading.value);
     }
     return { value: values };
-  };
+  });
 }
 
 /** Maximum nesting of a body (V3-18). */
@@ -189,14 +226,25 @@ function isStorable(text: string): boolean {
   return !/[\0\p{Cs}]/u.test(text);
 }
 
+/** Any JSON in a response. */
+export const anyJson: z.ZodType<z.core.util.JSONType> = z.any();
+
 export type Texts = ReadonlyMap<string, string>;
 
 const maxTexts = 1000;
 const maxTextLength = 65_536;
 
+const textsSchema = {
+  type: ["object", "null"],
+  maxProperties: maxTexts,
+  additionalProperties: { type: "string", maxLength: maxTextLength },
+};
+
 /** An object of texts with any keys; null stands for an empty one. */
-function texts(complaint: (name: string, value: string) => string | null) {
-  return (raw: unknown): Reading<Texts> => {
+function texts(
+  complaint: (name: string, value: string) => string | null,
+): Reader<Texts> {
+  return reader(textsSchema, (raw) => {
     const json = jsonOf(raw);
     if (json === null) return { value: new Map() };
     if (typeof json !== "object" || Array.isArray(json))
@@ -217,7 +265,7 @@ function texts(complaint: (name: string, value: string) => string | null) {
       if (sentence !== null) return { sentence };
     }
     return { value: new Map(entries as [string, string][]) };
-  };
+  });
 }
 
 function shortened(text: string): string {
@@ -235,12 +283,18 @@ export const headerTexts = texts((name, value) => {
 
 export const plainTexts = texts(() => null);
 
-/** Objects with an `id`; any other members are ignored. */
+/** Objects with an `id`, and the other members with these schemas; any further ones are ignored. */
 export function elements<T>(
   most: number,
   judge: (element: Readonly<Record<string, unknown>>, id: string) => Reading<T>,
-) {
-  return (raw: unknown): Reading<readonly T[]> => {
+  others: Readonly<Record<string, JsonSchema>> = {},
+): Reader<readonly T[]> {
+  const element = {
+    type: "object",
+    properties: { id: { type: "string", minLength: 1 }, ...others },
+    required: ["id"],
+  };
+  return reader(listSchema(most, element), (raw) => {
     const json = jsonOf(raw);
     if (!Array.isArray(json))
       return { sentence: `must be an array of objects${got(json)}` };
@@ -258,5 +312,5 @@ export function elements<T>(
       values.push(reading.value);
     }
     return { value: values };
-  };
+  });
 }

@@ -4,6 +4,8 @@ import * as z from "zod";
 import { assetLimits } from "../../core/asset-limits.ts";
 import { assertionKinds } from "../../core/what-if/assertion.ts";
 import { got } from "../field-error.ts";
+import { schemaOf } from "../json-schema.ts";
+import { reader, type Reading } from "../reader.ts";
 import {
   groupUpdateV3,
   playlistUpdateV3,
@@ -20,10 +22,10 @@ import {
   flag,
   integer,
   jsonOf,
+  listSchema,
   oneOf,
   read,
   required,
-  type Reading,
 } from "./v3-values.ts";
 
 /** Of the request that writes anyway, although that breaks assertions (V3-108). */
@@ -131,7 +133,18 @@ function proposals<Fields>(
   schema: z.ZodType<Fields>,
   { mayBeNew }: { readonly mayBeNew: boolean },
 ) {
-  return (raw: unknown): Reading<readonly ProposedV3<Fields>[]> => {
+  const changes = schemaOf(schema);
+  const element = {
+    ...changes,
+    properties: {
+      id: { type: "string" },
+      is_removed: { type: "boolean", default: false },
+      ...(changes["properties"] as object),
+    },
+    ...(!mayBeNew && { required: ["id"] }),
+  };
+  const all = listSchema(maxChanges, element);
+  return reader<readonly ProposedV3<Fields>[]>(all, (raw) => {
     const json = jsonOf(raw);
     if (!Array.isArray(json))
       return { sentence: `must be an array of objects${got(json)}` };
@@ -145,7 +158,7 @@ function proposals<Fields>(
       list.push(reading.value);
     }
     return { value: list };
-  };
+  });
 }
 
 function proposal<Fields>(
@@ -180,27 +193,30 @@ function proposal<Fields>(
 }
 
 /** Bodies of `POST /screens/assignments/` (V3-127). */
-function assignments(raw: unknown): Reading<readonly ScreenAssignmentsV3[]> {
-  const json = jsonOf(raw);
-  if (!Array.isArray(json))
-    return { sentence: `must be an array of objects${got(json)}` };
-  if (json.length > maxAssignments)
-    return { sentence: `must have at most ${maxAssignments} elements` };
-  const list: ScreenAssignmentsV3[] = [];
-  for (const [at, each] of (json as unknown[]).entries()) {
-    if (typeof each !== "object" || each === null || Array.isArray(each))
-      return { sentence: `[${at}] must be an object` };
-    const parsed = screenAssignmentsV3.safeParse(each);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      return {
-        sentence: `[${at}].${issue?.path.join(".") ?? ""} ${issue?.message ?? "is not valid"}`,
-      };
+const assignments = reader<readonly ScreenAssignmentsV3[]>(
+  listSchema(maxAssignments, schemaOf(screenAssignmentsV3)),
+  (raw) => {
+    const json = jsonOf(raw);
+    if (!Array.isArray(json))
+      return { sentence: `must be an array of objects${got(json)}` };
+    if (json.length > maxAssignments)
+      return { sentence: `must have at most ${maxAssignments} elements` };
+    const list: ScreenAssignmentsV3[] = [];
+    for (const [at, each] of (json as unknown[]).entries()) {
+      if (typeof each !== "object" || each === null || Array.isArray(each))
+        return { sentence: `[${at}] must be an object` };
+      const parsed = screenAssignmentsV3.safeParse(each);
+      if (!parsed.success) {
+        const [issue] = parsed.error.issues;
+        return {
+          sentence: `[${at}].${issue?.path.join(".") ?? ""} ${issue?.message ?? "is not valid"}`,
+        };
+      }
+      list.push(parsed.data);
     }
-    list.push(parsed.data);
-  }
-  return { value: list };
-}
+    return { value: list };
+  },
+);
 
 /** The body of `POST /what-if/` (V3-100). */
 export const whatIfRequestV3 = z.object({
@@ -257,25 +273,34 @@ export const assertionV3 = z.object({
 });
 export type AssertionV3 = Readonly<z.infer<typeof assertionV3>>;
 
-const folders = (raw: unknown): Reading<readonly string[]> => {
-  const json = jsonOf(raw);
-  if (!Array.isArray(json)) return { sentence: `must be an array${got(json)}` };
-  if (json.length > maxFolders)
-    return { sentence: `must have at most ${maxFolders} elements` };
-  const names = new Set<string>();
-  for (const [at, each] of (json as unknown[]).entries()) {
-    const reading = filledText(assetLimits.titleLetters)(each);
-    if ("sentence" in reading)
-      return { sentence: `[${at}] ${reading.sentence}` };
-    names.add(reading.value);
-  }
-  return { value: [...names] };
-};
+const readFolder = filledText(assetLimits.titleLetters);
+
+const folders = reader<readonly string[]>(
+  listSchema(maxFolders, readFolder.schema),
+  (raw) => {
+    const json = jsonOf(raw);
+    if (!Array.isArray(json))
+      return { sentence: `must be an array${got(json)}` };
+    if (json.length > maxFolders)
+      return { sentence: `must have at most ${maxFolders} elements` };
+    const names = new Set<string>();
+    for (const [at, each] of (json as unknown[]).entries()) {
+      const reading = readFolder(each);
+      if ("sentence" in reading)
+        return { sentence: `[${at}] ${reading.sentence}` };
+      names.add(reading.value);
+    }
+    return { value: [...names] };
+  },
+);
 
 const idsUpTo = (most: number) =>
   elements<string>(most, (_element, id) => ({ value: id }));
-const everyMinutes = (raw: unknown): Reading<number | null> =>
-  raw === null ? { value: null } : integer(1, maxEveryMinutes)(raw);
+const readMinutes = integer(1, maxEveryMinutes);
+const everyMinutes = reader<number | null>(
+  { ...readMinutes.schema, type: ["integer", "null"] },
+  (raw) => (raw === null ? { value: null } : readMinutes(raw)),
+);
 
 const optionalFields = {
   is_enabled: read(flag).optional(),

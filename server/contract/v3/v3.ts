@@ -6,6 +6,7 @@ import { assetLimits } from "../../core/asset-limits.ts";
 import { parsePredicate } from "../../core/predicate/predicate.ts";
 import { processingStatuses } from "../../core/processing-status.ts";
 import {
+  anyJson,
   elements,
   filledText,
   flag,
@@ -21,8 +22,8 @@ import {
   jsonOf,
   tableFormat,
   zone,
-  type Reading,
 } from "./v3-values.ts";
+import { reader } from "../reader.ts";
 import { assetTypes } from "../v4/v4.ts";
 
 const nameLetters = assetLimits.titleLetters;
@@ -76,30 +77,38 @@ const assetUpdateFields = {
 export const assetUpdateV3 = z.object(assetUpdateFields);
 export type AssetUpdateV3 = Readonly<z.infer<typeof assetUpdateV3>>;
 
-const sourceMd5 = (raw: unknown): Reading<string | null> => {
-  if (raw === null || raw === "") return { value: null };
-  return typeof raw === "string" && /^[0-9a-f]{32}$/i.test(raw)
-    ? { value: raw.toLowerCase() }
-    : { sentence: `must be 32 hexadecimal digits${got(raw)}` };
-};
+const sourceMd5 = reader<string | null>(
+  { type: ["string", "null"], pattern: "^([0-9A-Fa-f]{32})?$" },
+  (raw) => {
+    if (raw === null || raw === "") return { value: null };
+    return typeof raw === "string" && /^[0-9a-f]{32}$/i.test(raw)
+      ? { value: raw.toLowerCase() }
+      : { sentence: `must be 32 hexadecimal digits${got(raw)}` };
+  },
+);
 
-const sourceSize = (raw: unknown): Reading<number | null> =>
-  raw === null || raw === ""
-    ? { value: null }
-    : integer(0, Number.MAX_SAFE_INTEGER)(raw);
+const readSize = integer(0, Number.MAX_SAFE_INTEGER);
+
+const sourceSize = reader<number | null>(
+  { type: ["integer", "null"], minimum: 0 },
+  (raw) => (raw === null || raw === "" ? { value: null } : readSize(raw)),
+);
 
 const announced = {
   source_md5: read(sourceMd5).optional(),
   source_size: read(sourceSize).optional(),
 };
 
-const sourceUrl = (raw: unknown): Reading<string> => {
-  const reading = text(urlLetters)(raw);
-  if ("sentence" in reading) return reading;
-  return /^https?:\/\/[^\s/?#]\S*$/i.test(reading.value)
-    ? reading
-    : { sentence: `must be an http or https address${got(raw)}` };
-};
+const sourceUrl = reader<string>(
+  { type: "string", format: "uri", maxLength: urlLetters },
+  (raw) => {
+    const reading = text(urlLetters)(raw);
+    if ("sentence" in reading) return reading;
+    return /^https?:\/\/[^\s/?#]\S*$/i.test(reading.value)
+      ? reading
+      : { sentence: `must be an http or https address${got(raw)}` };
+  },
+);
 
 /** The body of POST (V3-11). */
 export const assetCreateV3 = z.object({
@@ -166,25 +175,34 @@ export interface PlaylistItemInput {
   readonly duration: number | null;
 }
 
-const items = elements<PlaylistItemInput>(mostItems, ({ duration }, id) => {
-  if (duration === undefined || duration === null)
-    return { value: { id, duration: null } };
-  const reading = number(0, maxSeconds)(duration);
-  return "value" in reading
-    ? { value: { id, duration: reading.value } }
-    : { sentence: sentenceFor(".duration", reading.sentence) };
-});
+const readSeconds = number(0, maxSeconds);
+
+const items = elements<PlaylistItemInput>(
+  mostItems,
+  ({ duration }, id) => {
+    if (duration === undefined || duration === null)
+      return { value: { id, duration: null } };
+    const reading = readSeconds(duration);
+    return "value" in reading
+      ? { value: { id, duration: reading.value } }
+      : { sentence: sentenceFor(".duration", reading.sentence) };
+  },
+  { duration: { ...readSeconds.schema, type: ["number", "null"] } },
+);
 
 /** A valid predicate is stored character by character; otherwise the position and the error (V3-33). */
-export const predicate = (raw: unknown): Reading<string> => {
-  if (typeof raw !== "string") return { sentence: `must be text${got(raw)}` };
-  const { problem } = parsePredicate(raw);
-  return problem === null
-    ? { value: raw }
-    : {
-        sentence: `is not valid at position ${problem.position}: ${problem.message}`,
-      };
-};
+export const predicate = reader<string>(
+  { type: "string", examples: ["TRUE"] },
+  (raw) => {
+    if (typeof raw !== "string") return { sentence: `must be text${got(raw)}` };
+    const { problem } = parsePredicate(raw);
+    return problem === null
+      ? { value: raw }
+      : {
+          sentence: `is not valid at position ${problem.position}: ${problem.message}`,
+        };
+  },
+);
 
 const playlistFields = {
   assets: read(items).optional(),
@@ -240,7 +258,7 @@ export const screenV3 = z.strictObject({
   debug: z.boolean(),
   interface: z.string(),
   signal_strength: z.int().nullable(),
-  config: z.record(z.string(), z.json()),
+  config: z.record(z.string(), anyJson),
   item_counts: z
     .strictObject({
       wanted: z.int().nonnegative(),
@@ -252,34 +270,39 @@ export const screenV3 = z.strictObject({
 
 export const screenCreateV3 = z.object({
   pin: required(filledText(100)),
-  name: read((raw) =>
-    raw === null ? { value: "" } : text(nameLetters)(raw),
-  ).optional(),
+  name: read(textOrNull(nameLetters)).optional(),
 });
 
-const place = (raw: unknown): Reading<readonly [number, number]> => {
-  const json = jsonOf(raw);
-  const wrong = {
-    sentence: `must be an array of latitude and longitude${got(json)}`,
-  };
-  if (!Array.isArray(json) || json.length !== 2) return wrong;
-  const [latitude, longitude] = json as unknown[];
-  if (typeof latitude !== "number" || typeof longitude !== "number")
-    return wrong;
-  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
-    ? { value: [latitude, longitude] }
-    : wrong;
-};
+const place = reader<readonly [number, number]>(
+  { type: "array", items: { type: "number" }, minItems: 2, maxItems: 2 },
+  (raw) => {
+    const json = jsonOf(raw);
+    const wrong = {
+      sentence: `must be an array of latitude and longitude${got(json)}`,
+    };
+    if (!Array.isArray(json) || json.length !== 2) return wrong;
+    const [latitude, longitude] = json as unknown[];
+    if (typeof latitude !== "number" || typeof longitude !== "number")
+      return wrong;
+    return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+      ? { value: [latitude, longitude] }
+      : wrong;
+  },
+);
 
-const zoneOrNone = (raw: unknown): Reading<string> =>
-  raw === "" ? { value: raw } : zone(raw);
+const zoneOrNone = reader<string>(zone.schema, (raw) =>
+  raw === "" ? { value: raw } : zone(raw),
+);
 
-const settings = (raw: unknown): Reading<Readonly<Record<string, unknown>>> => {
-  const json = jsonOf(raw);
-  return typeof json === "object" && json !== null && !Array.isArray(json)
-    ? { value: json as Readonly<Record<string, unknown>> }
-    : { sentence: `must be an object${got(json)}` };
-};
+const settings = reader<Readonly<Record<string, unknown>>>(
+  { type: "object", additionalProperties: true },
+  (raw) => {
+    const json = jsonOf(raw);
+    return typeof json === "object" && json !== null && !Array.isArray(json)
+      ? { value: json as Readonly<Record<string, unknown>> }
+      : { sentence: `must be an object${got(json)}` };
+  },
+);
 
 export const screenUpdateV3 = z.object({
   name: read(filledText(nameLetters)).optional(),
@@ -294,6 +317,14 @@ export type ScreenUpdateV3 = Readonly<z.infer<typeof screenUpdateV3>>;
 
 const latitude = z.number().min(-90).max(90);
 const longitude = z.number().min(-180).max(180);
+
+/** The query of GET screens/geocode (V3-47): an address, or a position. */
+export const geocodeQueryV3 = z.object({
+  address: z.string().optional(),
+  q: z.string().optional(),
+  lat: z.string().optional(),
+  lng: z.string().optional(),
+});
 
 export const placesV3 = z.array(
   z.strictObject({
@@ -314,10 +345,12 @@ export const validationV3 = z.strictObject({
 
 /** Any text: its errors are the answer (V3-50). */
 export const validatePredicateV3 = z.object({
-  predicate: required((raw: unknown): Reading<string> =>
-    typeof raw === "string"
-      ? { value: raw }
-      : { sentence: `must be text${got(raw)}` },
+  predicate: required(
+    reader<string>({ type: "string" }, (raw) =>
+      typeof raw === "string"
+        ? { value: raw }
+        : { sentence: `must be text${got(raw)}` },
+    ),
   ),
 });
 

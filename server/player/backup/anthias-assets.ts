@@ -6,12 +6,12 @@ import {
   extrasFromV2,
   type Extras,
 } from "../../contract/v2/v2-extras.ts";
+import type { Reading } from "../../contract/reader.ts";
 import {
   readBoolean,
   readDuration,
   readMoment,
   readPlayOrder,
-  type Reading,
 } from "../../contract/v2/v2-values.ts";
 import { OutsideError } from "../../platform/outside-error.ts";
 import { examine, quoted } from "../../platform/sqlite/sqlite-copy.ts";

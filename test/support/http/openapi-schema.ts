@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { OpenApi } from "../../../server/contract/openapi.ts";
-import type { JsonSchema } from "../../../server/contract/v2/v2-values.ts";
+import type { JsonSchema } from "../../../server/contract/reader.ts";
 
 /** Returns why a value does not match the schema; null when it does. Undescribed fields do not match. */
 export function fitting(

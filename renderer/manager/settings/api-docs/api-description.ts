@@ -6,7 +6,7 @@ import type {
   OpenApiParameter,
 } from "../../../../server/contract/openapi.ts";
 import { curlCommand } from "../../../../server/contract/reference/curl-command.ts";
-import type { JsonSchema } from "../../../../server/contract/v2/v2-values.ts";
+import type { JsonSchema } from "../../../../server/contract/reader.ts";
 import { isFound } from "../search.ts";
 
 export interface DescribedOperation {

@@ -2,7 +2,7 @@
 
 import type * as z from "zod";
 import type { ShapeName } from "../v2-answers.ts";
-import type { JsonSchema } from "../v2-values.ts";
+import type { JsonSchema } from "../../reader.ts";
 
 export type MethodV2 = "get" | "post" | "put" | "patch" | "delete";
 

@@ -1,0 +1,205 @@
+// OpenAPI paths from a table of operations, the same for every interface that has such a table.
+
+import type * as z from "zod";
+import { schemaOf } from "./json-schema.ts";
+import type {
+  OpenApiContent,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiRequest,
+  OpenApiResponse,
+} from "./openapi.ts";
+import type { JsonSchema } from "./reader.ts";
+
+/** An operation as its interface's table has it; shapes are named as in the description's schemas. */
+export interface DescribedOperation {
+  readonly method: string;
+  /** Parameters begin with a colon. */
+  readonly path: string;
+  /** Unique; the name in a generated client. */
+  readonly id: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly rules: readonly number[];
+  readonly parameters?: readonly DescribedParameter[];
+  /** Each parameter with its description and an example. */
+  readonly query?: z.ZodObject;
+  readonly body?: FieldsBody | FileBody;
+  readonly answers: Readonly<Record<number, DescribedAnswer>>;
+  readonly refusals?: Readonly<Record<number, string>>;
+}
+
+interface DescribedParameter {
+  readonly name: string;
+  readonly in: "path" | "header";
+  readonly description: string;
+  readonly schema?: JsonSchema;
+  readonly example: string;
+}
+
+interface FieldsBody {
+  readonly shape: string;
+  readonly example: Readonly<Record<string, unknown>>;
+  readonly isOptional?: boolean;
+  /** The shape by media type, where it isn't the same in every one that the interface accepts. */
+  readonly shapes?: Readonly<Record<string, string>>;
+}
+
+interface FileBody {
+  readonly field: string;
+  readonly description: string;
+  readonly example: string;
+}
+
+interface DescribedAnswer {
+  readonly description: string;
+  readonly shape?: string;
+  readonly list?: string;
+  readonly schema?: JsonSchema;
+  readonly type?: string;
+  /** The list is CSV if the client prefers it. */
+  readonly isTable?: boolean;
+}
+
+interface Interface {
+  /** `V2` */
+  readonly rulePrefix: string;
+  /** Media types of a body of fields. */
+  readonly bodyTypes: readonly string[];
+}
+
+export function pathsToOpenApi(
+  operations: readonly DescribedOperation[],
+  of: Interface,
+): Record<string, Record<string, OpenApiOperation>> {
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+  for (const operation of operations) {
+    const path = operation.path.replace(/:(\w+)/g, "{$1}");
+    (paths[path] ??= {})[operation.method] = operationToOpenApi(operation, of);
+  }
+  return paths;
+}
+
+export function refusal(description: string): OpenApiResponse {
+  return answerToOpenApi({ description, shape: "Refusal" });
+}
+
+function operationToOpenApi(
+  operation: DescribedOperation,
+  { rulePrefix, bodyTypes }: Interface,
+): OpenApiOperation {
+  const rules = operation.rules.map((rule) => `${rulePrefix}-${rule}`);
+  const parameters = parametersToOpenApi(operation);
+  const { body } = operation;
+  return {
+    operationId: operation.id,
+    tags: [operation.group],
+    summary: operation.summary,
+    description: `Rules: ${rules.join(", ")}.`,
+    "x-rules": rules,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: bodyToOpenApi(body, bodyTypes) }),
+    responses: {
+      ...byStatus(operation.answers, answerToOpenApi),
+      ...byStatus(operation.refusals ?? {}, refusal),
+      default: { $ref: "#/components/responses/Refusal" },
+    },
+  };
+}
+
+function parametersToOpenApi({
+  parameters = [],
+  query,
+}: DescribedOperation): readonly OpenApiParameter[] {
+  const { properties = {}, required = [] } = (
+    query ? schemaOf(query) : {}
+  ) as QuerySchema;
+  return [
+    ...parameters.map(({ description, schema, ...rest }) => ({
+      ...rest,
+      required: rest.in === "path",
+      description,
+      schema: schema ?? { type: "string" },
+    })),
+    ...Object.entries(properties).map(
+      ([name, { description, example, ...schema }]) => ({
+        ...{ name, in: "query", required: required.includes(name) },
+        ...{ description, schema, example },
+      }),
+    ),
+  ];
+}
+
+interface QuerySchema {
+  readonly properties?: Readonly<
+    Record<string, JsonSchema & Record<"description" | "example", string>>
+  >;
+  readonly required?: readonly string[];
+}
+
+function byStatus<Answer>(
+  answers: Readonly<Record<number, Answer>>,
+  make: (answer: Answer) => OpenApiResponse,
+): Record<string, OpenApiResponse> {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, one]) => [status, make(one)]),
+  );
+}
+
+function bodyToOpenApi(
+  body: FieldsBody | FileBody,
+  bodyTypes: readonly string[],
+): OpenApiRequest {
+  if ("field" in body) return fileToOpenApi(body);
+  const { shape, example, shapes } = body;
+  const forms =
+    shapes ?? Object.fromEntries(bodyTypes.map((type) => [type, shape]));
+  const content = Object.entries(forms).map(
+    ([type, name]): [string, OpenApiContent] => [
+      type,
+      name === shape
+        ? { schema: refTo(name), example }
+        : { schema: refTo(name) },
+    ],
+  );
+  return { required: !body.isOptional, content: Object.fromEntries(content) };
+}
+
+function fileToOpenApi(body: FileBody): OpenApiRequest {
+  const file = {
+    description: body.description,
+    contentMediaType: "application/octet-stream",
+  };
+  const schema = {
+    type: "object",
+    properties: { [body.field]: file },
+    required: [body.field],
+  };
+  return {
+    required: true,
+    content: {
+      "multipart/form-data": {
+        schema,
+        example: { [body.field]: body.example },
+      },
+    },
+  };
+}
+
+function answerToOpenApi(answer: DescribedAnswer): OpenApiResponse {
+  const { description, type, shape, list, isTable } = answer;
+  const schema =
+    (shape && refTo(shape)) ??
+    (list && { type: "array", items: refTo(list) }) ??
+    answer.schema;
+  if (!type && !schema) return { description };
+  const content = {
+    [type ?? "application/json"]: schema ? { schema } : {},
+    ...(isTable && { "text/csv": { schema: { type: "string" } } }),
+  };
+  return { description, content };
+}
+
+function refTo(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}

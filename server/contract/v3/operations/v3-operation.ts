@@ -1,0 +1,100 @@
+// Types and parts that describe an operation of version 3: path, request, responses, and the rules it follows.
+
+import type * as z from "zod";
+import type { JsonSchema } from "../../reader.ts";
+import { applyAnywayHeader } from "../v3-what-if.ts";
+import type { ShapeNameV3 } from "./v3-shapes.ts";
+
+export type GroupOfOperationsV3 =
+  | "Screens"
+  | "Commands"
+  | "Assets"
+  | "Playlists"
+  | "Groups"
+  | "Outages"
+  | "Playbacks"
+  | "Alerts"
+  | "What if"
+  | "Edge apps"
+  | "Help";
+
+export interface OperationDetailsV3 {
+  /** Unique; the name in a generated client. */
+  readonly id: string;
+  readonly group: GroupOfOperationsV3;
+  readonly summary: string;
+  /** Numbers of the rules in v3.md. */
+  readonly rules: readonly number[];
+  readonly parameters?: readonly ParameterV3[];
+  readonly query?: z.ZodObject;
+  readonly body?: BodyV3;
+  readonly answers: Readonly<Record<number, AnswerV3>>;
+  /** Specific to this operation; 401 and 503 are common to all. */
+  readonly refusals?: Readonly<Record<number, string>>;
+}
+
+interface ParameterV3 {
+  readonly name: string;
+  readonly in: "path" | "header";
+  readonly description: string;
+  readonly schema?: JsonSchema;
+  readonly example: string;
+}
+
+interface BodyV3 {
+  readonly shape: ShapeNameV3;
+  readonly example: Readonly<Record<string, unknown>>;
+  readonly isOptional?: boolean;
+  /** By media type, where it isn't the same in JSON and in a form. */
+  readonly shapes?: Readonly<Record<string, ShapeNameV3>>;
+}
+
+interface AnswerV3 {
+  readonly description: string;
+  readonly shape?: ShapeNameV3;
+  readonly list?: ShapeNameV3;
+  readonly schema?: JsonSchema;
+  readonly type?: string;
+  readonly isTable?: boolean;
+}
+
+type MethodV3 = "get" | "post" | "put" | "patch" | "delete";
+
+export interface OperationV3 extends OperationDetailsV3 {
+  readonly method: MethodV3;
+  readonly path: string;
+}
+
+export function operation<const Path extends string>(
+  method: MethodV3,
+  path: Path,
+  details: OperationDetailsV3,
+): OperationV3 & { readonly path: Path } {
+  return { method, path, ...details };
+}
+
+export const exampleId = "3f9a1c2e4b6d4f0f9a4b2c1d0e9f8a7b";
+
+export function idOf(what: string): ParameterV3 {
+  return {
+    ...{ name: "id", in: "path", example: exampleId },
+    description: `The identifier of the ${what}.`,
+  };
+}
+
+/** Of writes that assertions may hold back (V3-107, V3-108). */
+export const applyAnyway: ParameterV3 = {
+  ...{ name: applyAnywayHeader, in: "header", example: "true" },
+  description: "true applies the write even if it breaks an assertion.",
+  schema: { type: "string", enum: ["true"] },
+};
+
+export const heldBack = { 409: "It would break an assertion." };
+export const notFound = { 404: "There is nothing with this identifier." };
+export const invalid = {
+  400: "The body or one of its fields is not valid.",
+  413: "The body is larger than 16 MiB.",
+  415: "The media type of the body is not supported.",
+};
+export const invalidQuery = { 400: "A parameter is not valid." };
+export const deleted = { 200: { description: "Deleted." } };
