@@ -28,7 +28,7 @@ const only = (name, path, home, comment) => ({
 
 /** The capabilities of one part of the app, and those of its largest folders. */
 const capability =
-  "^(electron|server/(core|platform|player|content|player/v2|content/v[34])|renderer/manager/components|test/support)/[^/]+$";
+  "^(electron|server/(cli|core|platform|player|content|player/v2|content/v[34])|renderer/manager/components|test/support)/[^/]+$";
 
 const floors = [
   {
@@ -60,6 +60,18 @@ const floors = [
     "Player and content stand on core, contract and platform only. Say in your own parameters what you need; electron/main.ts hands it over.",
   ),
   floor(
+    "clients-import-nothing",
+    "^server/client/",
+    "^server/client/",
+    "A client is generated from a description, and knows nothing else of the interface. Let its user hand in what it needs.",
+  ),
+  floor(
+    "command-line-imports-clients",
+    "^server/cli/",
+    "^server/(cli|client|core|contract|platform)/",
+    "The command line uses the interfaces like any other client: through server/client, never through the servers' own code.",
+  ),
+  floor(
     "renderer-sees-core-and-contract",
     "^renderer/",
     "^(renderer|server/core|server/contract)/",
@@ -84,8 +96,11 @@ const floors = [
       "^build/",
       "^electron/config\\.ts$",
       "^server/platform/process/end-requests\\.ts$",
+      // The descriptions of the interfaces.
+      "^server/content/(catalogue|v4/respond/openapi)\\.ts$",
+      "^server/contract/(v2/v2|v3/operations/v3)-openapi\\.ts$",
     ],
-    "A build script may read electron/config.ts and end what runs; whatever else it needs to know belongs there or in build/.",
+    "A build script may read electron/config.ts and the descriptions of the interfaces, and end what runs; whatever else it needs to know belongs there or in build/.",
   ),
 ];
 

@@ -18,7 +18,7 @@ const noEnvironment = {
     "ImportDeclaration[source.value=/^(node:)?process$/] ImportSpecifier[imported.name='env']",
   ].join(),
   message:
-    "Only electron/config.ts and server/content/config.ts read the environment. Take the value as a parameter.",
+    "Only electron/config.ts, server/content/config.ts and server/cli/config.ts read the environment. Take the value as a parameter.",
 };
 const noIpcMain = {
   selector: [
@@ -163,6 +163,7 @@ export default defineConfig(
     files: [
       "electron/config.ts",
       "server/content/config.ts",
+      "server/cli/config.ts",
       "server/player/sync/command-line/token.ts",
       // Only there does Windows tell where it is installed.
       "server/platform/system-program.ts",

@@ -1,6 +1,7 @@
 // Prepares what every script needs, in plain JavaScript: packages, Electron, native module, system libraries, bundle.
 
 import { bundled } from "./setup/bundled.mjs";
+import { clients } from "./setup/clients.mjs";
 import { electron } from "./setup/electron.mjs";
 import { nativeModule } from "./setup/native-module.mjs";
 import { packages } from "./setup/packages.mjs";
@@ -31,6 +32,7 @@ const menu = {
   demo: { needs: [...toOpen, bundled], run: ["build/demo.ts"] },
   // Plain Node: it shows nothing, so it needs neither Electron nor a screen.
   content: { needs: [packages], run: ["server/content/main.ts"] },
+  cli: { needs: [packages], run: ["server/cli/main.ts"] },
   sync: { needs: [packages], run: ["server/player/sync/command-line/main.ts"] },
   dev: { needs: toOpen, run: ["build/dev.ts"] },
   test: { needs: toTest, run: ["build/test.ts", ...config] },
@@ -54,7 +56,7 @@ const menu = {
   screenshots: { needs: toTest, run: ["test/e2e/screenshots/run.ts"] },
   soak: { needs: toTest, run: ["test/long/soak/run.ts"] },
   windows: { needs: [packages, wine], run: ["test/long/windows/run.ts"] },
-  check: { needs: [packages], run: ["build/check.ts"] },
+  check: { needs: [packages, clients], run: ["build/check.ts"] },
   dist:
     process.argv[3] === "service"
       ? // Plain Node: neither Electron nor its native module.

@@ -354,8 +354,11 @@ const ofEdgeApps = [
     summary: "Deploy the staged files of an edge app",
     parameters: [idOf("app")],
     body: deployment,
-    answers: { 201: { description: "The revision.", shape: "DeployedApp" } },
-    refusals: { ...invalid, ...notFound, 409: "Files are not ready." },
+    answers: {
+      201: { description: "The revision.", shape: "DeployedApp" },
+      409: { description: "Files are not ready.", shape: "OutstandingFiles" },
+    },
+    refusals: { ...invalid, ...notFound },
   }),
   operation("post", "/edge-apps/:id/deploy/preview/", {
     ...{ id: "previewDeployment", group: "Edge apps", rules: [55] },
@@ -376,10 +379,14 @@ const ofEdgeApps = [
     ],
     answers: {
       200: { description: "As it is configured.", shape: "OauthToken" },
-    },
-    refusals: {
-      404: "No token is configured under this name.",
-      503: "The file with the tokens can't be read.",
+      404: {
+        description: "No token is configured under this name.",
+        shape: "OauthError",
+      },
+      503: {
+        description: "The file with the tokens can't be read.",
+        shape: "OauthError",
+      },
     },
   }),
 ] as const;

@@ -129,6 +129,7 @@ export const shapesV3 = {
   DeployedApp: deployedV3,
   OutstandingFiles: z.object({ outstanding: outstandingV3 }),
   OauthToken: z.looseObject({ token: z.string() }),
+  OauthError: z.object({ error: z.string() }),
   Me: meV3,
   Refusal: refusal,
 } as const satisfies Record<string, z.ZodType>;
