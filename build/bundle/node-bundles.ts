@@ -72,7 +72,7 @@ export function contentBundle(main: BuildOptions): BuildOptions {
   };
 }
 
-/** The content service for plain Node, outside the app; the other plugins come first. */
+/** The content service and the command line for plain Node, outside the app; the other plugins come first. */
 export function standaloneContentBundle(
   root: string,
   plugins: readonly Plugin[],
@@ -90,7 +90,11 @@ export function standaloneContentBundle(
       legalComments: "none",
       define: { "process.env.NODE_ENV": '"production"' },
     }),
-    entryPoints: { content: "server/content/main.ts", ...others },
+    entryPoints: {
+      content: "server/content/main.ts",
+      cli: "server/cli/main.ts",
+      ...others,
+    },
     plugins: [...plugins, startBundledThreads],
     external: [...nativeModules, "pg-native"],
   };

@@ -8,7 +8,11 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { waitUntilProcessed } from "../support/content/ingest-asset.ts";
 import { startCollector } from "../support/content/trace-collector.ts";
-import { serveContent, type Row } from "../support/content/start-content.ts";
+import {
+  contentKey,
+  serveContent,
+  type Row,
+} from "../support/content/start-content.ts";
 import { temporaryFolder, untilAllHaveRun } from "../support/folder.ts";
 import { png } from "../support/media/media.ts";
 import { outcomeOf, type Outcome } from "../support/outcome.ts";
@@ -65,6 +69,15 @@ describe.runIf(mayPack)("the package of the content service", () => {
     ]);
     for (const place of ["/health", "/metrics", "/api/v3/screens/"])
       expect((await content.request(place)).status, place).toBe(200);
+    const listed = await outcomeOf(
+      spawn(
+        path.join(unpacked, "usr/bin/vitrine-cli"),
+        ["assets", "list", "--service", content.address, "--json"],
+        { cwd: "/", env: { PATH: "/usr/bin:/bin", VITRINE_KEY: contentKey } },
+      ),
+    );
+    expect([listed.code, listed.complained]).toEqual([0, ""]);
+    expect(JSON.parse(listed.output)).toMatchObject([{ title: "Menu" }]);
     const backup = path.join(await temporaryFolder(), "backup.tar");
     expect(
       (await runProgram("backup", backup, "--data-dir", dataDir)).code,

@@ -1,4 +1,4 @@
-// Bundles the content service as a program of its own: one script for plain Node, with its threads and its media process.
+// Bundles the content service and the command line as programs of their own: scripts for plain Node, with threads and media process.
 
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";

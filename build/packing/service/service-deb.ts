@@ -45,10 +45,11 @@ export async function makeServiceDeb(
   await cp(staged, program, { recursive: true });
   for (const folder of ["usr/bin", "usr/sbin"])
     await mkdir(join(root, folder), { recursive: true });
-  await symlink(
-    "../lib/vitrine-content/vitrine-content",
-    join(root, "usr/bin/vitrine-content"),
-  );
+  for (const name of ["vitrine-content", "vitrine-cli"])
+    await symlink(
+      `../lib/vitrine-content/${name}`,
+      join(root, "usr/bin", name),
+    );
   await cp(
     join(linux, "vitrine-contentctl"),
     join(root, "usr/sbin/vitrine-contentctl"),

