@@ -56,15 +56,22 @@ function routeOf(prefix: string, path: string, methods: Methods): Route {
     ...["OPTIONS", ...Object.keys(methods)],
   ].join(", ");
   const template = `${prefix}${path}`.replaceAll(/:(\w+)/g, "{$1}");
-  return { parts: path.split("/").slice(1), methods, allow, template };
+  // The prefix itself is "/".
+  const parts = partsOf(path === "/" ? "" : path);
+  return { parts, methods, allow, template };
 }
 
-/** One empty part for the prefix itself; null: not below it. */
+/** Of `/assets/1`; the prefix itself, which is empty here, has none. */
+function partsOf(path: string): readonly string[] {
+  return path.split("/").slice(1);
+}
+
+/** Null: not below the prefix. */
 function partsBelow(prefix: string, path: string): readonly string[] | null {
   const start = path.startsWith("/api/") ? "/api".length : 0;
   const whole = path.endsWith("/") ? path : `${path}/`;
   if (!whole.startsWith(`${prefix}/`, start)) return null;
-  return whole.slice(start + prefix.length + 1, -1).split("/");
+  return partsOf(whole.slice(start + prefix.length, -1));
 }
 
 function fits({ parts }: Route, segments: readonly string[]): boolean {

@@ -78,7 +78,7 @@ eachV3((service) => {
           ]);
         }
     for (const path of [
-      ...["/nothing", "/assets/a/b/c", "/edge-apps/", "/"],
+      ...["/nothing", "/assets/a/b/c", "/edge-apps/", "//"],
       ...[`/assets/${ulid}`, `/groups/${ulid}/`, `/playlists/${ulid}/`],
       ...[`/screens/${ulid}/`, `/assets/${ulid}/capture/`, "/Assets/"],
       ...["/assets/%F0%9F%92%A9/", "/groups/__proto__/"],
