@@ -1,7 +1,11 @@
 // The password of the player, with which people sign browsers in: one at most, of which only the hash is stored (V2-779).
 
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
-import { hashPassword, hashPasswordSync, isPassword } from "./password-hash.ts";
+import {
+  hashPassword,
+  hashPasswordSync,
+  isPassword,
+} from "../../platform/password-hash.ts";
 
 export interface Password {
   /** Null without a password. It differs for each one that is set, the same text included. */

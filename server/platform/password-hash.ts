@@ -1,4 +1,4 @@
-// Hash of the player's password: scrypt with a salt of its own, in the text form that names its parameters (V2-779).
+// Hash of a password: scrypt with a salt of its own, in the text form that names its parameters (V2-779, V4-370).
 
 import {
   randomBytes,
