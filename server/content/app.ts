@@ -47,13 +47,20 @@ import type { ReadReplica } from "./replica/read-replica.ts";
 import type { Sealer } from "./access/secret-encryption.ts";
 import type { ContentTables } from "./tables.ts";
 import type { Geocode } from "./v3/places/geocode.ts";
+import { requireRoles } from "./access/operation-roles.ts";
+import { findAccessV3 } from "./v3/operation-roles.ts";
+import { findAccessV4 } from "./v4/operation-roles.ts";
 import {
   admitInstallations,
   isAppRequest,
   letAppsRead,
 } from "./v3/edge-apps/oauth-tokens.ts";
 import { createV3Router } from "./v3/router.ts";
-import type { TakeScreenshot } from "./v3/operation/v3.ts";
+import { createV3, type TakeScreenshot } from "./v3/operation/v3.ts";
+import { createSignInRouter } from "./v3/people/sign-in.ts";
+import type { People } from "./people/people.ts";
+import type { Sessions } from "./people/sessions.ts";
+import type { SignInLimit } from "./people/sign-in-limit.ts";
 import { createV4Router } from "./v4/router.ts";
 import { holdBackWrites } from "./what-if/held-back.ts";
 import type { WhatIf } from "./what-if/what-if.ts";
@@ -69,6 +76,9 @@ export interface AppOptions {
   readonly replica: ReadReplica | null;
   readonly store: StoredFiles;
   readonly keys: Keys;
+  readonly people: People;
+  readonly sessions: Sessions;
+  readonly signInLimit: SignInLimit;
   readonly link: Link;
   readonly adopted: Adopted;
   readonly alerts: Alerts;
@@ -119,7 +129,7 @@ export function createApp(options: AppOptions): Express {
   const admitKey = requireKey({
     ...options,
     monotonic: () => performance.now(),
-    teamOfPlayer: options.link.players.teamOf,
+    screenOfPlayer: options.link.players.screenOf,
   });
   const requests = createRequestLimit({
     ...allRequests,
@@ -138,10 +148,18 @@ export function createApp(options: AppOptions): Express {
   const heldBack = holdBackWrites(options.database, options.whatIf);
   const { database } = heldBack;
   const { readsFor, noteWrites } = createListReads(database, options.replica);
+  const v3Options = {
+    ...{ ...options, database, readsFor },
+    now: options.clock.now,
+    oauthTokens: config.oauthTokens,
+    onChanged: options.link.changes.announceSoon,
+  };
   const content = inRow(
     allowedHosts,
+    createSignInRouter(createV3(v3Options)),
     letAppsRead(),
     admitInstallations(options, admitKey),
+    requireRoles(findAccessV3, findAccessV4),
     requests.admit,
     noteWrites,
     notifyWrites(options.afterWrite),
@@ -152,13 +170,7 @@ export function createApp(options: AppOptions): Express {
       onLeftOver: options.onLeftOver,
     }),
     heldBack.note,
-    createV3Router({
-      ...{ ...options, database, readsFor },
-      now: options.clock.now,
-      oauthTokens: config.oauthTokens,
-      publicUrl: config.publicUrl,
-      onChanged: options.link.changes.announceSoon,
-    }),
+    createV3Router({ ...v3Options, publicUrl: config.publicUrl }),
     createV4Router({
       ...{ database, readsFor, makeId: options.makeId },
       now: options.clock.now,
@@ -270,7 +282,7 @@ function admitLink(admit: RequestHandler): RequestHandler {
 
 /** POST requests that change no content (L-10). */
 const changesNothing =
-  /\/v3\/(alerts\b|assertions\b|predicate\b|what-if\b|screens\/([^/]+\/)?commands)/;
+  /\/v3\/((account|invitations|keys|people)\b|alerts\b|assertions\b|predicate\b|what-if\b|screens\/([^/]+\/)?commands)/;
 
 /** May replace files of an app. */
 const deploys = /\/deploy\/?$/;

@@ -53,6 +53,9 @@ import { isPublicAddress } from "./ingest/source-address.ts";
 import { createKeys, type Keys } from "./access/keys.ts";
 import { createHeartbeats } from "./link/heartbeats.ts";
 import { createLink } from "./link/link.ts";
+import { createPeople, type People } from "./people/people.ts";
+import { createSessions } from "./people/sessions.ts";
+import { createSignInLimit } from "./people/sign-in-limit.ts";
 import { createRetryQueue, retryAfterSeconds } from "./link/retry-queue.ts";
 import { maxSockets } from "./link/sockets.ts";
 import { createAppTokens } from "./access/app-tokens.ts";
@@ -91,6 +94,7 @@ export interface Content {
   /** A key created because there was none; returned only this once. */
   readonly newKey: string | null;
   readonly keys: Keys;
+  readonly people: People;
   stop(): Promise<void>;
 }
 
@@ -131,7 +135,7 @@ export interface ContentOptions extends ContentConfig {
 /** Two seconds are enough for any answer except a long transfer, which is cut off. */
 const graceMs = 2_000;
 const sweepIntervalMs = 600_000;
-const defaultTeam = "Vitrine";
+export const defaultTeam = "Vitrine";
 
 /** Throws a Failure with a sentence when the port, database, disk or certificate is unavailable. */
 export function createContent(options: ContentOptions): Promise<Content> {
@@ -229,6 +233,8 @@ async function openContent(
   const sweeping = startSweeping(fileRetention, options.sweepAfterMs, log);
   opened.push(sweeping.stop);
   const monotonic = (): number => performance.now();
+  const people = createPeople({ database, now, makeId, sealer });
+  const sessions = createSessions({ database, now, makeId, monotonic });
   const retryQueue = createRetryQueue(monotonic, Math.random);
   const link = createLink({
     ...{ database, store, fileRetention, log, makeId, now },
@@ -297,6 +303,7 @@ async function openContent(
   const sweepSoon = soon(sweeping.soon);
   const app = createApp({
     ...{ config: options, version: options.version, database, store, keys },
+    ...{ people, sessions, signInLimit: createSignInLimit(monotonic) },
     ...{ fileRetention, ingest, addresses, log, makeId, maxBytes, mayConnect },
     ...{
       traces,
@@ -374,8 +381,7 @@ async function openContent(
 
   return {
     address: addressOf(server, options),
-    newKey,
-    keys,
+    ...{ newKey, keys, people },
     stop: async () => {
       // Waiting requests are answered at once.
       await Promise.all([link.stop(), announcer.stop()]);
@@ -386,10 +392,10 @@ async function openContent(
   };
 }
 
-/** For the command line: keys can be created while the service is running. */
+/** For the command line: keys can be created and people invited while the service is running. */
 export async function withKeys<T>(
   options: ContentConfig,
-  act: (keys: Keys) => Promise<T>,
+  act: (keys: Keys, people: People) => Promise<T>,
 ): Promise<T> {
   await mkdir(options.dataDir, { recursive: true });
   const { database } = await openDatabase(options, null, null);
@@ -402,7 +408,11 @@ export async function withKeys<T>(
     clock.stop();
     const { now } = clock;
     const makeId = (): string => makeUlid(now());
-    return await act(createKeys({ database, makeId, now }));
+    const sealer = createSealer(await readSecretsKey(options));
+    return await act(
+      createKeys({ database, makeId, now }),
+      createPeople({ database, makeId, now, sealer }),
+    );
   } finally {
     await database.close();
   }
@@ -656,9 +666,12 @@ async function readTls(files: TlsFiles): Promise<TlsPair> {
   });
 }
 
-function addressOf(server: HttpServer, options: ContentConfig): string {
-  const { publicUrl, tlsCert } = options;
+/** For the command line, which doesn't listen: where a service of these options is reached. */
+export function addressOf(
+  { host, port }: Pick<HttpServer, "host" | "port">,
+  { publicUrl, tlsCert }: Pick<ContentConfig, "publicUrl" | "tlsCert">,
+): string {
   if (publicUrl !== undefined) return publicUrl;
-  const address = baseAddress(server.host, server.port);
+  const address = baseAddress(host, port);
   return tlsCert === undefined ? address : address.replace("http:", "https:");
 }

@@ -1,4 +1,4 @@
-// Command line of the content service: runs it, backs it up, creates, lists and revokes its keys, and requests a pin as a player.
+// Command line of the content service: runs it, backs it up, manages its keys and people, and requests a pin as a player.
 
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -13,11 +13,14 @@ import {
 import { packageVersion } from "../platform/process/package-version.ts";
 import { makePrivateFolder } from "../platform/files/private-folder.ts";
 import {
+  addressOf,
   asStartFailure,
   contentFlags,
   createContent,
+  defaultTeam,
   readProcessConfig,
   withKeys,
+  type Content,
   type ContentConfig,
 } from "./content.ts";
 import {
@@ -30,6 +33,9 @@ import { StorageAwayError } from "./files/storage-away.ts";
 import { storageText } from "./files/storage-address.ts";
 import { requestPin, baseFrom } from "./pin-command.ts";
 import { programName } from "./program-name.ts";
+import { invitationLink } from "./people/invitation-link.ts";
+import { peopleAction } from "./people/people-command.ts";
+import { grantAmong, type Grant } from "./grant-flags.ts";
 import { windowsTaskFile } from "./windows-task.ts";
 
 const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
@@ -41,9 +47,12 @@ const usage = `Usage:
   ${programName} backup FILE|s3://… --data-dir DIR [--database-url postgres://…] [--storage s3://…]
   ${programName} verify FILE|s3://…
   ${programName} restore FILE|s3://… --data-dir DIR [--database-url postgres://…] [--storage s3://…]
-  ${programName} keys add NAME [TEAM] --data-dir DIR
+  ${programName} keys add NAME [TEAM] [--role viewer|editor|operator|admin] [--labels "LABEL,LABEL"] --data-dir DIR
   ${programName} keys list --data-dir DIR
   ${programName} keys revoke ID --data-dir DIR
+  ${programName} people invite E-MAIL [TEAM] [--role ROLE] [--labels "LABEL,LABEL"] --data-dir DIR
+  ${programName} people list --data-dir DIR
+  ${programName} people disable|enable|reset E-MAIL --data-dir DIR
   ${programName} pin --url http://…`;
 
 main(process.argv.slice(2)).catch((reason: unknown) => {
@@ -70,7 +79,11 @@ async function main(words: readonly string[]): Promise<void> {
   const firstFlag = words.findIndex((word) => word.startsWith("--"));
   const flagsFrom = firstFlag < 0 ? words.length : firstFlag;
   const command = words.slice(0, flagsFrom);
-  const reading = readProcessConfig(words.slice(flagsFrom));
+  const isGranting = /^(keys add|people invite) /.test(command.join(" "));
+  const { grant, flags } = isGranting
+    ? grantAmong(words.slice(flagsFrom))
+    : { grant: {}, flags: words.slice(flagsFrom) };
+  const reading = readProcessConfig(flags);
   if (!reading.ok)
     throw new Failure("malformed", `${reading.message}\n${usage}`);
   if (command.length === 0) return serve(reading.value);
@@ -88,10 +101,13 @@ async function main(words: readonly string[]): Promise<void> {
     return console.log(await restoreFrom(file, reading.value));
   if (command[0] === "task" && command.length === 2)
     return writeTask(path.resolve(command[1] ?? ""), reading.value, words);
-  const act = keysAction(command);
+  const config = reading.value;
+  const address = addressOf(config, config);
+  const act =
+    keysAction(command, grant) ?? peopleAction(command, grant, address);
   if (act === null) throw new Failure("malformed", usage);
-  makePrivateFolder(reading.value.dataDir);
-  await withKeys(reading.value, act);
+  makePrivateFolder(config.dataDir);
+  await withKeys(config, act);
 }
 
 /** Alone on its line, so that a script can read it. */
@@ -118,6 +134,7 @@ async function serve(config: ContentConfig): Promise<void> {
     console.log(
       `There is no API key yet. To create one, with the same options: ${programName} keys add NAME`,
     );
+  await printFirstInvitation(config, content);
   console.log(
     [
       `Vitrine content service is ready: ${content.address}`,
@@ -125,6 +142,27 @@ async function serve(config: ContentConfig): Promise<void> {
       config.databaseUrl === undefined ? "SQLite" : "PostgreSQL",
       ...(config.storage ? [`files in ${storageText(config.storage)}`] : []),
     ].join(" · "),
+  );
+}
+
+/** Each start replaces the link of the one before, until the first person has used it. */
+async function printFirstInvitation(
+  { noFirstKey }: ContentConfig,
+  { address, keys, people }: Content,
+): Promise<void> {
+  if (await people.hasAny()) return;
+  // Whoever reads the log must not become an administrator.
+  if (noFirstKey) {
+    console.log(
+      `Nobody can sign in yet. To invite the first person, with the same options: ${programName} people invite E-MAIL --role admin`,
+    );
+    return;
+  }
+  const { secret } = await people.invite(await keys.teamNamed(defaultTeam), {
+    ...{ email: null, role: "admin", labels: null },
+  });
+  console.log(
+    `To sign in as the first person, open within 72 hours: ${invitationLink(address, secret)}`,
   );
 }
 
@@ -155,6 +193,7 @@ async function writeTask(
 /** Null for an unknown action. */
 function keysAction(
   words: readonly string[],
+  grant: Grant,
 ): ((keys: Keys) => Promise<void>) | null {
   const [command, action, subject, team, ...others] = words;
   if (command !== "keys" || others.length > 0) return null;
@@ -162,7 +201,9 @@ function keysAction(
   if (action === "add" && subject)
     return async (keys) => {
       // Alone on its line, so that a script can read it.
-      console.log(await keys.add({ name: subject, team: team ?? "Vitrine" }));
+      console.log(
+        await keys.add({ name: subject, team: team ?? defaultTeam, ...grant }),
+      );
     };
   if (action === "revoke" && subject && team === undefined)
     return (keys) => keys.revoke(subject);
@@ -171,9 +212,14 @@ function keysAction(
 
 async function printKeys(keys: Keys): Promise<void> {
   const moment = (ms: number): string => new Date(ms).toISOString();
-  for (const { id, name, team, createdAt, lastUsedAt } of await keys.list()) {
+  const { labelNames, list } = keys;
+  for (const key of await list()) {
+    const { id, name, team, role, createdAt, lastUsedAt } = key;
     const use =
       lastUsedAt === null ? "never used" : `used ${moment(lastUsedAt)}`;
-    console.log([id, `made ${moment(createdAt)}`, use, team, name].join("  "));
+    const names = key.labelIds && (await labelNames(key.labelIds));
+    const access = names ? `${role} for ${names.join(", ")}` : role;
+    const facts = [`made ${moment(createdAt)}`, use, access, team, name];
+    console.log([id, ...facts].join("  "));
   }
 }

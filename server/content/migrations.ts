@@ -658,6 +658,59 @@ export const contentMigrations: readonly Migration[] = [
       );
     `).postgres,
   },
+  {
+    id: 21,
+    name: "roles and limits of keys",
+    // Keys from before there were roles may do everything, as they could.
+    ...forBoth(`
+      ALTER TABLE api_keys ADD COLUMN role TEXT NOT NULL DEFAULT 'admin';
+      ALTER TABLE api_keys ADD COLUMN label_ids TEXT;
+    `),
+  },
+  {
+    id: 22,
+    name: "people, their sessions and invitations",
+    ...forBoth(`
+      CREATE TABLE people (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        email TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL,
+        password_hash TEXT,
+        role TEXT NOT NULL,
+        label_ids TEXT,
+        is_disabled FLAG NOT NULL,
+        totp_secret TEXT,
+        totp_pending TEXT,
+        totp_step WHOLE NOT NULL,
+        recovery_codes TEXT NOT NULL,
+        created_at MOMENT NOT NULL,
+        last_sign_in_at MOMENT
+      );
+      CREATE INDEX people_of_team ON people (team_id, created_at, id);
+      CREATE TABLE person_sessions (
+        id TEXT PRIMARY KEY,
+        person_id TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+        hash TEXT NOT NULL UNIQUE,
+        agent TEXT NOT NULL,
+        created_at MOMENT NOT NULL,
+        used_at MOMENT NOT NULL
+      );
+      CREATE INDEX sessions_of_person ON person_sessions (person_id, used_at);
+      CREATE TABLE invitations (
+        id TEXT PRIMARY KEY,
+        team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        hash TEXT NOT NULL UNIQUE,
+        email TEXT,
+        role TEXT NOT NULL,
+        label_ids TEXT,
+        person_id TEXT REFERENCES people (id) ON DELETE CASCADE,
+        created_at MOMENT NOT NULL,
+        expires_at MOMENT NOT NULL
+      );
+      CREATE INDEX invitations_of_team ON invitations (team_id, created_at, id);
+    `),
+  },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */

@@ -1,10 +1,12 @@
 // Row types of the content service's tables for Kysely, as the migrations create them.
 
 import type { ColumnType, Generated } from "kysely";
+import type { Role } from "../core/role.ts";
 import type { AdoptedTables } from "./adopted/tables.ts";
 import type { AlertTables } from "./alerts/tables.ts";
 import type { ServiceTables } from "./ingest/tables.ts";
 import type { LinkTables } from "./link/tables.ts";
+import type { PeopleTables } from "./people/tables.ts";
 import type { WhatIfTables } from "./what-if/tables.ts";
 
 /** Milliseconds since 1970, UTC. */
@@ -30,6 +32,9 @@ interface ApiKeyRow extends OfTeam {
   readonly id: string;
   readonly name: string;
   readonly hash: string;
+  readonly role: Role;
+  /** JSON; null: no limit. */
+  readonly label_ids: string | null;
   readonly last_used_at: Moment | null;
   readonly revoked_at: Moment | null;
 }
@@ -229,7 +234,13 @@ interface EdgeAppValueRow extends OfTeam {
 }
 
 export interface ContentTables
-  extends ServiceTables, LinkTables, AlertTables, WhatIfTables, AdoptedTables {
+  extends
+    ServiceTables,
+    LinkTables,
+    AlertTables,
+    WhatIfTables,
+    AdoptedTables,
+    PeopleTables {
   readonly teams: TeamRow;
   readonly api_keys: ApiKeyRow;
   readonly users: UserRow;

@@ -1,15 +1,22 @@
-// API keys: each belongs to a team; the service stores only their hashes (V4-203).
+// API keys: each belongs to a team and has a role; the service stores only their hashes (V4-203, V4-360).
 
 import { hash as hashOnce, randomBytes, timingSafeEqual } from "node:crypto";
-import { Failure } from "../../core/failure.ts";
+import { Failure, fieldFailure } from "../../core/failure.ts";
+import { canHaveLimits, type Role } from "../../core/role.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { ContentTables } from "../tables.ts";
+import type { Admission } from "./admission.ts";
+import { labelIdsFrom, labelsNamed, textOfLabelIds } from "./limit-labels.ts";
 import { addTeam } from "./teams.ts";
 
 export interface Key {
   readonly id: string;
   readonly name: string;
   readonly team: string;
+  readonly teamId: string;
+  readonly role: Role;
+  /** Ids of the labels it is limited to; null: no limit. */
+  readonly labelIds: readonly string[] | null;
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
 }
@@ -20,20 +27,35 @@ export interface NewKey {
   readonly team: string;
   /** Chosen by the operator; otherwise 256 random bits. */
   readonly secret?: string | undefined;
+  /** The default is `admin`. */
+  readonly role?: Role | undefined;
+  /** Names or ids of labels that it is limited to (V4-362). */
+  readonly labels?: readonly string[] | undefined;
+}
+
+export interface AddedKey {
+  readonly id: string;
+  /** Returned only here. */
+  readonly secret: string;
 }
 
 export interface Keys {
-  /** Returns the key, this once. Throws `conflict` when it is in use already. */
+  /** Returns the key, this once. Throws `conflict` when it is in use already, and `invalid` for labels that do not exist. */
   add(key: NewKey): Promise<string>;
-  list(): Promise<readonly Key[]>;
+  /** The same for a team that exists, by its id. */
+  addTo(teamId: string, key: Omit<NewKey, "team">): Promise<AddedKey>;
+  /** Those of one team, or of all. */
+  list(teamId?: string): Promise<readonly Key[]>;
+  /** The id of the team of this name; created when it does not exist yet. */
+  teamNamed(name: string): Promise<string>;
   hasAny(): Promise<boolean>;
   isKnown(secret: string): Promise<boolean>;
-  /** Throws `not-found`. */
-  revoke(id: string): Promise<void>;
-  /** The id of the team this key belongs to; null for an unknown key. */
-  teamOf(secret: string): string | null | Promise<string | null>;
-  /** The name of a key, which may have been revoked; null for an unknown one. */
-  nameOf(secret: string): Promise<string | null>;
+  /** Of the labels that a key is limited to; a deleted one is its id. */
+  labelNames(ids: readonly string[]): Promise<readonly string[]>;
+  /** Throws `not-found`, also for a key of another team than the stated one. */
+  revoke(id: string, teamId?: string): Promise<void>;
+  /** What the key admits to; null for an unknown key. */
+  admissionOf(secret: string): Admission | null | Promise<Admission | null>;
 }
 
 export interface KeysOptions {
@@ -55,7 +77,7 @@ export function createKeys(options: KeysOptions): Keys {
   const { monotonic = () => performance.now() } = options;
   const { kysely } = database;
   // Keyed by a hash private to the process and different in each run, so that lookup time reveals nothing about a key.
-  const remembered = new Map<string, { teamId: string; until: number }>();
+  const remembered = new Map<string, { admission: Admission; until: number }>();
 
   async function teamNamed(name: string): Promise<string> {
     const keyRow = await kysely
@@ -96,44 +118,58 @@ export function createKeys(options: KeysOptions): Keys {
     return row !== undefined;
   }
 
-  async function add({ name, team, secret }: NewKey): Promise<string> {
+  const add = async ({ team, ...key }: NewKey): Promise<string> =>
+    (await addTo(await teamNamed(team), key)).secret;
+
+  async function addTo(
+    teamId: string,
+    { name, role = "admin", labels, secret }: Omit<NewKey, "team">,
+  ): Promise<AddedKey> {
+    if (labels && !canHaveLimits(role))
+      throw fieldFailure(
+        "labels",
+        "labels can only limit the roles editor and operator",
+      );
+    const labelIds = labels ? await labelsNamed(kysely, teamId, labels) : null;
     const key = secret ?? randomBytes(32).toString("base64url");
-    const hash = hashOf(key);
-    const teamId = await teamNamed(team);
     const added = await kysely
       .insertInto("api_keys")
       .values({
-        ...{ id: makeId(), team_id: teamId, name, hash },
+        ...{ id: makeId(), team_id: teamId, name, hash: hashOf(key), role },
+        label_ids: textOfLabelIds(labelIds),
         created_at: now(),
       })
       .onConflict((on) => on.column("hash").doNothing())
       .returning("id")
       .executeTakeFirst();
     if (!added) throw new Failure("conflict", "This API key already exists.");
-    return key;
+    return { id: added.id, secret: key };
   }
 
   const rowOf = (hash: string) =>
     kysely
       .selectFrom("api_keys")
-      .select(["id", "team_id", "hash", "last_used_at"])
+      .select(["id", "team_id", "name", "hash", "role", "label_ids"])
+      .select("last_used_at")
       .where("hash", "=", hash)
       .where("revoked_at", "is", null)
       .executeTakeFirst();
 
-  async function lookUp(secret: string): Promise<string | null> {
+  async function lookUp(secret: string): Promise<Admission | null> {
     const hash = hashOf(secret);
     const row = await rowOf(hash);
     // Found by its hash, which reveals nothing about the key; compared in constant time all the same.
     if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash)))
       return null;
     if (remembered.size >= maxRemembered) remembered.clear();
-    remembered.set(secret, {
-      teamId: row.team_id,
-      until: monotonic() + rememberedMs,
-    });
+    const admission: Admission = {
+      ...{ team: row.team_id, role: row.role },
+      labelIds: labelIdsFrom(row.label_ids),
+      actor: { kind: "key", id: row.id, name: row.name },
+    };
+    remembered.set(secret, { admission, until: monotonic() + rememberedMs });
     await noteUse(row.id, row.last_used_at);
-    return row.team_id;
+    return admission;
   }
 
   async function noteUse(id: string, before: number | null): Promise<void> {
@@ -153,24 +189,32 @@ export function createKeys(options: KeysOptions): Keys {
   }
 
   return {
-    add,
-    list: async () => {
+    ...{ add, addTo, teamNamed },
+    list: async (teamId) => {
       const rows = await kysely
         .selectFrom("api_keys")
         .innerJoin("teams", "teams.id", "api_keys.team_id")
         .select([
           ...(["api_keys.id", "api_keys.name", "teams.name as team"] as const),
+          ...(["api_keys.team_id", "role", "label_ids"] as const),
           ...(["api_keys.created_at", "api_keys.last_used_at"] as const),
         ])
         .where("revoked_at", "is", null)
+        .$if(teamId !== undefined, (query) =>
+          query.where("team_id", "=", teamId ?? ""),
+        )
         .orderBy("api_keys.created_at")
         .orderBy("api_keys.id")
         .execute();
-      return rows.map(({ created_at, last_used_at, ...row }) => ({
-        ...row,
-        createdAt: Number(created_at),
-        lastUsedAt: last_used_at === null ? null : Number(last_used_at),
-      }));
+      return rows.map(
+        ({ created_at, last_used_at, team_id, label_ids, ...row }) => ({
+          ...row,
+          teamId: team_id,
+          labelIds: labelIdsFrom(label_ids),
+          createdAt: Number(created_at),
+          lastUsedAt: last_used_at === null ? null : Number(last_used_at),
+        }),
+      );
     },
     hasAny: async () =>
       (await kysely
@@ -180,12 +224,23 @@ export function createKeys(options: KeysOptions): Keys {
         .limit(1)
         .executeTakeFirst()) !== undefined,
     isKnown: async (secret) => (await rowOf(hashOf(secret))) !== undefined,
-    revoke: async (id) => {
+    labelNames: async (ids) => {
+      const labels = await kysely
+        .selectFrom("labels")
+        .select(["id", "name"])
+        .where("id", "in", ids)
+        .execute();
+      return ids.map((id) => labels.find((one) => one.id === id)?.name ?? id);
+    },
+    revoke: async (id, teamId) => {
       const rows = await kysely
         .updateTable("api_keys")
         .set({ revoked_at: now() })
         .where("id", "=", id)
         .where("revoked_at", "is", null)
+        .$if(teamId !== undefined, (query) =>
+          query.where("team_id", "=", teamId ?? ""),
+        )
         .returning("id")
         .execute();
       if (rows.length === 0)
@@ -194,20 +249,12 @@ export function createKeys(options: KeysOptions): Keys {
           `There is no key with the identifier ${id}.`,
         );
     },
-    teamOf: (secret) => {
+    admissionOf: (secret) => {
       const cached = remembered.get(secret);
-      if (cached && monotonic() < cached.until) return cached.teamId;
+      if (cached && monotonic() < cached.until) return cached.admission;
       remembered.delete(secret);
       return lookUp(secret);
     },
-    nameOf: async (secret) =>
-      (
-        await kysely
-          .selectFrom("api_keys")
-          .select("name")
-          .where("hash", "=", hashOf(secret))
-          .executeTakeFirst()
-      )?.name ?? null,
   };
 }
 

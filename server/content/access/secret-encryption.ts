@@ -1,4 +1,4 @@
-// Encrypts secrets of edge apps, of alert rules and of adopted players at rest, with a key that the operator keeps outside the database (V4-306).
+// Encrypts secrets of edge apps, of alert rules, of adopted players and of second factors at rest, with a key that the operator keeps outside the database (V4-306).
 
 import {
   createCipheriv,
@@ -114,7 +114,7 @@ export async function sealStored(
     log.warn("secrets.not-sealed", {
       secrets: open.length,
       advice:
-        "Secrets of edge apps, of alert rules and of adopted players are stored unencrypted. Pass --secrets-key-file to encrypt them.",
+        "Secrets of edge apps, of alert rules, of adopted players and of second factors are stored unencrypted. Pass --secrets-key-file to encrypt them.",
     });
     return;
   }
@@ -124,7 +124,7 @@ export async function sealStored(
 }
 
 interface StoredSecret {
-  /** The setting, the rule or the screen. */
+  /** The setting, the rule, the screen or the person. */
   readonly boundTo: string;
   readonly value: string;
   /** Unless it was changed meanwhile. */
@@ -148,7 +148,31 @@ async function storedSecrets(
     .select(["screen_id", "password"])
     .where("password", "is not", null)
     .execute();
+  const ofPeople = await kysely
+    .selectFrom("people")
+    .select(["id", "totp_secret", "totp_pending"])
+    .where((eb) =>
+      eb.or([
+        eb("totp_secret", "is not", null),
+        eb("totp_pending", "is not", null),
+      ]),
+    )
+    .execute();
   return [
+    ...ofPeople.flatMap((person) =>
+      (["totp_secret", "totp_pending"] as const).flatMap((column) => {
+        const { id, [column]: stored } = person;
+        if (stored === null) return [];
+        const replace = (value: string) =>
+          kysely
+            .updateTable("people")
+            .set({ [column]: value })
+            .where("id", "=", id)
+            .where(column, "=", stored)
+            .execute();
+        return [{ boundTo: id, value: stored, replace }];
+      }),
+    ),
     ...ofApps.map(({ row_id, setting_id, value: stored }) => ({
       ...{ boundTo: setting_id, value: stored },
       replace: (value: string) =>

@@ -39,11 +39,15 @@ export const summarySchema = z.object({
 });
 export type BackupSummary = z.infer<typeof summarySchema>;
 
-/** Leases, holds, numbers of changes, and positions of writes: a restored service creates its own. */
+/**
+ * Leases, holds, numbers of changes, and positions of writes: a restored service creates its own. Nobody is signed in there, and no
+ * link is valid.
+ */
 export const tablesLeftOut: ReadonlySet<string> = new Set([
   ...["periodic_tasks", "link_instances", "live_pictures", "write_marks"],
   ...["stored_files", "dropped_files", "file_holds"],
   ...["pending_changes", "screen_changes", "screen_change_count"],
+  ...["person_sessions", "invitations"],
 ]);
 
 export type StoredValue = null | boolean | number | string | bigint;

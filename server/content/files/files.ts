@@ -4,7 +4,7 @@ import express, { type RequestHandler, type Router } from "express";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { systemCode } from "../../platform/outside-error.ts";
-import { setTeam, teamOf } from "../access/access.ts";
+import { admit, teamOf } from "../access/access.ts";
 import type { ContentTables } from "../tables.ts";
 import type { Addresses } from "./signed-addresses.ts";
 import type { StoredFiles } from "./stored-files.ts";
@@ -113,7 +113,7 @@ export function createFiles(options: FilesOptions): Router {
   };
 
   /** A signed address is enough while it is valid; otherwise a key is required. */
-  const admit: RequestHandler<{ id: string; part?: string }> = async (
+  const admitRequest: RequestHandler<{ id: string; part?: string }> = async (
     request,
     response,
     next,
@@ -124,7 +124,7 @@ export function createFiles(options: FilesOptions): Router {
       await requireKey(request as never, response, next);
       return;
     }
-    setTeam(response, team);
+    admit(response, { team, role: "viewer", labelIds: null, actor: null });
     next();
   };
 
@@ -136,7 +136,7 @@ export function createFiles(options: FilesOptions): Router {
         const { part } = request.params as { part?: string };
         next(part === undefined || part === "thumbnail" ? undefined : "router");
       },
-      admit as never,
+      admitRequest as never,
       send as never,
     );
   return router;

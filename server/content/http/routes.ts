@@ -1,6 +1,7 @@
 // Routes paths and methods: HEAD follows GET, OPTIONS lists the methods, any other method is rejected.
 
 import type { Request, RequestHandler, Response } from "express";
+import { refuseUnclassified } from "../access/operation-roles.ts";
 import { Refusal } from "./v4-errors.ts";
 
 export type Handler = (
@@ -8,9 +9,9 @@ export type Handler = (
   response: Response,
 ) => unknown;
 
-export type Methods = Partial<
-  Readonly<Record<"GET" | "POST" | "PUT" | "PATCH" | "DELETE", Handler>>
->;
+export type MethodName = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export type Methods = Partial<Readonly<Record<MethodName, Handler>>>;
 
 interface Route {
   /** A part that begins with a colon is a parameter. */
@@ -50,15 +51,30 @@ export function setRoute({ locals }: Response, template: string): void {
   locals["route"] = template;
 }
 
+/** Which of these paths a request is for, as `handleRoutes` decides it; null: none. */
+export function createPathMatcher(
+  prefix: string,
+  paths: readonly string[],
+): (path: string) => string | null {
+  const all = paths.map((path) => ({ path, parts: partsOfRoute(path) }));
+  return (path) => {
+    const parts = partsBelow(prefix, path);
+    return (parts && all.find((each) => fits(each, parts))?.path) ?? null;
+  };
+}
+
 function routeOf(prefix: string, path: string, methods: Methods): Route {
   const allow = [
     ...(methods.GET ? ["HEAD"] : []),
     ...["OPTIONS", ...Object.keys(methods)],
   ].join(", ");
   const template = `${prefix}${path}`.replaceAll(/:(\w+)/g, "{$1}");
-  // The prefix itself is "/".
-  const parts = partsOf(path === "/" ? "" : path);
-  return { parts, methods, allow, template };
+  return { parts: partsOfRoute(path), methods, allow, template };
+}
+
+/** The prefix itself is "/". */
+function partsOfRoute(path: string): readonly string[] {
+  return partsOf(path === "/" ? "" : path);
 }
 
 /** Of `/assets/1`; the prefix itself, which is empty here, has none. */
@@ -74,7 +90,10 @@ function partsBelow(prefix: string, path: string): readonly string[] | null {
   return partsOf(whole.slice(start + prefix.length, -1));
 }
 
-function fits({ parts }: Route, segments: readonly string[]): boolean {
+function fits(
+  { parts }: Pick<Route, "parts">,
+  segments: readonly string[],
+): boolean {
   return (
     parts.length === segments.length &&
     parts.every((part, at) =>
@@ -114,6 +133,7 @@ function answer(
     throw new Refusal(405, "PGRST117", "This method is not supported here.", {
       headers: { Allow: allow },
     });
+  refuseUnclassified(response);
   return handler(request, response);
 }
 

@@ -9,6 +9,7 @@ import {
   DatabaseError,
   type Database,
 } from "../../platform/database/database.ts";
+import type { PlayersScreen } from "../access/admission.ts";
 import type { ContentTables } from "../tables.ts";
 
 // Pins that a person reads off a screen and types into the manager, and credentials that a player presents from then on
@@ -83,8 +84,8 @@ export interface Players {
   register(facts: LinkFacts): Promise<Registered>;
   /** Null for an unknown credential. */
   find(credential: string): Promise<PlayerRow | null>;
-  /** The team of an existing screen, by its player's credential (L-15, L-16). */
-  teamOf(credential: string): Promise<string | null>;
+  /** An existing screen, by its player's credential (L-15, L-16). */
+  screenOf(credential: string): Promise<PlayersScreen | null>;
   /** Throws `conflict` for a player that is claimed. */
   renewPin(id: string): Promise<WaitingPin>;
   /** Turns the player that shows this pin into a screen of this team; null when no player shows it. */
@@ -318,15 +319,13 @@ export function createPlayers(options: PlayersOptions): Players {
         .selectAll()
         .where("credential_hash", "=", hashOfCredential(credential))
         .executeTakeFirst()) ?? null,
-    teamOf: async (credential) =>
-      (
-        await kysely
-          .selectFrom("players")
-          .innerJoin("screens", "screens.id", "players.screen_id")
-          .select("screens.team_id")
-          .where("credential_hash", "=", hashOfCredential(credential))
-          .executeTakeFirst()
-      )?.team_id ?? null,
+    screenOf: async (credential) =>
+      (await kysely
+        .selectFrom("players")
+        .innerJoin("screens", "screens.id", "players.screen_id")
+        .select(["screens.id", "screens.name", "screens.team_id as teamId"])
+        .where("credential_hash", "=", hashOfCredential(credential))
+        .executeTakeFirst()) ?? null,
     renewPin: (id) =>
       withPin(async ({ pin, endsAt }) => {
         const renewed = await kysely

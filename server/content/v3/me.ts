@@ -1,12 +1,16 @@
 // The authenticated client: the team of its key, and the person it is for (V3-5).
 
-import { teamOf } from "../access/access.ts";
+import { actorOf, teamOf } from "../access/access.ts";
 import { baseOf } from "../files/resolve-addresses.ts";
 import { sendJson, type Methods } from "../http/routes.ts";
+import type { PersonRow } from "../people/people.ts";
 import { notFound } from "./operation/responses.ts";
 import type { V3 } from "./operation/v3.ts";
 
-export function createMe({ database }: V3, publicUrl?: string): Methods {
+export function createMe(
+  { database, people }: V3,
+  publicUrl?: string,
+): Methods {
   const { kysely } = database;
   return {
     GET: async (request, response) => {
@@ -17,6 +21,9 @@ export function createMe({ database }: V3, publicUrl?: string): Methods {
         .where("id", "=", team)
         .executeTakeFirst();
       if (!found) throw notFound();
+      const actor = actorOf(response);
+      const person =
+        actor?.kind === "person" ? await people.find(actor.id) : null;
       const user = await kysely
         .selectFrom("users")
         .select(["id", "first_name", "last_name", "email"])
@@ -28,8 +35,13 @@ export function createMe({ database }: V3, publicUrl?: string): Methods {
       sendJson(response, 200, {
         workspace: { id, name, url },
         // A key belongs to a team; a service without users presents the team as its only one.
-        user: user ?? { id, first_name: name, last_name: "", email: "" },
+        user: (person && userFrom(person)) ??
+          user ?? { id, first_name: name, last_name: "", email: "" },
       });
     },
   };
+}
+
+function userFrom({ id, name, email }: PersonRow) {
+  return { id, first_name: name, last_name: "", email };
 }

@@ -1,8 +1,9 @@
 // Routes of version 3, in the order of the specification, with and without /api, with and without a trailing slash.
 
-import express, { type RequestHandler } from "express";
+import express, { type Request, type RequestHandler } from "express";
 import { openApiV3 } from "../../contract/v3/operations/v3-openapi.ts";
 import type { PathV3 } from "../../contract/v3/operations/v3-operations.ts";
+import { baseOf } from "../files/resolve-addresses.ts";
 import { bodyLimits } from "../http/body-limits.ts";
 import { inRow } from "../http/middleware-chain.ts";
 import { createLargeBodies } from "../http/large-bodies.ts";
@@ -31,6 +32,12 @@ import { createLiveScreens } from "./screens/live.ts";
 import { createScreenStates } from "./screens/states.ts";
 import { createScreens } from "./screens/screens.ts";
 import { createSupportBundleRoute } from "./screens/support-bundle.ts";
+import { createKeyRoutes } from "./access/keys.ts";
+import type { PathWithRoles } from "./operation-roles.ts";
+import { invitationLink } from "../people/invitation-link.ts";
+import { createAccountRoutes } from "./people/account.ts";
+import { createInvitationRoutes } from "./people/invitations.ts";
+import { createPeopleRoutes } from "./people/people.ts";
 import { createV3, type V3Options } from "./operation/v3.ts";
 import { createAssertions } from "./what-if/assertions.ts";
 import { createWhatIfRoute } from "./what-if/what-if.ts";
@@ -59,12 +66,22 @@ export function createV3Router(
   const assets = createAssets(v3);
   const edgeApps = createEdgeApps(v3);
   const groups = createGroups(v3);
+  const keys = createKeyRoutes(v3);
+  const account = createAccountRoutes(v3);
+  const linkOf = (request: Request, secret: string): string =>
+    invitationLink(baseOf(request, options.publicUrl), secret);
+  const people = createPeopleRoutes(v3, linkOf);
+  const invitations = createInvitationRoutes(v3, linkOf);
   const playlists = createPlaylists(v3);
   const predicates = createPredicates(v3.now);
   const screens = createScreens(v3);
   const commands = createScreenCommandRoutes(v3);
-  const routes: Readonly<Record<RouteV3, Methods>> = {
+  const routes: Readonly<Record<RouteV3 | PathWithRoles, Methods>> = {
     "/": { GET: sendOpenApi },
+    "/account": account.account,
+    "/account/second-factor": account.secondFactor,
+    "/account/sessions": account.sessions,
+    "/account/sessions/:id": account.session,
     "/alerts/incidents": incidents.collection,
     "/alerts/incidents/:id": incidents.item,
     "/alerts/incidents/:id/acknowledge": incidents.acknowledgement,
@@ -82,7 +99,14 @@ export function createV3Router(
     "/edge-apps/:id/deploy/preview": edgeApps.preview,
     "/groups": groups.collection,
     "/groups/:id": groups.item,
+    "/invitations": invitations.collection,
+    "/invitations/:id": invitations.item,
+    "/keys": keys.collection,
+    "/keys/:id": keys.item,
     "/me": createMe(v3, options.publicUrl),
+    "/people": people.collection,
+    "/people/:id": people.item,
+    "/people/:id/reset": people.reset,
     "/playbacks": createPlaybacks(v3),
     "/playbacks/report": createPlaybackReport(v3),
     "/playlists": playlists.collection,

@@ -9,6 +9,11 @@ import type { Body } from "./parse/body.ts";
 import { copyAssets, type ShareFiles } from "./write/copy-assets.ts";
 import { dialects } from "./sql/dialect.ts";
 import { limits } from "./parse/request-limits.ts";
+import {
+  refuseNewRowsOutside,
+  refuseRowsOutside,
+  type LabelLimits,
+} from "./write/label-limits.ts";
 import { lockRows, needsOwners, ownersOf } from "./write/locks.ts";
 import type { Level } from "./plan/plan.ts";
 import { ownColumn, planRead, type PlanContext } from "./plan/plan-read.ts";
@@ -66,22 +71,36 @@ export interface WriteResult {
   readonly keys: readonly string[];
 }
 
+/** The labels that writes of the request are limited to; null: no limit (V4-362). */
+export type LimitedTo = readonly string[] | null;
+
+export interface InsertOptions {
+  /** Of the one new row, where it is known before. */
+  readonly id: string | undefined;
+  readonly limitedTo: LimitedTo;
+}
+
+export interface ChangeOptions {
+  /** With a condition, rows are written only while it holds (V4-391). */
+  readonly condition: Condition | null;
+  readonly limitedTo: LimitedTo;
+}
+
 export interface Operations {
   readonly read: Read;
   insert(
     tableRequest: TableRequest,
     body: Body,
-    id: string | undefined,
+    options: InsertOptions,
   ): Promise<WriteResult>;
-  /** With a condition, only while it holds (V4-391). */
   update(
     tableRequest: TableRequest,
     body: Body,
-    condition: Condition | null,
+    options: ChangeOptions,
   ): Promise<WriteResult>;
   remove(
     tableRequest: TableRequest,
-    condition: Condition | null,
+    options: ChangeOptions,
   ): Promise<WriteResult>;
   copyAssets(context: PlanContext, body: Body): Promise<readonly string[]>;
 }
@@ -163,6 +182,13 @@ export function createOperations(options: OperationsOptions): Operations {
     );
   }
 
+  const limitsOf = (
+    run: Run,
+    { context: { team } }: TableRequest,
+    labelIds: LimitedTo,
+  ): LabelLimits | null =>
+    labelIds && { dialect, team, labelIds, runQuery: queryRunner(run) };
+
   const writeContext = (context: PlanContext, run: Run): WriteContext => ({
     ...{ run, dialect, team: context.team, now: context.now() },
     makeId: options.makeId,
@@ -177,7 +203,7 @@ export function createOperations(options: OperationsOptions): Operations {
   async function insert(
     tableRequest: TableRequest,
     body: Body,
-    id: string | undefined,
+    { id, limitedTo }: InsertOptions,
   ): Promise<WriteResult> {
     const { context, table, request } = tableRequest;
     const plan = await planInsert(table, request, body, context.now);
@@ -196,6 +222,7 @@ export function createOperations(options: OperationsOptions): Operations {
       };
     }
     const isAlone =
+      limitedTo === null &&
       !needsOwners(table.name, plan.rows.length === 1, dialect) &&
       !hasFollowers(table);
     const isShownAtOnce =
@@ -204,6 +231,10 @@ export function createOperations(options: OperationsOptions): Operations {
       const write = writeContext(tableRequest.context, run);
       const makeId = makingFirst(id, options.makeId);
       const rows = await prepareRows({ ...write, makeId }, table, plan.rows);
+      await refuseNewRowsOutside(
+        limitsOf(run, tableRequest, limitedTo),
+        ...([table, rows] as const),
+      );
       if (isShownAtOnce && rows[0]) return insertAndShow(run, level, rows[0]);
       const keys = await insertRows(run, table, rows, plan.conflict);
       const inserted = new Set(keys);
@@ -328,18 +359,24 @@ export function createOperations(options: OperationsOptions): Operations {
    */
   async function lockedIn(
     run: Run,
-    { table, request }: TableRequest,
+    tableRequest: TableRequest,
     { alias, team }: Level,
     where: Sql,
+    limitedTo: LimitedTo,
   ): Promise<Sql> {
-    if (dialect.kind === "sqlite" || isOneRow(table, request.filters))
-      return where;
+    const { table, request } = tableRequest;
+    const isLocked =
+      dialect.kind !== "sqlite" && !isOneRow(table, request.filters);
+    if (!isLocked && limitedTo === null) return where;
     const key = named(table.key);
+    const lock = trusted(dialect.kind === "sqlite" ? "" : " FOR NO KEY UPDATE");
     const keys = keysOf(
       await queryRunner(run)(
-        sql`SELECT ${key} AS row_key FROM ${named(table.name)} AS ${named(alias)} WHERE ${where} ORDER BY ${key} FOR NO KEY UPDATE`,
+        sql`SELECT ${key} AS row_key FROM ${named(table.name)} AS ${named(alias)} WHERE ${where} ORDER BY ${key}${lock}`,
       ),
     );
+    const limits = limitsOf(run, tableRequest, limitedTo);
+    await refuseRowsOutside(limits, table, keys);
     return allOf([
       sql`${named(table.teamColumn)} = ${team}`,
       dialect.keysOneOf(key, keys),
@@ -410,7 +447,7 @@ export function createOperations(options: OperationsOptions): Operations {
   async function update(
     tableRequest: TableRequest,
     body: Body,
-    condition: Condition | null,
+    { condition, limitedTo }: ChangeOptions,
   ): Promise<WriteResult> {
     const { context, table, request } = tableRequest;
     const { level, where } = chosenRows(tableRequest);
@@ -423,7 +460,8 @@ export function createOperations(options: OperationsOptions): Operations {
       checkChanged(tableRequest, 0);
       return { count: 0, rows: shown && [], isNew: false, keys: [] };
     }
-    const isAlone = condition === null && isPlainChange(tableRequest);
+    const isAlone =
+      condition === null && limitedTo === null && isPlainChange(tableRequest);
     return inOne(isAlone, async (run) => {
       const areOurs = await lockOwners(run, tableRequest, level, where);
       await meet(run, condition, tableRequest, level, areOurs);
@@ -439,7 +477,7 @@ export function createOperations(options: OperationsOptions): Operations {
             table,
             level.alias,
             changes,
-            await lockedIn(run, tableRequest, level, areOurs),
+            await lockedIn(run, tableRequest, level, areOurs, limitedTo),
           ),
         ),
       );
@@ -457,7 +495,7 @@ export function createOperations(options: OperationsOptions): Operations {
 
   async function remove(
     tableRequest: TableRequest,
-    condition: Condition | null,
+    { condition, limitedTo }: ChangeOptions,
   ): Promise<WriteResult> {
     const { table } = tableRequest;
     const { level, where: areMeant } = chosenRows(tableRequest);
@@ -471,6 +509,8 @@ export function createOperations(options: OperationsOptions): Operations {
       const key = named(table.key);
       const chosen = sql`SELECT ${key} AS row_key FROM ${named(table.name)} AS ${named(level.alias)} WHERE ${where} ORDER BY ${key}${lock}`;
       const keys = keysOf(await queryRunner(run)(chosen));
+      const limits = limitsOf(run, tableRequest, limitedTo);
+      await refuseRowsOutside(limits, table, keys);
       checkChanged(tableRequest, keys.length);
       const rows = shown && (await represent(run, shown, keys));
       await followDelete(writeContext(tableRequest.context, run), table, keys);

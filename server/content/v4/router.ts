@@ -8,6 +8,8 @@ import express, {
 } from "express";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
+import { limitedTo } from "../access/access.ts";
+import { refuseUnclassified } from "../access/operation-roles.ts";
 import { mark } from "../files/signed-addresses.ts";
 import {
   catalogues,
@@ -132,7 +134,7 @@ interface Locals {
 }
 
 /** Null: not a path of this interface. */
-function placeOf(path: string): Place | null {
+export function placeOf(path: string): Place | null {
   const match = /^((?:\/api)?\/(v4\.1|v4))(?:\/(.*?)\/?)?$/.exec(path);
   if (!match) return null;
   return {
@@ -192,12 +194,14 @@ async function answer(
   if (isCopying) {
     setRoute(response, `${place.route}/${copyAssetsPath}`);
     requireMethod(method, copyMethods);
+    refuseUnclassified(response);
     const base = baseOf(request, v4.publicUrl);
     const context = { catalogue, team, base, now: v4.now, zone: null };
     response.json(await operations.copyAssets(context, bodyFrom(request)));
     return;
   }
   const tableRequest = tableRequestOf(v4, place, team, request);
+  refuseUnclassified(response);
   setRoute(response, `${place.route}/${tableRequest.table.path}`);
   if (method === "GET" || method === "HEAD")
     await answerRead(v4, tableRequest, method === "HEAD", response);
@@ -446,17 +450,20 @@ async function written(
   response: Response,
 ): Promise<WriteResult> {
   const condition = conditionOf(headerText(response.req.headers["if-match"]));
-  if (body === null) return operations.remove(tableRequest, condition);
+  const limits = { condition, limitedTo: limitedTo(response) };
+  if (body === null) return operations.remove(tableRequest, limits);
   const { newAssetId } = response.locals as Locals;
   const id = typeof newAssetId === "string" ? newAssetId : undefined;
   if (response.req.method !== "POST")
-    return operations.update(tableRequest, body, condition);
+    return operations.update(tableRequest, body, limits);
   if (condition !== null)
     throw fieldFailure(
       "If-Match",
       "If-Match applies to PATCH and DELETE; POST has no row to compare.",
     );
-  return operations.insert(tableRequest, body, id);
+  return operations.insert(tableRequest, body, {
+    ...{ id, limitedTo: limits.limitedTo },
+  });
 }
 
 /** The fields around a file were parsed by an earlier handler. */

@@ -5,6 +5,7 @@ import path, { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readContentConfig } from "../../../server/content/config.ts";
 import { withKeys } from "../../../server/content/content.ts";
+import { grantAmong } from "../../../server/content/grant-flags.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
 import { hasModes } from "../../support/file-modes.ts";
 import { temporaryFolder } from "../../support/folder.ts";
@@ -90,6 +91,25 @@ describe("the command line", () => {
     (...words: string[]) =>
       runContent("keys", ...words, "--data-dir", dir);
 
+  it("[V4-360] [V4-362] creates keys with a role, and refuses roles and labels that do not exist", async () => {
+    const keys = keysIn(await temporaryFolder());
+    expect((await keys("add", "kiosk", "--role", "viewer")).code).toBe(0);
+    const limited = ["--role", "editor", "--labels", "Site B, Site C"];
+    expect(await keys("add", "a", ...limited)).toMatchObject({
+      ...{ code: 1, complained: 'There is no label "Site B".\n' },
+    });
+    expect((await keys("list")).output).toMatch(
+      /^.* {2}viewer {2}Vitrine {2}kiosk\n$/,
+    );
+    expect(() => grantAmong(["--role=owner"])).toThrow(/one of viewer, editor/);
+    expect(() => grantAmong(["--labels", "--role"])).toThrow(
+      /requires a value/,
+    );
+    expect(grantAmong(["--port", "1", "--labels=A"])).toEqual({
+      ...{ grant: { labels: ["A"] }, flags: ["--port", "1"] },
+    });
+  });
+
   it("[V4-350] prints its commands, and each flag with its variable", async () => {
     const { code, output } = await runContent("--help");
     expect(code).toBe(0);
@@ -104,7 +124,7 @@ describe("the command line", () => {
       ...[0, expect.stringMatching(/^[\w-]{43}\n$/) as string],
     ]);
     expect((await keys("list")).output).toMatch(
-      /^[0-9A-Z]{26} {2}made .* {2}never used {2}Shop {2}script\n$/,
+      /^[0-9A-Z]{26} {2}made .* {2}never used {2}admin {2}Shop {2}script\n$/,
     );
   });
 
@@ -166,12 +186,15 @@ describe("the command line", () => {
     });
   });
 
-  it("[V4-203] prints a key it created once, and none when one was given", async () => {
+  it("[V4-203] [V4-379] prints a key it created once, and none when one was given", async () => {
     const dir = await temporaryFolder();
     const first = await serveOnce(dir, []);
     const key = /shown only once: (\S+)\n/.exec(first.output)?.[1] ?? "";
     expect(key).toMatch(/^[\w-]{43}$/);
     expect(await first.statuses(key)).toBe(200);
+    expect(first.output).toMatch(
+      /as the first person, open within 72 hours: http:\S+\/#invitation=[\w-]{43}\n/,
+    );
     await first.stop();
     const second = await serveOnce(dir, []);
     expect(second.output).not.toContain("shown only once");

@@ -7,13 +7,15 @@ import {
 } from "../../../contract/v3/v3-alerts.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Row } from "../../../platform/database/database.ts";
-import { secretFrom, teamOf } from "../../access/access.ts";
+import { actorOf, teamOf } from "../../access/access.ts";
 import { acknowledgeIncident } from "../../alerts/acknowledge.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
 import { joined, named, sql, statementOf, type Sql } from "../../sql.ts";
+import { refuseScreensOutside } from "../../v4/write/label-limits.ts";
 import { notFound } from "../operation/responses.ts";
-import type { V3 } from "../operation/v3.ts";
+import { limitsOf } from "../operation/limits.ts";
+import { reading, type V3 } from "../operation/v3.ts";
 import { inTime } from "../operation/views.ts";
 
 export interface AlertIncidents {
@@ -92,8 +94,11 @@ export function createAlertIncidents(v3: V3): AlertIncidents {
   const acknowledge: Handler = async (request, response) => {
     const id = request.params["id"] ?? "";
     const team = teamOf(response);
-    const secret = secretFrom(request.headers.authorization) ?? "";
-    const by = (await v3.keys.nameOf(secret)) ?? "";
+    await refuseScreensOutside(
+      limitsOf(v3, reading(v3), response),
+      (await shown(team, sql`AND i.id = ${id}`)).map((one) => one.screen_id),
+    );
+    const by = actorOf(response)?.name ?? "";
     const result = await acknowledgeIncident(v3, team, id, by);
     if (result === "unknown") throw notFound();
     if (result === "ended")

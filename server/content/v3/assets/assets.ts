@@ -15,6 +15,7 @@ import { assertReachable } from "../../ingest/page-reachability.ts";
 import { jsonFrom, judged } from "../../http/json-body.ts";
 import type { Handler, Methods } from "../../http/routes.ts";
 import { Refusal } from "../../http/v4-errors.ts";
+import { refuseAssetsOutside } from "../../v4/write/label-limits.ts";
 import { joined, named, sql, trusted, type Sql } from "../../sql.ts";
 import { meetCondition, sendTagged } from "../operation/conditional.ts";
 import {
@@ -26,6 +27,7 @@ import {
 import { requestScreenshot } from "./capture.ts";
 import { changedFieldsOf, fieldsOf, type Fields } from "../operation/fields.ts";
 import { folderNamed } from "./folders.ts";
+import { limitsOf } from "../operation/limits.ts";
 import {
   dialectFlag,
   jsonOfTexts,
@@ -145,6 +147,8 @@ export function createAssets(v3: V3): Assets {
     const text = await writing(v3, async (runQuery) => {
       await meet(request, runQuery, place);
       const before = await lockedAsset(v3, runQuery, place);
+      const limits = limitsOf(v3, runQuery, response);
+      await refuseAssetsOutside(limits, [place.id]);
       const changes = await changesOf(v3, runQuery, place, body, before);
       const sets = changes.map(
         ([name, value]) => sql`${named(name)} = ${value}`,
@@ -163,6 +167,8 @@ export function createAssets(v3: V3): Assets {
     const { team, id } = place;
     const gone = await writing(v3, async (runQuery) => {
       await meet(request, runQuery, place);
+      const limits = limitsOf(v3, runQuery, response);
+      await refuseAssetsOutside(limits, [id]);
       return runQuery(
         sql`DELETE FROM assets WHERE team_id = ${team} AND id = ${id} RETURNING id`,
       );

@@ -4,7 +4,7 @@
 import type { Request, RequestHandler } from "express";
 import { readFile } from "node:fs/promises";
 import { oauthTokensV3 } from "../../../contract/v3/v3-edge-apps.ts";
-import { secretFrom, setTeam, teamOf } from "../../access/access.ts";
+import { admit, secretFrom, teamOf } from "../../access/access.ts";
 import { sendJson, type Methods } from "../../http/routes.ts";
 import type { V3 } from "../operation/v3.ts";
 
@@ -115,7 +115,8 @@ export function admitInstallations(
       await requireKey(request, response, next);
       return;
     }
-    setTeam(response, team);
+    // It is admitted to this operation and to no other.
+    admit(response, { team, role: "admin", labelIds: null, actor: null });
     next();
   };
   return (request, response, next) =>

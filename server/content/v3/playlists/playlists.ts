@@ -9,12 +9,14 @@ import {
 import { teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import type { Handler, Methods } from "../../http/routes.ts";
+import { refusePlaylistsOutside } from "../../v4/write/label-limits.ts";
 import { lockRows } from "../../v4/write/locks.ts";
 import { joined, named, sql, trusted, type Sql } from "../../sql.ts";
 import { meetCondition, sendTagged } from "../operation/conditional.ts";
 import { notFound, sendList, sendText } from "../operation/responses.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
 import { replaceItems } from "./playlist-items.ts";
+import { limitsOf } from "../operation/limits.ts";
 import { groupLabels, refuseUnknown } from "../operation/references.ts";
 import { dialectFlag } from "../operation/stored-values.ts";
 import {
@@ -75,6 +77,8 @@ export function createPlaylists(v3: V3): Playlists {
     const place = { team: teamOf(response), id: v3.makeId() };
     const text = await writing(v3, async (runQuery) => {
       await addPlaylist(v3, runQuery, place, body);
+      const limits = limitsOf(v3, runQuery, response);
+      await refusePlaylistsOutside(limits, [place.id]);
       return bodyOf(runQuery, place);
     });
     sendText(response, 201, text ?? "null");
@@ -92,7 +96,10 @@ export function createPlaylists(v3: V3): Playlists {
     const body = judged(playlistUpdateV3, changedFieldsOf(request, shown));
     const text = await writing(v3, async (runQuery) => {
       await meet(request, runQuery, place);
+      const limits = limitsOf(v3, runQuery, response);
+      await refusePlaylistsOutside(limits, [place.id]);
       await changePlaylist(v3, runQuery, place, body);
+      await refusePlaylistsOutside(limits, [place.id]);
       return bodyOf(runQuery, place);
     });
     sendTagged(response, "playlists", text);
@@ -102,6 +109,8 @@ export function createPlaylists(v3: V3): Playlists {
     const place = { team: teamOf(response), id: request.params["id"] ?? "" };
     await writing(v3, async (runQuery) => {
       await meet(request, runQuery, place);
+      const limits = limitsOf(v3, runQuery, response);
+      await refusePlaylistsOutside(limits, [place.id]);
       await removePlaylist(runQuery, place);
     });
     response.status(200).end();

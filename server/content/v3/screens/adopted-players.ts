@@ -8,7 +8,9 @@ import { teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import type { Handler, Methods } from "../../http/routes.ts";
 import { sql } from "../../sql.ts";
+import { refuseScreensOutside } from "../../v4/write/label-limits.ts";
 import { fieldsOf } from "../operation/fields.ts";
+import { limitsOf } from "../operation/limits.ts";
 import { sendText } from "../operation/responses.ts";
 import { bodyIn, reading, type V3 } from "../operation/v3.ts";
 import { screenRows } from "../operation/views.ts";
@@ -40,6 +42,7 @@ export function createAdoptedPlayers(v3: V3): AdoptedPlayers {
   const change: Handler = async (request, response) => {
     const team = teamOf(response);
     const id = request.params["id"] ?? "";
+    await refuseScreensOutside(limitsOf(v3, reading(v3), response), [id]);
     await adopted.change(team, id, judged(adoptedChangeV3, fieldsOf(request)));
     sendText(response, 200, await bodyOf(team, id));
   };

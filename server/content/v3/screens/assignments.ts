@@ -9,8 +9,14 @@ import { teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Methods } from "../../http/routes.ts";
 import { joined, named, sql, type Sql } from "../../sql.ts";
+import {
+  refuseOtherLabels,
+  refusePlaylistsOutside,
+  refuseScreensOutside,
+} from "../../v4/write/label-limits.ts";
 import { lockRows, lockScreenChanges } from "../../v4/write/locks.ts";
 import { fieldsOf } from "../operation/fields.ts";
+import { limitsOf } from "../operation/limits.ts";
 import { existingIds, refuseUnknown } from "../operation/references.ts";
 import { writing, type RunQuery, type V3 } from "../operation/v3.ts";
 
@@ -22,9 +28,17 @@ export function createScreenAssignments(v3: V3): Methods {
     POST: async (request, response) => {
       const body = judged(screenAssignmentsV3, fieldsOf(request));
       const team = teamOf(response);
-      await writing(v3, (runQuery) =>
-        assignToScreens(v3, runQuery, team, body),
-      );
+      await writing(v3, async (runQuery) => {
+        const limits = limitsOf(v3, runQuery, response);
+        const groups = [...body.add_groups, ...body.remove_groups];
+        const playlists = [...body.add_playlists, ...body.remove_playlists];
+        refuseOtherLabels(limits, groups);
+        await refuseScreensOutside(limits, body.screens);
+        await refusePlaylistsOutside(limits, playlists);
+        await assignToScreens(v3, runQuery, team, body);
+        // None of them may be given away.
+        await refuseScreensOutside(limits, body.screens);
+      });
       sendJson(response, 200, { screens: body.screens.length });
     },
   };

@@ -16,7 +16,7 @@ import {
 } from "../../../contract/v3/v3-screens.ts";
 import { fieldFailure } from "../../../core/failure.ts";
 import type { Row } from "../../../platform/database/database.ts";
-import { secretFrom, teamOf } from "../../access/access.ts";
+import { actorOf, teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
 import {
@@ -25,12 +25,14 @@ import {
   shownCommandState,
 } from "../../link/screen-commands.ts";
 import { joined, named, sql, statementOf, type Sql } from "../../sql.ts";
+import { refuseScreensOutside } from "../../v4/write/label-limits.ts";
 import { fieldsOf } from "../operation/fields.ts";
 import {
   existingIds,
   groupLabels,
   refuseUnknown,
 } from "../operation/references.ts";
+import { limitsOf } from "../operation/limits.ts";
 import { notFound } from "../operation/responses.ts";
 import { writing, type RunQuery, type V3 } from "../operation/v3.ts";
 
@@ -47,7 +49,6 @@ export function createScreenCommandRoutes(v3: V3): ScreenCommandRoutes {
 
   /** The screens are found in the transaction that inserts the commands. */
   async function order(
-    request: Request<Record<string, string>>,
     response: Response,
     body: ScreenCommandV3,
     findScreens: (runQuery: RunQuery) => Promise<readonly string[]>,
@@ -56,10 +57,11 @@ export function createScreenCommandRoutes(v3: V3): ScreenCommandRoutes {
     readonly commands: readonly ScreenCommandStateV3[];
   }> {
     const team = teamOf(response);
-    const secret = secretFrom(request.headers.authorization) ?? "";
-    const issuedBy = (await v3.keys.nameOf(secret)) ?? "";
+    const issuedBy = actorOf(response)?.name ?? "";
     const ordered = await writing(v3, async (runQuery) => {
       const screenIds = await findScreens(runQuery);
+      const limits = limitsOf(v3, runQuery, response);
+      await refuseScreensOutside(limits, screenIds);
       const createdAt = v3.now();
       const given = argumentsOf(body, createdAt);
       await refuseUnknownAsset(v3, runQuery, team, given);
@@ -89,7 +91,7 @@ export function createScreenCommandRoutes(v3: V3): ScreenCommandRoutes {
     // A missing screen is 404, whatever the body is.
     await isThere((of) => database.read(statementOf(of, dialect.kind)));
     const body = judged(screenCommandV3, fieldsOf(request));
-    const { commands } = await order(request, response, body, isThere);
+    const { commands } = await order(response, body, isThere);
     sendJson(response, 201, commands[0]);
   };
 
@@ -97,7 +99,7 @@ export function createScreenCommandRoutes(v3: V3): ScreenCommandRoutes {
     const body = judged(screenCommandsV3, fieldsOf(request));
     const find = (runQuery: RunQuery) =>
       screensAmong(v3, runQuery, teamOf(response), body);
-    sendJson(response, 201, await order(request, response, body, find));
+    sendJson(response, 201, await order(response, body, find));
   };
 
   /** What the query selects, of the last seven days. */

@@ -2,7 +2,7 @@
 // player (V3-121).
 
 import { hash } from "node:crypto";
-import type { Request } from "express";
+import type { Response } from "express";
 import {
   screenCreateV3,
   screenUpdateV3,
@@ -10,10 +10,14 @@ import {
 } from "../../../contract/v3/v3.ts";
 import { screenReplaceV3 } from "../../../contract/v3/v3-screens.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
-import { secretFrom, teamOf } from "../../access/access.ts";
+import { actorOf, teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import type { Handler, Methods } from "../../http/routes.ts";
 import { dialectFlag } from "../operation/stored-values.ts";
+import {
+  refuseOtherLabels,
+  refuseScreensOutside,
+} from "../../v4/write/label-limits.ts";
 import { lockRows } from "../../v4/write/locks.ts";
 import { joined, named, sql, trusted, type Sql } from "../../sql.ts";
 import { meetCondition, sendTagged } from "../operation/conditional.ts";
@@ -24,6 +28,7 @@ import {
   sendText,
 } from "../operation/responses.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
+import { limitsOf } from "../operation/limits.ts";
 import { groupLabels, refuseUnknown } from "../operation/references.ts";
 import {
   bodyIn,
@@ -69,7 +74,7 @@ export function createScreens(v3: V3): Screens {
   const claim: Handler = async (request, response) => {
     const team = teamOf(response);
     const { pin, name } = judged(screenCreateV3, fieldsOf(request));
-    const guesser = guesserOf(request);
+    const guesser = guesserOf(response);
     await guesses.count(guesser);
     const requestedName = name?.trim() ? name : null;
     const claimed = await link.players.claim(pin, team, requestedName);
@@ -84,8 +89,9 @@ export function createScreens(v3: V3): Screens {
     const team = teamOf(response);
     // A missing screen is 404, whatever the body is.
     if ((await bodyOf(reading(v3), team, id)) === null) throw notFound();
+    await refuseScreensOutside(limitsOf(v3, reading(v3), response), [id]);
     const { pin, replace_online } = judged(screenReplaceV3, fieldsOf(request));
-    const guesser = guesserOf(request);
+    const guesser = guesserOf(response);
     await guesses.count(guesser);
     const screen = { id, team };
     const outcome = await link.players.replace(pin, screen, replace_online);
@@ -125,7 +131,15 @@ export function createScreens(v3: V3): Screens {
     const body = judged(screenUpdateV3, changedFieldsOf(request, shown));
     const text = await writing(v3, async (runQuery) => {
       await meet(request, runQuery, { team, id });
+      const limits = limitsOf(v3, runQuery, response);
+      await refuseScreensOutside(limits, [id]);
+      const before = limits && (await groupsOf(runQuery, { team, id }));
       await writeScreen(v3, runQuery, { team, id }, body);
+      if (before) {
+        const after = await groupsOf(runQuery, { team, id });
+        refuseOtherLabels(limits, differing(before, after));
+        await refuseScreensOutside(limits, [id]);
+      }
       return bodyOf(runQuery, team, id);
     });
     sendTagged(response, "screens", text);
@@ -136,6 +150,7 @@ export function createScreens(v3: V3): Screens {
     const place = { team: teamOf(response), id };
     await writing(v3, async (runQuery) => {
       await meet(request, runQuery, place);
+      await refuseScreensOutside(limitsOf(v3, runQuery, response), [id]);
       await removeScreen(runQuery, place);
     });
     response.status(200).end();
@@ -243,6 +258,28 @@ async function replaceGroups(
     );
 }
 
+/** The labels that people gave this screen. */
+async function groupsOf(
+  runQuery: RunQuery,
+  { team, id }: { readonly team: string; readonly id: string },
+): Promise<readonly string[]> {
+  const rows = await runQuery(
+    sql`SELECT k.label_id FROM label_screen k JOIN labels l ON l.id = k.label_id
+      WHERE k.team_id = ${team} AND k.screen_id = ${id} AND l.type = 'manual'`,
+  );
+  return rows.map((row) => String(row["label_id"]));
+}
+
+function differing(
+  before: readonly string[],
+  after: readonly string[],
+): readonly string[] {
+  return [
+    ...before.filter((id) => !after.includes(id)),
+    ...after.filter((id) => !before.includes(id)),
+  ];
+}
+
 function wrongPin(): Failure {
   return fieldFailure(
     "pin",
@@ -250,6 +287,7 @@ function wrongPin(): Failure {
   );
 }
 
-function guesserOf(request: Request): string {
-  return hash("sha256", secretFrom(request.headers.authorization) ?? "", "hex");
+function guesserOf(response: Response): string {
+  const { kind, id } = actorOf(response) ?? { kind: "", id: "" };
+  return hash("sha256", `${kind} ${id}`, "hex");
 }

@@ -107,7 +107,9 @@ eachDatabase((any) => {
     const third = await players.register({});
     expect(await players.find(first.credential)).toBeNull();
     expect(await players.find(third.credential)).not.toBeNull();
-    expect(await players.teamOf(claimed.credential)).toBe(team);
+    expect(await players.screenOf(claimed.credential)).toMatchObject({
+      teamId: team,
+    });
     expect(second.endsAt).toBe(first.endsAt);
   });
 
@@ -124,7 +126,9 @@ eachDatabase((any) => {
     clock.moment += 1;
     await players.forgetUnclaimed();
     expect(await players.find(waiting.credential)).toBeNull();
-    expect(await players.teamOf(claimed.credential)).toBe(team);
+    expect(await players.screenOf(claimed.credential)).toMatchObject({
+      teamId: team,
+    });
   });
 
   it("[L-11] a command that was not delivered within ten minutes is not sent any more", async () => {

@@ -1,0 +1,74 @@
+// Enforces the least role of each operation, on every interface, before its body is read (V4-361, V4-362).
+
+import type { Request, RequestHandler, Response } from "express";
+import { Failure } from "../../core/failure.ts";
+import { isAtLeast, type Role } from "../../core/role.ts";
+import { limitedTo, roleOf } from "./access.ts";
+
+export interface OperationAccess {
+  readonly least: Role;
+  /** What a limit to labels means here: nothing, the operation checks what it affects, or it is refused. */
+  readonly limits: "none" | "checked" | "refused";
+}
+
+/** Changes nothing, or nothing that is shown. */
+export const reads = (least: Role): OperationAccess => ({
+  ...{ least, limits: "none" },
+});
+/** Refused to everyone with a limit. */
+export const writes = (least: Role): OperationAccess => ({
+  ...{ least, limits: "refused" },
+});
+/** Checks what it affects. */
+export const writesWithin = (least: Role): OperationAccess => ({
+  ...{ least, limits: "checked" },
+});
+
+/** Null: not of this interface, or for everyone. `missing`: its table does not classify it, or it does not exist. */
+export type FindAccess = (
+  request: Request,
+) => OperationAccess | "missing" | null;
+
+interface Locals {
+  isUnclassified?: boolean;
+}
+
+/** Only behind `requireKey`. The interfaces are asked in this order. */
+export function requireRoles(
+  ...interfaces: readonly FindAccess[]
+): RequestHandler {
+  return (request, response, next) => {
+    for (const find of interfaces) {
+      const access = find(request);
+      if (access === null) continue;
+      if (access === "missing")
+        (response.locals as Locals).isUnclassified = true;
+      else requireAccess(access, response);
+      break;
+    }
+    next();
+  };
+}
+
+function requireAccess(
+  { least, limits }: OperationAccess,
+  response: Response,
+): void {
+  const role = roleOf(response);
+  if (!isAtLeast(role, least))
+    throw new Failure(
+      "forbidden",
+      `This needs the role ${least}; yours is ${role}.`,
+    );
+  if (limits === "refused" && limitedTo(response) !== null)
+    throw new Failure(
+      "forbidden",
+      "This is not possible with access that is limited to labels.",
+    );
+}
+
+/** Call where an operation exists: one that no table classifies is refused to everyone. */
+export function refuseUnclassified(response: Response): void {
+  if ((response.locals as Locals).isUnclassified === true)
+    throw new Failure("forbidden", "This operation is not available.");
+}

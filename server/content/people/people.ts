@@ -1,0 +1,482 @@
+// People who sign in to the service: their accounts, invitations and second factors (V4-370, V4-374 to V4-378).
+
+import type { Kysely } from "kysely";
+import { Failure, fieldFailure } from "../../core/failure.ts";
+import { canHaveLimits, type Role } from "../../core/role.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { hashPassword, isPassword } from "../../platform/password-hash.ts";
+import { labelsNamed, textOfLabelIds } from "../access/limit-labels.ts";
+import type { Sealer } from "../access/secret-encryption.ts";
+import type { ContentTables } from "../tables.ts";
+import { hashOfSecret, makeSecret } from "./one-time-secret.ts";
+import {
+  hashOfRecoveryCode,
+  makeRecoveryCodes,
+  makeTotpSecret,
+  stepOfCode,
+  totpAddress,
+} from "./second-factor.ts";
+
+export type PersonRow = Omit<ContentTables["people"], "is_disabled"> & {
+  readonly is_disabled: boolean | 0 | 1;
+};
+export type InvitationRow = ContentTables["invitations"];
+
+export interface Access {
+  readonly role: Role;
+  /** Names or ids of labels; null: no limit (V4-362). */
+  readonly labels: readonly string[] | null;
+}
+
+export interface NewInvitation extends Access {
+  /** Null: whoever uses the link states it. */
+  readonly email: string | null;
+}
+
+export interface Invited {
+  readonly id: string;
+  /** For the link, returned only here. */
+  readonly secret: string;
+}
+
+export interface PersonChange {
+  readonly name?: string | undefined;
+  readonly access?: Access | undefined;
+  readonly isDisabled?: boolean | undefined;
+}
+
+export interface Acceptance {
+  readonly secret: string;
+  readonly name: string | undefined;
+  readonly email: string | undefined;
+  readonly password: string;
+}
+
+/** `code-required`: the password is right, and a second factor is needed beside it. */
+export type SignInResult = PersonRow | "code-required" | null;
+
+export interface People {
+  hasAny(): Promise<boolean>;
+  list(teamId?: string): Promise<readonly PersonRow[]>;
+  find(id: string): Promise<PersonRow | null>;
+  findByEmail(email: string): Promise<PersonRow | null>;
+  /** Throws `not-found`, and `conflict` for a change that leaves the team without an administrator who can sign in. */
+  change(teamId: string, id: string, change: PersonChange): Promise<void>;
+  /** As `change`. */
+  remove(teamId: string, id: string): Promise<void>;
+  /** Throws `conflict` for an address that a person has already; replaces an earlier invitation of this address. */
+  invite(teamId: string, invitation: NewInvitation): Promise<Invited>;
+  invitations(teamId: string): Promise<readonly InvitationRow[]>;
+  /** Returns whether there was one. */
+  withdraw(teamId: string, id: string): Promise<boolean>;
+  /** A link to set a new password; from now on neither the one before nor a second factor or a session is valid. */
+  reset(person: PersonRow): Promise<Invited>;
+  /** Returns the person, who is new or has a new password. Throws `not-found` for a link that is not valid. */
+  accept(acceptance: Acceptance): Promise<PersonRow>;
+  /** Takes as long for an unknown account. Null: something is wrong. */
+  signIn(email: string, password: string, code: string): Promise<SignInResult>;
+  isPasswordOf(person: PersonRow, password: string): Promise<boolean>;
+  /** Ends all sessions except the stated one. */
+  setPassword(
+    id: string,
+    password: string,
+    exceptSession: string,
+  ): Promise<void>;
+  /** A secret that counts once it is confirmed. */
+  beginSecondFactor(
+    person: PersonRow,
+  ): Promise<{ readonly secret: string; readonly address: string }>;
+  /** Returns the recovery codes, this once; null for a wrong code. */
+  confirmSecondFactor(
+    person: PersonRow,
+    code: string,
+  ): Promise<readonly string[] | null>;
+  removeSecondFactor(id: string): Promise<void>;
+}
+
+export interface PeopleOptions {
+  readonly database: Database<ContentTables>;
+  readonly now: () => number;
+  readonly makeId: () => string;
+  readonly sealer: Sealer;
+}
+
+export const invitationMs = 72 * 3_600_000;
+
+export function emailFrom(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+export function createPeople(options: PeopleOptions): People {
+  const { database, now, makeId, sealer } = options;
+  const { kysely } = database;
+
+  const find = async (id: string): Promise<PersonRow | null> =>
+    (await kysely
+      .selectFrom("people")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirst()) ?? null;
+
+  const findByEmail = async (email: string): Promise<PersonRow | null> =>
+    (await kysely
+      .selectFrom("people")
+      .selectAll()
+      .where("email", "=", emailFrom(email))
+      .executeTakeFirst()) ?? null;
+
+  async function columnsOf(teamId: string, { role, labels }: Access) {
+    if (labels && !canHaveLimits(role))
+      throw fieldFailure(
+        "labels",
+        "labels can only limit the roles editor and operator",
+      );
+    const ids = labels ? await labelsNamed(kysely, teamId, labels) : null;
+    return { role, label_ids: textOfLabelIds(ids) };
+  }
+
+  async function insertInvitation(
+    values: Pick<
+      InvitationRow,
+      "team_id" | "email" | "role" | "label_ids" | "person_id"
+    >,
+  ): Promise<Invited> {
+    const invited = { id: makeId(), secret: makeSecret() };
+    const moment = now();
+    await database.transaction(async (transaction) => {
+      await transaction
+        .deleteFrom("invitations")
+        .where((eb) =>
+          eb.or([
+            eb("expires_at", "<=", moment),
+            values.email === null
+              ? eb("email", "is", null)
+              : eb("email", "=", values.email),
+          ]),
+        )
+        .execute();
+      await transaction
+        .insertInto("invitations")
+        .values({
+          ...{ ...values, id: invited.id, created_at: moment },
+          ...{ hash: hashOfSecret(invited.secret) },
+          expires_at: moment + invitationMs,
+        })
+        .execute();
+    });
+    return invited;
+  }
+
+  /** In the transaction of the change: two administrators cannot disable each other at once. */
+  async function assertAdminLeft(
+    transaction: Kysely<ContentTables>,
+    teamId: string,
+  ): Promise<void> {
+    const admin = await transaction
+      .selectFrom("people")
+      .select("id")
+      .where("team_id", "=", teamId)
+      .where("role", "=", "admin")
+      .where("is_disabled", "=", false)
+      .executeTakeFirst();
+    if (!admin)
+      throw new Failure(
+        "conflict",
+        "The team needs an administrator. Make another person one first.",
+      );
+  }
+
+  async function changing(
+    teamId: string,
+    id: string,
+    work: (transaction: Kysely<ContentTables>) => Promise<boolean>,
+  ): Promise<void> {
+    await database.transaction(async (transaction) => {
+      // One change of a team's people after the other.
+      await transaction
+        .updateTable("teams")
+        .set({ id: teamId })
+        .where("id", "=", teamId)
+        .execute();
+      const before = await transaction
+        .selectFrom("people")
+        .select(["role", "is_disabled"])
+        .where("team_id", "=", teamId)
+        .where("id", "=", id)
+        .executeTakeFirst();
+      if (!before || !(await work(transaction)))
+        throw new Failure("not-found", "Not found.");
+      if (before.role === "admin" && !before.is_disabled)
+        await assertAdminLeft(transaction, teamId);
+    });
+  }
+
+  const endSessions = (
+    transaction: Kysely<ContentTables>,
+    personId: string,
+    exceptId = "",
+  ) =>
+    transaction
+      .deleteFrom("person_sessions")
+      .where("person_id", "=", personId)
+      .where("id", "<>", exceptId)
+      .execute();
+
+  /** Whether the code is right; it is then used up. */
+  async function redeem(person: PersonRow, code: string): Promise<boolean> {
+    const { id, totp_secret: sealed } = person;
+    if (sealed === null) return true;
+    const secret = sealer.open(id, sealed);
+    const step = stepOfCode(secret, code, now(), Number(person.totp_step));
+    if (step !== null) {
+      const used = await kysely
+        .updateTable("people")
+        .set({ totp_step: step })
+        .where("id", "=", id)
+        .where("totp_step", "<", step)
+        .returning("id")
+        .execute();
+      return used.length > 0;
+    }
+    const left = JSON.parse(person.recovery_codes) as readonly string[];
+    const hash = hashOfRecoveryCode(id, code);
+    if (!left.includes(hash)) return false;
+    const used = await kysely
+      .updateTable("people")
+      .set({
+        recovery_codes: JSON.stringify(left.filter((one) => one !== hash)),
+      })
+      .where("id", "=", id)
+      // Of two that use the same one at once, the second is refused.
+      .where("recovery_codes", "=", person.recovery_codes)
+      .returning("id")
+      .execute();
+    return used.length > 0;
+  }
+
+  async function insertPerson(
+    transaction: Kysely<ContentTables>,
+    invitation: InvitationRow,
+    {
+      name,
+      email,
+      password_hash,
+    }: Pick<PersonRow, "name" | "email"> & {
+      readonly password_hash: string;
+    },
+  ): Promise<string> {
+    const id = makeId();
+    const added = await transaction
+      .insertInto("people")
+      .values({
+        ...{ id, team_id: invitation.team_id, email, name, password_hash },
+        ...{ role: invitation.role, label_ids: invitation.label_ids },
+        ...{ is_disabled: false, totp_secret: null, totp_pending: null },
+        ...{ totp_step: 0, recovery_codes: "[]", created_at: now() },
+        last_sign_in_at: null,
+      })
+      .onConflict((on) => on.column("email").doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (!added) throw emailTaken();
+    return id;
+  }
+
+  async function accept(acceptance: Acceptance): Promise<PersonRow> {
+    const hash = hashOfSecret(acceptance.secret);
+    const valid = () =>
+      kysely
+        .selectFrom("invitations")
+        .selectAll()
+        .where("hash", "=", hash)
+        .where("expires_at", ">", now())
+        .executeTakeFirst();
+    const found = await valid();
+    if (!found) throw linkOver();
+    const email = found.email ?? emailFrom(acceptance.email ?? "");
+    const name = acceptance.name ?? "";
+    if (found.person_id === null && name === "")
+      throw fieldFailure("name", "name is required");
+    if (email === "") throw fieldFailure("email", "email is required");
+    const password_hash = await hashPassword(acceptance.password);
+    const id = await database.transaction(async (transaction) => {
+      // The link is used up first: of two that use it at once, one waits and is refused.
+      const used = await transaction
+        .deleteFrom("invitations")
+        .where("hash", "=", hash)
+        .returning("id")
+        .executeTakeFirst();
+      if (!used) throw linkOver();
+      if (found.person_id === null)
+        return insertPerson(transaction, found, { name, email, password_hash });
+      await transaction
+        .updateTable("people")
+        .set({ password_hash })
+        .where("id", "=", found.person_id)
+        .execute();
+      return found.person_id;
+    });
+    const person = await find(id);
+    if (!person) throw linkOver();
+    return person;
+  }
+
+  return {
+    ...{ find, findByEmail, accept },
+    hasAny: async () =>
+      (await kysely
+        .selectFrom("people")
+        .select("id")
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+    list: (teamId) =>
+      kysely
+        .selectFrom("people")
+        .selectAll()
+        .$if(teamId !== undefined, (query) =>
+          query.where("team_id", "=", teamId ?? ""),
+        )
+        .orderBy("created_at")
+        .orderBy("id")
+        .execute(),
+    change: async (teamId, id, { name, access, isDisabled }) => {
+      const ofAccess = access && (await columnsOf(teamId, access));
+      await changing(teamId, id, async (transaction) => {
+        const changed = await transaction
+          .updateTable("people")
+          .set({
+            // A statement needs a column, also where nothing was sent.
+            team_id: teamId,
+            ...(name !== undefined && { name }),
+            ...ofAccess,
+            ...(isDisabled !== undefined && { is_disabled: isDisabled }),
+          })
+          .where("team_id", "=", teamId)
+          .where("id", "=", id)
+          .returning("id")
+          .execute();
+        if (isDisabled) await endSessions(transaction, id);
+        return changed.length > 0;
+      });
+    },
+    remove: (teamId, id) =>
+      changing(teamId, id, async (transaction) => {
+        const gone = await transaction
+          .deleteFrom("people")
+          .where("team_id", "=", teamId)
+          .where("id", "=", id)
+          .returning("id")
+          .execute();
+        return gone.length > 0;
+      }),
+    invite: async (teamId, { email, ...access }) => {
+      const columns = await columnsOf(teamId, access);
+      const address = email === null ? null : emailFrom(email);
+      if (address !== null && (await findByEmail(address))) throw emailTaken();
+      return insertInvitation({
+        ...{ team_id: teamId, email: address, person_id: null, ...columns },
+      });
+    },
+    invitations: (teamId) =>
+      kysely
+        .selectFrom("invitations")
+        .selectAll()
+        .where("team_id", "=", teamId)
+        .where("expires_at", ">", now())
+        .orderBy("created_at")
+        .orderBy("id")
+        .execute(),
+    withdraw: async (teamId, id) => {
+      const gone = await kysely
+        .deleteFrom("invitations")
+        .where("team_id", "=", teamId)
+        .where("id", "=", id)
+        .returning("id")
+        .execute();
+      return gone.length > 0;
+    },
+    reset: async ({ id, team_id, email, role, label_ids }) => {
+      await database.transaction(async (transaction) => {
+        await transaction
+          .updateTable("people")
+          .set({ password_hash: null, recovery_codes: "[]" })
+          .set({ totp_secret: null, totp_pending: null })
+          .where("id", "=", id)
+          .execute();
+        await endSessions(transaction, id);
+      });
+      return insertInvitation({
+        ...{ team_id, email, role, label_ids, person_id: id },
+      });
+    },
+    signIn: async (email, password, code) => {
+      const person = await findByEmail(email);
+      const isRight = await isPassword(password, person?.password_hash ?? null);
+      if (!person || !isRight || person.is_disabled) return null;
+      if (person.totp_secret !== null && code === "") return "code-required";
+      if (!(await redeem(person, code))) return null;
+      await kysely
+        .updateTable("people")
+        .set({ last_sign_in_at: now() })
+        .where("id", "=", person.id)
+        .execute();
+      return person;
+    },
+    isPasswordOf: ({ password_hash }, password) =>
+      isPassword(password, password_hash),
+    setPassword: async (id, password, exceptSession) => {
+      const password_hash = await hashPassword(password);
+      await database.transaction(async (transaction) => {
+        await transaction
+          .updateTable("people")
+          .set({ password_hash })
+          .where("id", "=", id)
+          .execute();
+        await endSessions(transaction, id, exceptSession);
+      });
+    },
+    beginSecondFactor: async ({ id, email }) => {
+      const secret = makeTotpSecret();
+      await kysely
+        .updateTable("people")
+        .set({ totp_pending: sealer.seal(id, secret) })
+        .where("id", "=", id)
+        .execute();
+      return { secret, address: totpAddress(secret, email) };
+    },
+    confirmSecondFactor: async ({ id, totp_pending: pending }, code) => {
+      if (pending === null)
+        throw new Failure("conflict", "Begin with a new second factor first.");
+      const step = stepOfCode(sealer.open(id, pending), code, now(), 0);
+      if (step === null) return null;
+      const codes = makeRecoveryCodes();
+      const hashes = codes.map((one) => hashOfRecoveryCode(id, one));
+      await kysely
+        .updateTable("people")
+        .set({ totp_secret: pending, totp_pending: null, totp_step: step })
+        .set({ recovery_codes: JSON.stringify(hashes) })
+        .where("id", "=", id)
+        .where("totp_pending", "=", pending)
+        .execute();
+      return codes;
+    },
+    removeSecondFactor: async (id) => {
+      await kysely
+        .updateTable("people")
+        .set({ totp_secret: null, totp_pending: null, recovery_codes: "[]" })
+        .where("id", "=", id)
+        .execute();
+    },
+  };
+}
+
+function emailTaken(): Failure {
+  return fieldFailure("email", "A person with this e-mail address exists.");
+}
+
+function linkOver(): Failure {
+  return new Failure(
+    "not-found",
+    "This link was used, replaced, or is older than 72 hours. Ask an administrator for a new one.",
+  );
+}

@@ -1,0 +1,130 @@
+// Signing in and out of version 3, and accepting an invitation: the operations that need no credentials (V3-160 to V3-162).
+
+import express, {
+  type Request,
+  type RequestHandler,
+  type Response,
+} from "express";
+import {
+  acceptInvitationV3,
+  signInV3,
+  type SignedInV3,
+} from "../../../contract/v3/v3-people.ts";
+import { Failure } from "../../../core/failure.ts";
+import {
+  requireManagerHeader,
+  sessionCookie,
+  sessionSecretOf,
+} from "../../access/session-cookie.ts";
+import { inRow } from "../../http/middleware-chain.ts";
+import { judged } from "../../http/json-body.ts";
+import {
+  handleRoutes,
+  sendJson,
+  type Handler,
+  type Methods,
+} from "../../http/routes.ts";
+import { emailFrom, type PersonRow } from "../../people/people.ts";
+import { maxSessionMs } from "../../people/sessions.ts";
+import { fieldsOf } from "../operation/fields.ts";
+import type { V3 } from "../operation/v3.ts";
+import { shownPerson } from "./shown-person.ts";
+
+const maxBodyBytes = 16 * 1024;
+
+const openPaths = /^(\/api)?\/v3\/(sign-in|invitations\/accept)\/?$/;
+
+export function createSignInRouter(v3: V3): RequestHandler {
+  const { people, sessions, signInLimit, log } = v3;
+
+  async function begin(
+    request: Request,
+    response: Response,
+    person: PersonRow,
+  ): Promise<void> {
+    const agent = request.headers["user-agent"] ?? "";
+    const secret = await sessions.begin(person.id, agent);
+    log.info("access.signed-in", { person: person.id });
+    response.setHeader(
+      "Set-Cookie",
+      sessionCookie(request, secret, maxSessionMs),
+    );
+    const shown: SignedInV3 = { person: await shownPerson(v3, person) };
+    sendJson(response, 200, shown);
+  }
+
+  const read: Handler = async (request, response) => {
+    const secret = sessionSecretOf(request);
+    const admission =
+      secret === null ? null : await sessions.admissionOf(secret);
+    const person = admission?.actor && (await people.find(admission.actor.id));
+    const shown: SignedInV3 = {
+      person: person ? await shownPerson(v3, person) : null,
+    };
+    sendJson(response, 200, shown);
+  };
+
+  const signIn: Handler = async (request, response) => {
+    requireManagerHeader(request);
+    const { email, password, code } = judged(signInV3, fieldsOf(request));
+    const address = request.ip ?? "";
+    const result = await signInLimit.run(address, emailFrom(email), () =>
+      people.signIn(email, password, code.trim()),
+    );
+    if (result === null) {
+      log.warn("access.sign-in-failed", { address });
+      // The same for an unknown account, a wrong password, a wrong code and a person who is disabled.
+      throw new Failure(
+        "unauthorized",
+        "The e-mail address, the password or the code is wrong.",
+      );
+    }
+    if (result !== "code-required") return begin(request, response, result);
+    sendJson(response, 401, {
+      detail:
+        "A code of the authenticator app, or a recovery code, is required.",
+      code_required: true,
+    });
+  };
+
+  const signOut: Handler = async (request, response) => {
+    requireManagerHeader(request);
+    const secret = sessionSecretOf(request);
+    const admission =
+      secret === null ? null : await sessions.admissionOf(secret);
+    if (admission?.actor)
+      await sessions.end(admission.actor.id, admission.sessionId ?? "");
+    response
+      .status(200)
+      .setHeader("Set-Cookie", sessionCookie(request, "", 0))
+      .end();
+  };
+
+  const accept: Handler = async (request, response) => {
+    requireManagerHeader(request);
+    const body = judged(acceptInvitationV3, fieldsOf(request));
+    const { secret, password, name, email } = body;
+    const address = request.ip ?? "";
+    const person = await signInLimit.run(address, "", () =>
+      people.accept({ secret, password, name, email }),
+    );
+    if (person) await begin(request, response, person);
+  };
+
+  const routes: Readonly<Record<string, Methods>> = {
+    "/sign-in": { GET: read, POST: signIn, DELETE: signOut },
+    "/invitations/accept": { POST: accept },
+  };
+  const answer = inRow(
+    express.raw({ type: () => true, limit: maxBodyBytes }),
+    (_request, response, next) => {
+      response.setHeader("Cache-Control", "no-store");
+      next();
+    },
+    handleRoutes("/v3", routes),
+  );
+  return (request, response, next) => {
+    if (openPaths.test(request.path)) void answer(request, response, next);
+    else next();
+  };
+}
