@@ -101,7 +101,7 @@ export interface PeopleOptions {
   readonly sealer: Sealer;
 }
 
-export const invitationMs = 72 * 3_600_000;
+const invitationMs = 72 * 3_600_000;
 
 export function emailFrom(text: string): string {
   return text.trim().toLowerCase();

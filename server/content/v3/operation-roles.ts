@@ -90,7 +90,7 @@ export const accessOfPaths = {
 
 export type PathWithRoles = keyof typeof accessOfPaths;
 
-const isBelow = /^(\/api)?\/v3\//;
+const isBelow = /^(?:\/api)?\/v3(?:\/|$)/;
 const pathOf = createPathMatcher("/v3", Object.keys(accessOfPaths));
 
 export const findAccessV3: FindAccess = ({ path, method }) => {

@@ -110,6 +110,27 @@ describe("the command line", () => {
     });
   });
 
+  it("[V4-379] invites people, and lists them", async () => {
+    const dir = await temporaryFolder();
+    const peopleIn = (...words: string[]) =>
+      runContent("people", ...words, "--data-dir", dir);
+    const invited = await peopleIn("invite", "a@example.org", "--role=editor");
+    const [, secret = ""] =
+      /#invitation=([\w-]{43})\n$/.exec(invited.output) ?? [];
+    const reading = readContentConfig(["--data-dir", dir], {});
+    if (!reading.ok) throw new Error(reading.message);
+    await withKeys(reading.value, async (_keys, people) => {
+      const { id } = await people.accept({
+        ...{ secret, name: "Ada", email: undefined },
+        password: "correct horse battery",
+      });
+      expect(await people.find(id)).toMatchObject({ email: "a@example.org" });
+    });
+    expect((await peopleIn("list")).output).toMatch(
+      /^[0-9A-Z]{26} {2}editor {2}never signed in {2}a@example\.org {2}Ada\n$/,
+    );
+  });
+
   it("[V4-350] prints its commands, and each flag with its variable", async () => {
     const { code, output } = await runContent("--help");
     expect(code).toBe(0);

@@ -105,7 +105,7 @@ const codeAt = (secret: string, steps: number): string =>
   });
 
 eachV3((service) => {
-  it("[V4-371] [V4-374] [V3-161] [V3-168] an invitation is used once, and signs its person in with a cookie that scripts cannot read", async () => {
+  it("[V4-371] [V4-374] [V3-161] [V3-162] [V3-168] an invitation is used once, and signs its person in with a cookie that scripts cannot read", async () => {
     const admin = await service.client();
     const label = await admin.make("/groups/", { name: "Site B" });
     const email = newEmail();
@@ -228,7 +228,7 @@ eachV3((service) => {
     expect([nobody.status, nobody.json]).toEqual([200, { person: null }]);
   });
 
-  it("[V4-373] [V3-160] [V3-166] sessions are listed, and end one by one, here and everywhere", async () => {
+  it("[V4-373] [V3-160] [V3-164] [V3-166] sessions are listed, and end one by one, here and everywhere", async () => {
     const admin = await service.client();
     const email = newEmail();
     const first = await personOf(admin, { role: "viewer" }, email);
