@@ -111,6 +111,13 @@ export function createPeople(options: PeopleOptions): People {
   const { database, now, makeId, sealer } = options;
   const { kysely } = database;
 
+  const hasAny = async (): Promise<boolean> =>
+    (await kysely
+      .selectFrom("people")
+      .select("id")
+      .limit(1)
+      .executeTakeFirst()) !== undefined;
+
   const find = async (id: string): Promise<PersonRow | null> =>
     (await kysely
       .selectFrom("people")
@@ -282,6 +289,15 @@ export function createPeople(options: PeopleOptions): People {
     return id;
   }
 
+  /** The link of the first person makes nobody an administrator beside others, and none lets a disabled person in. */
+  async function isUsable({
+    email,
+    person_id,
+  }: InvitationRow): Promise<boolean> {
+    if (email === null) return !(await hasAny());
+    return person_id === null || !(await find(person_id))?.is_disabled;
+  }
+
   async function accept(acceptance: Acceptance): Promise<PersonRow> {
     const hash = hashOfSecret(acceptance.secret);
     const valid = () =>
@@ -292,7 +308,7 @@ export function createPeople(options: PeopleOptions): People {
         .where("expires_at", ">", now())
         .executeTakeFirst();
     const found = await valid();
-    if (!found) throw linkOver();
+    if (!found || !(await isUsable(found))) throw linkOver();
     const email = found.email ?? emailFrom(acceptance.email ?? "");
     const name = acceptance.name ?? "";
     if (found.person_id === null && name === "")
@@ -322,13 +338,7 @@ export function createPeople(options: PeopleOptions): People {
   }
 
   return {
-    ...{ find, findByEmail, accept },
-    hasAny: async () =>
-      (await kysely
-        .selectFrom("people")
-        .select("id")
-        .limit(1)
-        .executeTakeFirst()) !== undefined,
+    ...{ find, findByEmail, hasAny, accept },
     list: (teamId) =>
       kysely
         .selectFrom("people")

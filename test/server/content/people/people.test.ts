@@ -409,6 +409,10 @@ eachDatabase((any) => {
     ).rejects.toThrow(/email is required/);
     const person = await service.accept({ ...acceptance, secret });
     expect(person.email).toBe("ada@example.org");
+    const late = await service.invite(team, first);
+    await expect(
+      service.accept({ ...acceptance, secret: late.secret, email: "b@c" }),
+    ).rejects.toThrow(/72 hours/);
     const begun = await service.beginSecondFactor(person);
 
     const cookie = await sessions.begin(person.id, "Browser");
