@@ -2,14 +2,8 @@
 
 import * as z from "zod";
 import { roles } from "../../core/role.ts";
-import {
-  elements,
-  filledText,
-  oneOf,
-  read,
-  required,
-  type Reading,
-} from "./v3-values.ts";
+import { reader } from "../reader.ts";
+import { elements, filledText, oneOf, read, required } from "./v3-values.ts";
 
 const maxLabels = 100;
 const nameLetters = 200;
@@ -42,8 +36,10 @@ const ids = elements<string>(maxLabels, (_element, id) => ({ value: id }));
 
 /** Null and a missing field: no limit; an empty list is refused, so that it isn't mistaken for one. */
 export const limitLabelsInput = read(
-  (raw): Reading<readonly string[] | null> =>
-    raw === null ? { value: null } : ids(raw),
+  reader<readonly string[] | null>(
+    { ...ids.schema, type: ["array", "null"] },
+    (raw) => (raw === null ? { value: null } : ids(raw)),
+  ),
 ).optional();
 
 export const apiKeyCreateV3 = z.object({

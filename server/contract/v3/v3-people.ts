@@ -1,19 +1,12 @@
 // People of version 3: signing in, the own account, and what administrators manage (V3-160 to V3-170).
 
 import * as z from "zod";
-import { passwordFault } from "../../core/password.ts";
+import { passwordFault, passwordLength } from "../../core/password.ts";
 import { roles } from "../../core/role.ts";
 import { got } from "../field-error.ts";
+import { reader } from "../reader.ts";
 import { limitLabels, limitLabelsInput } from "./v3-access.ts";
-import {
-  filledText,
-  flag,
-  oneOf,
-  read,
-  required,
-  text,
-  type Reading,
-} from "./v3-values.ts";
+import { filledText, flag, oneOf, read, required, text } from "./v3-values.ts";
 
 const nameLetters = 200;
 const emailLetters = 254;
@@ -88,26 +81,35 @@ export const recoveryCodesV3 = z.object({
 });
 export type RecoveryCodesV3 = Readonly<z.infer<typeof recoveryCodesV3>>;
 
-const email = (raw: unknown): Reading<string> => {
-  const reading = text(emailLetters)(raw);
-  if ("sentence" in reading) return reading;
-  const value = reading.value.trim();
-  return /^[^\s@]+@[^\s@]+$/.test(value)
-    ? { value }
-    : { sentence: `must be an e-mail address${got(raw)}` };
-};
+const email = reader(
+  { type: "string", format: "email", maxLength: emailLetters },
+  (raw) => {
+    const reading = text(emailLetters)(raw);
+    if ("sentence" in reading) return reading;
+    const value = reading.value.trim();
+    return /^[^\s@]+@[^\s@]+$/.test(value)
+      ? { value }
+      : { sentence: `must be an e-mail address${got(raw)}` };
+  },
+);
 
 /** A sentence about it never quotes it. */
-const newPassword = (raw: unknown): Reading<string> => {
-  if (typeof raw !== "string") return { sentence: "must be text" };
-  const fault = passwordFault(raw);
-  return fault === null ? { value: raw } : { sentence: fault };
-};
+const newPassword = reader<string>(
+  { type: "string", format: "password", minLength: passwordLength.least },
+  (raw) => {
+    if (typeof raw !== "string") return { sentence: "must be text" };
+    const fault = passwordFault(raw);
+    return fault === null ? { value: raw } : { sentence: fault };
+  },
+);
 
-const given = (raw: unknown): Reading<string> =>
-  typeof raw === "string" && raw.length <= givenLetters
-    ? { value: raw }
-    : { sentence: "must be text" };
+const given = reader<string>(
+  { type: "string", maxLength: givenLetters },
+  (raw) =>
+    typeof raw === "string" && raw.length <= givenLetters
+      ? { value: raw }
+      : { sentence: "must be text" },
+);
 
 export const signInV3 = z.object({
   email: required(given),

@@ -2,7 +2,7 @@
 // player (V3-121).
 
 import { hash } from "node:crypto";
-import type { Response } from "express";
+import type { Request, Response } from "express";
 import {
   screenCreateV3,
   screenUpdateV3,
