@@ -20,21 +20,25 @@ import { outcomeOf, type Outcome } from "../support/outcome.ts";
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const mayPack = existsSync("/usr/bin/dpkg-deb");
+/** Bundling and compressing take minutes on a busy machine. */
+const packingMs = 600_000;
 
 describe.runIf(mayPack)("the package of the content service", () => {
   let deb = "";
   let unpacked = "";
   let program = "";
 
-  beforeAll(() =>
-    untilAllHaveRun(async (atEnd) => {
-      const words = ["build/setup.mjs", "dist", "service", "deb"];
-      const { stdout } = await run(process.execPath, words, { cwd: root });
-      deb = path.join(root, /^deb: (\S+),/m.exec(stdout)?.[1] ?? "");
-      unpacked = await temporaryFolder(atEnd);
-      await run("dpkg-deb", ["--extract", deb, unpacked]);
-      program = path.join(unpacked, "usr/bin/vitrine-content");
-    }),
+  beforeAll(
+    () =>
+      untilAllHaveRun(async (atEnd) => {
+        const words = ["build/setup.mjs", "dist", "service", "deb"];
+        const { stdout } = await run(process.execPath, words, { cwd: root });
+        deb = path.join(root, /^deb: (\S+),/m.exec(stdout)?.[1] ?? "");
+        unpacked = await temporaryFolder(atEnd);
+        await run("dpkg-deb", ["--extract", deb, unpacked]);
+        program = path.join(unpacked, "usr/bin/vitrine-content");
+      }),
+    packingMs,
   );
 
   /** Runs its command line until it ends by itself. */
