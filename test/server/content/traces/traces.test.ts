@@ -138,7 +138,7 @@ eachContent(({ kind, start }) => {
     const query = `/v4/labels?id=eq.${id}&name=eq.Secret%20of%20a%20client&select=stolen:name`;
     await content.request(query);
     await content.request(`/v3/screens/${id}/`);
-    await content.request(`/files/${id}?token=abc`);
+    await content.request(`/files/${id}?token=sesame`);
     await content.request(`/nowhere/${id}`);
     await content.request("/health");
     const read = await found(
@@ -162,7 +162,7 @@ eachContent(({ kind, start }) => {
       contentKey,
       "Secret",
       "stolen",
-      "abc",
+      "sesame",
       "nowhere",
       "/health",
     ])
