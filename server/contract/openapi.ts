@@ -2,6 +2,11 @@
 
 import type { JsonSchema } from "./reader.ts";
 
+/** Each of them is enough; one of several schemes needs all of these. None: no credentials are needed. */
+export type OpenApiSecurity = readonly Readonly<
+  Record<string, readonly string[]>
+>[];
+
 export interface OpenApi {
   readonly openapi: "3.1.0";
   readonly info: Readonly<Record<"title" | "version" | "description", string>>;
@@ -10,7 +15,7 @@ export interface OpenApi {
     readonly name: string;
     readonly description: string;
   }[];
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly security: OpenApiSecurity;
   readonly paths: Readonly<
     Record<string, Readonly<Record<string, OpenApiOperation>>>
   >;
@@ -27,6 +32,10 @@ export interface OpenApiOperation {
   readonly summary: string;
   readonly description: string;
   readonly "x-rules": readonly string[];
+  /** Who may call it, as a sentence. */
+  readonly "x-permission"?: string;
+  /** Where it isn't that of the whole description. */
+  readonly security?: OpenApiSecurity;
   readonly parameters?: readonly OpenApiParameter[];
   readonly requestBody?: OpenApiRequest;
   readonly responses: Readonly<Record<string, OpenApiResponse | JsonSchema>>;

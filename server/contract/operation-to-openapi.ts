@@ -8,6 +8,7 @@ import type {
   OpenApiParameter,
   OpenApiRequest,
   OpenApiResponse,
+  OpenApiSecurity,
 } from "./openapi.ts";
 import type { JsonSchema } from "./reader.ts";
 
@@ -21,6 +22,10 @@ export interface DescribedOperation {
   readonly group: string;
   readonly summary: string;
   readonly rules: readonly number[];
+  /** Who may call it, as a sentence. */
+  readonly permission?: string;
+  /** Where it isn't that of the whole interface. */
+  readonly security?: OpenApiSecurity;
   readonly parameters?: readonly DescribedParameter[];
   /** Each parameter with its description and an example. */
   readonly query?: z.ZodObject;
@@ -90,13 +95,17 @@ function operationToOpenApi(
 ): OpenApiOperation {
   const rules = operation.rules.map((rule) => `${rulePrefix}-${rule}`);
   const parameters = parametersToOpenApi(operation);
-  const { body } = operation;
+  const { body, permission, security } = operation;
+  const ofRules = `Rules: ${rules.join(", ")}.`;
   return {
     operationId: operation.id,
     tags: [operation.group],
     summary: operation.summary,
-    description: `Rules: ${rules.join(", ")}.`,
+    description:
+      permission === undefined ? ofRules : `${permission} ${ofRules}`,
     "x-rules": rules,
+    ...(permission !== undefined && { "x-permission": permission }),
+    ...(security && { security }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: bodyToOpenApi(body, bodyTypes) }),
     responses: {

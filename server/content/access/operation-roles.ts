@@ -1,28 +1,10 @@
 // Enforces the least role of each operation, on every interface, before its body is read (V4-361, V4-362).
 
 import type { Request, RequestHandler, Response } from "express";
+import type { OperationAccess } from "../../contract/operation-access.ts";
 import { Failure } from "../../core/failure.ts";
-import { isAtLeast, type Role } from "../../core/role.ts";
+import { isAtLeast } from "../../core/role.ts";
 import { limitedTo, roleOf } from "./access.ts";
-
-export interface OperationAccess {
-  readonly least: Role;
-  /** What a limit to labels means here: nothing, the operation checks what it affects, or it is refused. */
-  readonly limits: "none" | "checked" | "refused";
-}
-
-/** Changes nothing, or nothing that is shown. */
-export const reads = (least: Role): OperationAccess => ({
-  ...{ least, limits: "none" },
-});
-/** Refused to everyone with a limit. */
-export const writes = (least: Role): OperationAccess => ({
-  ...{ least, limits: "refused" },
-});
-/** Checks what it affects. */
-export const writesWithin = (least: Role): OperationAccess => ({
-  ...{ least, limits: "checked" },
-});
 
 /** Null: not of this interface, or for everyone. `missing`: its table does not classify it, or it does not exist. */
 export type FindAccess = (

@@ -2,7 +2,7 @@
 
 import express, { type Request, type RequestHandler } from "express";
 import { openApiV3 } from "../../contract/v3/operations/v3-openapi.ts";
-import type { PathV3 } from "../../contract/v3/operations/v3-operations.ts";
+import type { RouteV3 } from "../../contract/v3/operations/v3-operations.ts";
 import { baseOf } from "../files/resolve-addresses.ts";
 import { bodyLimits } from "../http/body-limits.ts";
 import { inRow } from "../http/middleware-chain.ts";
@@ -33,7 +33,6 @@ import { createScreenStates } from "./screens/states.ts";
 import { createScreens } from "./screens/screens.ts";
 import { createSupportBundleRoute } from "./screens/support-bundle.ts";
 import { createKeyRoutes } from "./access/keys.ts";
-import type { PathWithRoles } from "./operation-roles.ts";
 import { invitationLink } from "../people/invitation-link.ts";
 import { createAccountRoutes } from "./people/account.ts";
 import { createInvitationRoutes } from "./people/invitations.ts";
@@ -41,13 +40,6 @@ import { createPeopleRoutes } from "./people/people.ts";
 import { createV3, type V3Options } from "./operation/v3.ts";
 import { createAssertions } from "./what-if/assertions.ts";
 import { createWhatIfRoute } from "./what-if/what-if.ts";
-
-/** A path of the description, without the slash at its end. */
-type RouteV3 = PathV3 extends infer Path
-  ? Path extends `/${infer Route}/`
-    ? `/${Route}`
-    : Path
-  : never;
 
 const sendOpenApi: Handler = (request, response) => {
   const prefix = request.path.startsWith("/api/") ? "/api/v3" : "/v3";
@@ -76,7 +68,7 @@ export function createV3Router(
   const predicates = createPredicates(v3.now);
   const screens = createScreens(v3);
   const commands = createScreenCommandRoutes(v3);
-  const routes: Readonly<Record<RouteV3 | PathWithRoles, Methods>> = {
+  const routes: Readonly<Record<RouteV3, Methods>> = {
     "/": { GET: sendOpenApi },
     "/account": account.account,
     "/account/second-factor": account.secondFactor,

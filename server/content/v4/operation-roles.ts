@@ -5,9 +5,9 @@ import {
   reads,
   writes,
   writesWithin,
-  type FindAccess,
   type OperationAccess,
-} from "../access/operation-roles.ts";
+} from "../../contract/operation-access.ts";
+import type { FindAccess } from "../access/operation-roles.ts";
 import { catalogues, type Method } from "../catalogue.ts";
 import { copyAssetsPath } from "./respond/openapi.ts";
 import { placeOf } from "./router.ts";

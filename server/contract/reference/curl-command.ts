@@ -1,6 +1,11 @@
 // Builds a sample curl command for an operation from its OpenAPI description.
 
-import type { OpenApiOperation, OpenApiParameter } from "../openapi.ts";
+import type {
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiSecurity,
+} from "../openapi.ts";
+import { managerHeader } from "../v2/manager-header.ts";
 
 /** Operations that return a file: saved under this name, so that no bytes are printed to the terminal. */
 const fileNames: Readonly<Record<string, string>> = {
@@ -8,7 +13,7 @@ const fileNames: Readonly<Record<string, string>> = {
   "image/png": "screen.png",
 };
 
-/** `header` is sent with every request, e.g. `Authorization: Token KEY`. */
+/** `header` is sent wherever a key is enough, e.g. `Authorization: Token KEY`. */
 export function curlCommand(
   address: string,
   method: string,
@@ -24,7 +29,7 @@ export function curlCommand(
   if (method !== "get" && (method !== "post" || !requestBody))
     words.push("-X", method.toUpperCase());
   words.push(quoted(address + withExamples(path, parameters)));
-  if (header !== undefined) words.push("-H", quoted(header));
+  words.push(...credentialsOf(operation.security, header));
   const { "application/json": json, "multipart/form-data": form } =
     requestBody?.content ?? {};
   if (json)
@@ -38,6 +43,21 @@ export function curlCommand(
   const [name] = answered.flatMap((type) => fileNames[type] ?? []);
   if (method === "get" && name) words.push("-o", name);
   return words.join(" ");
+}
+
+/** Without a key: the cookie of a session in a file, which signing in writes. */
+function credentialsOf(
+  security: OpenApiSecurity | undefined,
+  header: string | undefined,
+): readonly string[] {
+  if (security === undefined || security.some((one) => "key" in one))
+    return header === undefined ? [] : ["-H", quoted(header)];
+  const names = security.flatMap((one) => Object.keys(one));
+  const { name, value } = managerHeader;
+  return [
+    ...[names.includes("session") ? "-b" : "-c", "cookies.txt"],
+    ...(names.includes("manager") ? ["-H", quoted(`${name}: ${value}`)] : []),
+  ];
 }
 
 function answerOf({ responses }: OpenApiOperation): object {

@@ -110,10 +110,12 @@ function articleOf(
 ): string {
   const { operationId, summary, parameters, requestBody, responses } =
     operation;
+  const sentence = operation["x-permission"];
+  const permission = sentence === undefined ? "" : `${sentence} `;
   const parts = [
     `<h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${escaped(path)}</code></h3>`,
     `<p>${escaped(summary)}.</p>`,
-    `<p class="rules">Rules ${operation["x-rules"].join(", ")}</p>`,
+    `<p class="rules">${escaped(permission)}Rules ${operation["x-rules"].join(", ")}</p>`,
   ];
   if (parameters) parts.push(parameterList(parameters));
   const content = Object.entries(requestBody?.content ?? {});

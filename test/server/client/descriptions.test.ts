@@ -7,6 +7,7 @@ import { catalogues } from "../../../server/content/catalogue.ts";
 import { openApiV4 } from "../../../server/content/v4/respond/openapi.ts";
 import type { OpenApi } from "../../../server/contract/openapi.ts";
 import { openApiV2 } from "../../../server/contract/v2/v2-openapi.ts";
+import { accessOfRoutesV3 } from "../../../server/contract/v3/operations/v3-operation-roles.ts";
 import { openApiV3 } from "../../../server/contract/v3/operations/v3-openapi.ts";
 import {
   referencesIn,
@@ -84,6 +85,36 @@ describe("[V3-176] version 3", () => {
     }
   });
 });
+
+describe("[V3-178] version 3", () => {
+  it("states the role of exactly the operations that the table of roles has", () => {
+    const described = Object.entries(v3.paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, one]) => one["x-permission"] !== "Needs no key.")
+        .map(([method]) => `${method.toUpperCase()} ${routeOf(path)}`),
+    );
+    const classified = Object.entries(accessOfRoutesV3).flatMap(
+      ([route, methods]) =>
+        Object.keys(methods).map((method) => `${method} ${route}`),
+    );
+    expect(described.sort()).toEqual(classified.sort());
+    expect(v3.paths["/keys/"]?.["post"]).toMatchObject({
+      "x-permission": "Needs at least the role admin.",
+      security: [{ key: [] }, { session: [], manager: [] }],
+    });
+    expect(v3.paths["/account/"]?.["get"]?.security).toEqual([{ session: [] }]);
+    expect(v3.paths["/sign-in/"]?.["post"]?.security).toEqual([
+      { manager: [] },
+    ]);
+    expect(v3.paths["/screens/{id}/"]?.["patch"]?.["x-permission"]).toContain(
+      "the role operator; what it affects",
+    );
+  });
+});
+
+function routeOf(path: string): string {
+  return path.replace(/(?<=.)\/$/, "").replace(/\{(\w+)\}/g, ":$1");
+}
 
 function copyOf(api: OpenApi): Record<string, unknown> {
   return JSON.parse(JSON.stringify(api)) as Record<string, unknown>;

@@ -5,6 +5,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from "express";
+import type { OpenRouteV3 } from "../../../contract/v3/operations/v3-operations.ts";
 import {
   acceptInvitationV3,
   signInV3,
@@ -111,7 +112,7 @@ export function createSignInRouter(v3: V3): RequestHandler {
     if (person) await begin(request, response, person);
   };
 
-  const routes: Readonly<Record<string, Methods>> = {
+  const routes: Readonly<Record<OpenRouteV3, Methods>> = {
     "/sign-in": { GET: read, POST: signIn, DELETE: signOut },
     "/invitations/accept": { POST: accept },
   };

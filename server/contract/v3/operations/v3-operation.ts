@@ -16,7 +16,13 @@ export type GroupOfOperationsV3 =
   | "Alerts"
   | "What if"
   | "Edge apps"
+  | "Keys"
+  | "People"
+  | "Signing in"
   | "Help";
+
+/** What a request is admitted by; anything else needs a key or a session. */
+type CredentialsV3 = "none" | "session" | "session-or-none";
 
 export interface OperationDetailsV3 {
   /** Unique; the name in a generated client. */
@@ -25,6 +31,7 @@ export interface OperationDetailsV3 {
   readonly summary: string;
   /** Numbers of the rules in v3.md. */
   readonly rules: readonly number[];
+  readonly credentials?: CredentialsV3;
   readonly parameters?: readonly ParameterV3[];
   readonly query?: z.ZodObject;
   readonly body?: BodyV3;
@@ -65,11 +72,14 @@ export interface OperationV3 extends OperationDetailsV3 {
   readonly path: string;
 }
 
-export function operation<const Path extends string>(
-  method: MethodV3,
+export function operation<
+  const Method extends MethodV3,
+  const Path extends string,
+>(
+  method: Method,
   path: Path,
   details: OperationDetailsV3,
-): OperationV3 & { readonly path: Path } {
+): OperationV3 & { readonly method: Method; readonly path: Path } {
   return { method, path, ...details };
 }
 

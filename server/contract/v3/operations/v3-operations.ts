@@ -12,6 +12,10 @@ import {
   notFound,
   operation,
 } from "./v3-operation.ts";
+import {
+  openOperationsV3,
+  peopleOperationsV3,
+} from "./v3-operations-people.ts";
 import { screenOperationsV3 } from "./v3-operations-screens.ts";
 import { explained } from "./v3-query-texts.ts";
 
@@ -409,15 +413,32 @@ const ofHelp = [
   }),
 ] as const;
 
-export const operationsV3 = [
+const admittedOperationsV3 = [
   ...screenOperationsV3,
   ...ofAssets,
   ...ofPlaylists,
   ...ofAlerts,
   ...ofWhatIf,
   ...ofEdgeApps,
+  ...peopleOperationsV3,
   ...ofHelp,
 ] as const;
 
-/** Of all operations, with the slash at the end that most of them have. */
-export type PathV3 = (typeof operationsV3)[number]["path"];
+export const operationsV3 = [
+  ...admittedOperationsV3,
+  ...openOperationsV3,
+] as const;
+
+type Admitted = (typeof admittedOperationsV3)[number];
+
+type RouteOf<Path> = Path extends `/${infer Route}/` ? `/${Route}` : Path;
+
+/** A path behind credentials, without the slash at the end that most of them have. */
+export type RouteV3 = RouteOf<Admitted["path"]>;
+
+/** A path that needs none. */
+export type OpenRouteV3 = RouteOf<(typeof openOperationsV3)[number]["path"]>;
+
+export type MethodOfRouteV3<Route extends RouteV3> = Uppercase<
+  Extract<Admitted, { readonly path: Route | `${Route}/` }>["method"]
+>;

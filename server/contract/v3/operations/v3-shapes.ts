@@ -8,6 +8,7 @@ import {
   alertRuleV3,
   alertTestV3,
 } from "../v3-alerts.ts";
+import { apiKeyCreateV3, apiKeyV3, createdApiKeyV3 } from "../v3-access.ts";
 import { adoptedChangeV3, adoptPlayerV3 } from "../v3-adopted.ts";
 import {
   deployedV3,
@@ -16,6 +17,23 @@ import {
   previewV3,
 } from "../v3-edge-apps.ts";
 import { outageTotalV3, screenOutageV3 } from "../v3-outages.ts";
+import {
+  acceptInvitationV3,
+  accountUpdateV3,
+  codeRequiredV3,
+  codeV3,
+  invitationCreateV3,
+  invitationV3,
+  invitedV3,
+  passwordConfirmedV3,
+  personUpdateV3,
+  personV3,
+  recoveryCodesV3,
+  secondFactorV3,
+  sessionV3,
+  signedInV3,
+  signInV3,
+} from "../v3-people.ts";
 import { playbackTotalV3 } from "../v3-playback-report.ts";
 import { screenScheduleV3 } from "../v3-screen-schedule.ts";
 import {
@@ -130,6 +148,24 @@ export const shapesV3 = {
   OutstandingFiles: z.object({ outstanding: outstandingV3 }),
   OauthToken: z.looseObject({ token: z.string() }),
   OauthError: z.object({ error: z.string() }),
+  ApiKey: apiKeyV3,
+  CreateApiKey: apiKeyCreateV3,
+  CreatedApiKey: createdApiKeyV3,
+  Person: personV3,
+  UpdatePerson: personUpdateV3,
+  Invitation: invitationV3,
+  CreateInvitation: invitationCreateV3,
+  InvitationLink: invitedV3,
+  AcceptInvitation: acceptInvitationV3,
+  SignIn: signInV3,
+  SignedIn: signedInV3,
+  CodeRequired: codeRequiredV3,
+  UpdateAccount: accountUpdateV3,
+  Session: sessionV3,
+  ConfirmPassword: passwordConfirmedV3,
+  ConfirmCode: codeV3,
+  SecondFactor: secondFactorV3,
+  RecoveryCodes: recoveryCodesV3,
   Me: meV3,
   Refusal: refusal,
 } as const satisfies Record<string, z.ZodType>;

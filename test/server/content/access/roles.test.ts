@@ -2,24 +2,20 @@
 
 import { describe, expect, it } from "vitest";
 import { linkPaths } from "../../../../server/contract/link/link.ts";
+import type { OperationAccess } from "../../../../server/contract/operation-access.ts";
+import { accessOfRoutesV3 } from "../../../../server/contract/v3/operations/v3-operation-roles.ts";
 import {
   apiKeyV3,
   createdApiKeyV3,
 } from "../../../../server/contract/v3/v3-access.ts";
 import { isAtLeast, roles, type Role } from "../../../../server/core/role.ts";
-import {
-  requireRoles,
-  type OperationAccess,
-} from "../../../../server/content/access/operation-roles.ts";
+import { requireRoles } from "../../../../server/content/access/operation-roles.ts";
 import { catalogues } from "../../../../server/content/catalogue.ts";
 import { withKeys } from "../../../../server/content/content.ts";
 import { readContentConfig } from "../../../../server/content/config.ts";
 import { inRow } from "../../../../server/content/http/middleware-chain.ts";
 import { handleRoutes } from "../../../../server/content/http/routes.ts";
-import {
-  accessOfPaths,
-  findAccessV3,
-} from "../../../../server/content/v3/operation-roles.ts";
+import { findAccessV3 } from "../../../../server/content/v3/operation-roles.ts";
 import { findAccessV4 } from "../../../../server/content/v4/operation-roles.ts";
 import {
   clientV3,
@@ -44,7 +40,7 @@ interface Operation {
 /** Of version 3, as the service itself lists the methods of each path. */
 async function operationsOfV3(client: ClientV3): Promise<readonly Operation[]> {
   const found: Operation[] = [];
-  for (const pattern of Object.keys(accessOfPaths)) {
+  for (const pattern of Object.keys(accessOfRoutesV3)) {
     const path = `/api/v3${pattern.replace(/:\w+/g, "nothing")}`;
     const { status, headers } = await client.call("OPTIONS", path);
     expect(status, path).toBe(200);

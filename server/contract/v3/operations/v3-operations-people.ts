@@ -1,0 +1,267 @@
+// Operations of version 3 on people and API keys: keys, people, invitations, the own account, and signing in.
+
+import { refToV3 } from "./ref-to-v3.ts";
+import { deleted, idOf, invalid, notFound, operation } from "./v3-operation.ts";
+
+const labels = [{ id: "5f2b7a1c9d3e4f608192a3b4c5d6e7f8" }];
+const password = "correct horse battery";
+const email = "ada@example.org";
+
+/** Of operations that compare a password or a code. */
+const limited = { 429: "Too many wrong sign-ins; see Retry-After." };
+const lastAdmin = {
+  409: "The team would have no administrator who can sign in.",
+};
+
+const key = idOf("key");
+
+const ofKeys = [
+  operation("get", "/keys/", {
+    ...{ id: "listKeys", group: "Keys", rules: [134] },
+    summary: "List API keys",
+    answers: { 200: { description: "All keys.", list: "ApiKey" } },
+  }),
+  operation("post", "/keys/", {
+    ...{ id: "createKey", group: "Keys", rules: [134, 135] },
+    summary: "Create an API key",
+    body: {
+      shape: "CreateApiKey",
+      example: { name: "Reports", role: "editor", labels },
+    },
+    answers: {
+      201: {
+        description: "The key, with its secret this one time.",
+        shape: "CreatedApiKey",
+      },
+    },
+    refusals: { ...invalid, 409: "There are 500 keys already." },
+  }),
+  operation("get", "/keys/:id/", {
+    ...{ id: "readKey", group: "Keys", rules: [134] },
+    summary: "Get an API key",
+    parameters: [key],
+    answers: { 200: { description: "The key.", shape: "ApiKey" } },
+    refusals: notFound,
+  }),
+  operation("delete", "/keys/:id/", {
+    ...{ id: "revokeKey", group: "Keys", rules: [134, 135] },
+    summary: "Revoke an API key",
+    parameters: [key],
+    answers: { 200: { description: "Revoked." } },
+    refusals: notFound,
+  }),
+] as const;
+
+const person = idOf("person");
+const onePerson = { description: "The person.", shape: "Person" } as const;
+const link = {
+  description: "The link, returned only here.",
+  shape: "InvitationLink",
+} as const;
+
+const ofPeople = [
+  operation("get", "/people/", {
+    ...{ id: "listPeople", group: "People", rules: [163] },
+    summary: "List the people of the team",
+    answers: { 200: { description: "All people.", list: "Person" } },
+  }),
+  operation("get", "/people/:id/", {
+    ...{ id: "readPerson", group: "People", rules: [163] },
+    summary: "Get a person",
+    parameters: [person],
+    answers: { 200: onePerson },
+    refusals: notFound,
+  }),
+  operation("patch", "/people/:id/", {
+    ...{ id: "updatePerson", group: "People", rules: [163] },
+    summary: "Update a person's name, role or limit, or disable them",
+    parameters: [person],
+    body: { shape: "UpdatePerson", example: { role: "operator", labels } },
+    answers: { 200: onePerson },
+    refusals: { ...invalid, ...notFound, ...lastAdmin },
+  }),
+  operation("delete", "/people/:id/", {
+    ...{ id: "deletePerson", group: "People", rules: [163] },
+    summary: "Delete a person with their sessions",
+    parameters: [person],
+    answers: deleted,
+    refusals: { ...notFound, ...lastAdmin },
+  }),
+  operation("post", "/people/:id/reset/", {
+    ...{ id: "resetPerson", group: "People", rules: [167] },
+    summary: "Get a link with which a person sets a new password",
+    parameters: [person],
+    answers: { 201: link },
+    refusals: notFound,
+  }),
+  operation("get", "/invitations/", {
+    ...{ id: "listInvitations", group: "People", rules: [168] },
+    summary: "List invitations that can still be used",
+    answers: { 200: { description: "All of them.", list: "Invitation" } },
+  }),
+  operation("post", "/invitations/", {
+    ...{ id: "invitePerson", group: "People", rules: [163, 168] },
+    summary: "Invite a person",
+    body: {
+      shape: "CreateInvitation",
+      example: { email, role: "editor", labels },
+    },
+    answers: { 201: link },
+    refusals: {
+      ...invalid,
+      409: "There are 100 invitations or 1000 people already.",
+    },
+  }),
+  operation("delete", "/invitations/:id/", {
+    ...{ id: "withdrawInvitation", group: "People", rules: [168] },
+    summary: "Withdraw an invitation",
+    parameters: [idOf("invitation")],
+    answers: { 200: { description: "Withdrawn." } },
+    refusals: notFound,
+  }),
+] as const;
+
+/** Only for a person who is signed in. */
+const own = { group: "Signing in", credentials: "session" } as const;
+const noAccount = { 404: "A key has no account." };
+const confirmation = {
+  shape: "ConfirmPassword",
+  example: { password },
+} as const;
+
+const ofAccount = [
+  operation("get", "/account/", {
+    ...{ ...own, id: "readAccount", rules: [164] },
+    summary: "Get the person who is signed in",
+    answers: { 200: onePerson },
+    refusals: noAccount,
+  }),
+  operation("patch", "/account/", {
+    ...{ ...own, id: "updateAccount", rules: [164] },
+    summary: "Change your own name or password",
+    body: {
+      shape: "UpdateAccount",
+      example: { password: "staple the horse", current_password: password },
+    },
+    answers: { 200: onePerson },
+    refusals: { ...invalid, ...noAccount, ...limited },
+  }),
+  operation("post", "/account/second-factor/", {
+    ...{ ...own, id: "beginSecondFactor", rules: [165] },
+    summary: "Get a new secret for an authenticator app",
+    body: confirmation,
+    answers: {
+      201: {
+        description: "The secret; a code of it makes it count.",
+        shape: "SecondFactor",
+      },
+    },
+    refusals: { ...invalid, ...noAccount, ...limited },
+  }),
+  operation("put", "/account/second-factor/", {
+    ...{ ...own, id: "confirmSecondFactor", rules: [165] },
+    summary: "Turn the second factor on with a code of the new secret",
+    body: { shape: "ConfirmCode", example: { code: "492039" } },
+    answers: {
+      200: {
+        description: "The recovery codes, returned only here.",
+        shape: "RecoveryCodes",
+      },
+    },
+    refusals: {
+      ...{ ...invalid, ...noAccount, ...limited },
+      409: "There is no new secret.",
+    },
+  }),
+  operation("delete", "/account/second-factor/", {
+    ...{ ...own, id: "removeSecondFactor", rules: [165] },
+    summary: "Turn the second factor off",
+    body: confirmation,
+    answers: { 200: { description: "Turned off." } },
+    refusals: { ...invalid, ...noAccount, ...limited },
+  }),
+  operation("get", "/account/sessions/", {
+    ...{ ...own, id: "listSessions", rules: [166] },
+    summary: "List your own sessions",
+    answers: { 200: { description: "All of them.", list: "Session" } },
+    refusals: noAccount,
+  }),
+  operation("delete", "/account/sessions/", {
+    ...{ ...own, id: "endSessions", rules: [166] },
+    summary: "Sign out everywhere",
+    answers: { 200: { description: "All sessions have ended." } },
+    refusals: noAccount,
+  }),
+  operation("delete", "/account/sessions/:id/", {
+    ...{ ...own, id: "endSession", rules: [166] },
+    summary: "End one of your own sessions",
+    parameters: [idOf("session")],
+    answers: { 200: { description: "Ended." } },
+    refusals: notFound,
+  }),
+] as const;
+
+export const peopleOperationsV3 = [
+  ...ofKeys,
+  ...ofPeople,
+  ...ofAccount,
+] as const;
+
+const signedIn = {
+  description: "The person; the response sets the cookie of their session.",
+  shape: "SignedIn",
+} as const;
+const invalidSmall = {
+  ...{ ...invalid, 413: "The body is larger than 16 KiB." },
+  403: "The header X-Vitrine-Manager is missing.",
+};
+
+/** Operations without a role: whoever they are for is not known yet. */
+export const openOperationsV3 = [
+  operation("get", "/sign-in/", {
+    ...{ id: "readSignIn", group: "Signing in", rules: [160] },
+    credentials: "session-or-none",
+    summary: "Get who is signed in",
+    answers: {
+      200: { description: "The person, or null.", shape: "SignedIn" },
+    },
+  }),
+  operation("post", "/sign-in/", {
+    ...{ id: "signIn", group: "Signing in", rules: [160] },
+    credentials: "none",
+    summary: "Sign in",
+    body: { shape: "SignIn", example: { email, password } },
+    answers: {
+      200: signedIn,
+      401: {
+        description: "Something is wrong, or a code is required as well.",
+        schema: { anyOf: [refToV3("CodeRequired"), refToV3("Refusal")] },
+      },
+    },
+    refusals: { ...invalidSmall, ...limited },
+  }),
+  operation("delete", "/sign-in/", {
+    ...{ id: "signOut", group: "Signing in", rules: [160] },
+    credentials: "session-or-none",
+    summary: "Sign out",
+    answers: { 200: { description: "The session has ended." } },
+    refusals: { 403: invalidSmall[403] },
+  }),
+  operation("post", "/invitations/accept/", {
+    ...{ id: "acceptInvitation", group: "Signing in", rules: [161] },
+    credentials: "none",
+    summary: "Accept an invitation, or set a new password, and sign in",
+    body: {
+      shape: "AcceptInvitation",
+      example: {
+        ...{ secret: "XpMx1yq8cVr0dPqN2mT4wZ7bK9hJ3sLf", password },
+        name: "Ada Lovelace",
+      },
+    },
+    answers: { 200: signedIn },
+    refusals: {
+      ...{ ...invalidSmall, ...limited },
+      404: "The link is not valid any more.",
+    },
+  }),
+] as const;
