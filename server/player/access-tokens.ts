@@ -24,6 +24,10 @@ export interface Access {
   /** The id of the token with this secret, whose use is recorded; null when there is none. */
   idFor(secret: string): string | null;
   has(id: string): boolean;
+  /** Empty for an id that is no token's, such as that of the password. */
+  nameOf(id: string): string;
+  /** Whether the player itself has this id. */
+  isOwn(id: string): boolean;
   /** A session that came from this token was used. */
   noteUse(id: string): void;
 }
@@ -138,6 +142,8 @@ export function createAccess(options: AccessOptions): Access {
       if (row) use(row);
     },
     has: (id) => id === internalId || exists.get(id) !== undefined,
+    nameOf: (id) => all.all().find((one) => one.id === id)?.name ?? "",
+    isOwn: (id) => id === internalId,
   };
 }
 

@@ -22,9 +22,14 @@ import {
   newPasswordPrompt,
   readSecret,
 } from "../platform/process/secret-from-input.ts";
-import { migrateSqlite, openSqlite } from "../platform/sqlite/sqlite.ts";
+import {
+  migrateSqlite,
+  openSqlite,
+  type Sqlite,
+} from "../platform/sqlite/sqlite.ts";
 import { createAccess, type Access } from "./access-tokens.ts";
 import { changePasswordIn } from "./access/password-command.ts";
+import { noteCommand } from "./logs/command-note.ts";
 import { playerMigrations } from "./migrations.ts";
 import type { HttpsOptions } from "./https/https-interface.ts";
 import { createNoStage } from "./playback/headless-stage.ts";
@@ -206,14 +211,15 @@ function httpsFrom(values: Flags): HttpsOptions | undefined {
 /** Works while a player is running: the store allows several processes, and a token is valid from the next request on. */
 async function withAccess(
   dataDir: string,
-  act: (access: Access) => void,
+  act: (access: Access, database: Sqlite) => void,
 ): Promise<void> {
   makePrivateFolder(dataDir);
   const database = openSqlite(path.join(dataDir, "vitrine.db"));
   try {
     migrateSqlite(database, playerMigrations);
     const makeId = (): string => randomBytes(16).toString("hex");
-    act(createAccess({ database, now: Date.now, makeId }));
+    const access = createAccess({ database, now: Date.now, makeId });
+    act(access, database);
   } finally {
     database.close();
   }
@@ -223,13 +229,22 @@ async function withAccess(
 function tokenAction(
   action: string | undefined,
   subject: string | undefined,
-): ((access: Access) => void) | null {
+): ((access: Access, database: Sqlite) => void) | null {
   const name = subject?.trim();
   if (action === "list" && subject === undefined) return printTokens;
   // Alone on its line, so that a script can read it.
   if (action === "add" && name)
-    return (access) => console.log(access.add(name).secret);
-  if (action === "revoke" && name) return (access) => access.revoke(name);
+    return (access, database) => {
+      const { secret } = access.add(name);
+      noteCommand(database, "token-added", name);
+      console.log(secret);
+    };
+  if (action === "revoke" && name)
+    return (access, database) => {
+      const revoked = access.nameOf(name);
+      access.revoke(name);
+      noteCommand(database, "token-revoked", revoked);
+    };
   return null;
 }
 

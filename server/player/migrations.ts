@@ -317,4 +317,15 @@ export const playerMigrations: readonly SqliteMigration[] = [
       ) STRICT;
     `,
   },
+  {
+    id: 17,
+    name: "who made a change, and what it was before",
+    // JSON: the changed fields with both values. Entries from before have none.
+    sqlite: `
+      ALTER TABLE activity ADD COLUMN actor_kind TEXT;
+      ALTER TABLE activity ADD COLUMN actor_name TEXT NOT NULL DEFAULT '';
+      ALTER TABLE activity ADD COLUMN actor_address TEXT;
+      ALTER TABLE activity ADD COLUMN changes TEXT NOT NULL DEFAULT '';
+    `,
+  },
 ];

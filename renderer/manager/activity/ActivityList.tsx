@@ -132,7 +132,7 @@ interface EventProps {
 }
 
 function EventLine({ event, isDrill, count }: EventProps): ReactNode {
-  const { kind, action, asset_id: assetId, time } = event;
+  const { kind, action, asset_id: assetId, time, actor, changes } = event;
   const Sign = icons[kind] ?? IconDeviceTv;
   const name = count > 1 ? "" : nameOf(event);
   const reason = isCount(event) ? "" : detailsOf(event);
@@ -145,7 +145,7 @@ function EventLine({ event, isDrill, count }: EventProps): ReactNode {
         <bdi>{formats.time(Date.parse(time))}</bdi>
       </time>
       <Sign size={18} stroke={1.75} aria-hidden className="activity-sign" />
-      <p className="activity-words">
+      <div className="activity-words">
         {isDrill ? (
           <>
             <strong className="activity-mark">
@@ -169,9 +169,65 @@ function EventLine({ event, isDrill, count }: EventProps): ReactNode {
         )}
         {name === "" || reason === "" ? " " : ": "}
         {reason === "" ? null : <bdi className="quiet">{reason}</bdi>}
-      </p>
+        {actor === null && changes.length === 0 ? null : (
+          <Origin
+            who={actor && actorText(actor)}
+            changes={count > 1 ? [] : changes}
+          />
+        )}
+      </div>
     </div>
   );
+}
+
+/** Who made the change and, when opened, the values before and after it. */
+function Origin(props: {
+  readonly who: string | null;
+  readonly changes: ActivityV2["changes"];
+}): ReactNode {
+  const { who, changes } = props;
+  if (changes.length === 0)
+    return <bdi className="activity-origin quiet">{who}</bdi>;
+  return (
+    <details className="activity-origin quiet">
+      <summary>
+        <bdi>{who ?? t("activity.changes")}</bdi>
+      </summary>
+      <dl className="activity-changes" aria-label={t("activity.changes")}>
+        {changes.map(({ field, before, after }) => (
+          <div key={field}>
+            <dt>{fieldText(field)}</dt>
+            <dd>
+              <bdi>{valueText(before)}</bdi> <span aria-hidden>→</span>{" "}
+              <bdi>{valueText(after)}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** Its kind, its name and its address, as far as it has them. */
+function actorText({
+  kind,
+  name,
+  address,
+}: NonNullable<ActivityV2["actor"]>): string {
+  const what = messageFor("activity.actors", kind) ?? kind;
+  return [what, name, address].filter(Boolean).join(" · ");
+}
+
+function fieldText(field: string): string {
+  return (
+    messageFor("activity.fields", field) ??
+    messageFor("settings.fields", `${field}.name`) ??
+    field
+  );
+}
+
+function valueText(value: string | number | boolean | null): string {
+  return value === null || value === "" ? "–" : String(value);
 }
 
 /** An action of another version has no sentence here: its code is shown. */

@@ -19,7 +19,10 @@ import {
   IconSearchOff,
 } from "@tabler/icons-react";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
-import { activityKinds } from "../../../server/contract/v2/v2-logs.ts";
+import {
+  activityActorKinds,
+  activityKinds,
+} from "../../../server/contract/v2/v2-logs.ts";
 import { reasonOf } from "../api.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { useMenuFocus } from "../components/focus/menu-focus.ts";
@@ -47,21 +50,24 @@ const typingMs = 200;
 
 export function ActivityPage(): ReactNode {
   const [kind, setKind] = useState("");
+  const [actor, setActor] = useState("");
   const [range, setRange] = useState<Range>("always");
   const [search, setSearch] = useState("");
   const [searched] = useDebouncedValue(search.trim(), typingMs);
   const query = useMemo<ActivityQuery>(
-    () => ({ kind, search: searched, backMs: rangesMs[range] }),
-    [kind, searched, range],
+    () => ({ kind, actor, search: searched, backMs: rangesMs[range] }),
+    [kind, actor, searched, range],
   );
   const { answer, rows } = useActivity(query);
   const { fetchNextPage } = answer;
   const onMore = useCallback(() => {
     fetchNextPage().catch(notifyInternalError);
   }, [fetchNextPage]);
-  const isFiltered = kind !== "" || searched !== "" || range !== "always";
+  const isFiltered =
+    [kind, actor, searched].some((one) => one !== "") || range !== "always";
   const showAll = () => {
     setKind("");
+    setActor("");
     setRange("always");
     setSearch("");
   };
@@ -101,6 +107,8 @@ export function ActivityPage(): ReactNode {
             }}
           />
           <NativeSelect
+            flex="1 1 110px"
+            maw={220}
             aria-label={t("activity.range")}
             data={(Object.keys(rangesMs) as Range[]).map((value) => ({
               ...{ value, label: t(`activity.ranges.${value}`) },
@@ -108,6 +116,21 @@ export function ActivityPage(): ReactNode {
             value={range}
             onChange={(event) => {
               setRange(event.currentTarget.value as Range);
+            }}
+          />
+          <NativeSelect
+            flex="1 1 110px"
+            maw={220}
+            aria-label={t("activity.who")}
+            data={[
+              { value: "", label: t("activity.anyone") },
+              ...activityActorKinds.map((value) => ({
+                ...{ value, label: t(`activity.actors.${value}`) },
+              })),
+            ]}
+            value={actor}
+            onChange={(event) => {
+              setActor(event.currentTarget.value);
             }}
           />
           <Chip.Group value={kind} onChange={setKind}>

@@ -79,6 +79,7 @@ function isSameAction(one: ActivityV2, other: ActivityV2): boolean {
     one.kind === other.kind &&
     one.action === other.action &&
     one.details === other.details &&
+    JSON.stringify(one.actor) === JSON.stringify(other.actor) &&
     one.time.slice(0, 19) === other.time.slice(0, 19)
   );
 }

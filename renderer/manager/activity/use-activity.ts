@@ -13,6 +13,8 @@ import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 export interface ActivityQuery {
   readonly kind: string;
+  /** Empty: whoever made the change, and what the player does by itself. */
+  readonly actor: string;
   readonly search: string;
   /** Milliseconds back from now; null for no limit. */
   readonly backMs: number | null;
@@ -27,11 +29,12 @@ const logDelayMs = 1_300;
 type Pages = InfiniteData<readonly ActivityV2[], number | null>;
 
 export function parametersOf(
-  { kind, search, backMs }: ActivityQuery,
+  { kind, actor, search, backMs }: ActivityQuery,
   now: number,
 ): Parameters {
   return {
     ...(kind === "" ? {} : { kind }),
+    ...(actor === "" ? {} : { actor }),
     ...(search === "" ? {} : { search }),
     ...(backMs === null ? {} : { from: new Date(now - backMs).toISOString() }),
   };

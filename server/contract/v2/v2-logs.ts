@@ -18,6 +18,31 @@ export const activityKinds = [
 ] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
+/** Who can make a change (V2-792). */
+export const activityActorKinds = [
+  ...(["manager", "browser", "phone", "token"] as const),
+  ...(["local", "service", "command-line"] as const),
+] as const;
+export type ActivityActorKind = (typeof activityActorKinds)[number];
+
+const activityActorV2 = z.object({
+  kind: z.enum(activityActorKinds),
+  /** Of the access token, the connection or the user of the operating system; empty without one. */
+  name: z.string(),
+  /** Of the client; null where no network is involved. */
+  address: z.string().nullable(),
+});
+export type ActivityActor = Wire<typeof activityActorV2>;
+
+const activityChangeV2 = z.object({
+  /** As in the interface. */
+  field: z.string(),
+  /** Values as in the interface, long ones cut; null for none, and `(hidden)` for secrets. */
+  before: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+  after: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+});
+export type ActivityChange = Wire<typeof activityChangeV2>;
+
 export const activityV2 = z.object({
   /** Increasing: later activities have higher numbers. */
   activity_id: z.int(),
@@ -30,6 +55,10 @@ export const activityV2 = z.object({
   asset_id: z.string().nullable(),
   /** Further details as a sentence; empty where there are none. */
   details: z.string(),
+  /** Null for what the player does by itself. */
+  actor: activityActorV2.nullable(),
+  /** The fields of a change, with their values before and after. */
+  changes: z.array(activityChangeV2),
 });
 export type ActivityV2 = Wire<typeof activityV2>;
 
@@ -108,9 +137,14 @@ export const activityQueryV2 = z.object({
     "fault",
   ),
   ...period,
+  actor: filter(
+    readOneOf(...activityActorKinds),
+    "Only entries of changes made by this kind of actor.",
+    "token",
+  ),
   search: filter(
     readText(200),
-    "Only entries with this text in their name or details.",
+    "Only entries with this text in their name, details, changed values, or the name or address of who made the change.",
     "Lobby",
   ),
   ...page,

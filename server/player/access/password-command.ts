@@ -10,6 +10,7 @@ import {
   openSqlite,
   type SqliteOptions,
 } from "../../platform/sqlite/sqlite.ts";
+import { noteCommand } from "../logs/command-note.ts";
 import { playerMigrations } from "../migrations.ts";
 import { createPassword } from "./password.ts";
 
@@ -27,8 +28,11 @@ export function changePasswordIn(
     migrateSqlite(database, playerMigrations);
     const makeId = (): string => randomBytes(16).toString("hex");
     const password = createPassword({ database, now: Date.now, makeId });
-    if (next === "") password.remove();
-    else password.setSync(next);
+    database.transaction(() => {
+      if (next !== "") password.setSync(next);
+      else if (!password.remove()) return;
+      noteCommand(database, next === "" ? "password-removed" : "password-set");
+    })();
   } finally {
     database.close();
   }

@@ -1,12 +1,20 @@
 // Writes the player's events into the logs: each showing when it ends, each change, each fault.
 
 import { extraFields, type ExtraName } from "../../contract/v2/v2-extras.ts";
+import { settingFields } from "../../contract/v2/v2-settings.ts";
 import type { Asset } from "../../core/asset.ts";
 import type { Playlist } from "../../core/playlist.ts";
 import { extrasOf } from "../library/asset-extras.ts";
 import type { Director } from "../playback/director.ts";
 import type { ShowingStatus } from "../playback/showing-status.ts";
+import { actorScope } from "./actor.ts";
 import { dayOf, type ActivityNote, type History } from "./logs.ts";
+import {
+  createPendingNotes,
+  shownValue,
+  type Marks,
+  type ThingNote,
+} from "./pending-notes.ts";
 import type { Library } from "../library/library.ts";
 import { zoneOf } from "../playback/presentation-defaults.ts";
 import type { Playlists } from "../playlists/playlists.ts";
@@ -38,8 +46,6 @@ interface Recording {
 const checkIntervalMs = 1000;
 /** A power cut loses at most this much of a long showing. */
 const noteIntervalMs = 600_000;
-/** More changes than this in one comparison are reported as one entry. */
-const maxReported = 20;
 
 /** The returned function stops recording and ends the showing that is on screen. */
 export function keepHistory(options: HistoryWriterOptions): () => void {
@@ -130,13 +136,17 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
   const lists = createDifference<Playlist>("playlist", playlistMarks);
   assets.diff(library.assets());
   lists.diff(playlists.all());
-  const pendingDiff = createThrottle(clock, checkIntervalMs, () => {
-    // Together: each entry by itself would flush the disk, up to forty times in a row.
-    history.note(
-      ...assets.diff(library.assets()),
-      ...lists.diff(playlists.all()),
-    );
+  // Written together: each entry by itself would flush the disk, up to forty times in a row.
+  const pending = createPendingNotes();
+  const pendingWrite = createThrottle(clock, checkIntervalMs, () => {
+    history.note(...pending.take());
   });
+  /** Compared at once, while it is known who made the change. */
+  function notePending(happened: readonly ThingNote[]): void {
+    if (happened.length === 0) return;
+    pending.add(happened, actorScope.current());
+    pendingWrite.request();
+  }
 
   let takeover = takeovers.current();
   function noteTakeover(): void {
@@ -173,17 +183,29 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
         ...{ name, assetId, says: reason },
       }),
     ),
-    library.onChanged(pendingDiff.request),
-    playlists.onChanged(pendingDiff.request),
+    library.onChanged(() => notePending(assets.diff(library.assets()))),
+    playlists.onChanged(() => notePending(lists.diff(playlists.all()))),
     takeovers.onChanged(noteTakeover),
     settings.onChanged((now) => {
       const changed = (Object.keys(now) as (keyof typeof now)[]).filter(
         (name) => JSON.stringify(now[name]) !== JSON.stringify(before[name]),
       );
+      const previous = before;
       before = now;
       history.note(
         ...changed.map(
-          (name) => ({ kind: "settings", what: "changed", name }) as const,
+          (name) =>
+            ({
+              kind: "settings",
+              ...{ what: "changed", name },
+              changes: [
+                {
+                  field: settingFields[name].wireName,
+                  before: shownValue(previous[name]),
+                  after: shownValue(now[name]),
+                },
+              ],
+            }) as const,
         ),
       );
     }),
@@ -191,7 +213,8 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
   history.note({ kind: "player", what: "started", name: "" });
   return () => {
     for (const end of endings) end();
-    pendingDiff.stop();
+    pendingWrite.stop();
+    history.note(...pending.take());
     ongoingTimer.stop();
     writeShowing();
     history.note({ kind: "player", what: "stopped", name: "" });
@@ -199,89 +222,64 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
 }
 
 interface Difference<Thing> {
-  diff(things: readonly Thing[]): readonly ActivityNote[];
+  diff(things: readonly Thing[]): readonly ThingNote[];
 }
 
 /** What was added, changed and removed since the last comparison; `marksOf` returns the fields that count, by name. */
 function createDifference<Thing extends { id: string; name: string }>(
   kind: "asset" | "playlist",
-  marksOf: (thing: Thing) => Readonly<Record<string, unknown>>,
+  marksOf: (thing: Thing) => Marks,
   extrasFor: (thing: Thing) => Partial<ActivityNote> = () => ({}),
 ): Difference<Thing> {
-  let before: ReadonlyMap<string, Thing> | null = null;
+  let previous: readonly Thing[] | null = null;
   return {
     diff: (things) => {
-      const now = new Map(things.map((thing) => [thing.id, thing]));
-      const previous = before;
-      before = now;
-      if (!previous) return [];
-      const happened: ActivityNote[] = [];
-      const addChange = (thing: Thing, what: string, says = ""): void => {
-        happened.push({
-          ...{ kind, what, name: thing.name, says },
-          ...extrasFor(thing),
-        });
-      };
-      for (const thing of things) {
-        const old = previous.get(thing.id);
-        if (!old) addChange(thing, "added");
-        else if (old !== thing) {
-          const fields = changedOf(marksOf(old), marksOf(thing));
-          if (fields.length > 0) addChange(thing, "changed", fields.join(", "));
-        }
+      const [old, now] = withoutCommonEnds(previous ?? things, things);
+      previous = things;
+      const before = new Map(old.map((thing) => [thing.id, thing]));
+      const after = new Set(now.map(({ id }) => id));
+      const noteOf = (
+        thing: Thing,
+        [from, to]: readonly [Marks, Marks],
+      ): ThingNote => ({
+        ...{ id: thing.id, kind, name: thing.name },
+        ...{ extras: extrasFor(thing), before: from, after: to },
+      });
+      const happened: ThingNote[] = [];
+      for (const thing of now) {
+        const was = before.get(thing.id);
+        if (was !== thing)
+          happened.push(
+            noteOf(thing, [was ? marksOf(was) : null, marksOf(thing)]),
+          );
       }
-      for (const thing of previous.values())
-        if (!now.has(thing.id)) addChange(thing, "removed");
-      return shortened(kind, happened);
+      for (const thing of old)
+        if (!after.has(thing.id))
+          happened.push(noteOf(thing, [marksOf(thing), null]));
+      return happened;
     },
   };
 }
 
-function shortened(
-  kind: "asset" | "playlist",
-  happened: readonly ActivityNote[],
-): readonly ActivityNote[] {
-  if (happened.length <= maxReported) return happened;
-  const count = (what: string): number =>
-    happened.filter((one) => one.what === what).length;
-  return ["added", "changed", "removed"]
-    .filter((what) => count(what) > 0)
-    .map((what) => ({ kind, what, name: "", says: `${count(what)}` }));
-}
-
-function changedOf(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-): readonly string[] {
-  return Object.keys(after)
-    .filter((name) => !isSame(before[name], after[name]))
-    .map((name) =>
-      name === headersName
-        ? `${name} (${changedHeaders(before[name], after[name])})`
-        : name,
-    );
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
-}
-
-const headersName = extraFields.headers.wireName;
-
-/** Only the names of headers that were added, changed or removed: their values are secrets. */
-function changedHeaders(before: unknown, after: unknown): string {
-  const [was, is] = [headersOf(before), headersOf(after)];
-  return [...new Set([...is.keys(), ...was.keys()])]
-    .filter((name) => was.get(name) !== is.get(name))
-    .join("; ");
-}
-
-function headersOf(headers: unknown): ReadonlyMap<string, unknown> {
-  return new Map(Object.entries(headers ?? {}));
+/** Without what both have at their beginning and at their end: one change of ten thousand assets leaves one. */
+function withoutCommonEnds<Thing>(
+  one: readonly Thing[],
+  other: readonly Thing[],
+): readonly [readonly Thing[], readonly Thing[]] {
+  const shorter = Math.min(one.length, other.length);
+  let first = 0;
+  while (first < shorter && one[first] === other[first]) first += 1;
+  let last = 0;
+  while (last < shorter - first && one.at(-1 - last) === other.at(-1 - last))
+    last += 1;
+  return [
+    one.slice(first, one.length - last),
+    other.slice(first, other.length - last),
+  ];
 }
 
 /** Under their names in the API; metadata that clients store with an asset is left out, as it does not affect what is shown. */
-function assetMarks(asset: Asset): Readonly<Record<string, unknown>> {
+function assetMarks(asset: Asset): NonNullable<Marks> {
   const extras = extrasOf(asset);
   const marks: Record<string, unknown> = {
     ...{ name: asset.name, uri: asset.uri, play_order: asset.playOrder },
@@ -294,7 +292,7 @@ function assetMarks(asset: Asset): Readonly<Record<string, unknown>> {
   return marks;
 }
 
-function playlistMarks(playlist: Playlist): Readonly<Record<string, unknown>> {
+function playlistMarks(playlist: Playlist): NonNullable<Marks> {
   return {
     ...{ name: playlist.name, predicate: playlist.predicate },
     ...{ priority: playlist.priority, is_enabled: playlist.isEnabled },

@@ -1,10 +1,16 @@
 // Activity log and playback log: what happened to the player, and what it showed, when and for how long (V2-284 to V2-288).
 
 import { setImmediate } from "node:timers/promises";
-import type { ActivityKind } from "../../contract/v2/v2-logs.ts";
+import type {
+  ActivityActor,
+  ActivityActorKind,
+  ActivityChange,
+  ActivityKind,
+} from "../../contract/v2/v2-logs.ts";
 import { dayMs, wallClockOf } from "../../core/wall-clock.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { WriteQueue } from "../playback/write-queue.ts";
+import { actorScope } from "./actor.ts";
 
 export interface ActivityNote {
   readonly kind: ActivityKind;
@@ -13,6 +19,9 @@ export interface ActivityNote {
   readonly name: string;
   readonly assetId?: string | null;
   readonly says?: string;
+  /** The one of this moment unless given; null for the player itself. */
+  readonly actor?: ActivityActor | null;
+  readonly changes?: readonly ActivityChange[];
 }
 
 export interface Activity extends Required<ActivityNote> {
@@ -45,6 +54,7 @@ export interface PlaybackDay {
 
 export interface ActivityFilter {
   readonly kind: ActivityKind | null;
+  readonly actor: ActivityActorKind | null;
   readonly from: number | null;
   readonly to: number | null;
   readonly search: string | null;
@@ -82,9 +92,14 @@ export interface HistoryOptions {
 
 /** A year of a busy screen; the daily totals are kept permanently, as there are few of them. */
 const maxPlaybacks = 2_000_000;
-const maxActivity = 100_000;
+/** Some hundred megabytes at most: many times what a year of a busy player has (V2-285). */
+const maxActivity = 1_000_000;
+const activityKeptMs = 366 * dayMs;
 /** Counting the rows costs more than writing one. */
 const pruneEvery = 1000;
+const pruneActivityEvery = 50;
+/** Twice as many as are written meanwhile, and half a millisecond of work. */
+const prunedAtOnce = 100;
 
 interface ActivityRow {
   readonly number: number;
@@ -94,6 +109,11 @@ interface ActivityRow {
   readonly name: string;
   readonly asset_id: string | null;
   readonly says: string;
+  readonly actor_kind: ActivityActorKind | null;
+  readonly actor_name: string;
+  readonly actor_address: string | null;
+  /** JSON; empty for none. */
+  readonly changes: string;
 }
 
 interface PlaybackRow {
@@ -111,7 +131,8 @@ interface PlaybackRow {
 export function createHistory(options: HistoryOptions): History {
   const { database, now, zone, writes } = options;
   const insertActivity = database.prepare(
-    "INSERT INTO activity (at, kind, what, name, asset_id, says) VALUES (?, ?, ?, ?, ?, ?)",
+    `INSERT INTO activity (at, kind, what, name, asset_id, says, actor_kind, actor_name, actor_address, changes)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertPlayback = database.prepare(
     `INSERT INTO plays (id, asset_id, name, playlist_id, playlist_name, reason, started_at, ended_at)
@@ -128,8 +149,10 @@ export function createHistory(options: HistoryOptions): History {
   const prolong = database.prepare(
     "UPDATE plays SET ended_at = ? WHERE id = ?",
   );
+  // The oldest entries only: one from after the clock was set back waits behind those from before.
   const pruneActivity = database.prepare(
-    "DELETE FROM activity WHERE number <= (SELECT max(number) FROM activity) - ?",
+    `DELETE FROM activity WHERE number IN (SELECT number FROM activity ORDER BY number LIMIT ${prunedAtOnce})
+       AND (at < ? OR number <= (SELECT max(number) FROM activity) - ?)`,
   );
   const prunePlaybacks = database.prepare(
     "DELETE FROM plays WHERE number <= (SELECT max(number) FROM plays) - ?",
@@ -146,13 +169,17 @@ export function createHistory(options: HistoryOptions): History {
 
   const recordActivity = database.transaction(
     (at: number, happened: readonly ActivityNote[]): void => {
-      for (const { kind, what, name, assetId = null, says = "" } of happened) {
+      for (const each of happened) {
+        const { kind, what, name, assetId = null, says = "" } = each;
+        const { actor = null, changes = [] } = each;
         const { lastInsertRowid } = insertActivity.run(
           ...[at, kind, what, name.slice(0, maxLength)],
           ...[assetId, says.slice(0, maxLength)],
+          ...[actor?.kind ?? null, actor?.name ?? "", actor?.address ?? null],
+          changes.length === 0 ? "" : JSON.stringify(changes),
         );
-        if (Number(lastInsertRowid) % pruneEvery === 0)
-          pruneActivity.run(maxActivity);
+        if (Number(lastInsertRowid) % pruneActivityEvery === 0)
+          pruneActivity.run(at - activityKeptMs, maxActivity);
       }
     },
   );
@@ -183,8 +210,10 @@ export function createHistory(options: HistoryOptions): History {
   return {
     note: (...happened) => {
       const at = now();
-      if (happened.length > 0)
-        writes.put(() => recordActivity.immediate(at, happened));
+      const actor = actorScope.current();
+      const notes = happened.map((each) => ({ actor, ...each }));
+      if (notes.length > 0)
+        writes.put(() => recordActivity.immediate(at, notes));
     },
     // Noted again while the showing lasts: only its length differs.
     noteShown: (shown) =>
@@ -192,14 +221,16 @@ export function createHistory(options: HistoryOptions): History {
     activity: async (filter) => {
       const conditions: Condition[] = [
         ["kind = ?", filter.kind],
+        ["actor_kind = ?", filter.actor],
         ["at >= ?", filter.from],
         ["at < ?", filter.to],
-        [`instr(lower(name || ' ' || says), lower(?)) > 0`, filter.search],
+        [
+          `instr(lower(name || ' ' || says || ' ' || actor_name || ' ' || coalesce(actor_address, '') || ' ' || changes), lower(?)) > 0`,
+          filter.search,
+        ],
       ];
       const rows = await select<ActivityRow>("activity", conditions, filter);
-      return rows.map(({ asset_id, ...row }) => ({
-        ...{ ...row, assetId: asset_id },
-      }));
+      return rows.map(activityFromRow);
     },
     playbacks: async (filter) => {
       const conditions: Condition[] = [
@@ -269,6 +300,18 @@ const storedSchedule = "turn";
 
 function storedReason(reason: string): string {
   return reason === "schedule" ? storedSchedule : reason;
+}
+
+function activityFromRow(row: ActivityRow): Activity {
+  const { asset_id: assetId, actor_kind: kind, changes, ...others } = row;
+  const { actor_name: name, actor_address: address } = row;
+  return {
+    ...others,
+    assetId,
+    actor: kind === null ? null : { kind, name, address },
+    changes:
+      changes === "" ? [] : (JSON.parse(changes) as readonly ActivityChange[]),
+  };
 }
 
 function playbackFromRow(row: PlaybackRow): Playback {

@@ -5,6 +5,7 @@ import type { Access } from "../access-tokens.ts";
 import type { Password } from "../access/password.ts";
 import type { AssetCounts } from "../library/counts.ts";
 import type { Director } from "../playback/director.ts";
+import type { History } from "../logs/logs.ts";
 import type { Library } from "../library/library.ts";
 import { createMachine } from "../machine.ts";
 import type { Pause } from "../playback/pause.ts";
@@ -38,6 +39,7 @@ export interface BeyondOptions {
   readonly settings: SettingsStore;
   readonly sync: AttachedSync;
   readonly access: Access;
+  readonly history: Pick<History, "note">;
   readonly password: Password;
   readonly clock: Clock;
   readonly dataDir: string;

@@ -20,6 +20,7 @@ import type { Assets } from "../assets/assets.ts";
 import type { Backups } from "../backup/backup.ts";
 import type { Trash } from "../assets/trash.ts";
 import type { Director } from "../playback/director.ts";
+import { actorScope } from "../logs/actor.ts";
 import type { History } from "../logs/logs.ts";
 import type { Uploads } from "../files/uploads.ts";
 import type { Library } from "../library/library.ts";
@@ -30,7 +31,11 @@ import type { Power } from "../power.ts";
 import type { SettingsStore } from "../settings.ts";
 import type { AttachedSync } from "../sync/attached-sync.ts";
 import type { LocalChangeStore } from "../sync/store/local-changes.ts";
-import { isTokenDemanded, requireAccess } from "./request/authentication.ts";
+import {
+  actorOf,
+  isTokenDemanded,
+  requireAccess,
+} from "./request/authentication.ts";
 import { assetOperations } from "./library/assets.ts";
 import { backupOperations } from "./administration/backup.ts";
 import { passwordOperations } from "./administration/password.ts";
@@ -231,6 +236,7 @@ function addRoute(
       ...(isRead ? [] : [bodyStepOf(operation, before)]),
       ...(!isRead && waitsForDatabase(id) ? [before.wait] : []),
       before.scheduleRequest,
+      ...(isRead ? [] : [noteActor]),
       // A route's parameters are named in its path; Express derives their types from the literal text, which is lost here.
       handlers[id] as RequestHandler,
     );
@@ -246,6 +252,13 @@ function addRoute(
     });
   });
 }
+
+/** Its changes are recorded as those of who sent it. */
+const noteActor: RequestHandler = (request, response, next) => {
+  const actor = actorOf(request, response);
+  if (actor) actorScope.during(actor, response, next);
+  else next();
+};
 
 /** Text of a client, such as a name in an error, is never taken for a page of this origin. */
 const neverAnotherType: RequestHandler = (_request, response, next) => {

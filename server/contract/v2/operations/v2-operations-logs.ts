@@ -26,7 +26,7 @@ export const historyOperationsV2 = [
     ...{
       id: "listActivity",
       group: "Observing",
-      rules: [284, 285, 287, 357, 440, 755],
+      rules: [284, 285, 287, 357, 440, 755, 792, 793, 794],
     },
     summary: "List the activity log, newest first",
     query: activityQueryV2,

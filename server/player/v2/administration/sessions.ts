@@ -114,6 +114,7 @@ export function sessionOperations(options: SessionsOptions) {
     signOutEverywhere: (request, response) => {
       assertMayChangeAccess(response);
       sessions.endAll();
+      history.note({ kind: "access", what: "signed-out-all", name: "" });
       response
         .setHeader("Set-Cookie", sessionCookie(request, ""))
         .status(204)

@@ -9,6 +9,7 @@ import { momentToText } from "../../../contract/v2/v2-values.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Access, Token } from "../../access-tokens.ts";
 import type { Password } from "../../access/password.ts";
+import type { History } from "../../logs/logs.ts";
 import { isLoopback } from "../../../platform/http/machine-addresses.ts";
 import { assertMayChangeAccess } from "../request/authentication.ts";
 import { parseBody } from "../request/body.ts";
@@ -18,8 +19,10 @@ export function tokenOperations({
   access,
   password,
   apiHost,
+  history,
 }: {
   readonly access: Access;
+  readonly history: Pick<History, "note">;
   readonly password: Pick<Password, "id">;
   readonly apiHost: string;
 }) {
@@ -31,6 +34,7 @@ export function tokenOperations({
       assertMayChangeAccess(response);
       const { name } = parseBody(request, createTokenV2);
       const { token, secret } = access.add(name);
+      history.note({ kind: "access", what: "token-added", name });
       const answer: NewTokenV2 = { ...tokenToV2(token), token: secret };
       response.status(201).setHeader("Cache-Control", "no-store").json(answer);
     },
@@ -44,7 +48,9 @@ export function tokenOperations({
           "conflict",
           "This is the last token. Create another one first, or this player can no longer be reached.",
         );
+      const name = access.nameOf(id);
       access.revoke(id);
+      history.note({ kind: "access", what: "token-revoked", name });
       response.status(204).end();
     },
   } satisfies Partial<Handlers>;

@@ -14,6 +14,7 @@ import {
 import { momentToText } from "../../../contract/v2/v2-values.ts";
 import { fieldFailure } from "../../../core/failure.ts";
 import { dayMs } from "../../../core/wall-clock.ts";
+import { changesText } from "../../../contract/v2/activity-changes.ts";
 import { csvOf } from "../../../contract/csv.ts";
 import {
   dayOf,
@@ -41,9 +42,9 @@ export function historyOperations(options: HistoryOperationsOptions) {
   return {
     listActivity: async (request, response) => {
       const query = parseQuery(request, activityQueryV2);
-      const { kind = null, search = null } = query;
+      const { kind = null, actor = null, search = null } = query;
       const rows = await history.activity({
-        ...{ kind, search, ...pageOf(query) },
+        ...{ kind, actor, search, ...pageOf(query) },
       });
       send(response, query, rows.map(activityToV2), "activity");
     },
@@ -104,6 +105,15 @@ function send(
 function flat(
   row: HistoryEntryV2,
 ): Readonly<Record<string, string | number | null>> {
+  if ("changes" in row) {
+    const { actor, changes, ...others } = row;
+    return {
+      ...others,
+      ...{ actor_kind: actor?.kind ?? null, actor_name: actor?.name ?? null },
+      actor_address: actor?.address ?? null,
+      changes: changesText(changes),
+    };
+  }
   if (!("playlist" in row)) return row;
   const { playlist, ...others } = row;
   return {
@@ -115,6 +125,7 @@ function flat(
 
 function activityToV2(activity: Activity): ActivityV2 {
   const { number, at, kind, what, name, assetId, says } = activity;
+  const { actor, changes } = activity;
   return {
     ...{
       activity_id: number,
@@ -123,7 +134,7 @@ function activityToV2(activity: Activity): ActivityV2 {
       action: what,
       name,
     },
-    ...{ asset_id: assetId, details: says },
+    ...{ asset_id: assetId, details: says, actor, changes: [...changes] },
   };
 }
 

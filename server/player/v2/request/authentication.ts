@@ -2,6 +2,7 @@
 // (V2-773).
 
 import type { Request, RequestHandler, Response } from "express";
+import type { ActivityActor } from "../../../contract/v2/v2-logs.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Access } from "../../access-tokens.ts";
 import type { Password } from "../../access/password.ts";
@@ -52,6 +53,18 @@ export function isTokenDemanded({
 export function requireAccess(options: RequireAccessOptions): RequestHandler {
   const { access, sessions, invalidTokens } = options;
 
+  function tokenActor(id: string): Actor {
+    return access.isOwn(id)
+      ? { kind: "manager", name: "" }
+      : { kind: "token", name: access.nameOf(id) };
+  }
+
+  /** Without a demand for a token, one that is sent says who it is all the same. */
+  function freeActor(secret: string | null): Actor {
+    const id = secret === null ? null : access.idFor(secret);
+    return id === null ? { kind: "local", name: "" } : tokenActor(id);
+  }
+
   return (request, response, next) => {
     if (isSignIn(request)) {
       next();
@@ -59,15 +72,19 @@ export function requireAccess(options: RequireAccessOptions): RequestHandler {
     }
     const isDemanded = (): boolean =>
       isTokenDemanded(options) || isOfExtension(request);
+    const secret = secretFrom(request.headers.authorization);
     if (!isDemanded()) {
-      letIn(response, () => !isDemanded());
+      letIn(response, () => !isDemanded(), {
+        actor: () => freeActor(secret),
+      });
       next();
       return;
     }
-    const secret = secretFrom(request.headers.authorization);
     const id = secret === null ? null : access.idFor(secret);
     if (id !== null) {
-      letIn(response, () => access.has(id));
+      letIn(response, () => access.has(id), {
+        actor: () => tokenActor(id),
+      });
       next();
       return;
     }
@@ -79,7 +96,14 @@ export function requireAccess(options: RequireAccessOptions): RequestHandler {
           "A request that changes something needs the header X-Vitrine-Manager beside the session cookie.",
         );
       access.noteUse(session.credentialId);
-      letIn(response, () => sessions.isOpen(session), session.isPhone);
+      const { isPhone, credentialId } = session;
+      letIn(response, () => sessions.isOpen(session), {
+        isPhone,
+        actor: () => ({
+          kind: isPhone ? "phone" : "browser",
+          name: access.nameOf(credentialId),
+        }),
+      });
       next();
       return;
     }
@@ -129,22 +153,37 @@ export function addressOf({ socket }: Request): string {
   return socket.remoteAddress ?? "";
 }
 
+type Actor = Omit<ActivityActor, "address">;
+
 interface Admission {
   readonly mayStay: () => boolean;
   readonly isPhone: boolean;
+  /** Looked up for changes only. */
+  readonly actor: () => Actor;
 }
 
 function letIn(
   response: Response,
   mayStay: () => boolean,
-  isPhone = false,
+  { isPhone = false, actor }: Partial<Admission> & Pick<Admission, "actor">,
 ): void {
-  const admission: Admission = { mayStay, isPhone };
+  const admission: Admission = { mayStay, isPhone, actor };
   (response.locals as { admission?: Admission }).admission = admission;
 }
 
 function admissionOf(response: Response): Admission | undefined {
   return (response.locals as { admission?: Admission }).admission;
+}
+
+/** Who sends this request, for the activity log (V2-792); null for one that is only about to sign in. */
+export function actorOf(
+  request: Request,
+  response: Response,
+): ActivityActor | null {
+  const actor = admissionOf(response)?.actor();
+  if (!actor) return null;
+  const isManager = actor.kind === "manager";
+  return { ...actor, address: isManager ? null : addressOf(request) };
 }
 
 /** For responses that outlive their request, such as event streams: whether the client is still authorised. */

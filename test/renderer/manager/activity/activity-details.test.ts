@@ -10,6 +10,7 @@ import type { ActivityV2 } from "../../../../server/contract/v2/v2-logs.ts";
 const event = (change: Partial<ActivityV2>): ActivityV2 => ({
   ...{ activity_id: 1, kind: "sync", action: "applied", name: "Shop" },
   ...{ time: "2026-01-31T12:00:00.000Z", asset_id: null, details: "" },
+  ...{ actor: null, changes: [] },
   ...change,
 });
 

@@ -8,6 +8,7 @@ import { linesOf } from "../../../../renderer/manager/activity/activity-lines.ts
 const event = (id: number, change: Partial<ActivityV2> = {}): ActivityV2 => ({
   ...{ activity_id: id, kind: "asset", action: "added", name: `asset ${id}` },
   ...{ time: "2026-01-31T12:00:00.000Z", asset_id: null, details: "" },
+  ...{ actor: null, changes: [] },
   ...change,
 });
 
@@ -88,14 +89,14 @@ describe("activity", () => {
   });
 
   it("exports a table in which no spreadsheet evaluates a formula", async () => {
-    const { columns } =
+    const { columns, rowOf } =
       await import("../../../../renderer/manager/activity/export-csv.ts");
     const events = [
       event(1, { name: '=1+1, "quoted"', details: "two\nlines" }),
     ];
-    const text = csvOf(events, columns);
+    const text = csvOf(events.map(rowOf), columns);
     expect(text).toBe(
-      'time,kind,action,name,asset_id,details\r\n2026-01-31T12:00:00.000Z,asset,added,"\'=1+1, ""quoted""",,"two\nlines"\r\n',
+      'time,kind,action,name,asset_id,details,actor_kind,actor_name,actor_address,changes\r\n2026-01-31T12:00:00.000Z,asset,added,"\'=1+1, ""quoted""",,"two\nlines",,,,\r\n',
     );
   });
 });

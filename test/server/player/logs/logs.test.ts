@@ -10,17 +10,19 @@ import { createHistory } from "../../../../server/player/logs/logs.ts";
 import { playerMigrations } from "../../../../server/player/migrations.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
+const dayMs = 86_400_000;
+const now = Date.UTC(2026, 5, 15);
 const allTime = { from: null, to: null, before: null, limit: 10 };
 
-it("[V2-285] keeps the newest 100,000 events, the newest 2,000,000 playback entries, and the daily counts for ever", async () => {
+it("[V2-285] keeps events for a year, the newest 2,000,000 playback entries, and the daily counts for ever", async () => {
   const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
   migrateSqlite(database, playerMigrations);
   const history = createHistory({
-    ...{ database, now: () => 0, zone: () => "UTC" },
+    ...{ database, now: () => now, zone: () => "UTC" },
     writes: { put: (write) => write() },
   });
   const happen = database.prepare(
-    "INSERT INTO activity (number, at, kind, what, name, says) VALUES (?, 0, 'asset', 'added', ?, '')",
+    "INSERT INTO activity (number, at, kind, what, name, says) VALUES (?, ?, 'asset', 'added', ?, '')",
   );
   const show = database.prepare(
     `INSERT INTO plays (number, id, asset_id, name, reason, started_at, ended_at)
@@ -29,8 +31,16 @@ it("[V2-285] keeps the newest 100,000 events, the newest 2,000,000 playback entr
   database
     .prepare("INSERT INTO play_days VALUES ('1970-01-01', 'a', 'Old', 3, 30)")
     .run();
-  // Expired rows are looked for at every thousandth entry.
-  for (const number of [1000, 1001, 100_999]) happen.run(number, "Old");
+  // Expired rows are looked for at every fiftieth entry, and playbacks at every thousandth.
+  for (const [number, days] of [
+    ...([
+      [900, 400],
+      [901, 367],
+      [902, 365],
+      [100_999, 1],
+    ] as const),
+  ])
+    happen.run(number, now - days * dayMs, "Old");
   for (const number of [1000, 1001, 2_000_999]) show.run(number, `p${number}`);
 
   history.note({ kind: "asset", what: "added", name: "New" });
@@ -41,9 +51,9 @@ it("[V2-285] keeps the newest 100,000 events, the newest 2,000,000 playback entr
 
   const numbers = (rows: readonly { readonly number: number }[]) =>
     rows.map(({ number }) => number);
-  const activity = { ...allTime, kind: null, search: null };
+  const activity = { ...allTime, kind: null, actor: null, search: null };
   expect(numbers(await history.activity(activity))).toEqual([
-    ...[101_000, 100_999, 1001],
+    ...[101_000, 100_999, 902],
   ]);
   expect(
     numbers(await history.playbacks({ ...allTime, assetId: null })),
@@ -110,7 +120,7 @@ it("writes what is noted together in one transaction, in that order", async () =
   history.note(...added);
   history.note();
   expect(writes).toBe(1);
-  const activity = { ...allTime, kind: null, search: null };
+  const activity = { ...allTime, kind: null, actor: null, search: null };
   expect((await history.activity(activity)).map(({ name }) => name)).toEqual([
     ...["Three", "Two", "One"],
   ]);

@@ -127,7 +127,9 @@ describe("the activity log", () => {
     const answer = await request("/activity?format=csv&kind=fault");
     expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const [head, line] = (await answer.text()).split("\r\n");
-    expect(head).toBe("activity_id,time,kind,action,name,asset_id,details");
+    expect(head).toBe(
+      "activity_id,time,kind,action,name,asset_id,details,actor_kind,actor_name,actor_address,changes",
+    );
     expect(line).toContain(`fault,failed,"'=1+1, ""quoted""",,"a\nb"`);
   });
 });
