@@ -64,10 +64,12 @@ export function contentBundle(main: BuildOptions): BuildOptions {
     ...main,
     entryPoints: { content: "server/content/hosted-main.ts", ...others },
     plugins: [startBundledThreads],
-    // pg has an optional native module that is not used. A service inside the app has no object storage and no traces.
+    // pg has an optional native module that is not used. A service inside the app has no object storage and no traces; prom-client
+    // requires the interface of the latter.
     external: [
-      ...["electron", ...nativeModules, "pg-native"],
-      ...["@aws-sdk/*", "@opentelemetry/*"],
+      ...["electron", ...nativeModules, "pg-native", "@aws-sdk/*"],
+      ...["@opentelemetry/core", "@opentelemetry/resources"],
+      ...["@opentelemetry/exporter-*", "@opentelemetry/sdk-*"],
     ],
   };
 }

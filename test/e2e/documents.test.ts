@@ -37,6 +37,8 @@ async function runBlocks(
 ): Promise<string> {
   const folder = await temporaryFolder();
   writeFileSync(join(folder, "welcome.png"), png(green, 640, 360));
+  // Larger than the piece that the guide sends.
+  writeFileSync(join(folder, "film.mp4"), Buffer.alloc(2 ** 21));
   let script = blocks.join("\n");
   for (const [written, actual] of Object.entries(replaced)) {
     expect(script).toContain(written);

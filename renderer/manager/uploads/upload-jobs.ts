@@ -217,7 +217,9 @@ async function run(id: string): Promise<void> {
   const { signal } = (entry.controller = new AbortController());
   const startedBytes = job.receivedBytes;
   change(id, {
-    ...{ state: "running", reason: null, interruption: null },
+    // One that is tried again stays in the list of its reason, and keeps the focus there.
+    reason: job.isAgain ? job.reason : null,
+    ...{ state: "running", interruption: null },
     ...{ startedMs: Date.now(), startedBytes },
   });
   try {
