@@ -158,12 +158,19 @@ async function printFirstInvitation(
     );
     return;
   }
-  const { secret } = await people.invite(await keys.teamNamed(defaultTeam), {
-    ...{ email: null, role: "admin", labels: null },
-  });
-  console.log(
-    `To sign in as the first person, open within 72 hours: ${invitationLink(address, secret)}`,
-  );
+  try {
+    const { secret } = await people.invite(await keys.teamNamed(defaultTeam), {
+      ...{ email: null, role: "admin", labels: null },
+    });
+    console.log(
+      `To sign in as the first person, open within 72 hours: ${invitationLink(address, secret)}`,
+    );
+  } catch (error) {
+    // With a full disk it serves all the same (V4-325).
+    process.stderr.write(
+      `There is no link for the first person until the next start: ${(error as Error).message}\n`,
+    );
+  }
 }
 
 /** For `schtasks`: serves what this command line would serve, with an absolute data folder. */

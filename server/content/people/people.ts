@@ -156,9 +156,12 @@ export function createPeople(options: PeopleOptions): People {
         .where((eb) =>
           eb.or([
             eb("expires_at", "<=", moment),
-            values.email === null
-              ? eb("email", "is", null)
-              : eb("email", "=", values.email),
+            eb.and([
+              eb("team_id", "=", values.team_id),
+              values.email === null
+                ? eb("email", "is", null)
+                : eb("email", "=", values.email),
+            ]),
           ]),
         )
         .execute();
