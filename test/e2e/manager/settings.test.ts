@@ -51,7 +51,7 @@ describe("activity and reports", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Activity exported").waitFor();
     expect(await readFile(file, "utf8")).toMatch(
-      /^time,kind,action,name,asset_id,details\r\n.*,asset,added,"'=Winter, sale",/,
+      /^time,kind,action,name,asset_id,details,actor_kind,actor_name,actor_address,changes\r\n.*,asset,added,"'=Winter, sale",/,
     );
     await page.getByRole("radio", { name: "Problems" }).focus();
     await page.keyboard.press("Space");

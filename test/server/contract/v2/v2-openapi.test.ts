@@ -122,12 +122,13 @@ describe("the description", () => {
         (parameter) => parameter.in === "query",
       );
     expect(queryOf("activity").map(({ name }) => name)).toEqual([
-      ...["kind", "from", "to", "search", "before", "limit", "format"],
+      ...["kind", "from", "to", "actor", "search", "before", "limit", "format"],
     ]);
     expect(queryOf("activity").map(({ schema }) => schema)).toMatchObject([
       { enum: expect.arrayContaining(["fault"]) as string[] },
       { type: "string", format: "date-time" },
       { type: "string", format: "date-time" },
+      { enum: expect.arrayContaining(["command-line"]) as string[] },
       { type: "string", maxLength: 200 },
       { type: "integer", minimum: 0 },
       { type: "integer", minimum: 1, maximum: 10_000 },
