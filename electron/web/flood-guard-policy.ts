@@ -68,12 +68,15 @@ export function stepGuard(
 ): GuardStep {
   const isLate = nowMs - state.tickMs > tickIntervalMs + maxLateMs;
   if (tick.beat !== state.beat || isLate) return beaten(state, tick, nowMs);
-  const waited = { ...state, tickMs: nowMs };
+  // A page that is new since the beat begins with what its processes had used by then.
+  const usedBefore = new Map([...usageOf(tick.pages), ...state.usedBefore]);
+  const waited = { ...state, tickMs: nowMs, usedBefore };
   const silentMs = nowMs - state.beatMs;
   const found = busiest(waited, tick, silentMs);
   if (found === null) return { state: waited, acts: [] };
   const isKnown = tick.pages.every(
-    ({ processorSeconds }) => processorSeconds !== null,
+    ({ id, processorSeconds }) =>
+      processorSeconds !== null || state.endedIds.includes(id),
   );
   const dueMs = isKnown ? endMs : endAnyMs;
   if (silentMs >= dueMs + nextEndMs * state.endedIds.length)
@@ -95,9 +98,7 @@ function beaten(
   nowMs: number,
 ): GuardStep {
   const recent = pauses.filter(({ atMs }) => nowMs - atMs < pausesMs);
-  const usedBefore = new Map(
-    pages.map(({ id, processorSeconds }) => [id, processorSeconds ?? 0]),
-  );
+  const usedBefore = usageOf(pages);
   const next = { ...firstGuard(nowMs), beat, usedBefore, pauses: recent };
   if (pausedId === null) return { state: next, acts: [] };
   const isOften =
@@ -105,6 +106,12 @@ function beaten(
   return isOften
     ? ended(next, pausedId)
     : { state: next, acts: [{ act: "continue", id: pausedId }] };
+}
+
+function usageOf(pages: readonly OpenPage[]): ReadonlyMap<number, number> {
+  return new Map(
+    pages.map(({ id, processorSeconds }) => [id, processorSeconds ?? 0]),
+  );
 }
 
 function ended(state: GuardState, id: number): GuardStep {

@@ -26,7 +26,10 @@ parentPort?.on("message", ({ id, pids }: PageProcesses) => {
   if (pidsOfPages.size === 0) {
     clearInterval(timer);
     timer = undefined;
-  } else timer ??= setInterval(tick, tickIntervalMs);
+  } else if (timer === undefined) {
+    state = firstGuard(performance.now());
+    timer = setInterval(tick, tickIntervalMs);
+  }
 });
 
 function tick(): void {
@@ -81,7 +84,7 @@ const sum = (seconds: readonly (number | null)[]): number | null =>
 /** A hundredth of a second on every Linux that Electron runs on. */
 const ticksPerSecond = 100;
 
-/** Null where the system does not tell it, or the process has ended. */
+/** Null where the system does not report it; a process that has ended uses nothing. */
 function processorSecondsOf(pid: number): number | null {
   if (process.platform !== "linux") return null;
   try {
@@ -90,6 +93,6 @@ function processorSecondsOf(pid: number): number | null {
     // utime and stime
     return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
   } catch {
-    return null;
+    return 0;
   }
 }

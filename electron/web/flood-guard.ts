@@ -4,7 +4,7 @@
 import { Worker } from "node:worker_threads";
 import { tickIntervalMs } from "./flood-guard-policy.ts";
 
-/** What the thread is told: the processes of a page, none when it is closed. */
+/** Message to the thread: the processes of a page; none when it is closed. */
 export interface PageProcesses {
   readonly id: number;
   readonly pids: readonly number[];

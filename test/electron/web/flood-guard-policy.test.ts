@@ -85,6 +85,23 @@ describe("[V2-738] while the main process does not beat", () => {
     expect(actsAt(moments(50, false, [0, busy / 10])).flat()).toEqual([]);
   });
 
+  it("a page that was opened since the last beat is not charged with what its processes had used before", () => {
+    const busyPage = (seconds: number): OpenPage => ({
+      ...{ id: 1, processorSeconds: seconds },
+    });
+    let state = firstGuard(0);
+    const acts: string[] = [];
+    for (let at = 1; at <= 4; at += 1) {
+      const late = at > 1 ? [{ id: 2, processorSeconds: 600 }] : [];
+      const pages = [busyPage(at * busy), ...late];
+      const tick = { beat: 0, canPause: true, pages };
+      const step = stepGuard(state, tick, at * tickIntervalMs);
+      state = step.state;
+      acts.push(...step.acts.map(({ act, id }) => `${act} ${id}`));
+    }
+    expect(acts).toEqual(["pause 1"]);
+  });
+
   it("the thread was stopped itself if it is as late, which proves nothing", () => {
     const acts = actsAt(moments(20, false, [0, 5]), { stepMs: 5000 });
     expect(acts.flat()).toEqual([]);
