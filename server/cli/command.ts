@@ -1,5 +1,5 @@
-// What a command of the command line is: its input as a zod schema, from which flags, help, completion and the tools for
-// assistants are derived.
+// What a command of the command line is: its input as a zod schema, from which flags, help, completion and the tools of
+// the MCP server are derived.
 
 import type * as z from "zod";
 import { Failure } from "../core/failure.ts";
@@ -13,6 +13,8 @@ import type {
 export interface Outcome {
   /** For scripts. A list is an array. */
   readonly data: unknown;
+  /** Of a list: how many there are, where a limit left some out. */
+  readonly total?: number;
   /** For people. */
   readonly text: string;
   /** With `hasFile`. */

@@ -1,6 +1,7 @@
 // The content service or the player that a command is about, and its answers as values or failures.
 
-import { Failure, type FailureCode } from "../core/failure.ts";
+import { codeOfStatus } from "../contract/v2/operations/operation-client.ts";
+import { Failure } from "../core/failure.ts";
 import {
   createClientV2,
   createClientV3,
@@ -85,6 +86,14 @@ export async function dataOf<Data>(
   connection: Connection,
   request: Promise<Answer<Data>>,
 ): Promise<Data> {
+  return (await taggedDataOf(connection, request)).data;
+}
+
+/** The same with the tag under which a change can require that nobody else has changed it (V3-150). */
+export async function taggedDataOf<Data>(
+  connection: Connection,
+  request: Promise<Answer<Data>>,
+): Promise<{ readonly data: Data; readonly tag: string | null }> {
   const { data, error, response } = await request.catch((reason: unknown) => {
     if (reason instanceof SyntaxError) throw noVitrine(connection);
     // The connection was lost, or the time was over, while the body was read.
@@ -93,7 +102,7 @@ export async function dataOf<Data>(
     throw reason;
   });
   if (!response.ok) throw failureFrom(connection, response.status, error);
-  return data as Data;
+  return { data: data as Data, tag: response.headers.get("etag") };
 }
 
 /** Null if there is nothing with this identifier. */
@@ -117,25 +126,13 @@ export function noVitrine({ address, kind }: Connection): Failure {
   );
 }
 
-const codes: Readonly<Record<number, FailureCode>> = {
-  400: "invalid",
-  401: "unauthorized",
-  403: "forbidden",
-  404: "not-found",
-  409: "conflict",
-  413: "too-large",
-  415: "unsupported",
-  429: "too-many",
-  503: "unavailable",
-  507: "no-space",
-};
-
 function failureFrom(
   connection: Connection,
   status: number,
   body: unknown,
 ): Failure {
-  const code = codes[status] ?? (status >= 500 ? "unavailable" : "corrupt");
+  const code =
+    codeOfStatus[status] ?? (status >= 500 ? "unavailable" : "corrupt");
   if (status === 401) return new Failure(code, unauthorized(connection));
   const sentence = sentenceIn(body);
   if (sentence !== null) return new Failure(code, sentence);

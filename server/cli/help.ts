@@ -10,7 +10,7 @@ import { globalFlagList } from "./global-flags.ts";
 /** Commands that aren't in the table. */
 export const otherCommands = {
   completion: "Print a completion script for bash, zsh or powershell",
-  mcp: "Serve these commands to an assistant program (MCP, on stdio)",
+  mcp: "Serve these commands as an MCP server, on stdio",
 } as const;
 
 const intro = `vitrine-cli: screens, assets, playlists and takeovers of a Vitrine content service, or of one player.

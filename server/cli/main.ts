@@ -14,7 +14,7 @@ run(process.argv.slice(2), {
   now: Date.now,
   version: packageVersion,
   print: (text) => process.stdout.write(`${text}\n`),
-  complain: (text) => process.stderr.write(`${text}\n`),
+  printError: (text) => process.stderr.write(`${text}\n`),
 }).then(
   // Set, not ended with: what was printed is still being written.
   (code) => (process.exitCode = code),

@@ -18,7 +18,8 @@ import { commandHelp, generalHelp, groupHelp } from "./help.ts";
 import { serveMcp } from "./mcp/mcp.ts";
 import { plain } from "./output/text.ts";
 
-export interface Surroundings {
+/** What the process offers a command. */
+export interface CliContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -26,20 +27,20 @@ export interface Surroundings {
   /** A line of the result. */
   readonly print: (text: string) => void;
   /** A line about an error. */
-  readonly complain: (text: string) => void;
+  readonly printError: (text: string) => void;
 }
 
 export async function run(
   words: readonly string[],
-  around: Surroundings,
+  context: CliContext,
 ): Promise<number> {
   try {
-    return await dispatch(words, around);
+    return await dispatch(words, context);
   } catch (error) {
     const message =
       error instanceof Failure ? error.message : String((error as Error).stack);
     const code = error instanceof Failure ? error.code : "unexpected";
-    around.complain(
+    context.printError(
       words.includes("--json")
         ? JSON.stringify({ error: { code, message } })
         : plainLines(message),
@@ -54,22 +55,22 @@ function plainLines(text: string): string {
 
 async function dispatch(
   words: readonly string[],
-  around: Surroundings,
+  context: CliContext,
 ): Promise<number> {
   const { command: named, rest } = splitWords(words);
   const [group, action] = named;
-  if (group === undefined) return withoutCommand(rest, around);
+  if (group === undefined) return withoutCommand(rest, context);
   if (group === "completion") {
-    around.print(completionScript(action ?? rest[0]).trimEnd());
+    context.print(completionScript(action ?? rest[0]).trimEnd());
     return exitCodes.done;
   }
-  if (group === "mcp") return mcp(words, around);
+  if (group === "mcp") return mcp(words, context);
   const command =
     commands.find(({ name }) => name === named.join(" ")) ??
     commands.find(({ name }) => name === group);
   if (command) {
     const isGroupOnly = command.name === group && action !== undefined;
-    return runCommand(command, isGroupOnly ? [action, ...rest] : rest, around);
+    return runCommand(command, isGroupOnly ? [action, ...rest] : rest, context);
   }
   if (!commands.some(({ name }) => name.startsWith(`${group} `)))
     throw new Failure(
@@ -77,7 +78,7 @@ async function dispatch(
       `There is no command "${group}". See --help.`,
     );
   if (action === undefined && words.includes("--help")) {
-    around.print(groupHelp(group));
+    context.print(groupHelp(group));
     return exitCodes.done;
   }
   throw new Failure(
@@ -90,13 +91,13 @@ async function dispatch(
 
 function withoutCommand(
   rest: readonly string[],
-  { print, version, complain }: Surroundings,
+  { print, version, printError }: CliContext,
 ): number {
   const { values } = readFlags(rest, {});
   if (values.version) print(version());
   else if (values.help) print(generalHelp());
   else {
-    complain(generalHelp());
+    printError(generalHelp());
     return exitCodes.usage;
   }
   return exitCodes.done;
@@ -104,16 +105,20 @@ function withoutCommand(
 
 async function mcp(
   words: readonly string[],
-  around: Surroundings,
+  context: CliContext,
 ): Promise<number> {
   const { values } = readFlags(words, { "allow-writes": { type: "boolean" } });
+  if (values.help) {
+    context.print(generalHelp());
+    return exitCodes.done;
+  }
   const connection = connect({
-    ...readConnection(values, around.env),
-    // An assistant has no business with the files of this PC.
-    ...{ mayReadFiles: false, now: around.now },
+    ...readConnection(values, context.env),
+    // Its client has no business with the files of this PC.
+    ...{ mayReadFiles: false, now: context.now },
   });
   await serveMcp({
-    ...{ connection, version: around.version() },
+    ...{ connection, version: context.version() },
     allowWrites: values["allow-writes"] === true,
   });
   return exitCodes.done;
@@ -122,11 +127,11 @@ async function mcp(
 async function runCommand(
   command: Command,
   rest: readonly string[],
-  around: Surroundings,
+  context: CliContext,
 ): Promise<number> {
   const { globals, input } = readInput(command, rest);
   if (globals.help) {
-    around.print(commandHelp(command));
+    context.print(commandHelp(command));
     return exitCodes.done;
   }
   if (globals.output !== undefined && !command.hasFile)
@@ -135,16 +140,18 @@ async function runCommand(
       `"${command.name}" returns no file for --output.`,
     );
   const connection = connect({
-    ...readConnection(globals, around.env),
-    ...{ mayReadFiles: true, now: around.now },
+    ...readConnection(globals, context.env),
+    ...{ mayReadFiles: true, now: context.now },
   });
   const plan = await command.prepare(connection, input);
   if (globals["dry-run"] && command.isWrite) {
-    around.print(dryRunText(plan, globals));
+    context.print(dryRunText(plan, globals));
     return exitCodes.done;
   }
   const outcome = await plan.carryOut();
-  around.print(await outcomeText(outcome, globals));
+  const text = await outcomeText(outcome, globals);
+  // Names come from everyone who can change content.
+  context.print(globals.json ? text : plainLines(text));
   return outcome.isFailed ? exitCodes["not-carried-out"] : exitCodes.done;
 }
 

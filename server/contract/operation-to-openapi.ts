@@ -34,7 +34,7 @@ export interface DescribedOperation {
   readonly refusals?: Readonly<Record<number, string>>;
 }
 
-interface DescribedParameter {
+export interface DescribedParameter {
   readonly name: string;
   readonly in: "path" | "header";
   readonly description: string;
@@ -42,12 +42,12 @@ interface DescribedParameter {
   readonly example: string;
 }
 
-interface FieldsBody {
-  readonly shape: string;
+export interface FieldsBody<Shape extends string = string> {
+  readonly shape: Shape;
   readonly example: Readonly<Record<string, unknown>>;
   readonly isOptional?: boolean;
   /** The shape by media type, where it isn't the same in every one that the interface accepts. */
-  readonly shapes?: Readonly<Record<string, string>>;
+  readonly shapes?: Readonly<Record<string, Shape>>;
 }
 
 interface FileBody {
@@ -56,10 +56,10 @@ interface FileBody {
   readonly example: string;
 }
 
-interface DescribedAnswer {
+export interface DescribedAnswer<Shape extends string = string> {
   readonly description: string;
-  readonly shape?: string;
-  readonly list?: string;
+  readonly shape?: Shape;
+  readonly list?: Shape;
   readonly schema?: JsonSchema;
   readonly type?: string;
   /** The list is CSV if the client prefers it. */

@@ -38,7 +38,10 @@ const list = reading({
     ]);
     const headings = ["TITLE", "TYPE", "STATUS", "DURATION", "FOLDER", "ID"];
     const table = tableText(headings, rows, "No assets match.");
-    return { data: shown, text: table + restText(found, shown) };
+    return {
+      ...{ data: shown, total: found.length },
+      text: table + restText(found, shown),
+    };
   },
   onPlayer: async (player, input) => {
     const found = (await allOf(player)).filter(({ name }) =>
@@ -52,7 +55,10 @@ const list = reading({
     ]);
     const headings = ["NAME", "TYPE", "ENABLED", "DURATION", "ID"];
     const table = tableText(headings, rows, "No assets match.");
-    return { data: shown, text: table + restText(found, shown) };
+    return {
+      ...{ data: shown, total: found.length },
+      text: table + restText(found, shown),
+    };
   },
 });
 

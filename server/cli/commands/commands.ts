@@ -1,4 +1,4 @@
-// All commands: the source of what the command line accepts, of its help and completion, and of the tools for assistants.
+// All commands: the source of what the command line accepts, of its help and completion, and of the tools of the MCP server.
 
 import type { Command } from "../command.ts";
 import { assetCommands } from "./assets.ts";

@@ -95,14 +95,19 @@ export function labelNamed(word: string, all: readonly Group[]): Group {
   );
 }
 
+/** In an address, these would lead to another resource, however they are encoded. */
+const isPathStep = (word: string): boolean => word === "." || word === "..";
+
 export async function assetNamed(
   service: ServiceConnection,
   word: string,
 ): Promise<Asset> {
-  const byId = await dataOrNull(
-    service,
-    service.client.GET("/assets/{id}/", { params: { path: { id: word } } }),
-  );
+  const byId = isPathStep(word)
+    ? null
+    : await dataOrNull(
+        service,
+        service.client.GET("/assets/{id}/", { params: { path: { id: word } } }),
+      );
   if (byId) return byId;
   const all = await dataOf(service, service.client.GET("/assets/"));
   return oneNamed("asset", word, all, ({ id, title }) => ({ id, name: title }));
@@ -117,7 +122,7 @@ export async function playlistNamed(
       service,
       service.client.GET("/playlists/{id}/", { params: { path: { id } } }),
     );
-  const found = await byId(word);
+  const found = isPathStep(word) ? null : await byId(word);
   if (found) return found;
   const all = await dataOf(service, service.client.GET("/playlists/"));
   const { id } = oneNamed("playlist", word, all, (each) => ({

@@ -6,6 +6,7 @@ import type { SchemasV2 } from "../../client/client.ts";
 import { reading, writing, type Outcome } from "../command.ts";
 import {
   dataOf,
+  taggedDataOf,
   type PlayerConnection,
   type ServiceConnection,
 } from "../connection.ts";
@@ -49,7 +50,10 @@ const list = reading({
       ],
       ...([rows, "No playlists match."] as const),
     );
-    return { data: shown, text: table + restText(found, shown) };
+    return {
+      ...{ data: shown, total: found.length },
+      text: table + restText(found, shown),
+    };
   },
   onPlayer: async (player, input) => {
     const found = (await allOf(player)).filter(({ name }) =>
@@ -64,7 +68,10 @@ const list = reading({
       ["NAME", "ENABLED", "PRIORITY", "ITEMS", "SCHEDULE", "ID"],
       ...([rows, "No playlists match."] as const),
     );
-    return { data: shown, text: table + restText(found, shown) };
+    return {
+      ...{ data: shown, total: found.length },
+      text: table + restText(found, shown),
+    };
   },
 });
 
@@ -157,13 +164,16 @@ const add = writing({
   }),
   positions: ["playlist", "asset"],
   onService: async (service, input) => {
-    const { id, title, assets } = await playlistNamed(service, input.playlist);
+    const { id, title } = await playlistNamed(service, input.playlist);
     const added = await assetNamed(service, input.asset);
     const { duration = null } = input;
     return {
       changes: [`Add "${added.title}" to the playlist "${title}".`],
       carryOut: () =>
-        withItems(service, id, [...assets, { id: added.id, duration }]),
+        changeItems(service, id, (items) => [
+          ...items,
+          { id: added.id, duration },
+        ]),
     };
   },
   onPlayer: async (player, input) => {
@@ -202,7 +212,10 @@ const remove = writing({
     if (count === 0) throw isNotIn(removed.title, title);
     return {
       changes: [removal(removed.title, title, count)],
-      carryOut: () => withItems(service, id, kept),
+      carryOut: () =>
+        changeItems(service, id, (items) =>
+          items.filter((item) => item.id !== removed.id),
+        ),
     };
   },
   onPlayer: async (player, input) => {
@@ -242,20 +255,40 @@ function removal(title: string, playlist: string, count: number): string {
   return `Remove "${title}" from the playlist "${playlist}"${times}.`;
 }
 
-async function withItems(
+interface Item {
+  readonly id: string;
+  readonly duration: number | null;
+}
+
+/** Of clients that change the same playlist at once, all but one find it changed and try again. */
+const maxTries = 10;
+
+/** Changes the items as they are at that moment: what others have added or removed meanwhile stays so (V3-151). */
+async function changeItems(
   service: ServiceConnection,
   id: string,
-  assets: readonly { readonly id: string; readonly duration: number | null }[],
+  change: (items: readonly Item[]) => readonly Item[],
 ): Promise<Outcome> {
-  return outcomeOf(
-    service,
-    await dataOf(
+  const params = { path: { id } };
+  for (let tries = 1; ; tries += 1) {
+    const { data, tag } = await taggedDataOf(
       service,
-      service.client.PATCH("/playlists/{id}/", {
-        ...{ params: { path: { id } }, body: { assets: [...assets] } },
-      }),
-    ),
-  );
+      service.client.GET("/playlists/{id}/", { params }),
+    );
+    try {
+      const changed = await dataOf(
+        service,
+        service.client.PATCH("/playlists/{id}/", {
+          ...{ params, body: { assets: [...change(data.assets)] } },
+          headers: tag === null ? {} : { "If-Match": tag },
+        }),
+      );
+      return await outcomeOf(service, changed);
+    } catch (error) {
+      const isChanged = error instanceof Failure && error.code === "conflict";
+      if (!isChanged || tries === maxTries) throw error;
+    }
+  }
 }
 
 async function outcomeOf(

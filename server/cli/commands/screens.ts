@@ -66,7 +66,10 @@ function listed(
     rows,
     "No screens match.",
   );
-  return { data: shown.map(summaryOf), text: table + restText(screens, shown) };
+  return {
+    ...{ data: shown.map(summaryOf), total: screens.length },
+    text: table + restText(screens, shown),
+  };
 }
 
 export function restText(

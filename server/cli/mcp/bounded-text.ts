@@ -1,17 +1,18 @@
-// JSON of a result within a limit, so that it fits into what an assistant program can read.
+// JSON of a result within a limit, so that an MCP client can read it whole.
 
 const maxLength = 40_000;
 
-/** A long list is cut after an element and says how many follow; anything else is cut as text. */
-export function boundedText(data: unknown): string {
-  if (Array.isArray(data)) return listText(data as readonly unknown[]);
+/** A long list is cut after an element and says how many there are in all; anything else is cut as text. */
+export function boundedText(data: unknown, total?: number): string {
+  if (Array.isArray(data))
+    return listText(data as readonly unknown[], total ?? data.length);
   const text = JSON.stringify(data, null, 1);
   return text.length <= maxLength
     ? text
     : `${text.slice(0, maxLength)}\n… cut here; ${text.length - maxLength} more characters.`;
 }
 
-function listText(list: readonly unknown[]): string {
+function listText(list: readonly unknown[], total: number): string {
   let shown = 0;
   let length = 0;
   for (const each of list) {
@@ -20,9 +21,9 @@ function listText(list: readonly unknown[]): string {
     shown += 1;
   }
   const items = list.slice(0, shown);
-  const text = { count: list.length, items };
+  const text = { count: total, items };
   return JSON.stringify(
-    shown === list.length ? text : { ...text, omitted: list.length - shown },
+    shown === total ? text : { ...text, omitted: total - shown },
     ...([null, 1] as const),
   );
 }

@@ -1,4 +1,4 @@
-// Model Context Protocol server on stdio: the commands as tools for an assistant program. It only reads unless writes are allowed,
+// Model Context Protocol server on stdio: the commands as tools. It only reads unless writes are allowed,
 // and a write changes nothing unless it is requested without a dry run.
 
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -112,8 +112,8 @@ async function answer(
   }
 }
 
-function resultOf({ data, file, isFailed }: Outcome): CallToolResult {
-  const { content } = textResult(data);
+function resultOf({ data, total, file, isFailed }: Outcome): CallToolResult {
+  const { content } = textResult(data, total);
   const isShown = file !== undefined && file.bytes.length <= maxPictureBytes;
   return {
     content: [
@@ -132,6 +132,6 @@ function resultOf({ data, file, isFailed }: Outcome): CallToolResult {
   };
 }
 
-function textResult(data: unknown): CallToolResult {
-  return { content: [{ type: "text", text: boundedText(data) }] };
+function textResult(data: unknown, total?: number): CallToolResult {
+  return { content: [{ type: "text", text: boundedText(data, total) }] };
 }

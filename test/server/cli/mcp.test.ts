@@ -1,4 +1,4 @@
-// The tools for assistant programs: the client of the SDK starts the real program and talks to it on stdio.
+// The tools of the MCP server: the client of the SDK starts the real program and talks to it on stdio.
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -71,6 +71,8 @@ describe("vitrine-cli mcp", () => {
       count: 1,
       items: [{ name: "Harbor", showing: { explanation: "“Lunch” is due." } }],
     });
+    const one = await call("screens_list", { limit: 1 });
+    expect(one.json()).toMatchObject({ count: 2, omitted: 1 });
     const why = await call("screens_why", { screen: "Harbor" });
     expect(why.json()).toMatchObject({
       now: { showing: { name: "Menu" } },

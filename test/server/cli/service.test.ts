@@ -101,6 +101,23 @@ describe("vitrine-cli with a content service", () => {
     expect(await cli.json("assets", "list")).toEqual([]);
   });
 
+  it("adds to a playlist that others change at the same moment, and loses nothing of theirs", async () => {
+    const { cli } = await newCli();
+    const folder = await temporaryFolder();
+    const titles = ["a.png", "b.png", "c.png", "d.png"];
+    for (const [at, title] of titles.entries()) {
+      writeFileSync(join(folder, title), png([at, 0, 0]));
+      await cli.json("assets", "add", join(folder, title));
+    }
+    await cli.json("playlists", "create", "Lunch");
+    const added = await Promise.all(
+      titles.map((title) => cli("playlists", "add", "Lunch", title)),
+    );
+    expect(added.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    const { assets } = await cli.json("playlists", "show", "Lunch");
+    expect(assets).toHaveLength(4);
+  });
+
   it("starts and ends a takeover, and tells which screens did not carry it out", async () => {
     const { v3, cli } = await newCli();
     const lobby = await claimedPlayer(v3, "Lobby");

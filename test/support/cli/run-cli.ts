@@ -19,7 +19,7 @@ export async function runCli(
     now: Date.now,
     version: () => "0.0.0-test",
     print: (text) => printed.push(text),
-    complain: (text) => complaints.push(text),
+    printError: (text) => complaints.push(text),
   });
   return {
     ...{ code, output: printed.join("\n") },

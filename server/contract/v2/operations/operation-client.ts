@@ -82,12 +82,13 @@ function valueOf({ contentType, text }: ResponseText): unknown {
   return (contentType?.includes("json") ?? false) ? JSON.parse(text) : text;
 }
 
-const codeOf: Readonly<Record<number, FailureCode>> = {
+export const codeOfStatus: Readonly<Record<number, FailureCode>> = {
   400: "invalid",
   401: "unauthorized",
   403: "forbidden",
   404: "not-found",
   409: "conflict",
+  412: "conflict",
   413: "too-large",
   415: "unsupported",
   429: "too-many",
@@ -96,7 +97,7 @@ const codeOf: Readonly<Record<number, FailureCode>> = {
 };
 
 function refusalOf(status: number, value: unknown): OperateOutcome {
-  const code = codeOf[status] ?? "unavailable";
+  const code = codeOfStatus[status] ?? "unavailable";
   const reported = isRecord(value) ? value : {};
   if (typeof reported.detail === "string")
     return { isDone: false, code, message: reported.detail, fields: null };

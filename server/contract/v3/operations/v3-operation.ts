@@ -1,7 +1,11 @@
 // Types and parts that describe an operation of version 3: path, request, responses, and the rules it follows.
 
 import type * as z from "zod";
-import type { JsonSchema } from "../../reader.ts";
+import type {
+  DescribedAnswer,
+  DescribedParameter,
+  FieldsBody,
+} from "../../operation-to-openapi.ts";
 import { applyAnywayHeader } from "../v3-what-if.ts";
 import type { ShapeNameV3 } from "./v3-shapes.ts";
 
@@ -32,37 +36,12 @@ export interface OperationDetailsV3 {
   /** Numbers of the rules in v3.md. */
   readonly rules: readonly number[];
   readonly credentials?: CredentialsV3;
-  readonly parameters?: readonly ParameterV3[];
+  readonly parameters?: readonly DescribedParameter[];
   readonly query?: z.ZodObject;
-  readonly body?: BodyV3;
-  readonly answers: Readonly<Record<number, AnswerV3>>;
+  readonly body?: FieldsBody<ShapeNameV3>;
+  readonly answers: Readonly<Record<number, DescribedAnswer<ShapeNameV3>>>;
   /** Specific to this operation; 401 and 503 are common to all. */
   readonly refusals?: Readonly<Record<number, string>>;
-}
-
-interface ParameterV3 {
-  readonly name: string;
-  readonly in: "path" | "header";
-  readonly description: string;
-  readonly schema?: JsonSchema;
-  readonly example: string;
-}
-
-interface BodyV3 {
-  readonly shape: ShapeNameV3;
-  readonly example: Readonly<Record<string, unknown>>;
-  readonly isOptional?: boolean;
-  /** By media type, where it isn't the same in JSON and in a form. */
-  readonly shapes?: Readonly<Record<string, ShapeNameV3>>;
-}
-
-interface AnswerV3 {
-  readonly description: string;
-  readonly shape?: ShapeNameV3;
-  readonly list?: ShapeNameV3;
-  readonly schema?: JsonSchema;
-  readonly type?: string;
-  readonly isTable?: boolean;
 }
 
 type MethodV3 = "get" | "post" | "put" | "patch" | "delete";
@@ -85,7 +64,7 @@ export function operation<
 
 export const exampleId = "3f9a1c2e4b6d4f0f9a4b2c1d0e9f8a7b";
 
-export function idOf(what: string): ParameterV3 {
+export function idOf(what: string): DescribedParameter {
   return {
     ...{ name: "id", in: "path", example: exampleId },
     description: `The identifier of the ${what}.`,
@@ -93,7 +72,7 @@ export function idOf(what: string): ParameterV3 {
 }
 
 /** Of writes that assertions may hold back (V3-107, V3-108). */
-export const applyAnyway: ParameterV3 = {
+export const applyAnyway: DescribedParameter = {
   ...{ name: applyAnywayHeader, in: "header", example: "true" },
   description: "true applies the write even if it breaks an assertion.",
   schema: { type: "string", enum: ["true"] },
