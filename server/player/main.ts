@@ -235,15 +235,20 @@ function tokenAction(
   // Alone on its line, so that a script can read it.
   if (action === "add" && name)
     return (access, database) => {
-      const { secret } = access.add(name);
-      noteCommand(database, "token-added", name);
+      const secret = database.transaction(() => {
+        const added = access.add(name);
+        noteCommand(database, "token-added", name);
+        return added.secret;
+      })();
       console.log(secret);
     };
   if (action === "revoke" && name)
     return (access, database) => {
-      const revoked = access.nameOf(name);
-      access.revoke(name);
-      noteCommand(database, "token-revoked", revoked);
+      database.transaction(() => {
+        const revoked = access.nameOf(name);
+        access.revoke(name);
+        noteCommand(database, "token-revoked", revoked);
+      })();
     };
   return null;
 }

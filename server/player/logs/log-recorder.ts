@@ -12,6 +12,7 @@ import { dayOf, type ActivityNote, type History } from "./logs.ts";
 import {
   createPendingNotes,
   shownValue,
+  withoutSecrets,
   type Marks,
   type ThingNote,
 } from "./pending-notes.ts";
@@ -168,7 +169,7 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
   function nameOf({ shown }: Takeover): string {
     if (shown.kind === "text") return shown.text;
     if (shown.kind === "blank") return "";
-    if (shown.kind === "page") return shown.url;
+    if (shown.kind === "page") return withoutSecrets(shown.url);
     const { assetId } = shown;
     const entry = library.assets().find((asset) => asset.id === assetId);
     return entry?.name ?? assetId;

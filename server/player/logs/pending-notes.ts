@@ -120,7 +120,8 @@ function shownField(field: string, value: unknown): ActivityChange["before"] {
   );
 }
 
-function withoutSecrets(address: string): string {
+/** An address without credentials, query and fragment (V2-793). */
+export function withoutSecrets(address: string): string {
   const query = address.search(/[?#]/);
   const place = query < 0 ? address : `${address.slice(0, query)}?…`;
   return place.replace(/\/\/[^/?#]*@/, "//…@");
