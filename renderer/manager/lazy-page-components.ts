@@ -54,4 +54,7 @@ function loadNext([load, ...rest]: readonly Loader[]): void {
 }
 
 loadNext(Object.values(loaders));
-loadKindsBy(() => Promise.all(Object.values(loaders).map((load) => load())));
+loadKindsBy(() =>
+  // A page that can't be loaded matters only if it defines the kind.
+  Promise.allSettled(Object.values(loaders).map((load) => load())),
+);

@@ -190,7 +190,9 @@ export async function openInterface(parts: InterfaceParts): Promise<Interface> {
       log.warn("store.retention-unknown", { error });
     }
     // First: it renews the temporary files of uploads that may continue.
-    await pieces.sweep(unfinishedUploadMs);
+    await pieces
+      .sweep(unfinishedUploadMs)
+      .catch((error: unknown) => log.warn("uploads.sweep-failed", { error }));
     await Promise.all([
       uploads.sweep(unclaimedUploadMs),
       areAgesKnown && trash.empty(clock.now() - trashRetentionMs),

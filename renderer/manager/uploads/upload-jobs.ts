@@ -189,6 +189,8 @@ function newJob(
 /** Jobs that succeeded earlier were reported; failed ones stay until they are read. */
 function putJobs(mine: readonly Job[]): void {
   const isOver = !hasOpenJobs();
+  // A pause ends with the uploads that it was for.
+  if (isOver) isPaused = false;
   keep([...jobs.filter(({ state }) => !isOver || state !== "done"), ...mine]);
 }
 
@@ -392,7 +394,10 @@ function close(batch: Batch): void {
     .sort(([one], [other]) => one - other)
     .map(([, asset]) => asset);
   if (assets.length > 0) batch.steps.whenIn(assets);
-  keepStored(() => dropBatch(batch.id));
+  keepStored(async () => {
+    await dropBatch(batch.id);
+    own.delete(batch.id);
+  });
   batch.end(assets);
 }
 
@@ -428,7 +433,10 @@ export function setPaused(next: boolean): void {
 }
 
 /** Nothing of them is left on the player; what is added already stays. */
-export async function cancelJobs(ids: readonly string[]): Promise<void> {
+export async function cancelJobs(
+  ids: readonly string[],
+  maxTries = maxDiscardTries,
+): Promise<void> {
   const cancelled = ids.flatMap((id): readonly (readonly [string, Entry])[] => {
     const entry = entries.get(id);
     const state = jobs.find((job) => job.id === id)?.state;
@@ -443,7 +451,7 @@ export async function cancelJobs(ids: readonly string[]): Promise<void> {
       entry.controller?.abort();
       // A running one discards what it has sent when it has stopped.
       if (attempts.has(id)) await attempts.get(id);
-      else await discard(id, entry);
+      else await discard(id, entry, maxTries);
     }),
   );
 }
@@ -451,13 +459,17 @@ export async function cancelJobs(ids: readonly string[]): Promise<void> {
 const maxDiscardTries = 8;
 const never = new AbortController().signal;
 
-async function discard(id: string, entry: Entry): Promise<void> {
+async function discard(
+  id: string,
+  entry: Entry,
+  maxTries = maxDiscardTries,
+): Promise<void> {
   entries.delete(id);
   keepStored(() => dropJobs(entry.batch.id, [id]));
   close(entry.batch);
   const uploadId = isBrowser ? id : (entry.sent?.uri.split(":")[1] ?? null);
   if (uploadId === null) return;
-  for (let failures = 0; failures < maxDiscardTries; failures += 1)
+  for (let failures = 0; failures < maxTries; failures += 1)
     try {
       await operate("cancelUpload", { parameters: { id: uploadId } });
       return;
@@ -535,12 +547,13 @@ export async function adoptStored(
   const { adopted, owned } = await adopt(
     ...([tabId, Date.now(), new Set(own.keys())] as const),
   );
-  for (const { id } of stored) if (!owned.has(id)) letGo(id);
+  // One that has ended meanwhile is stored no more; its rejected files stay in the list.
+  for (const { id, open } of stored) if (open > 0 && !owned.has(id)) letGo(id);
   for (const batch of adopted) continueBatch(batch, stepsOf(batch.target));
   startNext();
 }
 
-/** It is uploaded by another tab, or over. */
+/** It is uploaded by another tab. */
 function letGo(batchId: string): void {
   own.delete(batchId);
   const lost = [...entries].filter(([, { batch }]) => batch.id === batchId);
@@ -610,7 +623,11 @@ function isSameSample(one: ArrayBuffer, other: ArrayBuffer): boolean {
 
 /** Before a sign-out: the next person gets nothing of it. */
 export async function forgetUploads(): Promise<void> {
-  await cancelJobs(jobs.map(({ id }) => id));
+  // Once: whoever signs out does not wait for a player that does not respond, which discards them by itself (V2-801).
+  await cancelJobs(
+    jobs.map(({ id }) => id),
+    1,
+  );
   clearJobs();
   await dropEverything().catch(() => undefined);
 }

@@ -195,7 +195,14 @@ const readExpected = reader<Readonly<Record<string, unknown>>>(
   { type: "object" },
   (raw) => {
     const value = jsonOf(raw);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
+    const isFields =
+      typeof value === "object" &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.keys(value).every((name) =>
+        Object.hasOwn(answeredPlaylistV2.shape, name),
+      );
+    return isFields
       ? { value: value as Readonly<Record<string, unknown>> }
       : {
           sentence: `must be an object with fields of the playlist${got(raw)}`,

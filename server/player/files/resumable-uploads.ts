@@ -216,10 +216,15 @@ export function createPieces(options: PiecesOptions): Pieces {
       const stored = await finish(id, upload, field);
       return { uploadId: id, upload: stored, receivedBytes };
     } catch (error) {
+      const failure = asFailure(upload.isCancelled ? cancelled() : error);
       // No client knows the id of an upload whose first piece failed.
       const isUnknown = piece.uploadId === null && upload.ranges.length === 0;
-      if (isUnknown || upload.isCancelled) await discard(id, upload);
-      throw asFailure(upload.isCancelled ? cancelled() : error);
+      // What has arrived would keep the disk full (V2-18).
+      const isOutOfSpace =
+        failure instanceof Failure && failure.code === "no-space";
+      if (isUnknown || isOutOfSpace || upload.isCancelled)
+        await discard(id, upload);
+      throw failure;
     } finally {
       upload.underWay = null;
       settle();

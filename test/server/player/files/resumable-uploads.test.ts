@@ -202,13 +202,30 @@ describe("an unfinished upload", () => {
     expect(asset.body).toMatchObject({ asset_id: id, name: "Lobby" });
   });
 
+  it("[V2-18] keeps nothing, and no place, where the disk has no space for it", async () => {
+    const running = await startPlayer({ reserveBytes: 2 ** 60 });
+    const id = "7".repeat(32);
+    const total = bytes.length;
+    await running.send("PUT", `/file_asset/${id}`, { total });
+    const piece = await sendPiece(running, 0, 99, { "X-Upload-Id": id });
+    expect(piece.status).toBe(507);
+    expect((await stateOf(running, id)).status).toBe(404);
+    expect(await unstored(running)).toEqual([]);
+  });
+
   it("[V2-801] is kept for a day, and then discarded", async () => {
     const running = await startPlayer();
     const id = idOf(await sendPiece(running, 0, 99));
     await running.clock.advance(23 * 3_600_000);
     expect((await stateOf(running, id)).status).toBe(200);
     await running.clock.advance(2 * 3_600_000);
-    await expect.poll(() => unstored(running)).toEqual([]);
+    await expect
+      .poll(async () => {
+        // One sweep at a time: those that are due while one runs are left out.
+        await running.clock.advance(600_000);
+        return unstored(running);
+      })
+      .toEqual([]);
     expect((await stateOf(running, id)).status).toBe(404);
   });
 

@@ -334,7 +334,7 @@ describe("[V2-807] expected fields", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     const [first] = answers.filter(({ status }) => status === 200);
     expect(await all()).toEqual([first?.body]);
-    for (const wrong of ["x", [], 7])
+    for (const wrong of ["x", [], 7, { nmae: "X" }])
       expect((await send("PATCH", at, { expected: wrong })).body).toEqual({
         expected: [expect.stringContaining("must be an object")],
       });
