@@ -28,12 +28,12 @@ import { createChanges, type Changes } from "./changes.ts";
 import { createHeartbeats, heartbeatSeconds } from "./heartbeats.ts";
 import { createLivePictures, type LivePictures } from "./live-pictures.ts";
 import { createNews, newsFrom, type News } from "./news.ts";
-import { addEarlierPlaybacks } from "./playback-days.ts";
+import { addEarlierPlaybacks } from "./playbacks/playback-days.ts";
 import {
   createPlaybackRetention,
   type PlaybackRetentionOptions,
-} from "./playback-retention.ts";
-import { keepPlaybacks } from "./playbacks.ts";
+} from "./playbacks/playback-retention.ts";
+import { keepPlaybacks } from "./playbacks/playbacks.ts";
 import {
   createPlayers,
   isPinValid,

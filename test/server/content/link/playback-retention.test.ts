@@ -6,9 +6,9 @@ import { addTeam } from "../../../../server/content/access/teams.ts";
 import {
   createPartitions,
   dropPartitions,
-} from "../../../../server/content/link/playback-partitions.ts";
-import { createPlaybackRetention } from "../../../../server/content/link/playback-retention.ts";
-import { keepPlaybacks } from "../../../../server/content/link/playbacks.ts";
+} from "../../../../server/content/link/playbacks/playback-partitions.ts";
+import { createPlaybackRetention } from "../../../../server/content/link/playbacks/playback-retention.ts";
+import { keepPlaybacks } from "../../../../server/content/link/playbacks/playbacks.ts";
 import { readContentConfig } from "../../../../server/content/config.ts";
 import type { ContentTables } from "../../../../server/content/tables.ts";
 import { dayMs } from "../../../../server/core/wall-clock.ts";

@@ -3,9 +3,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { addTeam } from "../../../../server/content/access/teams.ts";
-import { addEarlierPlaybacks } from "../../../../server/content/link/playback-days.ts";
-import { createPartitions } from "../../../../server/content/link/playback-partitions.ts";
-import { keepPlaybacks } from "../../../../server/content/link/playbacks.ts";
+import { addEarlierPlaybacks } from "../../../../server/content/link/playbacks/playback-days.ts";
+import { createPartitions } from "../../../../server/content/link/playbacks/playback-partitions.ts";
+import { keepPlaybacks } from "../../../../server/content/link/playbacks/playbacks.ts";
 import {
   playbackGroupings,
   playbackTotalV3,

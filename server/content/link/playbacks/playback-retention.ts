@@ -3,11 +3,11 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
-import { dayMs } from "../../core/wall-clock.ts";
-import type { Database } from "../../platform/database/database.ts";
-import type { Log } from "../../platform/log.ts";
-import { createPeriodicTask } from "../files/periodic-task.ts";
-import type { ContentTables } from "../tables.ts";
+import { dayMs } from "../../../core/wall-clock.ts";
+import type { Database } from "../../../platform/database/database.ts";
+import type { Log } from "../../../platform/log.ts";
+import { createPeriodicTask } from "../../files/periodic-task.ts";
+import type { ContentTables } from "../../tables.ts";
 import { createPartitions, dropPartitions } from "./playback-partitions.ts";
 
 export interface PlaybackRetentionOptions {

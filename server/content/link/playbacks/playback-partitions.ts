@@ -7,8 +7,8 @@
 // an index or a constraint to `playbacks` has to add it to the tables that inherit as well; columns arrive there by themselves.
 
 import { sql, type Kysely } from "kysely";
-import type { Database } from "../../platform/database/database.ts";
-import type { ContentTables } from "../tables.ts";
+import type { Database } from "../../../platform/database/database.ts";
+import type { ContentTables } from "../../tables.ts";
 
 /** This month and the next two: an instance may fail to create them for weeks. */
 const monthsAhead = 3;

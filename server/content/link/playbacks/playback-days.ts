@@ -1,9 +1,9 @@
 // Playbacks added up by day, screen, asset and playlist, in the transaction that stores them (L-52).
 
 import { sql, type Kysely } from "kysely";
-import { dayMs, wallClockOf } from "../../core/wall-clock.ts";
-import type { Database } from "../../platform/database/database.ts";
-import type { ContentTables } from "../tables.ts";
+import { dayMs, wallClockOf } from "../../../core/wall-clock.ts";
+import type { Database } from "../../../platform/database/database.ts";
+import type { ContentTables } from "../../tables.ts";
 
 type PlaybackRow = Pick<
   ContentTables["playbacks"],

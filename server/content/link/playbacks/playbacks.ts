@@ -1,9 +1,9 @@
 // Stores the playback log entries of players, exactly once however often they are sent, and adds them up by day (L-12, L-52).
 
 import { sql, type Insertable, type Kysely } from "kysely";
-import type { LinkPlayback } from "../../contract/link/link.ts";
-import type { Database } from "../../platform/database/database.ts";
-import type { ContentTables } from "../tables.ts";
+import type { LinkPlayback } from "../../../contract/link/link.ts";
+import type { Database } from "../../../platform/database/database.ts";
+import type { ContentTables } from "../../tables.ts";
 import { addPlaybackDays } from "./playback-days.ts";
 import {
   findPartitions,
