@@ -88,6 +88,8 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
   /** Out of playback; their bytes may be back. Those that were only judged damaged leave this set at the first check. */
   const missing = new Set(damaged);
   let missingDueAt = 0;
+  /** What lies in the place of a missing file with other bytes, and since which monotonic moment it has been the same. */
+  const otherBytes = new Map<string, { stamp: string; sinceMs: number }>();
   let ending: AbortController | null = null;
   let running: Promise<void> = Promise.resolve();
   let wake = (): void => undefined;
@@ -153,7 +155,9 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
           log.warn("files.check-failed", { error });
         return "failed" as const;
       });
-      const restMs = missing.size > 0 ? missingPauseMs : idlePauseMs;
+      const untilMissingMs = missingDueAt - clock.monotonic();
+      const restMs =
+        missing.size > 0 ? Math.max(betweenMs, untilMissingMs) : idlePauseMs;
       if (outcome === "failed")
         await pause(suspects.size > 0 ? missingPauseMs : restMs, signal);
       else if (suspects.size === 0)
@@ -217,7 +221,8 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     if (signal.aborted) return false;
     if (isOut) {
       if (reason === null) await takeBack(row, signal);
-      else if (reason !== goneReason) await store.setDamagedAside(hash);
+      else if (reason === goneReason) otherBytes.delete(hash);
+      else if (await isComplete(hash)) await store.setDamagedAside(hash);
     } else if (reason !== null) await takeOut(hash, reason);
     else {
       if (row.checked_at === null || store.shownPathOf(hash) !== null)
@@ -225,6 +230,18 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
       setChecked.run(clock.now(), hash);
     }
     return true;
+  }
+
+  /** Whether the file in the place of a missing one is not being copied there any more: it was the same at the last look. */
+  async function isComplete(hash: string): Promise<boolean> {
+    const about = await stat(store.pathOf(hash)).catch(() => null);
+    if (about === null) return false;
+    const stamp = `${about.ino} ${about.size} ${about.ctimeMs}`;
+    const now = clock.monotonic();
+    const before = otherBytes.get(hash);
+    if (before?.stamp === stamp) return now - before.sinceMs >= missingPauseMs;
+    otherBytes.set(hash, { stamp, sinceMs: now });
+    return false;
   }
 
   /** Why its bytes are not what they were; null if they are unchanged. */
@@ -301,6 +318,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
   /** Its bytes are back, and are judged like any import (V2-660). */
   async function takeBack(row: DueRow, signal: AbortSignal): Promise<void> {
     const { hash } = row;
+    otherBytes.delete(hash);
     const isRejected = await judgeAgain(row, signal);
     if (!missing.delete(hash) || isRejected) return;
     database
@@ -394,6 +412,7 @@ export function createFileCheck(options: FileCheckOptions): FileCheck {
     noteChecked: (hash) => {
       justChecked.set(hash, clock.now());
       missing.delete(hash);
+      otherBytes.delete(hash);
       if (damaged.delete(hash)) library.notifyFileChanged(hash);
     },
     forgetShown: () => {

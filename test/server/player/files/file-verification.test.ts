@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import {
   mkdir,
+  open,
   readFile,
   rename,
   rm,
@@ -26,6 +27,7 @@ import { createLog } from "../../../../server/platform/log.ts";
 import { createFileCheck } from "../../../../server/player/files/file-verification.ts";
 import { createLibrary } from "../../../../server/player/library/library.ts";
 import { openSqlite } from "../../../../server/platform/sqlite/sqlite.ts";
+import { manualClock } from "../../../support/clock.ts";
 import { png } from "../../../support/media/media.ts";
 import {
   startPlayer,
@@ -284,6 +286,87 @@ describe("a stored file", () => {
     await writeFile(pathOf(run, red), blue);
     await untilThat(run, () => !existsSync(pathOf(run, red)), 30_000);
     expect(isPlayed(run)).toBe(false);
+  });
+
+  it("[V2-660] that is being copied back slowly is left in its place, and plays once it is complete", async () => {
+    const run = await startPlayer();
+    await run.add({ mimetype: "image" }, red);
+    await untilThat(run, () => true, 31_000);
+    const file = pathOf(run, red);
+    await rm(file);
+    run.player.suspectFile(hashOf(red));
+    await vi.waitFor(() => expect(isPlayed(run)).toBe(false));
+    const copy = await open(file, "w");
+    for (const byte of red.subarray(0, 20)) {
+      await copy.write(Buffer.of(byte));
+      await run.clock.advance(31_000);
+      expect(existsSync(file)).toBe(true);
+    }
+    await copy.write(red.subarray(20));
+    await copy.close();
+    await untilThat(run, () => isPlayed(run), 30_000);
+  });
+
+  it("[V2-660] is looked for every 30 s, also after something else was verified in between", async () => {
+    const run = await startPlayer();
+    await run.add({ mimetype: "image" }, red);
+    await run.player.stop();
+    const database = openSqlite(path.join(run.dataDir, "vitrine.db"));
+    const steady = manualClock();
+    // Each of its pauses, so that time moves on only while it pauses.
+    const pauses = new Map<object, number>();
+    const check = createFileCheck({
+      ...{ database, log: createLog({}), onDamaged: () => undefined },
+      clock: {
+        ...steady,
+        after: (ms, callback) => {
+          const key = {};
+          pauses.set(key, ms);
+          const cancel = steady.after(ms, () => {
+            pauses.delete(key);
+            callback();
+          });
+          return () => {
+            pauses.delete(key);
+            cancel();
+          };
+        },
+      },
+      store: await openFileStore(path.join(run.dataDir, "files"), {
+        reserveBytes: 0,
+      }),
+      library: createLibrary({
+        ...{ database, now: steady.now, makeId: () => "1" },
+      }),
+      runMark: path.join(run.dataDir, "files", "in-use"),
+    });
+    const pausing = (): Promise<number> =>
+      vi.waitFor(() => {
+        const [ms] = pauses.values();
+        if (ms === undefined) throw new Error("not yet");
+        return ms;
+      });
+    const isOut = (): boolean =>
+      database
+        .prepare<[], number>("SELECT is_damaged FROM files")
+        .pluck()
+        .get() === 1;
+    const file = pathOf(run, red);
+    await rename(file, `${file}-away`);
+    check.start();
+    check.suspect(hashOf(red));
+    while (!isOut()) await steady.advance(await pausing());
+    await pausing();
+    // It looked at its place a moment ago, and is asked to look once more.
+    await steady.advance(20_000);
+    check.suspect(hashOf(red));
+    await pausing();
+    await rename(`${file}-away`, file);
+    const from = steady.monotonic();
+    while (isOut()) await steady.advance(await pausing());
+    expect(steady.monotonic() - from).toBeLessThanOrEqual(30_000);
+    await check.stop();
+    database.close();
   });
 
   it("[V2-660] that has an address and reappears before it can be downloaded plays again", async () => {
