@@ -9,6 +9,11 @@ import type {
   ServiceConnection,
 } from "./connection.ts";
 
+export interface OutcomeFile {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
+
 /** What a command found out or did. */
 export interface Outcome {
   /** For scripts. A list is an array. */
@@ -17,8 +22,8 @@ export interface Outcome {
   readonly total?: number;
   /** For people. */
   readonly text: string;
-  /** With `hasFile`. */
-  readonly file?: { readonly bytes: Uint8Array; readonly mediaType: string };
+  /** With `hasFile`: fetches it. */
+  readonly file?: () => Promise<OutcomeFile>;
   /** The request was accepted, but a screen did not carry it out. */
   readonly isFailed?: boolean;
 }
