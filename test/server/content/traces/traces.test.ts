@@ -99,9 +99,9 @@ eachContent(({ kind, start }) => {
         ({ attributes }) => attributes["db.operation.name"],
       );
     };
-    const json = await operationsOf("");
-    expect(json).toContain("SELECT");
-    expect(await operationsOf("?format=csv")).toEqual(json);
+    const operations = await operationsOf("?format=csv");
+    expect(operations).toContain("SELECT");
+    expect(operations).not.toContain("DECLARE");
   });
 
   it("[V4-395] has a span of each request with its route, statements below it, and the id in the log", async () => {
