@@ -5,14 +5,10 @@ import type * as z from "zod";
 import { Failure } from "../core/failure.ts";
 import type {
   Connection,
+  DownloadedFile,
   PlayerConnection,
   ServiceConnection,
 } from "./connection.ts";
-
-export interface OutcomeFile {
-  readonly bytes: Uint8Array;
-  readonly mediaType: string;
-}
 
 /** What a command found out or did. */
 export interface Outcome {
@@ -23,7 +19,7 @@ export interface Outcome {
   /** For people. */
   readonly text: string;
   /** With `hasFile`: fetches it. */
-  readonly file?: () => Promise<OutcomeFile>;
+  readonly file?: () => Promise<DownloadedFile>;
   /** The request was accepted, but a screen did not carry it out. */
   readonly isFailed?: boolean;
 }

@@ -10,7 +10,10 @@ import {
   type ClientV3,
 } from "../client/client.ts";
 
-import type { OutcomeFile } from "./command.ts";
+export interface DownloadedFile {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
 
 interface Common {
   /** As it was given, without a slash at its end. */
@@ -25,7 +28,7 @@ interface Connected extends Common {
   /** The same by the clock of what it leads to, as of its last response; by this PC's before one. */
   readonly serverNow: () => number;
   /** What is at this address, which it has named. Throws a Failure, also for one that is larger. */
-  readonly download: (url: string, maxBytes: number) => Promise<OutcomeFile>;
+  readonly download: (url: string, maxBytes: number) => Promise<DownloadedFile>;
 }
 
 export interface ServiceConnection extends Connected {
@@ -72,7 +75,10 @@ export function connect({ key, ...options }: ConnectionOptions): Connection {
     : { ...common, kind, client: createClientV2(client) };
 }
 
-async function download(url: string, maxBytes: number): Promise<OutcomeFile> {
+async function download(
+  url: string,
+  maxBytes: number,
+): Promise<DownloadedFile> {
   // Perhaps a storage of its own.
   const { origin } = new URL(url);
   const response = await fetchFrom(origin)(new Request(url));

@@ -256,6 +256,7 @@ async function run(id: string): Promise<void> {
   });
   try {
     await entry.discarding;
+    entry.discarding = null;
     signal.throwIfAborted();
     const before = entry.mayBeAdded ? await addedBefore(id, signal) : null;
     if (before) {
