@@ -180,7 +180,7 @@ export async function dataOrNull<Data>(
   }
 }
 
-export function noVitrine({ address, kind }: Connection): Failure {
+function noVitrine({ address, kind }: Connection): Failure {
   const what = kind === "service" ? "a content service" : "a player";
   return new Failure(
     "corrupt",
