@@ -163,11 +163,12 @@ describe("an upload from a browser", () => {
     const page = await browser.open(`${address}/#/library`);
     await page.locator("#page-title").waitFor();
     let begun = 0;
-    const uploads = "**/api/v2/file_asset/*";
-    await page.route(uploads, async (route) => {
+    let isHanging = true;
+    await page.route("**/api/v2/file_asset/*", async (route) => {
+      const isBegin = route.request().method() === "PUT";
+      if (isBegin) begun += 1;
       // No response, ever.
-      if (route.request().method() === "PUT") begun += 1;
-      else await route.continue();
+      if (!isBegin || !isHanging) await route.continue();
     });
     await choose(page);
     await expect.poll(() => begun).toBe(1);
@@ -175,10 +176,16 @@ describe("an upload from a browser", () => {
     await page.getByText("Paused").waitFor();
     await page.getByRole("button", { name: "Resume uploads" }).click();
     await expect.poll(() => begun).toBe(2);
-    await page.unroute(uploads);
     await page.getByRole("button", { name: "Pause uploads" }).click();
+    isHanging = false;
     await page.getByRole("button", { name: "Resume uploads" }).click();
     await page.getByText("Added “Lobby”").waitFor();
+    isHanging = true;
+    await choose(page);
+    await expect.poll(() => begun).toBe(4);
+    await page.getByRole("button", { name: "Cancel upload" }).click();
+    await expect.poll(() => page.locator(".jobs-tray").count()).toBe(0);
+    expect(await assetsOf(address)).toHaveLength(1);
   });
 
   it("[V2-805] asks for a file that the browser has lost, recognizes it, and leaves nothing behind when it is cancelled", async () => {
