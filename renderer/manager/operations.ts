@@ -37,12 +37,13 @@ export class Refusal extends Error {
   }
 }
 
-/** `operate("changeAsset", { parameters: { id }, body: { name } })`. Throws a Refusal. */
+/** `operate("changeAsset", { parameters: { id }, body: { name } })`. Throws a Refusal, or the reason of the signal. */
 export async function operate<Name extends OperationName>(
   operation: Name,
   input: OperationInput<Name>,
+  signal?: AbortSignal,
 ): Promise<OperationAnswer<Name>> {
-  const pending = transport.operate({ operation, ...input });
+  const pending = transport.operate({ operation, ...input }, signal);
   if (undoable.has(operation)) track(pending);
   const outcome = await pending;
   const { parameters = {} } = input as { readonly parameters?: object };

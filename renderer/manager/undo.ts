@@ -274,7 +274,7 @@ async function wayBack(
   if (!isStored(undo)) return undo?.();
   if (!kinds.has(undo.kind)) await loadKinds();
   const kind = kinds.get(undo.kind);
-  if (!kind) throw new Error(`There is no undo of the kind “${undo.kind}”.`);
+  if (!kind) throw new Error(t("manager.undoGone"));
   return kind.takeBack(undo.data as never, options);
 }
 

@@ -115,12 +115,20 @@ function placedInput(
   });
   const takesAll = places.some(({ isList }) => isList);
   const extra = given[positions.length];
-  if (!takesAll && extra !== undefined)
-    throw new Failure(
-      "malformed",
-      `"${extra}" is too much: put a name with spaces into quotes. See "${name} --help".`,
-    );
+  if (!takesAll && extra !== undefined) refuseSurplus(name, [extra]);
   return input;
+}
+
+/** Throws `malformed` where there is any. */
+export function refuseSurplus(
+  name: string | undefined,
+  [surplus]: readonly string[],
+): void {
+  if (surplus === undefined) return;
+  throw new Failure(
+    "malformed",
+    `Unexpected argument "${surplus}". Put a name with spaces in quotes. See "${name} --help".`,
+  );
 }
 
 function valueOf(field: Field, raw: unknown): unknown {

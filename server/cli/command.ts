@@ -5,6 +5,7 @@ import type * as z from "zod";
 import { Failure } from "../core/failure.ts";
 import type {
   Connection,
+  DownloadedFile,
   PlayerConnection,
   ServiceConnection,
 } from "./connection.ts";
@@ -17,8 +18,8 @@ export interface Outcome {
   readonly total?: number;
   /** For people. */
   readonly text: string;
-  /** With `hasFile`. */
-  readonly file?: { readonly bytes: Uint8Array; readonly mediaType: string };
+  /** With `hasFile`: fetches it. */
+  readonly file?: () => Promise<DownloadedFile>;
   /** The request was accepted, but a screen did not carry it out. */
   readonly isFailed?: boolean;
 }

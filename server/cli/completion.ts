@@ -77,13 +77,23 @@ const scripts: Readonly<Record<Shell, (of: Completions) => string>> = {
   }) => `# Completion of vitrine-cli for bash: source this file, or put it into
 # ~/.local/share/bash-completion/completions/vitrine-cli
 _vitrine_cli() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}
-  local at path= count=0 found=
-  for ((at = 1; at < COMP_CWORD; at++)); do
-    case \${COMP_WORDS[at]} in
+  # Bash also breaks words at characters such as ":", as in an address: without a space in between, they are one word.
+  local at rest=$COMP_LINE last=-1
+  local -a words=()
+  for ((at = 0; at <= COMP_CWORD; at++)); do
+    if ((last < 0)) || [[ $rest == [[:space:]]* || -z $rest ]]; then words[++last]=; fi
+    rest=\${rest#"\${rest%%[![:space:]]*}"}
+    rest=\${rest#"\${COMP_WORDS[at]}"}
+    words[last]+=\${COMP_WORDS[at]}
+  done
+  local current=\${words[last]} previous=
+  if ((last > 0)); then previous=\${words[last-1]}; fi
+  local path= count=0 found=
+  for ((at = 1; at < last; at++)); do
+    case \${words[at]} in
       ${valued.join("|")}) ((at++)) ;;
       -*) ;;
-      *) if ((count++ < 2)); then path="\${path:+$path }\${COMP_WORDS[at]}"; fi ;;
+      *) if ((count++ < 2)); then path="\${path:+$path }\${words[at]}"; fi ;;
     esac
   done
   case "$path $previous" in

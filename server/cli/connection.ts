@@ -1,7 +1,7 @@
 // The content service or the player that a command is about, and its answers as values or failures.
 
 import { codeOfStatus } from "../contract/v2/operations/operation-client.ts";
-import { Failure } from "../core/failure.ts";
+import { Failure, type FailureCode } from "../core/failure.ts";
 import {
   createClientV2,
   createClientV3,
@@ -10,21 +10,33 @@ import {
   type ClientV3,
 } from "../client/client.ts";
 
+export interface DownloadedFile {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
+
 interface Common {
   /** As it was given, without a slash at its end. */
   readonly address: string;
   /** Whether files of this PC may be read and sent. */
   readonly mayReadFiles: boolean;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, by the clock of this PC. */
   readonly now: () => number;
 }
 
-export interface ServiceConnection extends Common {
+interface Connected extends Common {
+  /** The same by the clock of what it leads to, as of its last response; by this PC's before one. */
+  readonly serverNow: () => number;
+  /** What is at this address, which it has named. Throws a Failure, also for one that is larger. */
+  readonly download: (url: string, maxBytes: number) => Promise<DownloadedFile>;
+}
+
+export interface ServiceConnection extends Connected {
   readonly kind: "service";
   readonly client: ClientV3;
 }
 
-export interface PlayerConnection extends Common {
+export interface PlayerConnection extends Connected {
   readonly kind: "player";
   readonly client: ClientV2;
 }
@@ -43,11 +55,61 @@ const uploadMs = 3_600_000;
 
 export function connect({ key, ...options }: ConnectionOptions): Connection {
   const { kind, address, mayReadFiles, now } = options;
-  const common = { address, mayReadFiles, now };
-  const client: ClientOptions = { address, key, fetch: fetchFrom(address) };
+  let aheadMs = 0;
+  const request = fetchFrom(address);
+  const common = {
+    ...{ address, mayReadFiles, now, download },
+    serverNow: () => now() + aheadMs,
+  };
+  const client: ClientOptions = {
+    ...{ address, key },
+    fetch: async (sent) => {
+      const response = await request(sent);
+      const date = Date.parse(response.headers.get("date") ?? "");
+      if (!Number.isNaN(date)) aheadMs = date - now();
+      return response;
+    },
+  };
   return kind === "service"
     ? { ...common, kind, client: createClientV3(client) }
     : { ...common, kind, client: createClientV2(client) };
+}
+
+async function download(
+  url: string,
+  maxBytes: number,
+): Promise<DownloadedFile> {
+  // Perhaps a storage of its own.
+  const { origin } = new URL(url);
+  const response = await fetchFrom(origin)(new Request(url));
+  const { status, headers } = response;
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Failure(
+      codeOf(status),
+      `Cannot download the file from ${origin} (status ${status}). Try again later.`,
+    );
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length;
+      if (size > maxBytes) break;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw unreachable(origin, error);
+  }
+  if (size > maxBytes)
+    throw new Failure(
+      "too-large",
+      `The file at ${origin} is larger than ${maxBytes} bytes.`,
+    );
+  return {
+    bytes: Buffer.concat(chunks),
+    mediaType: headers.get("content-type") ?? "",
+  };
 }
 
 function fetchFrom(address: string) {
@@ -118,7 +180,7 @@ export async function dataOrNull<Data>(
   }
 }
 
-export function noVitrine({ address, kind }: Connection): Failure {
+function noVitrine({ address, kind }: Connection): Failure {
   const what = kind === "service" ? "a content service" : "a player";
   return new Failure(
     "corrupt",
@@ -126,13 +188,16 @@ export function noVitrine({ address, kind }: Connection): Failure {
   );
 }
 
+function codeOf(status: number): FailureCode {
+  return codeOfStatus[status] ?? (status >= 500 ? "unavailable" : "corrupt");
+}
+
 function failureFrom(
   connection: Connection,
   status: number,
   body: unknown,
 ): Failure {
-  const code =
-    codeOfStatus[status] ?? (status >= 500 ? "unavailable" : "corrupt");
+  const code = codeOf(status);
   if (status === 401) return new Failure(code, unauthorized(connection));
   const sentence = sentenceIn(body);
   if (sentence !== null) return new Failure(code, sentence);

@@ -15,7 +15,7 @@ export const globalFlags = {
   },
   player: {
     ...{ type: "string", value: "ADDRESS" },
-    text: "Address of a player, in place of a service",
+    text: "Address of a player, instead of a service",
   },
   "key-file": {
     ...{ type: "string", value: "FILE", isFile: true },
@@ -28,7 +28,7 @@ export const globalFlags = {
   json: { type: "boolean", text: "JSON for scripts" },
   "dry-run": {
     type: "boolean",
-    text: "Say what would change, and change nothing",
+    text: "Show what would change, without changing it",
   },
   output: {
     ...{ type: "string", value: "FILE", isFile: true },

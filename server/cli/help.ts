@@ -13,6 +13,24 @@ export const otherCommands = {
   mcp: "Serve these commands as an MCP server, on stdio",
 } as const;
 
+const otherUsages: Readonly<Record<keyof typeof otherCommands, string>> = {
+  completion: "completion SHELL",
+  mcp: "mcp [--allow-writes] [FLAGS]",
+};
+
+export function otherHelp(name: keyof typeof otherCommands): string {
+  return [
+    `${otherCommands[name]}.`,
+    `Usage: vitrine-cli ${otherUsages[name]}`,
+    ...(name === "mcp"
+      ? [
+          `Flags:\n${columns([["--allow-writes", "Offer the commands that change something, too"]])}`,
+          `Flags of every command:\n${columns(globalFlags())}`,
+        ]
+      : []),
+  ].join("\n\n");
+}
+
 const intro = `vitrine-cli: screens, assets, playlists and takeovers of a Vitrine content service, or of one player.
 
 Usage: vitrine-cli COMMAND [ARGUMENTS] [FLAGS]`;

@@ -6,6 +6,7 @@ import type { Command, Outcome, Plan } from "./command.ts";
 import {
   readFlags,
   readInput,
+  refuseSurplus,
   splitWords,
   type GlobalValues,
 } from "./command-line.ts";
@@ -14,7 +15,7 @@ import { completionScript } from "./completion.ts";
 import { readConnection } from "./config.ts";
 import { connect } from "./connection.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
-import { commandHelp, generalHelp, groupHelp } from "./help.ts";
+import { commandHelp, generalHelp, groupHelp, otherHelp } from "./help.ts";
 import { serveMcp } from "./mcp/mcp.ts";
 import { plain } from "./output/text.ts";
 
@@ -60,10 +61,7 @@ async function dispatch(
   const { command: named, rest } = splitWords(words);
   const [group, action] = named;
   if (group === undefined) return withoutCommand(rest, context);
-  if (group === "completion") {
-    context.print(completionScript(action ?? rest[0]).trimEnd());
-    return exitCodes.done;
-  }
+  if (group === "completion") return completion(words, context);
   if (group === "mcp") return mcp(words, context);
   const command =
     commands.find(({ name }) => name === named.join(" ")) ??
@@ -84,7 +82,7 @@ async function dispatch(
   throw new Failure(
     "malformed",
     action === undefined
-      ? `Say what to do with ${group}.\n${groupHelp(group)}`
+      ? `"${group}" needs a subcommand.\n${groupHelp(group)}`
       : `There is no command "${group} ${action}".\n${groupHelp(group)}`,
   );
 }
@@ -103,15 +101,30 @@ function withoutCommand(
   return exitCodes.done;
 }
 
+function completion(words: readonly string[], { print }: CliContext): number {
+  const { values, positionals } = readFlags(words, {});
+  const [name, shell, ...surplus] = positionals;
+  if (values.help) print(otherHelp("completion"));
+  else {
+    refuseSurplus(name, surplus);
+    print(completionScript(shell).trimEnd());
+  }
+  return exitCodes.done;
+}
+
 async function mcp(
   words: readonly string[],
   context: CliContext,
 ): Promise<number> {
-  const { values } = readFlags(words, { "allow-writes": { type: "boolean" } });
+  const { values, positionals } = readFlags(words, {
+    "allow-writes": { type: "boolean" },
+  });
   if (values.help) {
-    context.print(generalHelp());
+    context.print(otherHelp("mcp"));
     return exitCodes.done;
   }
+  const [name, ...surplus] = positionals;
+  refuseSurplus(name, surplus);
   const connection = connect({
     ...readConnection(values, context.env),
     // Its client has no business with the files of this PC.
@@ -167,7 +180,8 @@ async function outcomeText(
   { json, output }: GlobalValues,
 ): Promise<string> {
   if (file && output !== undefined) {
-    await writeFile(output, file.bytes).catch((error: unknown) => {
+    const { bytes } = await file();
+    await writeFile(output, bytes).catch((error: unknown) => {
       throw new Failure(
         "malformed",
         `Cannot write ${output} (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`,

@@ -60,7 +60,13 @@ export interface OpenApiContent {
   readonly example?: unknown;
 }
 
+export interface OpenApiHeader {
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
 export interface OpenApiResponse {
   readonly description: string;
+  readonly headers?: Readonly<Record<string, OpenApiHeader>>;
   readonly content?: Readonly<Record<string, OpenApiContent>>;
 }

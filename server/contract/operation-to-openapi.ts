@@ -64,7 +64,16 @@ export interface DescribedAnswer<Shape extends string = string> {
   readonly type?: string;
   /** The list is CSV if the client prefers it. */
   readonly isTable?: boolean;
+  /** Has an ETag, for If-Match. */
+  readonly isTagged?: boolean;
 }
+
+const tagged = {
+  ETag: {
+    description: "Tag of it as it is now, for If-Match.",
+    schema: { type: "string" },
+  },
+} as const;
 
 interface Interface {
   /** `V2` */
@@ -89,6 +98,12 @@ export function refusal(description: string): OpenApiResponse {
   return answerToOpenApi({ description, shape: "Refusal" });
 }
 
+/** By its status: only a failed condition has the present tag. */
+function refusalOf(description: string, status: string): OpenApiResponse {
+  const isTagged = status === "412";
+  return answerToOpenApi({ description, shape: "Refusal", isTagged });
+}
+
 function operationToOpenApi(
   operation: DescribedOperation,
   { rulePrefix, bodyTypes }: Interface,
@@ -110,7 +125,7 @@ function operationToOpenApi(
     ...(body && { requestBody: bodyToOpenApi(body, bodyTypes) }),
     responses: {
       ...byStatus(operation.answers, answerToOpenApi),
-      ...byStatus(operation.refusals ?? {}, refusal),
+      ...byStatus(operation.refusals ?? {}, refusalOf),
       default: { $ref: "#/components/responses/Refusal" },
     },
   };
@@ -148,10 +163,10 @@ interface QuerySchema {
 
 function byStatus<Answer>(
   answers: Readonly<Record<number, Answer>>,
-  make: (answer: Answer) => OpenApiResponse,
+  make: (answer: Answer, status: string) => OpenApiResponse,
 ): Record<string, OpenApiResponse> {
   return Object.fromEntries(
-    Object.entries(answers).map(([status, one]) => [status, make(one)]),
+    Object.entries(answers).map(([status, one]) => [status, make(one, status)]),
   );
 }
 
@@ -196,17 +211,21 @@ function fileToOpenApi(body: FileBody): OpenApiRequest {
 }
 
 function answerToOpenApi(answer: DescribedAnswer): OpenApiResponse {
-  const { description, type, shape, list, isTable } = answer;
+  const { type, shape, list, isTable, isTagged } = answer;
+  const described = {
+    description: answer.description,
+    ...(isTagged && { headers: tagged }),
+  };
   const schema =
     (shape && refTo(shape)) ??
     (list && { type: "array", items: refTo(list) }) ??
     answer.schema;
-  if (!type && !schema) return { description };
+  if (!type && !schema) return described;
   const content = {
     [type ?? "application/json"]: schema ? { schema } : {},
     ...(isTable && { "text/csv": { schema: { type: "string" } } }),
   };
-  return { description, content };
+  return { ...described, content };
 }
 
 function refTo(name: string): JsonSchema {

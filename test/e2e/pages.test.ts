@@ -614,7 +614,10 @@ describe("a web page", () => {
     await screenWatch.until(shows(red), "red");
     await app.add({ name: "locks", uri: `${web.address}/`, duration: 600 });
     await screenWatch.until(shows(blue), "the page");
-    expect(web.requests.map(({ url }) => url)).toContain("/shared/undefined");
+    // It is blue before its script has run.
+    await expect
+      .poll(() => web.requests.map(({ url }) => url))
+      .toContain("/shared/undefined");
     web.answers.set("/now", 204);
     await screenWatch.until(shows(red), "red again", 60_000);
     // Whichever is noticed first: it is too busy for either.

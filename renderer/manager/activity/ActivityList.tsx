@@ -129,9 +129,10 @@ interface EventProps {
   readonly event: ActivityV2;
   readonly isDrill: boolean;
   readonly count: number;
+  readonly events: readonly ActivityV2[];
 }
 
-function EventLine({ event, isDrill, count }: EventProps): ReactNode {
+function EventLine({ event, isDrill, count, events }: EventProps): ReactNode {
   const { kind, action, asset_id: assetId, time, actor, changes } = event;
   const Sign = icons[kind] ?? IconDeviceTv;
   const name = count > 1 ? "" : nameOf(event);
@@ -172,7 +173,7 @@ function EventLine({ event, isDrill, count }: EventProps): ReactNode {
         {actor === null && changes.length === 0 ? null : (
           <Origin
             who={actor && actorText(actor)}
-            changes={count > 1 ? [] : changes}
+            events={isCount(event) ? [] : events}
           />
         )}
       </div>
@@ -180,13 +181,14 @@ function EventLine({ event, isDrill, count }: EventProps): ReactNode {
   );
 }
 
-/** Who made the change and, when opened, the values before and after it. */
+/** Who made the change and, when opened, the values before and after it: of many things on one line, with their names. */
 function Origin(props: {
   readonly who: string | null;
-  readonly changes: ActivityV2["changes"];
+  readonly events: readonly ActivityV2[];
 }): ReactNode {
-  const { who, changes } = props;
-  if (changes.length === 0)
+  const { who } = props;
+  const events = props.events.filter(({ changes }) => changes.length > 0);
+  if (events.length === 0)
     return <bdi className="activity-origin quiet">{who}</bdi>;
   return (
     <details className="activity-origin quiet">
@@ -194,15 +196,24 @@ function Origin(props: {
         <bdi>{who ?? t("activity.changes")}</bdi>
       </summary>
       <dl className="activity-changes" aria-label={t("activity.changes")}>
-        {changes.map(({ field, before, after }) => (
-          <div key={field}>
-            <dt>{fieldText(field)}</dt>
-            <dd>
-              <bdi>{valueText(before)}</bdi> <span aria-hidden>→</span>{" "}
-              <bdi>{valueText(after)}</bdi>
-            </dd>
-          </div>
-        ))}
+        {events.flatMap(({ activity_id: id, name, changes }) =>
+          changes.map(({ field, before, after }) => (
+            <div key={`${id} ${field}`}>
+              <dt>
+                {events.length > 1 ? (
+                  <>
+                    <bdi>{name}</bdi> ·{" "}
+                  </>
+                ) : null}
+                {fieldText(field)}
+              </dt>
+              <dd>
+                <bdi>{valueText(before)}</bdi> <span aria-hidden>→</span>{" "}
+                <bdi>{valueText(after)}</bdi>
+              </dd>
+            </div>
+          )),
+        )}
       </dl>
     </details>
   );

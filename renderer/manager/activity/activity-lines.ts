@@ -14,7 +14,11 @@ export type Line =
       readonly isDrill: boolean;
       /** Number of events on this line. */
       readonly count: number;
+      /** All of them, where they have names. */
+      readonly events: readonly ActivityV2[];
     };
+
+type EventLine = Extract<Line, { readonly kind: "event" }>;
 
 /** Days in the given time zone. */
 export function linesOf(
@@ -25,7 +29,7 @@ export function linesOf(
   const lines: Line[] = [];
   const drills = drillsAmong(events);
   let last: number | null = null;
-  for (const { event, count } of folded(events)) {
+  for (const { event, count, events: run } of folded(events)) {
     const moment = Date.parse(event.time);
     const { day } = clock.wallTimeAt(moment);
     if (day !== last) lines.push({ kind: "day", key: `day ${day}`, day });
@@ -37,6 +41,7 @@ export function linesOf(
       event,
       isDrill,
       count,
+      events: run,
     });
   }
   return lines;
@@ -54,7 +59,7 @@ const manyAtOnce = 5;
 /** Changes to many of a kind in one operation, such as a new play order, become one line. */
 function folded(
   events: readonly ActivityV2[],
-): readonly { readonly event: ActivityV2; readonly count: number }[] {
+): readonly Pick<EventLine, "event" | "count" | "events">[] {
   const runs: ActivityV2[][] = [];
   for (const event of events) {
     const run = runs.at(-1);
@@ -64,9 +69,10 @@ function folded(
   return runs.flatMap((run) => {
     const [first] = run;
     if (first && run.length >= manyAtOnce)
-      return [{ event: first, count: run.length }];
+      return [{ event: first, count: run.length, events: run }];
     return run.map((event) => ({
       ...{ event, count: isCount(event) ? Number(event.details) : 1 },
+      events: [event],
     }));
   });
 }

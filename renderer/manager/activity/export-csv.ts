@@ -1,6 +1,6 @@
 // Activity export: all entries that match the filter, however many, as one file at a place the operator chooses.
 
-import { changesText } from "../../../server/contract/v2/activity-changes.ts";
+import { activityRow } from "../../../server/contract/v2/activity-changes.ts";
 import { csvOf } from "../../../server/contract/csv.ts";
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
 import { operate } from "../operations.ts";
@@ -34,7 +34,7 @@ export async function exportActivity(
     const text =
       format === "json"
         ? `${JSON.stringify(events, null, 1)}\n`
-        : csvOf(events.map(rowOf), columns);
+        : csvOf(events.map(activityRow), columns);
     const saved = await saveText(
       `${plainMessage("activity.fileName")}.${format}`,
       text,
@@ -43,16 +43,6 @@ export async function exportActivity(
   } catch (error) {
     notifyFailure(t("activity.exportFailed"), error);
   }
-}
-
-/** As in the player's own table. */
-export function rowOf({ actor, changes, ...event }: ActivityV2) {
-  return {
-    ...event,
-    ...{ actor_kind: actor?.kind ?? null, actor_name: actor?.name ?? null },
-    actor_address: actor?.address ?? null,
-    changes: changesText(changes),
-  };
 }
 
 async function allOf(parameters: Parameters): Promise<readonly ActivityV2[]> {

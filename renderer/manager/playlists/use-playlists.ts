@@ -31,7 +31,7 @@ import {
   notifyUndoable,
 } from "../undo.ts";
 import { createChangeQueue } from "./change-queue.ts";
-import { inserted, itemList, makeItemId, type Items } from "./item-order.ts";
+import { itemList, type Items } from "./item-order.ts";
 
 export type PlaylistInput = Partial<
   Omit<PlaylistV2, "playlist_id" | "created" | "items_revision">
@@ -49,8 +49,11 @@ export interface PlaylistActions {
     topic?: string,
     base?: PlaylistInput,
   ): Promise<boolean>;
-  /** Appends at its end, whatever has changed in it since. No undo of its own: its items disappear with the assets. */
-  append(seen: PlaylistV2, assetIds: readonly string[]): Promise<boolean>;
+  /**
+   * Appends items at its end, whatever has changed in it since; those that it has already, once. Rejects with the player's reason. No
+   * undo of its own: its items disappear with the assets.
+   */
+  append(id: string, items: Items, signal?: AbortSignal): Promise<void>;
   /** Null: it was rejected, which is shown. */
   create(
     input: PlaylistInput & { readonly name: string },
@@ -334,20 +337,12 @@ function actionsOn(client: QueryClient): PlaylistActions {
   }
 
   return {
-    append: async (seen, assetIds) => {
-      const { playlist_id: id, name } = seen;
-      const items = inserted([], assetIds, 0, makeItemId);
+    append: async (id, items, signal) => {
       const input = { parameters: { id }, body: { items } };
-      try {
-        const changed = await noteChange(
-          changeQueue.take(() => operate("appendPlaylistItems", input)),
-        );
-        show(noted(changed));
-        return true;
-      } catch (error) {
-        notifyFailure(t("playlists.notChanged", { name }), error);
-        return false;
-      }
+      const changed = await noteChange(
+        changeQueue.take(() => operate("appendPlaylistItems", input, signal)),
+      );
+      show(noted(changed));
     },
     change: async (seen, input, sentence, topic, base) => {
       const { playlist_id: id, name } = seen;

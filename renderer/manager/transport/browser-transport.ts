@@ -35,7 +35,7 @@ export const browserTransport: Transport = {
     if (!(await isFile(file))) return null;
     if (file.size === 0) throw new Error(t("uploads.empty"));
     const uri = await sendInPieces(file, sending, {
-      operate,
+      operate: (call) => operate(call, sending.signal),
       post: (content, range, onBytes) =>
         postPiece(content, { ...sending, onBytes, range, name: file.name }),
       monotonicMs: () => performance.now(),
@@ -104,8 +104,11 @@ function pathOf(call: Operate): string {
   return requestOf(call).path;
 }
 
-async function operate(call: Operate): Promise<OperateOutcome> {
-  const outcome = await outcomeFrom(await request(call));
+async function operate(
+  call: Operate,
+  signal?: AbortSignal,
+): Promise<OperateOutcome> {
+  const outcome = await outcomeFrom(await request(call, signal), signal);
   if (isSignedOut(outcome, call)) noteSignedOut();
   return outcome;
 }
@@ -117,8 +120,9 @@ function isSignedOut(outcome: OperateOutcome, { operation }: Operate): boolean {
   );
 }
 
-function request(call: Operate): Promise<Response> {
+function request(call: Operate, signal?: AbortSignal): Promise<Response> {
   const { method, path, body } = requestOf(call);
+  const timeout = AbortSignal.timeout(maxMs);
   return received(
     fetch(path, {
       ...{ method, body, cache: "no-store", redirect: "error" },
@@ -128,25 +132,33 @@ function request(call: Operate): Promise<Response> {
       },
       // The last change is sent even while the page is being closed.
       keepalive: method !== "GET" && (body?.length ?? 0) < maxKeepaliveLength,
-      signal: AbortSignal.timeout(maxMs),
+      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
     }),
+    signal,
   );
 }
 
-/** Rejects with a sentence when the connection breaks, before or during the response. */
-async function received<T>(pending: Promise<T>): Promise<T> {
+/** Rejects with a sentence when the connection breaks, before or during the response, or with the reason of the signal. */
+async function received<T>(
+  pending: Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   try {
     return await pending;
   } catch {
+    signal?.throwIfAborted();
     throw new Unreachable();
   }
 }
 
-async function outcomeFrom(response: Response): Promise<OperateOutcome> {
+async function outcomeFrom(
+  response: Response,
+  signal?: AbortSignal,
+): Promise<OperateOutcome> {
   return outcomeOf({
     status: response.status,
     contentType: response.headers.get("content-type"),
-    text: await received(response.text()),
+    text: await received(response.text(), signal),
   });
 }
 

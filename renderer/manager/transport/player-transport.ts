@@ -26,8 +26,14 @@ export interface Sending {
 }
 
 export interface Transport {
-  /** Any operation of version 2 whose answer is JSON. Rejects only when the player cannot be reached. */
-  readonly operate: (call: Operate) => Promise<OperateOutcome>;
+  /**
+   * Any operation of version 2 whose answer is JSON. Rejects only when the player cannot be reached, or with the reason of the signal; a
+   * transport that cannot stop a request ignores that.
+   */
+  readonly operate: (
+    call: Operate,
+    signal?: AbortSignal,
+  ) => Promise<OperateOutcome>;
   /** `uploadFile`. Rejects with the reason; null for what is not a file, such as a folder. */
   readonly sendFile: (file: File, sending: Sending) => Promise<SentFile | null>;
   /** How many files are sent at once. */

@@ -1,7 +1,10 @@
 // Uploads a file in pieces, and continues after lost connections and restarts of the player with the bytes that are missing
 // (V2-800, V2-803).
 
-import type { UploadStateV2 } from "../../../server/contract/v2/v2-answers.ts";
+import type {
+  UploadPieceV2,
+  UploadStateV2,
+} from "../../../server/contract/v2/v2-answers.ts";
 import type {
   Operate,
   OperateOutcome,
@@ -30,6 +33,8 @@ const maxPieceBytes = 8 * 1024 * 1024;
 const pieceMs = 3_000;
 /** A body that a proxy damages is sent again, but not forever. */
 const maxDamaged = 5;
+/** So is one at which the player fails; counted anew once more bytes have arrived than ever before. */
+const maxFaults = 4;
 
 /** Resolves to the upload's `uri`. Rejects with the player's reason, or with the reason of the signal. */
 export async function sendInPieces(
@@ -40,6 +45,8 @@ export async function sendInPieces(
   let pieceBytes = 1024 * 1024;
   let failures = 0;
   let damaged = 0;
+  let faults = 0;
+  let mostBytes = 0;
 
   async function begun(): Promise<UploadStateV2> {
     const outcome = await operate({
@@ -49,8 +56,8 @@ export async function sendInPieces(
     return answerOf(outcome) as UploadStateV2;
   }
 
-  /** Sends what is missing of this state; resolves when something was sent. */
-  async function sendNext(state: UploadStateV2): Promise<void> {
+  /** Sends what is missing of this state; resolves to the upload's `uri` when all of it has arrived. */
+  async function sendNext(state: UploadStateV2): Promise<string | null> {
     let { received } = state;
     for (const missing of state.missing)
       for (let { from } = missing; from <= missing.to;) {
@@ -60,18 +67,21 @@ export async function sendInPieces(
         const startedMs = monotonicMs();
         const range = `bytes ${from}-${to}/${file.size}`;
         const before = received;
-        answerOf(
+        const { uri } = answerOf(
           await post(piece, range, (sentBytes) => {
             onBytes(before + sentBytes, file.size);
           }),
-        );
+        ) as UploadPieceV2;
         received += to - from + 1;
+        if (received > mostBytes) [mostBytes, faults] = [received, 0];
         from = to + 1;
         onBytes(received, file.size);
         pieceBytes = nextPieceBytes(piece.size, monotonicMs() - startedMs);
         failures = 0;
         onInterrupted(null);
+        if (uri !== undefined) return uri;
       }
+    return null;
   }
 
   for (;;)
@@ -83,15 +93,18 @@ export async function sendInPieces(
       // All bytes are there, but the player stopped before it stored them.
       if (state.missing.length === 0)
         state.missing.push({ from: state.total - 1, to: state.total - 1 });
-      await sendNext(state);
+      const uri = await sendNext(state);
+      if (uri !== null) return uri;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const isPassing =
         error instanceof Interruption || error instanceof Unreachable;
       if (!isPassing) throw error;
-      if (error instanceof Interruption && error.isDamaged) {
-        damaged += 1;
+      if (error instanceof Interruption) {
+        if (error.kind === "damaged") damaged += 1;
+        if (error.kind === "fault") faults += 1;
         if (damaged > maxDamaged) throw error;
+        if (faults >= maxFaults) throw new PlayerFault(error.message);
       }
       pieceBytes = minPieceBytes;
       onInterrupted(error.message);
@@ -100,14 +113,22 @@ export async function sendInPieces(
     }
 }
 
+/** The player failed again and again; what has arrived is still there. */
+export class PlayerFault extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "PlayerFault";
+  }
+}
+
 /** The player answered that it cannot continue at the moment. */
 class Interruption extends Error {
-  readonly isDamaged: boolean;
+  readonly kind: "busy" | "damaged" | "fault";
 
-  constructor(message: string, isDamaged: boolean) {
+  constructor(message: string, kind: Interruption["kind"]) {
     super(message);
     this.name = "Interruption";
-    this.isDamaged = isDamaged;
+    this.kind = kind;
   }
 }
 
@@ -118,11 +139,12 @@ const passingCodes: ReadonlySet<string> = new Set([
 function answerOf(outcome: OperateOutcome): unknown {
   if (outcome.isDone) return outcome.answer;
   const { code, message, fields } = outcome;
-  if (passingCodes.has(code)) throw new Interruption(message, false);
+  if (passingCodes.has(code)) throw new Interruption(message, "busy");
+  if (code === "internal") throw new Interruption(message, "fault");
   // After a restart before the first piece was stored, the upload is unknown.
-  if (fields?.["X-Upload-Id"]) throw new Interruption(message, false);
+  if (fields?.["X-Upload-Id"]) throw new Interruption(message, "busy");
   if (fields?.["Content-Range"] || (code === "invalid" && fields === null))
-    throw new Interruption(message, true);
+    throw new Interruption(message, "damaged");
   throw new Error(message);
 }
 

@@ -217,7 +217,9 @@ function Failed({ jobs }: { readonly jobs: readonly Job[] }): ReactNode {
         <ActionIcon
           size={36}
           aria-label={t("manager.close")}
-          onClick={clearJobs}
+          onClick={() => {
+            clearJobs().catch(notifyInternalError);
+          }}
         >
           <IconX size={18} aria-hidden />
         </ActionIcon>

@@ -3,17 +3,17 @@
 
 import { useSyncExternalStore } from "react";
 import type { SentFile } from "../../../server/contract/ipc/ipc.ts";
+import { fileRefusalOf } from "../../../server/contract/v2/file-refusals.ts";
 import { reasonOf } from "../api.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
-import { t } from "../../locales/messages.ts";
+import { messageFor, t } from "../../locales/messages.ts";
 import { operate, Refusal } from "../operations.ts";
 import { isBrowser } from "../place/abilities.ts";
 import { randomId } from "../place/random-id.ts";
 import { tabId } from "../place/tab-id.ts";
-import { retryPause } from "../transport/retry-pause.ts";
 import { transport } from "../transport/transport.ts";
-import { Unreachable } from "../transport/unreachable.ts";
 import type { ChosenFile } from "./dropped-files.ts";
+import { isFault, mayHaveArrived, retried } from "./retried.ts";
 import {
   adopt,
   dropBatch,
@@ -50,8 +50,16 @@ export interface Added {
 /** A thrown error is the reason of the failure. */
 export interface Steps {
   /** Puts the uploaded file into an asset; may be repeated. The folder is the one it came in. */
-  readonly claim: (sent: SentFile, folder: string) => Promise<Added>;
-  /** Called when files were added: together, or one that was retried later. */
+  readonly claim: (
+    sent: SentFile,
+    folder: string,
+    signal: AbortSignal,
+  ) => Promise<Added>;
+  /** Puts what was added where it belongs; may be repeated, after a reload too. Reports by itself what fails and will not pass. */
+  readonly place?:
+    | ((assets: readonly Added[], signal: AbortSignal) => Promise<void>)
+    | undefined;
+  /** Called when files were added and placed: together, or one that was retried later. */
   readonly whenIn: (assets: readonly Added[]) => void;
 }
 
@@ -59,11 +67,17 @@ export interface Steps {
 interface Batch {
   readonly id: string;
   readonly steps: Steps;
+  /** What the steps are made of; null where they do not continue after a reload. */
+  readonly target: unknown;
   /** By their place among the files. */
   readonly added: Map<number, Added>;
   /** How many are neither added nor refused. */
   open: number;
   isStored: boolean;
+  /** Nothing of it is stored any more, or will be in a moment. */
+  isOver: boolean;
+  /** Ends its placing, which is another tab's, or nobody's any more. */
+  readonly placing: AbortController;
   readonly end: (assets: readonly Added[]) => void;
 }
 
@@ -82,6 +96,8 @@ interface Entry {
   /** Whether its content, or a sample of it, is stored. */
   storedAs: "nothing" | "file" | "sample";
   controller: AbortController | null;
+  /** Its upload is being discarded on the player: a retry begins after that. */
+  discarding: Promise<void> | null;
 }
 
 let jobs: readonly Job[] = [];
@@ -90,12 +106,15 @@ const entries = new Map<string, Entry>();
 const attempts = new Map<string, Promise<void>>();
 const listeners = new Set<() => void>();
 
+const currentJobs = (): readonly Job[] => jobs;
+const currentPause = (): boolean => isPaused;
+
 export function useJobs(): readonly Job[] {
-  return useSyncExternalStore(onJobs, () => jobs);
+  return useSyncExternalStore(onJobs, currentJobs, currentJobs);
 }
 
 export function useIsPaused(): boolean {
-  return useSyncExternalStore(onJobs, () => isPaused);
+  return useSyncExternalStore(onJobs, currentPause, currentPause);
 }
 
 export function hasOpenJobs(): boolean {
@@ -126,7 +145,7 @@ export function runJobs(
   target: unknown = null,
 ): Promise<readonly Added[]> {
   return new Promise((resolve) => {
-    const batch = newBatch(steps, files.length, resolve);
+    const batch = newBatch({ steps, target, end: resolve }, files.length);
     const mine = files.map(({ file, folder }, place) => {
       const id = randomId();
       entries.set(id, newEntry(batch, place, { file, folder }));
@@ -134,32 +153,43 @@ export function runJobs(
     });
     putJobs(mine);
     startNext();
-    if (target === null) return;
-    own.set(batch.id, batch);
-    keepStored(async () => {
-      await storeBatch(
-        {
-          ...{ id: batch.id, target, owner: tabId },
-          ...{ seenAt: Date.now(), added: [] },
-        },
-        mine.map(({ id, name, sizeBytes }, place) => ({
-          ...{ id, batch: batch.id, place, name, sizeBytes, sample: null },
-          folder: files[place]?.folder ?? "",
-        })),
-      );
-      batch.isStored = true;
-      await storeFiles();
-    });
+    storeJobs(batch, mine);
+  });
+}
+
+/** As soon as it is possible; they upload already. */
+function storeJobs(batch: Batch, mine: readonly Job[]): void {
+  const { id: batchId, target } = batch;
+  if (target === null) return;
+  own.set(batchId, batch);
+  const stored = mine.flatMap(({ id, name, sizeBytes }) => {
+    const entry = entries.get(id);
+    if (!entry) return [];
+    const { place, folder, sample } = entry;
+    return { id, batch: batchId, place, name, sizeBytes, sample, folder };
+  });
+  keepStored(async () => {
+    await storeBatch(
+      {
+        ...{ id: batchId, target, owner: tabId },
+        ...{ seenAt: Date.now(), added: [] },
+      },
+      stored,
+    );
+    batch.isStored = true;
+    await storeFiles();
   });
 }
 
 function newBatch(
-  steps: Steps,
+  made: Pick<Batch, "steps" | "target"> & Partial<Batch>,
   open: number,
-  end: Batch["end"] = () => undefined,
-  id = randomId(),
 ): Batch {
-  return { id, steps, added: new Map(), open, isStored: false, end };
+  return {
+    ...{ id: randomId(), added: new Map<number, Added>(), open },
+    ...{ isStored: false, isOver: false, placing: new AbortController() },
+    ...{ end: () => undefined, ...made },
+  };
 }
 
 function newEntry(
@@ -170,7 +200,7 @@ function newEntry(
   return {
     ...{ batch, place, sample: null, sent: null, mayBeAdded: false },
     ...{ isCancelled: false, storedAs: "nothing", controller: null },
-    ...known,
+    ...{ discarding: null, ...known },
   };
 }
 
@@ -225,15 +255,19 @@ async function run(id: string): Promise<void> {
     ...{ startedMs: Date.now(), startedBytes },
   });
   try {
+    await entry.discarding;
+    entry.discarding = null;
+    signal.throwIfAborted();
     const before = entry.mayBeAdded ? await addedBefore(id, signal) : null;
     if (before) {
       succeed(id, entry, before);
       return;
     }
-    entry.sent ??= await send(entry.file, id, signal);
-    await turnOf(id, entry);
-    signal.throwIfAborted();
-    succeed(id, entry, await claimed(id, entry, entry.sent, signal));
+    const added =
+      (await sendAndClaim(id, entry, entry.file, signal)) ??
+      (await sendAndClaim(id, entry, entry.file, signal));
+    if (added === null) throw new Error(t("uploads.discarded"));
+    succeed(id, entry, added);
   } catch (error) {
     if (entry.isCancelled) await discard(id, entry);
     else if (signal.aborted)
@@ -242,6 +276,19 @@ async function run(id: string): Promise<void> {
   } finally {
     entry.controller = null;
   }
+}
+
+/** Null where the player has discarded the upload while it waited: it is sent again. */
+async function sendAndClaim(
+  id: string,
+  entry: Entry,
+  file: File,
+  signal: AbortSignal,
+): Promise<Added | null> {
+  entry.sent ??= await send(file, id, signal);
+  await turnOf(id, entry);
+  signal.throwIfAborted();
+  return claimed(id, entry, entry.sent, signal);
 }
 
 async function send(
@@ -308,40 +355,30 @@ async function turnOf(id: string, { batch, place }: Entry): Promise<void> {
   );
 }
 
+/** Null where the player has discarded the upload: nobody claimed it within an hour (V2-15). */
 async function claimed(
   id: string,
   entry: Entry,
   sent: SentFile,
   signal: AbortSignal,
-): Promise<Added> {
-  for (let failures = 0; ; failures += 1)
-    try {
-      return await entry.batch.steps.claim(sent, entry.folder);
-    } catch (error) {
-      if (isPassing(error)) {
+): Promise<Added | null> {
+  try {
+    return await retried(
+      () => entry.batch.steps.claim(sent, entry.folder, signal),
+      signal,
+      (error) => {
         entry.mayBeAdded = true;
         noteInterruption(id, reasonOf(error));
-        await retryPause(failures, signal);
-        continue;
-      }
-      const isGone = error instanceof Refusal && error.fields?.["uri"];
-      if (!isGone) throw error;
-      const before = entry.mayBeAdded ? await addedBefore(id, signal) : null;
-      if (before) return before;
-      // The player discards an upload that nobody claims within an hour (V2-15).
-      entry.sent = null;
-      throw error;
-    }
-}
-
-/** Whether it may succeed by itself. In a window, the player is in the same program. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof Unreachable) return true;
-  return (
-    isBrowser &&
-    error instanceof Refusal &&
-    ["unavailable", "too-many", "unauthorized"].includes(error.code)
-  );
+      },
+    );
+  } catch (error) {
+    if (signal.aborted || mayHaveArrived(error)) entry.mayBeAdded = true;
+    const isGone = error instanceof Refusal && error.fields?.["uri"];
+    if (!isGone) throw error;
+    const before = entry.mayBeAdded ? await addedBefore(id, signal) : null;
+    if (before === null) entry.sent = null;
+    return before;
+  }
 }
 
 /** The asset of an upload has its identifier (V2-803): null where it was not added yet. */
@@ -349,16 +386,19 @@ async function addedBefore(
   id: string,
   signal: AbortSignal,
 ): Promise<Added | null> {
-  for (let failures = 0; ; failures += 1)
-    try {
-      const asset = await operate("readAsset", { parameters: { id } });
-      return { id, name: asset.name ?? "" };
-    } catch (error) {
-      if (error instanceof Refusal && error.code === "not-found") return null;
-      if (!isPassing(error)) throw error;
-      noteInterruption(id, reasonOf(error));
-      await retryPause(failures, signal);
-    }
+  try {
+    const asset = await retried(
+      () => operate("readAsset", { parameters: { id } }, signal),
+      signal,
+      (error) => {
+        noteInterruption(id, reasonOf(error));
+      },
+    );
+    return { id, name: asset.name ?? "" };
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "not-found") return null;
+    throw error;
+  }
 }
 
 function succeed(id: string, { batch, place }: Entry, added: Added): void {
@@ -377,52 +417,91 @@ function succeed(id: string, { batch, place }: Entry, added: Added): void {
   close(batch);
 }
 
-function refuse(id: string, { batch }: Entry, error: unknown): void {
-  const reason = reasonOf(error);
+function refuse(id: string, entry: Entry, error: unknown): void {
+  const { batch } = entry;
   change(id, {
-    ...{ state: "refused", reason, isAgain: false, interruption: null },
+    ...{ state: "refused", reason: refusalHere(error), isAgain: false },
+    interruption: null,
   });
+  // A retry continues with what has arrived, unless it is of no use.
+  if (entry.sent === null && !isFault(error))
+    entry.discarding = discardOnPlayer(id, entry);
   keepStored(() => dropJobs(batch.id, [id]));
   close(batch);
 }
+
+/** In the operator's language where the player's sentence is known. */
+function refusalHere(error: unknown): string {
+  const sentence = reasonOf(error);
+  const code = fileRefusalOf(sentence);
+  return (code && messageFor("uploads.reasons", code)) ?? sentence;
+}
+
+const finishing = new Set<Promise<void>>();
 
 /** One of its files is through. */
 function close(batch: Batch): void {
   batch.open -= 1;
   if (batch.open > 0) return;
+  const finished = finish(batch)
+    .catch(notifyInternalError)
+    .finally(() => finishing.delete(finished));
+  finishing.add(finished);
+}
+
+/** It stays stored until everything is where it belongs. */
+async function finish(batch: Batch): Promise<void> {
+  const { steps, placing } = batch;
   const assets = [...batch.added]
     .sort(([one], [other]) => one - other)
     .map(([, asset]) => asset);
-  if (assets.length > 0) batch.steps.whenIn(assets);
+  try {
+    if (assets.length > 0) {
+      await steps.place?.(assets, placing.signal);
+      placing.signal.throwIfAborted();
+      steps.whenIn(assets);
+    }
+  } catch (error) {
+    if (!placing.signal.aborted) throw error;
+    return;
+  } finally {
+    batch.end(assets);
+  }
+  batch.isOver = true;
   keepStored(async () => {
     await dropBatch(batch.id);
     own.delete(batch.id);
   });
-  batch.end(assets);
 }
 
 export async function tryAgain(ids: readonly string[]): Promise<void> {
-  await Promise.all(
-    ids
-      .map(
-        (id) =>
-          new Promise<void>((resolve) => {
-            const entry = entries.get(id);
-            if (!entry) {
+  const ended = ids.map(
+    (id) =>
+      new Promise<void>((resolve) => {
+        const entry = entries.get(id);
+        const job = jobs.find((one) => one.id === id);
+        if (!entry || !job) {
+          resolve();
+          return;
+        }
+        const { steps, target } = entry.batch;
+        entry.batch = newBatch(
+          {
+            ...{ steps, target },
+            end: () => {
               resolve();
-              return;
-            }
-            entry.batch = newBatch(entry.batch.steps, 1, () => {
-              resolve();
-            });
-            change(id, { state: "waiting", isAgain: true, receivedBytes: 0 });
-          }),
-      )
-      .concat([
-        // After all of them are waiting.
-        Promise.resolve().then(startNext),
-      ]),
+            },
+          },
+          1,
+        );
+        entry.storedAs = "nothing";
+        change(id, { state: "waiting", isAgain: true, receivedBytes: 0 });
+        storeJobs(entry.batch, [job]);
+      }),
   );
+  // After all of them are waiting.
+  startNext();
+  await Promise.all(ended);
 }
 
 export function setPaused(next: boolean): void {
@@ -457,7 +536,8 @@ export async function cancelJobs(
 }
 
 const maxDiscardTries = 8;
-const never = new AbortController().signal;
+/** Nobody waits for it. */
+const discardMs = 30_000;
 
 async function discard(
   id: string,
@@ -467,27 +547,51 @@ async function discard(
   entries.delete(id);
   keepStored(() => dropJobs(entry.batch.id, [id]));
   close(entry.batch);
-  const uploadId = isBrowser ? id : (entry.sent?.uri.split(":")[1] ?? null);
-  if (uploadId === null) return;
-  for (let failures = 0; failures < maxTries; failures += 1)
-    try {
-      await operate("cancelUpload", { parameters: { id: uploadId } });
-      return;
-    } catch (error) {
-      // There is none, or the player discards it by itself (V2-801).
-      if (!isPassing(error)) return;
-      await retryPause(failures, never);
-    }
+  await discardOnPlayer(id, entry, maxTries);
 }
 
-/** Clears finished and failed jobs; running ones continue. */
-export function clearJobs(): void {
-  for (const { id, state } of jobs) if (state === "refused") entries.delete(id);
+/** Nothing of it is left on the player; what fails for longer is discarded there by itself (V2-801). */
+async function discardOnPlayer(
+  id: string,
+  entry: Entry,
+  maxTries = maxDiscardTries,
+): Promise<void> {
+  const uploadId = isBrowser ? id : (entry.sent?.uri.split(":")[1] ?? null);
+  if (uploadId === null) return;
+  let failures = 0;
+  const ending = new AbortController();
+  await retried(
+    () =>
+      operate(
+        "cancelUpload",
+        { parameters: { id: uploadId } },
+        AbortSignal.timeout(discardMs),
+      ),
+    ending.signal,
+    () => {
+      failures += 1;
+      if (failures >= maxTries) ending.abort();
+    },
+  ).catch(() => undefined);
+}
+
+/** Clears finished and failed jobs, and what failed ones have left on the player; running ones continue. */
+export async function clearJobs(maxTries = maxDiscardTries): Promise<void> {
+  const refused = jobs.flatMap(({ id, state }) => {
+    const entry = entries.get(id);
+    return entry && state === "refused" ? [[id, entry] as const] : [];
+  });
+  for (const [id] of refused) entries.delete(id);
   keep(
     jobs.filter(
       ({ state }) =>
         ["waiting", "running", "missing"].includes(state) ||
         (state === "done" && hasOpenJobs()),
+    ),
+  );
+  await Promise.all(
+    refused.map(
+      ([id, entry]) => entry.discarding ?? discardOnPlayer(id, entry, maxTries),
     ),
   );
 }
@@ -548,14 +652,17 @@ export async function adoptStored(
     ...([tabId, Date.now(), new Set(own.keys())] as const),
   );
   // One that has ended meanwhile is stored no more; its rejected files stay in the list.
-  for (const { id, open } of stored) if (open > 0 && !owned.has(id)) letGo(id);
-  for (const batch of adopted) continueBatch(batch, stepsOf(batch.target));
+  for (const batch of stored)
+    if (!batch.isOver && !owned.has(batch.id)) letGo(batch);
+  for (const batch of adopted)
+    if (!own.has(batch.id)) continueBatch(batch, stepsOf(batch.target));
   startNext();
 }
 
 /** It is uploaded by another tab. */
-function letGo(batchId: string): void {
+function letGo({ id: batchId, placing }: Batch): void {
   own.delete(batchId);
+  placing.abort();
   const lost = [...entries].filter(([, { batch }]) => batch.id === batchId);
   for (const [id, { controller }] of lost) {
     entries.delete(id);
@@ -567,8 +674,10 @@ function letGo(batchId: string): void {
 
 function continueBatch(stored: AdoptedBatch, steps: Steps): void {
   // One more, so that a batch of which everything was added ends as well.
+  const { id: batchId, target } = stored;
   const batch = newBatch(
-    ...([steps, stored.jobs.length + 1, undefined, stored.id] as const),
+    { id: batchId, steps, target },
+    stored.jobs.length + 1,
   );
   batch.isStored = true;
   own.set(batch.id, batch);
@@ -621,6 +730,9 @@ function isSameSample(one: ArrayBuffer, other: ArrayBuffer): boolean {
   );
 }
 
+/** For what is added to be put where it belongs. */
+const leaveMs = 5_000;
+
 /** Before a sign-out: the next person gets nothing of it. */
 export async function forgetUploads(): Promise<void> {
   // Once: whoever signs out does not wait for a player that does not respond, which discards them by itself (V2-801).
@@ -628,6 +740,12 @@ export async function forgetUploads(): Promise<void> {
     jobs.map(({ id }) => id),
     1,
   );
-  clearJobs();
+  await clearJobs(1);
+  await Promise.race([
+    Promise.all(finishing),
+    new Promise((resolve) => setTimeout(resolve, leaveMs)),
+  ]);
+  for (const { placing } of own.values()) placing.abort();
+  own.clear();
   await dropEverything().catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { viewOf, type AssetView } from "../asset-view.ts";
 import { addUndo } from "../library/asset-actions.ts";
 import type { FieldsOfBody } from "../../../server/contract/ipc/ipc-operate.ts";
-import { operate } from "../operations.ts";
+import { operate, Refusal } from "../operations.ts";
 import { withScheme } from "../components/address.ts";
 import {
   notifyFailure,
@@ -17,7 +17,9 @@ import { isBrowser } from "../place/abilities.ts";
 import { filesOfDialog, maxFilesAtOnce, type Chosen } from "./dropped-files.ts";
 import { withoutDuplicates } from "./duplicate-files.ts";
 import { adoptStored, runJobs, type Added, type Steps } from "./upload-jobs.ts";
+import { uploadedItems } from "./uploaded-items.ts";
 import { addOrConfirm } from "./rejected-page.ts";
+import { retried } from "./retried.ts";
 
 /** What is dropped while a folder is open goes into it. */
 let folder = "";
@@ -30,7 +32,11 @@ export function setUploadFolder(next: string): void {
 export interface UploadPlaylist {
   readonly id: string;
   readonly name: string;
-  readonly take: (assetIds: readonly string[]) => void;
+  /** Appends these once, however often it is called. Rejects with the player's reason. */
+  readonly take: (
+    assetIds: readonly string[],
+    signal?: AbortSignal,
+  ) => Promise<unknown>;
 }
 
 let playlist: UploadPlaylist | null = null;
@@ -72,21 +78,19 @@ export async function addFiles(
 /** After a reload, the playlist is no longer open. */
 function stepsOf(
   target: Target,
-  take: UploadPlaylist["take"] = (ids) => {
-    append(target, ids).catch((error: unknown) => {
-      const name = target.playlist?.name ?? "";
-      notifyFailure(t("playlists.notChanged", { name }), error);
-    });
-  },
+  take: UploadPlaylist["take"] = (ids, signal) => append(target, ids, signal),
 ): Steps {
-  const isForPlaylist = target.playlist !== null;
+  const { playlist: into } = target;
+  const isForPlaylist = into !== null;
   // One that is retried later comes by itself.
   let { duplicateCount } = target;
   return {
-    claim: ({ uri, name }, from) =>
-      add({ uri, name }, joined(target.folder, from), isForPlaylist),
+    claim: ({ uri, name }, from, signal) =>
+      add({ uri, name }, joined(target.folder, from), isForPlaylist, signal),
+    place: into
+      ? (added, signal) => placeIn(into.name, added, take, signal)
+      : undefined,
     whenIn: (added) => {
-      if (isForPlaylist) take(added.map(({ id }) => id));
       notifyAdded(added, duplicateCount);
       duplicateCount = 0;
     },
@@ -96,12 +100,51 @@ function stepsOf(
 async function append(
   { playlist: into }: Target,
   assetIds: readonly string[],
+  signal?: AbortSignal,
 ): Promise<void> {
   if (!into) return;
-  const items = assetIds.map((asset_id) => ({ asset_id }));
-  await operate("appendPlaylistItems", {
-    ...{ parameters: { id: into.id }, body: { items } },
-  });
+  const body = { items: uploadedItems(assetIds) };
+  const input = { parameters: { id: into.id }, body };
+  await operate("appendPlaylistItems", input, signal);
+}
+
+/** Tried again until the player has done it, since it is the only playlist in which these assets play. */
+async function placeIn(
+  name: string,
+  added: readonly Added[],
+  take: UploadPlaylist["take"],
+  signal: AbortSignal,
+): Promise<void> {
+  let ids = added.map(({ id }) => id);
+  try {
+    await retried(async () => {
+      try {
+        await take(ids, signal);
+      } catch (error) {
+        // One that was deleted meanwhile does not keep the others out.
+        const left = isAboutItems(error) ? await existing(ids, signal) : ids;
+        if (left.length === ids.length) throw error;
+        ids = left;
+        if (ids.length > 0) await take(ids, signal);
+      }
+    }, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    notifyFailure(t("playlists.notChanged", { name }), error);
+  }
+}
+
+function isAboutItems(error: unknown): boolean {
+  return error instanceof Refusal && error.fields?.["items"] !== undefined;
+}
+
+async function existing(
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const assets = await operate("listAssets", {}, signal);
+  const known = new Set(assets.map(({ asset_id }) => asset_id));
+  return ids.filter((id) => known.has(id));
 }
 
 /** As many folders as a name may have; the file goes in the last that fits. */
@@ -138,6 +181,8 @@ export function useStoredUploads(): void {
   }, []);
 }
 
+const never = new AbortController().signal;
+
 /** Asks for options when it is unreachable; null where it was not added. */
 export async function addPage(address: string): Promise<AssetView | null> {
   const [into, forPlaylist] = [folder, playlist];
@@ -149,8 +194,9 @@ export async function addPage(address: string): Promise<AssetView | null> {
       return add({ uri, ...custom, ...skip }, into, forPlaylist !== null);
     });
     if (!asset) return null;
-    forPlaylist?.take([asset.id]);
     notifyAdded([asset]);
+    if (forPlaylist)
+      await placeIn(forPlaylist.name, [asset], forPlaylist.take, never);
     return asset;
   } catch (error) {
     notifyFailure(t("uploads.addPageFailed"), error);
@@ -162,9 +208,10 @@ async function add(
   fields: FieldsOfBody & { readonly uri: string },
   into: string,
   isForPlaylist: boolean,
+  signal?: AbortSignal,
 ): Promise<AssetView> {
   const body = { ...fields, folder: into, playlist_only: isForPlaylist };
-  return viewOf(await operate("addAsset", { body }));
+  return viewOf(await operate("addAsset", { body }, signal));
 }
 
 function notifyAdded(added: readonly Added[], duplicateCount = 0): void {

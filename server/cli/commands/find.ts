@@ -14,18 +14,45 @@ export type Group = Pick<SchemasV3["Group"], "id" | "name"> & {
 /** How many of several with the same name an error lists. */
 const maxListed = 5;
 
+type Keys<Thing> = (thing: Thing) => {
+  readonly id: string;
+  readonly name: string;
+};
+
 export function oneNamed<Thing>(
   what: string,
   word: string,
   things: readonly Thing[],
-  keys: (thing: Thing) => { readonly id: string; readonly name: string },
+  keys: Keys<Thing>,
 ): Thing {
-  const byId = things.find((each) => keys(each).id === word);
-  if (byId) return byId;
-  const wanted = word.toLowerCase();
-  const found = things.filter(
-    (each) => keys(each).name.toLowerCase() === wanted,
-  );
+  return finderOf(what, things, keys)(word);
+}
+
+/** Finds each of many words without reading all things again. */
+function finderOf<Thing>(
+  what: string,
+  things: readonly Thing[],
+  keys: Keys<Thing>,
+): (word: string) => Thing {
+  const byId = new Map(things.map((each) => [keys(each).id, each]));
+  const byName = new Map<string, Thing[]>();
+  for (const each of things) {
+    const name = keys(each).name.toLowerCase();
+    const alike = byName.get(name);
+    if (alike) alike.push(each);
+    else byName.set(name, [each]);
+  }
+  return (word) =>
+    byId.get(word) ??
+    onlyOne(what, word, byName.get(word.toLowerCase()) ?? [], keys);
+}
+
+function onlyOne<Thing>(
+  what: string,
+  word: string,
+  found: readonly Thing[],
+  keys: Keys<Thing>,
+): Thing {
   const [only] = found;
   if (only === undefined)
     throw new Failure(
@@ -68,13 +95,15 @@ export async function screenNamed(
   );
 }
 
+/** Each once, however often it is named. */
 export async function screensNamed(
   service: ServiceConnection,
   words: readonly string[],
 ): Promise<readonly ScreenState[]> {
   if (words.length === 0) return [];
   const all = await allStates(service);
-  return words.map((word) => oneNamed("screen", word, all, (each) => each));
+  const find = finderOf("screen", all, (each) => each);
+  return [...new Set(words.map(find))];
 }
 
 export async function allLabels(

@@ -5,7 +5,7 @@ import { Failure } from "../../core/failure.ts";
 import { commandKinds } from "../../contract/link/link.ts";
 import { screenStates } from "../../contract/link/screen-report.ts";
 import { reading, writing, type Outcome } from "../command.ts";
-import { dataOf, noVitrine, type ServiceConnection } from "../connection.ts";
+import { dataOf } from "../connection.ts";
 import { counted, detailsText, momentText, tableText } from "../output/text.ts";
 import {
   allLabels,
@@ -228,24 +228,13 @@ const screenshot = reading({
         ["Taken", momentText(taken_at)],
         ["Address", url],
       ]),
-      file: await download(service, url),
+      file: () => service.download(url, maxPictureBytes),
     };
   },
 });
 
 /** As many as a player may send (L-13). */
 const maxPictureBytes = 8 * 1024 * 1024;
-
-async function download(service: ServiceConnection, url: string) {
-  const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
-  const mediaType = response.headers.get("content-type") ?? "";
-  const size = Number(response.headers.get("content-length") ?? Infinity);
-  if (!response.ok || size > maxPictureBytes) {
-    await response.body?.cancel();
-    throw noVitrine(service);
-  }
-  return { bytes: new Uint8Array(await response.arrayBuffer()), mediaType };
-}
 
 /** These have commands of their own. */
 const kinds = commandKinds.filter(

@@ -58,7 +58,7 @@ const start = writing({
     const shown = contentText(input);
     const asset =
       input.asset === undefined ? null : await assetNamed(service, input.asset);
-    const until = untilOf(service.now(), input);
+    const until = untilOf(service.serverNow(), input);
     const body = {
       kind: "takeover" as const,
       ...named.targets,
@@ -91,7 +91,7 @@ const start = writing({
       ...(minutes !== undefined && { seconds: minutes * 60 }),
       ...(reason !== undefined && { reason }),
     };
-    const until = untilOf(player.now(), input);
+    const until = untilOf(player.serverNow(), input);
     return {
       changes: [`Show ${shown} on this player, ${untilText(until)}.`],
       carryOut: async () =>
@@ -225,7 +225,7 @@ function contentText({ text, asset, url }: Content): string {
   if (only === undefined || given.length > 1)
     throw new Failure(
       "malformed",
-      "Say what to show with one of --text, --asset and --url.",
+      "Set exactly one of --text, --asset and --url.",
     );
   return `"${only}"`;
 }

@@ -105,16 +105,18 @@ async function answer(
     const plan = await command.prepare(connection, raw);
     if (command.isWrite && dryRun !== false)
       return textResult({ dry_run: true, changes: plan.changes });
-    return resultOf(await plan.carryOut());
+    return await resultOf(await plan.carryOut());
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { ...textResult({ error: error.message }), isError: true };
   }
 }
 
-function resultOf({ data, total, file, isFailed }: Outcome): CallToolResult {
+async function resultOf(outcome: Outcome): Promise<CallToolResult> {
+  const { data, total, isFailed } = outcome;
   const { content } = textResult(data, total);
-  const isShown = file !== undefined && file.bytes.length <= maxPictureBytes;
+  const file = (await outcome.file?.()) ?? null;
+  const isShown = file !== null && file.bytes.length <= maxPictureBytes;
   return {
     content: [
       ...content,

@@ -27,12 +27,14 @@ export interface OutboxOptions {
   /** Pause after the first attempt; doubled after each. */
   readonly firstPauseMs?: number | undefined;
   readonly leaseMs?: number | undefined;
+  /** How long `stop` waits for what is being sent. */
+  readonly graceMs?: number | undefined;
 }
 
 export interface Outbox {
   /** Starts deliveries that are due, as far as there is room. */
   wake(): void;
-  /** Deliveries under way are left to another instance, or to the next start. */
+  /** Waits for deliveries under way for a moment; the others are left to another instance, or to the next start. */
   stop(): Promise<void>;
 }
 
@@ -42,15 +44,20 @@ const defaultFirstPauseMs = 30_000;
 const maxPauseMs = 3_600_000;
 const givenUpAfterMs = 24 * 3_600_000;
 const maxUnderWay = 16;
+/** A message that has arrived is not sent again, if its receiver confirms it within this time (V3-156). */
+const defaultGraceMs = 3_000;
 
 export function createOutbox(options: OutboxOptions): Outbox {
   const { database, log, now, owner, send } = options;
-  const { leaseMs = defaultLeaseMs } = options;
+  const { leaseMs = defaultLeaseMs, graceMs = defaultGraceMs } = options;
   const { firstPauseMs = defaultFirstPauseMs } = options;
   const { kysely, kind } = database;
   const clock = moment(kind);
+  /** Nothing new is sent. */
   const stopped = new AbortController();
   const { signal } = stopped;
+  /** Nor is what is being sent waited for. */
+  const givenUp = new AbortController();
   /** By address: one delivery at a time to each. */
   const underWay = new Map<string, Promise<void>>();
   let claiming: Promise<void> | null = null;
@@ -140,7 +147,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   async function deliver(claimed: Claimed): Promise<void> {
     const { id } = claimed;
     const outcome = await attempt(claimed);
-    if (signal.aborted && outcome.state !== "sent") {
+    if (givenUp.signal.aborted && outcome.state !== "sent") {
       await ours(id).set({ lease_owner: null, lease_until: 0 }).execute();
       return;
     }
@@ -187,7 +194,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
           ...{ target: claimed.target, address: claimed.address },
           message: JSON.parse(row.body) as AlertMessage,
         },
-        signal,
+        givenUp.signal,
       );
       return { state: "sent", result };
     } catch (error) {
@@ -222,7 +229,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
     stop: async () => {
       stopped.abort();
       await claiming;
+      const timer = setTimeout(() => {
+        givenUp.abort();
+      }, graceMs);
       await Promise.all(underWay.values());
+      clearTimeout(timer);
     },
   };
 }

@@ -177,10 +177,14 @@ export function createPeople(options: PeopleOptions): People {
     return invited;
   }
 
-  /** In the transaction of the change: two administrators cannot disable each other at once. */
+  /**
+   * In the transaction of the change: two administrators cannot disable each other at once. One who could sign in leaves another who can:
+   * not one whose password was reset, and whose link may never be used (V3-158).
+   */
   async function assertAdminLeft(
     transaction: Kysely<ContentTables>,
     teamId: string,
+    couldSignIn: boolean,
   ): Promise<void> {
     const admin = await transaction
       .selectFrom("people")
@@ -188,6 +192,7 @@ export function createPeople(options: PeopleOptions): People {
       .where("team_id", "=", teamId)
       .where("role", "=", "admin")
       .where("is_disabled", "=", false)
+      .$if(couldSignIn, (query) => query.where("password_hash", "is not", null))
       .executeTakeFirst();
     if (!admin)
       throw new Failure(
@@ -210,14 +215,18 @@ export function createPeople(options: PeopleOptions): People {
         .execute();
       const before = await transaction
         .selectFrom("people")
-        .select(["role", "is_disabled"])
+        .select(["role", "is_disabled", "password_hash"])
         .where("team_id", "=", teamId)
         .where("id", "=", id)
         .executeTakeFirst();
       if (!before || !(await work(transaction)))
         throw new Failure("not-found", "Not found.");
       if (before.role === "admin" && !before.is_disabled)
-        await assertAdminLeft(transaction, teamId);
+        await assertAdminLeft(
+          transaction,
+          teamId,
+          before.password_hash !== null,
+        );
     });
   }
 

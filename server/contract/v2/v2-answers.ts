@@ -104,6 +104,7 @@ const uploadState = z.object({
   ext: z.string().nullable(),
 });
 
+export type UploadPieceV2 = z.infer<typeof piece>;
 export type UploadStateV2 = z.infer<typeof uploadState>;
 
 const maxTotalBytes = 999_999_999_999_999;

@@ -8,8 +8,8 @@ export interface RequestScope<T> {
   during(value: T, response: Response, next: NextFunction): void;
   /** For this work, until it is done. */
   run<R>(value: T, work: () => Promise<R>): Promise<R>;
-  /** No value for this work, whatever calls it. */
-  without<R>(work: () => R): R;
+  /** For this work alone, and nothing that it begins. */
+  runNow<R>(value: T, work: () => R): R;
   /** Null outside. */
   current(): T | null;
 }
@@ -20,7 +20,7 @@ interface Held<T> {
 }
 
 export function createRequestScope<T>(): RequestScope<T> {
-  const storage = new AsyncLocalStorage<Held<T> | null>();
+  const storage = new AsyncLocalStorage<Held<T>>();
   return {
     during: (value, response, next) => {
       const held: Held<T> = { value, isOver: false };
@@ -40,7 +40,14 @@ export function createRequestScope<T>(): RequestScope<T> {
         held.isOver = true;
       }
     },
-    without: (work) => storage.run(null, work),
+    runNow: (value, work) => {
+      const held: Held<T> = { value, isOver: false };
+      try {
+        return storage.run(held, work);
+      } finally {
+        held.isOver = true;
+      }
+    },
     current: () => {
       const held = storage.getStore();
       return held && !held.isOver ? held.value : null;

@@ -57,8 +57,11 @@ async function read(part: FilePart): Promise<UnfinishedUpload | null> {
     const { size } = await stat(part.path);
     const text = await readFile(recordOf(part), "utf8");
     const record = unfinished.parse(JSON.parse(text));
-    // Bytes that are not there were not flushed.
-    return (record.ranges.at(-1)?.[1] ?? -1) < size ? record : null;
+    // Bytes that a power cut has taken are missing again; the others are there.
+    const ranges = record.ranges
+      .map(([from, to]) => [from, Math.min(to, size - 1)] as const)
+      .filter(([from, to]) => from <= to);
+    return { ...record, ranges };
   } catch {
     return null;
   }

@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { createReadStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { fileRefusals } from "../../contract/v2/file-refusals.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import type { AssetFile } from "../../core/asset.ts";
 import type { Aside } from "../../platform/files/partial-file.ts";
@@ -99,18 +100,14 @@ export function createUploads(options: UploadsOptions): Uploads {
     aside: Aside,
     field: string,
   ): Promise<{ readonly file: AssetFile; readonly aside: Aside }> {
-    if (aside.sizeBytes === 0) throw fieldFailure(field, "The file is empty.");
+    if (aside.sizeBytes === 0) throw fieldFailure(field, fileRefusals.empty);
     const shownPath = `${aside.path}.shown`;
     try {
       const media = await judgeMedia({
         file: aside.path,
         shownFile: shownPath,
       });
-      if (!media)
-        throw fieldFailure(
-          field,
-          "The file is not a supported image, video, audio or PDF file.",
-        );
+      if (!media) throw fieldFailure(field, fileRefusals["not-media"]);
       if (media.problem !== null) throw fieldFailure(field, media.problem);
       const { hash, sizeBytes } = aside;
       return {

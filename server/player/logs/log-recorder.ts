@@ -12,10 +12,10 @@ import { dayOf, type ActivityNote, type History } from "./logs.ts";
 import {
   createPendingNotes,
   shownValue,
-  withoutSecrets,
   type Marks,
   type ThingNote,
 } from "./pending-notes.ts";
+import { withoutSecrets } from "./secrets.ts";
 import type { Library } from "../library/library.ts";
 import { zoneOf } from "../playback/presentation-defaults.ts";
 import type { Playlists } from "../playlists/playlists.ts";

@@ -11,6 +11,7 @@ import { dayMs, wallClockOf } from "../../core/wall-clock.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { WriteQueue } from "../playback/write-queue.ts";
 import { actorScope } from "./actor.ts";
+import { shownName } from "./secrets.ts";
 
 export interface ActivityNote {
   readonly kind: ActivityKind;
@@ -149,10 +150,15 @@ export function createHistory(options: HistoryOptions): History {
   const prolong = database.prepare(
     "UPDATE plays SET ended_at = ? WHERE id = ?",
   );
-  // The oldest entries only: one from after the clock was set back waits behind those from before.
-  const pruneActivity = database.prepare(
+  // The oldest entries only: one from after the clock was set back waits behind those from before. One from before, which is dated in
+  // the future, keeps no others, and goes with the next one that is too old.
+  const pruneAged = database.prepare(
+    `DELETE FROM activity WHERE (at < @oldest OR at > @now) AND number <= (SELECT max(number) FROM
+       (SELECT number, at FROM activity WHERE at <= @now ORDER BY number LIMIT ${prunedAtOnce}) WHERE at < @oldest)`,
+  );
+  const pruneSurplus = database.prepare(
     `DELETE FROM activity WHERE number IN (SELECT number FROM activity ORDER BY number LIMIT ${prunedAtOnce})
-       AND (at < ? OR number <= (SELECT max(number) FROM activity) - ?)`,
+       AND number <= (SELECT max(number) FROM activity) - ?`,
   );
   const prunePlaybacks = database.prepare(
     "DELETE FROM plays WHERE number <= (SELECT max(number) FROM plays) - ?",
@@ -170,22 +176,25 @@ export function createHistory(options: HistoryOptions): History {
   const recordActivity = database.transaction(
     (at: number, happened: readonly ActivityNote[]): void => {
       for (const each of happened) {
-        const { kind, what, name, assetId = null, says = "" } = each;
+        const { kind, what, assetId = null, says = "" } = each;
         const { actor = null, changes = [] } = each;
+        const name = shownName(each.name).slice(0, maxLength);
         const { lastInsertRowid } = insertActivity.run(
-          ...[at, kind, what, name.slice(0, maxLength)],
+          ...[at, kind, what, name],
           ...[assetId, says.slice(0, maxLength)],
           ...[actor?.kind ?? null, actor?.name ?? "", actor?.address ?? null],
           changes.length === 0 ? "" : JSON.stringify(changes),
         );
-        if (Number(lastInsertRowid) % pruneActivityEvery === 0)
-          pruneActivity.run(at - activityKeptMs, maxActivity);
+        if (Number(lastInsertRowid) % pruneActivityEvery !== 0) continue;
+        pruneAged.run({ now: at, oldest: at - activityKeptMs });
+        pruneSurplus.run(maxActivity);
       }
     },
   );
 
   const recordPlayback = database.transaction((shown: Shown): void => {
-    const { id, playlist, assetId, name, startedAt, endedAt } = shown;
+    const { id, playlist, assetId, startedAt, endedAt } = shown;
+    const name = shownName(shown.name);
     const day = dayOf(startedAt, zone());
     const known = endOf.get(id);
     if (known !== undefined) {
@@ -224,10 +233,7 @@ export function createHistory(options: HistoryOptions): History {
         ["actor_kind = ?", filter.actor],
         ["at >= ?", filter.from],
         ["at < ?", filter.to],
-        [
-          `instr(lower(name || ' ' || says || ' ' || actor_name || ' ' || coalesce(actor_address, '') || ' ' || changes), lower(?)) > 0`,
-          filter.search,
-        ],
+        [searched, filter.search],
       ];
       const rows = await select<ActivityRow>("activity", conditions, filter);
       return rows.map(activityFromRow);
@@ -294,6 +300,12 @@ interface Ends {
 const maxLength = 1000;
 
 type Condition = readonly [string, string | number | null];
+
+/** In what people see of an entry, the values of its changes included (V2-794); not in the JSON that they are stored as. */
+const searched = `EXISTS (SELECT 1 FROM (SELECT lower(?) AS text) WHERE
+  instr(lower(name || ' ' || says || ' ' || actor_name || ' ' || coalesce(actor_address, '')), text) > 0 OR
+  (changes <> '' AND EXISTS (SELECT 1 FROM json_tree(changes) WHERE key IN ('before', 'after')
+    AND type IN ('text', 'integer', 'real') AND instr(lower(atom), text) > 0)))`;
 
 /** How the table stores the reason `schedule`. */
 const storedSchedule = "turn";

@@ -6,6 +6,7 @@ import type {
   ActivityChange,
 } from "../../contract/v2/v2-logs.ts";
 import type { ActivityNote } from "./logs.ts";
+import { shownName, withoutSecrets } from "./secrets.ts";
 
 /** The fields that count, by name; null for a thing that does not exist. */
 export type Marks = Readonly<Record<string, unknown>> | null;
@@ -113,18 +114,9 @@ const headersName = extraFields.headers.wireName;
 function shownField(field: string, value: unknown): ActivityChange["before"] {
   // Values of headers are secrets; addresses may have some in front of the host or in their query.
   if (field === headersName) return value ? hidden : null;
-  return shownValue(
-    field === "uri" && typeof value === "string"
-      ? withoutSecrets(value)
-      : value,
-  );
-}
-
-/** An address without credentials, query and fragment (V2-793). */
-export function withoutSecrets(address: string): string {
-  const query = address.search(/[?#]/);
-  const place = query < 0 ? address : `${address.slice(0, query)}?…`;
-  return place.replace(/\/\/[^/?#]*@/, "//…@");
+  if (typeof value !== "string") return shownValue(value);
+  if (field === "uri") return shownValue(withoutSecrets(value));
+  return shownValue(field === "name" ? shownName(value) : value);
 }
 
 /** Long values are cut. */

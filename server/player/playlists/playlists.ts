@@ -41,7 +41,7 @@ export interface Playlists {
   create(draft: PlaylistDraft): Playlist;
   /** With a revision of the items: throws `conflict` when the current one differs (V2-431). */
   change(id: string, change: PlaylistChange, itemsRevision?: string): Playlist;
-  /** Appends to the current items (V2-430). */
+  /** Appends to the current items (V2-430); those that are among them already are left out (V2-811). */
   append(
     id: string,
     items: readonly ItemDraft[],
@@ -214,9 +214,15 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
   );
 
   const append = database.transaction(
-    (id: string, added: readonly ItemDraft[], itemsRevision?: string): void => {
+    (id: string, sent: readonly ItemDraft[], itemsRevision?: string): void => {
       const before = playlist(id);
       requireRevision(before, itemsRevision);
+      // Sent again, since the response was lost (V2-811).
+      const known = new Map(before.items.map((item) => [item.id, item]));
+      const added = sent.filter(
+        (item) => known.get(item.id ?? "")?.assetId !== item.assetId,
+      );
+      if (added.length === 0) return;
       if (before.items.length + added.length > maxPlaylistItems)
         throw fieldFailure(
           "items",

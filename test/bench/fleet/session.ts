@@ -29,6 +29,7 @@ export function startSession(options: SessionOptions): LinkSession {
   const authorization = `Bearer ${credential}`;
   const stopped = new AbortController();
   return createLinkSession({
+    serviceName: () => "Bench",
     connection: {
       ...connectionDefaults,
       ...{ id: "bench", baseUrl, name: "Bench", screenId },

@@ -61,3 +61,36 @@ it("[V2-792] [V2-793] [V2-794] shows who changed what, before and after, and fin
   await page.getByLabel("Who").selectOption("Phone");
   await page.getByText("No matching activity").waitFor();
 });
+
+it("[V2-793] lists the names and values of changes that share a line", async () => {
+  const { address } = await servePlayer(await temporaryFolder());
+  const speak = speakTo(address);
+  const ids: string[] = [];
+  for (const name of ["One", "Two", "Three", "Four", "Five", "Six"]) {
+    const { asset_id } = await speak.addFile(png([10, 90, ids.length], 8, 8), {
+      ...{ name, mimetype: "image", duration: 5 },
+    });
+    ids.push(asset_id);
+  }
+  // What is written together counts as added.
+  const added = async (): Promise<number> => {
+    const rows = await fetch(`${address}/api/v2/activity?kind=asset`);
+    return ((await rows.json()) as readonly unknown[]).length;
+  };
+  await expect.poll(added).toBe(6);
+  await fetch(`${address}/api/v2/assets/order`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ ids: ids.toReversed().join() }),
+  });
+  const page = await browser.open(address, 1280, 800);
+  afterThisTest(() => page.close());
+  await page.locator(".shell").waitFor();
+  await goTo(page, "#/activity");
+  const changed = page.getByRole("listitem").filter({ hasText: "play order" });
+  await changed.getByText("This PC, without sign-in · 127.0.0.1").click();
+  const values = changed.getByLabel("Before and after");
+  const texts = await values.locator("div").allInnerTexts();
+  expect(texts).toHaveLength(6);
+  expect(texts.join()).toMatch(/Six · play order\s+\d+ → \d+/);
+});

@@ -250,9 +250,7 @@ describe("adding", () => {
       .locator("input[type=file]")
       .first()
       .setInputFiles(Object.keys(files).map((name) => path.join(dir, name)));
-    await page
-      .getByText(/not a supported image, video, audio or PDF/)
-      .waitFor();
+    await page.getByText(/isn’t an image, video, audio or PDF file/).waitFor();
     await list()
       .getByRole("option", { name: /b-winter/ })
       .waitFor();

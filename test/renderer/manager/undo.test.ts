@@ -92,6 +92,17 @@ describe("an action that cannot be undone", () => {
   );
 });
 
+describe("an action that this version cannot take back", () => {
+  it("is reported without a word of the program", async () => {
+    undo.rememberUndo("renamed", { kind: "of an older version", data: null });
+    await undo.undoLast();
+    const { notifications } = notificationsStore.getState();
+    expect(notifications).toMatchObject([
+      { message: "This can no longer be undone." },
+    ]);
+  });
+});
+
 describe("an action on another page", () => {
   const open = (hash: string) => {
     vi.stubGlobal("location", { hash });

@@ -1,6 +1,11 @@
 // Upload jobs: what follows an upload, at once or after a retry.
 
+import { MantineProvider } from "@mantine/core";
+import { notificationsStore } from "@mantine/notifications";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { fileRefusals } from "../../../server/contract/v2/file-refusals.ts";
 import { assetToV2 } from "../../../server/player/v2/library/asset-json.ts";
 import { someAsset } from "../../support/schedule/schedules.ts";
 
@@ -108,15 +113,13 @@ describe("uploads", () => {
     });
     setUploadPlaylist({
       ...{ id: "1", name: "Lunch" },
-      take: (ids) => taken.push(ids),
+      take: (ids) => Promise.resolve(taken.push(ids)),
     });
     const files = [chosen("d")];
     expect(await addFiles({ files, isCut: false })).toEqual([]);
     setUploadPlaylist(null);
     const firstJob = jobAt(1);
     expect([sent.length, taken]).toEqual([1, []]);
-    await tryAgain([firstJob]);
-    expect(sent).toHaveLength(1);
     await tryAgain([firstJob]);
     expect(sent).toHaveLength(2);
     expect(taken).toEqual([["1"]]);
@@ -125,6 +128,72 @@ describe("uploads", () => {
         operation: "addAsset",
         body: { uri, name: "/d", folder: "", playlist_only: true },
       })),
+    );
+  });
+
+  it("[V2-811] are put into their playlist without what was deleted meanwhile, and say why where that fails", async () => {
+    const { setUploadPlaylist, addFiles } =
+      await import("../../../renderer/manager/uploads/uploads.ts");
+    const { Refusal } = await import("../../../renderer/manager/operations.ts");
+    notificationsStore.setState((state) => ({ ...state, notifications: [] }));
+    const taken: (readonly string[])[] = [];
+    let made = 0;
+    stubPlayer({
+      uploadFile: (path) => Promise.resolve(`upload:${path}`),
+      operate: (call) => {
+        const isList = (call as { operation: string }).operation !== "addAsset";
+        made += 1;
+        const asset = { ...assetAnswer, asset_id: `${made}` };
+        const left = { ...assetAnswer, asset_id: "2" };
+        return Promise.resolve({
+          ...{ isDone: true, answer: isList ? [left] : asset },
+        });
+      },
+    });
+    const take = (ids: readonly string[]): Promise<void> => {
+      taken.push(ids);
+      const fields = { items: ["No such asset."] };
+      return ids.includes("1")
+        ? Promise.reject(new Refusal("invalid", "No such asset.", fields))
+        : ids.includes("4")
+          ? Promise.reject(new Refusal("not-found", "It is gone.", null))
+          : Promise.resolve();
+    };
+    setUploadPlaylist({ id: "1", name: "Lunch", take });
+    const files = [chosen("f"), chosen("g")];
+    await addFiles({ files, isCut: false });
+    expect(taken).toEqual([["1", "2"], ["2"]]);
+    await addFiles({ files: [chosen("h")], isCut: false });
+    setUploadPlaylist(null);
+    const { notifications } = notificationsStore.getState();
+    expect(notifications).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ message: "It is gone." }),
+      ]),
+    );
+  });
+});
+
+describe("[V2-812] a file that is no media", () => {
+  it("is rejected in the operator's language", async () => {
+    vi.resetModules();
+    vi.stubGlobal("navigator", { language: "de" });
+    const { runJobs } =
+      await import("../../../renderer/manager/uploads/upload-jobs.ts");
+    const { JobsTray } =
+      await import("../../../renderer/manager/uploads/JobsTray.tsx");
+    stubPlayer({
+      uploadFile: () => Promise.reject(new Error(fileRefusals["not-media"])),
+    });
+    await runJobs([chosen("a.txt")], {
+      claim: () => Promise.reject(new Error("never")),
+      whenIn: () => undefined,
+    });
+    const tray = renderToStaticMarkup(
+      createElement(MantineProvider, null, createElement(JobsTray)),
+    );
+    expect(tray).toContain(
+      "Das ist keine Bild-, Video-, Audio- oder PDF-Datei",
     );
   });
 });

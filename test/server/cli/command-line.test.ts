@@ -61,9 +61,9 @@ describe("words", () => {
   it.each([
     [["screens", "lost"], `There is no command "screens lost"`],
     [["screen"], `There is no command "screen"`],
-    [["screens"], "Say what to do with screens."],
+    [["screens"], '"screens" needs a subcommand.'],
     [["screens", "show"], "SCREEN is missing"],
-    [["screens", "show", "Big", "Lobby"], `"Lobby" is too much`],
+    [["screens", "show", "Big", "Lobby"], 'Unexpected argument "Lobby"'],
     [["screens", "list", "--state", "bad"], "--state must be one of right,"],
     [["screens", "command", "A", "dance"], "KIND must be one of look,"],
     [["screens", "list", "--limit", "x"], "--limit must be a number"],
@@ -72,6 +72,8 @@ describe("words", () => {
     [["screens", "list", "--output", "x"], "returns no file"],
     [["takeover", "end"], "Name the screens"],
     [["completion", "fish"], "Name the shell"],
+    [["completion", "bash", "zsh"], 'Unexpected argument "zsh"'],
+    [["mcp", "screens"], 'Unexpected argument "screens"'],
   ])("that are wrong end with code 2: %o", async (words, sentence) => {
     const { code, output, complained } = await runCli(words, {
       ...{ ...service, VITRINE_KEY: "k" },
@@ -95,6 +97,13 @@ describe("words", () => {
     expect((await runCli(["playlists", "--help"])).output).toContain(
       "playlists create",
     );
+    for (const name of ["completion", "mcp"]) {
+      const { code, output } = await runCli([name, "--help"]);
+      expect([code, output]).toEqual([
+        0,
+        expect.stringContaining(`Usage: vitrine-cli ${name}`),
+      ]);
+    }
     expect((await runCli(["--version"])).output).toBe("0.0.0-test");
     expect((await runCli([])).code).toBe(2);
   });
@@ -145,9 +154,14 @@ describe("the program itself", () => {
 describe.skipIf(process.platform === "win32")("completion for bash", () => {
   async function completed(line: string): Promise<readonly string[]> {
     const { output } = await runCli(["completion", "bash"]);
-    const words = line.split(" ");
+    // As Bash does, which breaks words at these characters, too.
+    const words = line
+      .split(" ")
+      .flatMap((word) =>
+        word.split(/([:=]+)/).filter((part, at) => part || !at),
+      );
     const script = `${output}
-COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; COMP_LINE='${line}'
 _vitrine_cli; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const found = execFileSync("bash", ["-c", script], { encoding: "utf8" });
     return found.trim().split("\n");
@@ -158,6 +172,15 @@ _vitrine_cli; printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(await completed("vitrine-cli --service http://x takeover ")).toEqual(
       ["start", "end", "list"],
     );
+    const address = "https://content.example.org:8443/base";
+    expect(
+      await completed(`vitrine-cli --service ${address} takeover s`),
+    ).toEqual(["start"]);
+    expect(
+      await completed(
+        `vitrine-cli screens list --service=${address} --state o`,
+      ),
+    ).toEqual(["offline"]);
     expect(await completed("vitrine-cli screens list --st")).toEqual([
       ...["--state"],
     ]);

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { claimedPlayer } from "../../support/content/linked-player.ts";
 import { oneService } from "../../support/content/one-service.ts";
 import { reportOf } from "../../support/content/screen-reports.ts";
@@ -10,14 +10,16 @@ import { cliFor } from "../../support/cli/run-cli.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { png } from "../../support/media/media.ts";
 
+const realFetch = globalThis.fetch;
+
 describe("vitrine-cli with a content service", () => {
   const newTeam = oneService();
 
-  async function newCli() {
+  async function newCli(now?: () => number) {
     const team = await newTeam();
     const { address, v3 } = team;
-    const cli = cliFor({ VITRINE_SERVICE: `${address}/`, VITRINE_KEY: v3.key });
-    return { v3, cli, address };
+    const env = { VITRINE_SERVICE: `${address}/`, VITRINE_KEY: v3.key };
+    return { v3, cli: cliFor(env, now), address };
   }
 
   it("tells what is on the screens with a label, and why", async () => {
@@ -118,6 +120,28 @@ describe("vitrine-cli with a content service", () => {
     expect(assets).toHaveLength(4);
   });
 
+  it("ends a takeover by the clock of the service, also where this PC's is wrong", async () => {
+    const { v3, cli } = await newCli(() => Date.now() - 86_400_000);
+    const lobby = await claimedPlayer(v3, "Lobby");
+    await cli.json(
+      ...["takeover", "start", "--all", "--text", "Closed", "--minutes", "5"],
+    );
+    const [command] = (await lobby.news("")).commands;
+    const { until } = command?.arguments as { readonly until: string };
+    const lastsMs = Date.parse(until) - Date.parse(command?.created_at ?? "");
+    expect(lastsMs).toBeLessThanOrEqual(300_000);
+    expect(lastsMs).toBeGreaterThan(0);
+  });
+
+  it("names each screen once", async () => {
+    const { v3, cli } = await newCli();
+    const { screenId } = await claimedPlayer(v3, "Lobby");
+    await claimedPlayer(v3, "Harbor");
+    expect(
+      await cli.json("screens", "labels", "Lobby", "harbor", screenId, "lobby"),
+    ).toMatchObject([{ name: "Lobby" }, { name: "Harbor" }]);
+  });
+
   it("starts and ends a takeover, and tells which screens did not carry it out", async () => {
     const { v3, cli } = await newCli();
     const lobby = await claimedPlayer(v3, "Lobby");
@@ -170,6 +194,41 @@ describe("vitrine-cli with a content service", () => {
     const saved = await cli("screens", "screenshot", "Lobby", "--output", file);
     expect([saved.code, saved.complained]).toEqual([0, ""]);
     expect(readFileSync(file)).toEqual(picture);
+    // It is fetched for that alone.
+    const { url } = await cli.json("screens", "screenshot", "Lobby");
+    const gone = vi.spyOn(globalThis, "fetch").mockImplementation((request) => {
+      const target = request instanceof Request ? request.url : `${request}`;
+      return target === url
+        ? Promise.reject(new TypeError("fetch failed"))
+        : realFetch(request);
+    });
+    onTestFinished(() => void gone.mockRestore());
+    expect((await cli("screens", "screenshot", "Lobby")).code).toBe(0);
+    const lost = await cli("screens", "screenshot", "Lobby", "--output", file);
+    expect([lost.code, lost.complained]).toEqual([
+      3,
+      expect.stringContaining("Cannot reach http://127.0.0.1"),
+    ]);
+    gone.mockImplementation((request) =>
+      request instanceof Request && request.url === url
+        ? Promise.resolve(new Response("busy", { status: 503 }))
+        : realFetch(request),
+    );
+    const busy = await cli("screens", "screenshot", "Lobby", "--output", file);
+    expect([busy.code, busy.complained]).toEqual([
+      3,
+      expect.stringContaining("status 503"),
+    ]);
+    gone.mockImplementation((request) =>
+      request instanceof Request && request.url === url
+        ? Promise.resolve(new Response(new Uint8Array(9 * 1024 * 1024)))
+        : realFetch(request),
+    );
+    const huge = await cli("screens", "screenshot", "Lobby", "--output", file);
+    expect([huge.code, huge.complained]).toEqual([
+      6,
+      expect.stringContaining("is larger than"),
+    ]);
   });
 
   it("ends with the code of what went wrong, and a sentence", async () => {

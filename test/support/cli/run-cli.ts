@@ -11,12 +11,12 @@ export interface CliOutcome {
 export async function runCli(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  now: () => number = Date.now,
 ): Promise<CliOutcome> {
   const printed: string[] = [];
   const complaints: string[] = [];
   const code = await run(words, {
-    env,
-    now: Date.now,
+    ...{ env, now },
     version: () => "0.0.0-test",
     print: (text) => printed.push(text),
     printError: (text) => complaints.push(text),
@@ -33,8 +33,11 @@ export interface CliClient {
   json(...words: readonly string[]): Promise<any>;
 }
 
-export function cliFor(env: Readonly<Record<string, string>>): CliClient {
-  const cli = (...words: readonly string[]) => runCli(words, env);
+export function cliFor(
+  env: Readonly<Record<string, string>>,
+  now?: () => number,
+): CliClient {
+  const cli = (...words: readonly string[]) => runCli(words, env, now);
   return Object.assign(cli, {
     json: async (...words: readonly string[]) => {
       const { code, output, complained } = await cli(...words, "--json");

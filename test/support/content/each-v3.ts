@@ -41,6 +41,8 @@ export interface ClientV3 extends ContentClient {
 export interface ServiceV3 {
   readonly kind: DatabaseKind;
   readonly dataDir: () => string;
+  /** Of PostgreSQL. */
+  readonly databaseUrl: () => string | undefined;
   readonly address: () => string;
   /** Creates a new team; without an argument its name is unique. */
   readonly client: (team?: string) => Promise<ClientV3>;
@@ -65,6 +67,7 @@ function served(
 ): ServiceV3 {
   let content: Content | null = null;
   let dataDir = "";
+  let databaseUrl: string | undefined;
   let teams = 0;
   let drop = async (): Promise<void> => undefined;
   beforeAll(async () => {
@@ -73,6 +76,7 @@ function served(
       server === ""
         ? null
         : await copyDatabase(server, inject("postgresOriginal"));
+    databaseUrl = created?.url;
     drop = async () => created?.drop();
     const reading = readContentConfig(
       ["--data-dir", dataDir, "--port", "0"],
@@ -97,6 +101,7 @@ function served(
   return {
     kind,
     dataDir: () => dataDir,
+    databaseUrl: () => databaseUrl,
     address: () => running().address,
     client: async (team = `Team ${(teams += 1)}`) =>
       clientV3(

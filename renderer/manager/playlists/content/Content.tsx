@@ -15,6 +15,7 @@ import {
 import { flushSync } from "react-dom";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { AddFilesButton } from "../../uploads/AddFilesButton.tsx";
+import { uploadedItems } from "../../uploads/uploaded-items.ts";
 import { setUploadPlaylist } from "../../uploads/uploads.ts";
 import { focusInstead } from "../../components/focus/focus.ts";
 import { t } from "../../../locales/messages.ts";
@@ -54,9 +55,7 @@ export function Content({ library, playlist }: Props): ReactNode {
     // Uploads take time: by then this page may be closed, and the playlist another one.
     setUploadPlaylist({
       ...{ id, name },
-      take: (ids) => {
-        append(playlist, ids).catch(notifyInternalError);
-      },
+      take: (ids, signal) => append(id, uploadedItems(ids), signal),
     });
     return () => {
       setUploadPlaylist(null);

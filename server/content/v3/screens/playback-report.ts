@@ -37,7 +37,7 @@ export function createPlaybackReport(v3: V3): Methods {
       response.setHeader("Vary", "Accept");
       if ((query.format ?? acceptedFormat(request.headers.accept)) === "csv")
         await sendCsv(v3, response, {
-          ...{ rows, columns: columnsOf(by) },
+          ...{ rows, columns: columnsOf(by), atOnce: totalsAtOnce },
           toRow: (row) => JSON.parse(String(row["body"])) as PlaybackTotalV3,
         });
       else await sendList(v3, response, rows, true, totalsAtOnce);

@@ -34,17 +34,20 @@ export const ownersOf: Readonly<Record<string, readonly OwnerLock[]>> = {
 };
 
 /**
- * Tables of which even a single row is written only once its owners are locked: a trigger numbers the screen of each link (V4-273),
- * and waits for the screen's other writers while it holds the link.
+ * Tables of which even a single row is written only once its owners are locked. Of `label_screen`, a trigger numbers the screen of
+ * each link (V4-273), and waits for the screen's other writers while it holds the link. The others are part of a playlist in
+ * version 3: one that is compared with If-Match gets no row in between, which the change would remove unseen (V3-157).
  */
-const numbered: ReadonlySet<string> = new Set(["label_screen"]);
+const guarded: ReadonlySet<string> = new Set([
+  ...["label_screen", "playlist_items", "label_playlist"],
+]);
 
 export function needsOwners(
   table: string,
   isOneRow: boolean,
   { kind }: Dialect,
 ): boolean {
-  return !isOneRow || (kind === "postgres" && numbered.has(table));
+  return !isOneRow || (kind === "postgres" && guarded.has(table));
 }
 
 export interface Locking {

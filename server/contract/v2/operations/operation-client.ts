@@ -16,7 +16,8 @@ export type OperateOutcome =
   | { readonly isDone: true; readonly answer: unknown }
   | {
       readonly isDone: false;
-      readonly code: FailureCode;
+      /** "internal": a fault of the player, which may not pass. */
+      readonly code: FailureCode | "internal";
       readonly message: string;
       /** Messages by field, as returned by the interface. */
       readonly fields: FieldSentences | null;
@@ -87,6 +88,7 @@ export const codeOfStatus: Readonly<Record<number, FailureCode>> = {
   401: "unauthorized",
   403: "forbidden",
   404: "not-found",
+  408: "unavailable",
   409: "conflict",
   412: "conflict",
   413: "too-large",
@@ -97,7 +99,9 @@ export const codeOfStatus: Readonly<Record<number, FailureCode>> = {
 };
 
 function refusalOf(status: number, value: unknown): OperateOutcome {
-  const code = codeOfStatus[status] ?? "unavailable";
+  // Between the player and its client, a proxy may be busy; any other status is a fault.
+  const code =
+    codeOfStatus[status] ?? (status > 500 ? "unavailable" : "internal");
   const reported = isRecord(value) ? value : {};
   if (typeof reported.detail === "string")
     return { isDone: false, code, message: reported.detail, fields: null };

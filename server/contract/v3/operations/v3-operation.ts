@@ -78,6 +78,14 @@ export const applyAnyway: DescribedParameter = {
   schema: { type: "string", enum: ["true"] },
 };
 
+/** Of changes of single rows that have an ETag (V3-151). */
+export const ifMatch: DescribedParameter = {
+  ...{ name: "If-Match", in: "header", example: "*" },
+  description:
+    "ETag as it was read: the change is made only if it is still the same.",
+};
+
+export const changedSince = { 412: "It is another by now; see ETag." };
 export const heldBack = { 409: "It would break an assertion." };
 export const notFound = { 404: "There is nothing with this identifier." };
 export const invalid = {

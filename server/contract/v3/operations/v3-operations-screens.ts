@@ -8,10 +8,12 @@ import { screenCommandsQueryV3, screenStatesQueryV3 } from "../v3-screens.ts";
 import { geocodeQueryV3, playbackQueryV3 } from "../v3.ts";
 import {
   applyAnyway,
+  changedSince,
   deleted,
   exampleId,
   heldBack,
   idOf,
+  ifMatch,
   invalid,
   invalidQuery,
   notFound,
@@ -27,16 +29,17 @@ const pinRefusals = {
   429: "Too many wrong PINs; see Retry-After.",
 };
 
+const taggedScreen = { ...oneScreen, isTagged: true } as const;
 const changedScreen = {
   group: "Screens",
-  rules: [8, 43, 44, 80, 107, 108],
-  parameters: [screen, applyAnyway],
+  rules: [8, 43, 44, 80, 107, 108, 150, 151, 152],
+  parameters: [screen, applyAnyway, ifMatch],
   body: {
     shape: "UpdateScreen",
     example: { name: "Lobby", timezone: "Europe/Berlin" },
   },
-  answers: { 200: oneScreen },
-  refusals: screenRefusals,
+  answers: { 200: taggedScreen },
+  refusals: { ...screenRefusals, ...changedSince },
 } as const;
 
 const ofScreens = [
@@ -78,10 +81,10 @@ const ofScreens = [
     refusals: invalidQuery,
   }),
   operation("get", "/screens/:id/", {
-    ...{ id: "readScreen", group: "Screens", rules: [41, 43, 80] },
+    ...{ id: "readScreen", group: "Screens", rules: [41, 43, 80, 150] },
     summary: "Get a screen",
     parameters: [screen],
-    answers: { 200: oneScreen },
+    answers: { 200: taggedScreen },
     refusals: notFound,
   }),
   operation("put", "/screens/:id/", {
@@ -95,11 +98,11 @@ const ofScreens = [
     summary: "Update the given fields of a screen",
   }),
   operation("delete", "/screens/:id/", {
-    ...{ id: "deleteScreen", group: "Screens", rules: [45] },
+    ...{ id: "deleteScreen", group: "Screens", rules: [45, 151, 152] },
     summary: "Delete a screen",
-    parameters: [screen],
+    parameters: [screen, ifMatch],
     answers: deleted,
-    refusals: notFound,
+    refusals: { ...notFound, ...changedSince },
   }),
   operation("post", "/screens/:id/replace/", {
     ...{ id: "replacePlayer", group: "Screens", rules: [42, 121] },
@@ -236,13 +239,14 @@ const ofCommands = [
 
 const group = idOf("group");
 const oneGroup = { description: "The group.", shape: "Group" } as const;
+const taggedGroup = { ...oneGroup, isTagged: true } as const;
 const changedGroup = {
   group: "Groups",
-  rules: [8, 20, 21, 22, 107, 108],
-  parameters: [group, applyAnyway],
+  rules: [8, 20, 21, 22, 107, 108, 150, 151, 152],
+  parameters: [group, applyAnyway, ifMatch],
   body: { shape: "UpdateGroup", example: { name: "Hamburg" } },
-  answers: { 200: oneGroup },
-  refusals: { ...invalid, ...notFound, ...heldBack },
+  answers: { 200: taggedGroup },
+  refusals: { ...invalid, ...notFound, ...heldBack, ...changedSince },
 } as const;
 
 const ofGroups = [
@@ -262,10 +266,10 @@ const ofGroups = [
     refusals: invalid,
   }),
   operation("get", "/groups/:id/", {
-    ...{ id: "readGroup", group: "Groups", rules: [20, 24] },
+    ...{ id: "readGroup", group: "Groups", rules: [20, 24, 150] },
     summary: "Get a group",
     parameters: [group],
-    answers: { 200: oneGroup },
+    answers: { 200: taggedGroup },
     refusals: notFound,
   }),
   operation("put", "/groups/:id/", {
@@ -279,11 +283,20 @@ const ofGroups = [
     summary: "Update the given fields of a group",
   }),
   operation("delete", "/groups/:id/", {
-    ...{ id: "deleteGroup", group: "Groups", rules: [22, 23, 107, 108] },
+    ...{
+      id: "deleteGroup",
+      group: "Groups",
+      rules: [22, 23, 107, 108, 151, 152],
+    },
     summary: "Delete a group",
-    parameters: [group, applyAnyway],
+    parameters: [group, applyAnyway, ifMatch],
     answers: deleted,
-    refusals: { 400: "It is built in.", ...notFound, ...heldBack },
+    refusals: {
+      400: "It is built in.",
+      ...notFound,
+      ...heldBack,
+      ...changedSince,
+    },
   }),
 ] as const;
 

@@ -3,10 +3,12 @@
 import { alertIncidentsQueryV3 } from "../v3-alerts.ts";
 import {
   applyAnyway,
+  changedSince,
   deleted,
   exampleId,
   heldBack,
   idOf,
+  ifMatch,
   invalid,
   invalidQuery,
   notFound,
@@ -21,13 +23,14 @@ import { explained } from "./v3-query-texts.ts";
 
 const asset = idOf("asset");
 const oneAsset = { description: "The asset.", shape: "Asset" } as const;
+const taggedAsset = { ...oneAsset, isTagged: true } as const;
 const changedAsset = {
   group: "Assets",
-  rules: [8, 10, 16, 17, 107, 108],
-  parameters: [asset, applyAnyway],
+  rules: [8, 10, 16, 17, 107, 108, 150, 151, 152],
+  parameters: [asset, applyAnyway, ifMatch],
   body: { shape: "UpdateAsset", example: { title: "Spring sale" } },
-  answers: { 200: oneAsset },
-  refusals: { ...invalid, ...notFound, ...heldBack },
+  answers: { 200: taggedAsset },
+  refusals: { ...invalid, ...notFound, ...heldBack, ...changedSince },
 } as const;
 const newAsset = {
   source_url: "https://example.org/sale.mp4",
@@ -65,10 +68,10 @@ const ofAssets = [
     refusals: { ...invalid, 507: "The disk of the service is full." },
   }),
   operation("get", "/assets/:id/", {
-    ...{ id: "readAsset", group: "Assets", rules: [10] },
+    ...{ id: "readAsset", group: "Assets", rules: [10, 150] },
     summary: "Get an asset",
     parameters: [asset],
-    answers: { 200: oneAsset },
+    answers: { 200: taggedAsset },
     refusals: notFound,
   }),
   operation("put", "/assets/:id/", {
@@ -82,11 +85,11 @@ const ofAssets = [
     summary: "Update the given fields of an asset",
   }),
   operation("delete", "/assets/:id/", {
-    ...{ id: "deleteAsset", group: "Assets", rules: [14, 107, 108] },
+    ...{ id: "deleteAsset", group: "Assets", rules: [14, 107, 108, 151, 152] },
     summary: "Delete an asset, and remove it from all playlists",
-    parameters: [asset, applyAnyway],
+    parameters: [asset, applyAnyway, ifMatch],
     answers: deleted,
-    refusals: { ...notFound, ...heldBack },
+    refusals: { ...notFound, ...heldBack, ...changedSince },
   }),
   operation("get", "/assets/:id/capture/", {
     ...{ id: "captureAsset", group: "Assets", rules: [15] },
@@ -102,16 +105,17 @@ const onePlaylist = {
   description: "The playlist with its items.",
   shape: "Playlist",
 } as const;
+const taggedPlaylist = { ...onePlaylist, isTagged: true } as const;
 const changedPlaylist = {
   group: "Playlists",
-  rules: [8, 31, 33, 34, 35, 36, 107, 108],
-  parameters: [playlist, applyAnyway],
+  rules: [8, 31, 33, 34, 35, 36, 107, 108, 150, 151, 152],
+  parameters: [playlist, applyAnyway, ifMatch],
   body: {
     shape: "UpdatePlaylist",
     example: { assets: [{ id: exampleId, duration: 10 }] },
   },
-  answers: { 200: onePlaylist },
-  refusals: { ...invalid, ...notFound, ...heldBack },
+  answers: { 200: taggedPlaylist },
+  refusals: { ...invalid, ...notFound, ...heldBack, ...changedSince },
 } as const;
 
 const ofPlaylists = [
@@ -137,10 +141,10 @@ const ofPlaylists = [
     refusals: { ...invalid, ...heldBack },
   }),
   operation("get", "/playlists/:id/", {
-    ...{ id: "readPlaylist", group: "Playlists", rules: [30, 32] },
+    ...{ id: "readPlaylist", group: "Playlists", rules: [30, 32, 150] },
     summary: "Get a playlist with its items",
     parameters: [playlist],
-    answers: { 200: onePlaylist },
+    answers: { 200: taggedPlaylist },
     refusals: notFound,
   }),
   operation("put", "/playlists/:id/", {
@@ -154,11 +158,15 @@ const ofPlaylists = [
     summary: "Update the given fields of a playlist",
   }),
   operation("delete", "/playlists/:id/", {
-    ...{ id: "deletePlaylist", group: "Playlists", rules: [107, 108] },
+    ...{
+      id: "deletePlaylist",
+      group: "Playlists",
+      rules: [107, 108, 151, 152],
+    },
     summary: "Delete a playlist",
-    parameters: [playlist, applyAnyway],
+    parameters: [playlist, applyAnyway, ifMatch],
     answers: deleted,
-    refusals: { ...notFound, ...heldBack },
+    refusals: { ...notFound, ...heldBack, ...changedSince },
   }),
   operation("post", "/predicate-validation", {
     ...{ id: "validatePredicate", group: "Playlists", rules: [50] },

@@ -37,8 +37,7 @@ import type {
 } from "../../../core/sync-plan/sync-state.ts";
 import type { DesiredContent } from "../../../core/sync-plan/desired-content.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { ActivityActor } from "../../../contract/v2/v2-logs.ts";
-import { actorScope } from "../../logs/actor.ts";
+import { actorScope, serviceActor } from "../../logs/actor.ts";
 import type { StoredConnectionMemory } from "./connection-store.ts";
 import type { Parts } from "../download/partial-files.ts";
 import type { AppSecrets } from "../edge-apps/app-secrets.ts";
@@ -373,13 +372,15 @@ export function createConnection(options: ConnectionOptions): Connection {
     const isLast = progress.isComplete && planned === progress.complete;
     const { target } = desired;
     // Its changes are those of the service, also when a person approved them.
-    const unwritten = await actorScope.run(serviceActor(), () =>
-      storedPlans.apply(
-        planned.plan,
-        { target, content: planned.content },
-        memory,
-        isLast,
-      ),
+    const unwritten = await actorScope.run(
+      serviceActor(state.connection.name),
+      () =>
+        storedPlans.apply(
+          planned.plan,
+          { target, content: planned.content },
+          memory,
+          isLast,
+        ),
     );
     if (unwritten.length > 0) log.warn("sync.rows-rejected", { unwritten });
     dispatch({ kind: "applied", unwritten });
@@ -389,11 +390,6 @@ export function createConnection(options: ConnectionOptions): Connection {
       removed: planned.plan.forgetAssets.length,
     });
     await options.onApplied();
-  }
-
-  function serviceActor(): ActivityActor {
-    const { name } = state.connection;
-    return { kind: "service", name, address: null };
   }
 
   /** Stores the complete part of the waiting plan so that it survives a restart; deletes it when the service has withdrawn it. */

@@ -13,6 +13,7 @@ import {
 } from "../../../contract/link/link.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
+import { actorScope, serviceActor } from "../../logs/actor.ts";
 import type { ShowingStatus } from "../../playback/showing-status.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 import type { LinkedPlayback } from "./linked-playback.ts";
@@ -69,6 +70,8 @@ export interface LinkCommandsOptions {
   /** The player's clock minus the service's, in milliseconds. */
   readonly clockSkewMs: () => number;
   readonly screenName: () => string;
+  /** Of the connection, by which the activity log names the service (V2-792). */
+  readonly serviceName: () => string;
   readonly requestPoll: () => void;
   readonly sendScreenshot: (take: () => Promise<Uint8Array>) => Promise<void>;
   readonly sendLogs: (
@@ -309,7 +312,9 @@ export function createLinkCommands(options: LinkCommandsOptions): LinkCommands {
   function changeScreen(command: LinkCommand, kind: ScreenKind): void {
     const { id } = command;
     record(id, interrupted(id));
-    const watch = order(kind, command);
+    const watch = actorScope.runNow(serviceActor(options.serviceName()), () =>
+      order(kind, command),
+    );
     if (!watch) return finish(id, null);
     // Nothing beneath the name would be verified.
     nameOver.abort();

@@ -53,6 +53,8 @@ export interface LinkView {
 
 export interface LinkSessionOptions {
   readonly connection: SyncConnection;
+  /** As the connection is called now. */
+  readonly serviceName: () => string;
   readonly send: Send;
   readonly connect: ConnectSocket;
   readonly rows: LinkRows;
@@ -143,6 +145,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
       remember({ done: [...done], results: [...results] }),
     clockSkewMs: serviceClock.correctionMs,
     screenName: () => screenName ?? options.playerName(),
+    serviceName: options.serviceName,
     ...{ requestPoll: options.requestPoll, sendScreenshot, sendLogs },
     onResult: () => listening.abort(),
   });

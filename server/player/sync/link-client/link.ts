@@ -170,7 +170,10 @@ export function createLink(options: LinkOptions): Link {
     if (!credential?.startsWith(credentialPrefix)) return;
     const stopped = new AbortController();
     const { id, baseUrl } = connection;
+    const current = () =>
+      sync.connections().find((one) => one.id === id) ?? connection;
     const link = createLinkSession({
+      serviceName: () => current().name,
       ...{ connection, rows, clock, random, log },
       ...{ facts: options.facts, actions: options.actions },
       ...{ playback: options.playback, displays: options.displays },

@@ -14,7 +14,7 @@ import {
 import { momentToText } from "../../../contract/v2/v2-values.ts";
 import { fieldFailure } from "../../../core/failure.ts";
 import { dayMs } from "../../../core/wall-clock.ts";
-import { changesText } from "../../../contract/v2/activity-changes.ts";
+import { activityRow } from "../../../contract/v2/activity-changes.ts";
 import { csvOf } from "../../../contract/csv.ts";
 import {
   dayOf,
@@ -105,15 +105,7 @@ function send(
 function flat(
   row: HistoryEntryV2,
 ): Readonly<Record<string, string | number | null>> {
-  if ("changes" in row) {
-    const { actor, changes, ...others } = row;
-    return {
-      ...others,
-      ...{ actor_kind: actor?.kind ?? null, actor_name: actor?.name ?? null },
-      actor_address: actor?.address ?? null,
-      changes: changesText(changes),
-    };
-  }
+  if ("changes" in row) return activityRow(row);
   if (!("playlist" in row)) return row;
   const { playlist, ...others } = row;
   return {

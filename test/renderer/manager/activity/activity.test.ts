@@ -1,6 +1,7 @@
 // Activity list: prepending new entries, day headings, and export as a table.
 
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { activityRow } from "../../../../server/contract/v2/activity-changes.ts";
 import { csvOf } from "../../../../server/contract/csv.ts";
 import type { ActivityV2 } from "../../../../server/contract/v2/v2-logs.ts";
 import { linesOf } from "../../../../renderer/manager/activity/activity-lines.ts";
@@ -76,6 +77,17 @@ describe("activity", () => {
     ]);
   });
 
+  it("[V2-793] keeps the names and values of changes that share a line", () => {
+    const many = [25, 24, 23, 22, 21].map((id) =>
+      event(id, {
+        ...{ action: "changed", details: "play_order" },
+        changes: [{ field: "play_order", before: id, after: id + 1 }],
+      }),
+    );
+    const [, line] = linesUtc(many);
+    expect(line).toMatchObject({ count: 5, events: many });
+  });
+
   it("marks a takeover drill at its start and its end, and no other takeover", () => {
     const takeover = (id: number, action: string) =>
       event(id, { kind: "takeover", action });
@@ -89,12 +101,12 @@ describe("activity", () => {
   });
 
   it("exports a table in which no spreadsheet evaluates a formula", async () => {
-    const { columns, rowOf } =
+    const { columns } =
       await import("../../../../renderer/manager/activity/export-csv.ts");
     const events = [
       event(1, { name: '=1+1, "quoted"', details: "two\nlines" }),
     ];
-    const text = csvOf(events.map(rowOf), columns);
+    const text = csvOf(events.map(activityRow), columns);
     expect(text).toBe(
       'time,kind,action,name,asset_id,details,actor_kind,actor_name,actor_address,changes\r\n2026-01-31T12:00:00.000Z,asset,added,"\'=1+1, ""quoted""",,"two\nlines",,,,\r\n',
     );

@@ -8,6 +8,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import type { PlaylistActions } from "../../../../renderer/manager/playlists/use-playlists.ts";
+import { uploadedItems } from "../../../../renderer/manager/uploads/uploaded-items.ts";
 import { stubWindow } from "../../../support/manager/stub-window.ts";
 
 const empty = {
@@ -149,10 +150,10 @@ describe("appending to a playlist", () => {
     const player = playerOfOne();
     const { open } = await openManager(player.operate);
     const both = Promise.all([
-      open().append(empty, ["A"]),
-      open().append(empty, ["B", "C"]),
+      open().append(empty.playlist_id, uploadedItems(["A"])),
+      open().append(empty.playlist_id, uploadedItems(["B", "C"])),
     ]);
-    expect(await until(player, both)).toEqual([true, true]);
+    await until(player, both);
     expect(player.shown()).toEqual(["A", "B", "C"]);
   });
 
@@ -162,7 +163,7 @@ describe("appending to a playlist", () => {
     const seen = player.put(["X", "Y"]);
     show(seen);
     player.put(["Y", "Z"]);
-    expect(await until(player, open().append(seen, ["A"]))).toBe(true);
+    await until(player, open().append(seen.playlist_id, uploadedItems(["A"])));
     expect(player.shown()).toEqual(["Y", "Z", "A"]);
     expect(player.requests).toEqual(["appendPlaylistItems"]);
   });
@@ -173,7 +174,7 @@ describe("appending to a playlist", () => {
     const seen = player.put(["X", "Y"]);
     show(seen);
     const both = Promise.all([
-      open().append(seen, ["N"]),
+      open().append(seen.playlist_id, uploadedItems(["N"])),
       open().change(seen, { items: seen.items.slice(1) }),
     ]);
     await until(player, both);

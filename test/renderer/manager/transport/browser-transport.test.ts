@@ -127,6 +127,9 @@ describe("an upload", () => {
       ...{ upload_id: id, total: 5, received, uri, ext: null },
       missing: received === 5 ? [] : [{ from: received, to: 4 }],
     });
+  const whole = JSON.stringify({
+    ...{ upload_id: id, received: 5, uri: `upload:${id}`, ext: ".png" },
+  });
   const sending = () => ({
     ...{ uploadId: id, signal: new AbortController().signal },
     ...{ onBytes: vi.fn(), onInterrupted: vi.fn() },
@@ -140,8 +143,7 @@ describe("an upload", () => {
 
   it("reports its bytes, and names the file without its extension", async () => {
     fetched.mockResolvedValueOnce(state(0));
-    fetched.mockResolvedValueOnce(state(5, `upload:${id}`));
-    const sent = stubUploads([[200, "{}"]]);
+    const sent = stubUploads([[200, whole]]);
     const sendingOne = sending();
     const outcome = await transport.sendFile(
       new File(["12345"], "My photo.v2.png"),
@@ -152,7 +154,6 @@ describe("an upload", () => {
       ...[0, 3, 5, 5].map((bytes) => [bytes, 5]),
     ]);
     expect(fetched.mock.calls.map(([target]) => target)).toEqual([
-      `/api/v2/file_asset/${id}`,
       `/api/v2/file_asset/${id}`,
     ]);
     expect(sent[0]).toMatchObject({
@@ -171,11 +172,10 @@ describe("an upload", () => {
     fetched.mockResolvedValueOnce(state(0));
     fetched.mockRejectedValueOnce(new TypeError("Failed to fetch"));
     fetched.mockResolvedValueOnce(state(2));
-    fetched.mockResolvedValueOnce(state(5, `upload:${id}`));
     const sendingOne = sending();
     const sent = stubUploads([
       [503, '{"detail":"Busy."}'],
-      [200, "{}"],
+      [200, whole],
     ]);
     const outcome = transport.sendFile(new File(["12345"], "a"), sendingOne);
     await vi.runAllTimersAsync();
@@ -187,6 +187,45 @@ describe("an upload", () => {
     expect(sendingOne.onInterrupted.mock.calls.flat()).toEqual([
       ...["Busy.", expect.stringContaining("Couldn’t reach the player"), null],
     ]);
+  });
+
+  it("[V2-813] is not tried forever at a player that fails, also where it has lost the bytes that arrived", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    vi.useFakeTimers();
+    fetched.mockImplementation(() => Promise.resolve(state(0)));
+    const sent = stubUploads(
+      Array.from({ length: 50 }, (_, place) =>
+        place % 2 === 0
+          ? [200, JSON.stringify({ upload_id: id, received: 3 })]
+          : [500, '{"detail":"Internal error."}'],
+      ),
+    );
+    const outcome = transport.sendFile(new File(["12345"], "a"), sending());
+    const rejected = expect(outcome).rejects.toThrow("Internal error.");
+    await vi.runAllTimersAsync();
+    await rejected;
+    vi.useRealTimers();
+    expect(sent.length).toBeLessThan(20);
+  });
+
+  it("[V2-804] stops when it is paused while a request hangs", async () => {
+    const pausing = new AbortController();
+    fetched.mockImplementation(
+      (_target, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener("abort", () => {
+            reject(signal.reason as Error);
+          });
+        }),
+    );
+    const { signal } = pausing;
+    const outcome = transport.sendFile(new File(["12345"], "a"), {
+      ...{ ...sending(), signal },
+    });
+    const rejected = expect(outcome).rejects.toBe("paused");
+    await vi.waitUntil(() => fetched.mock.calls.length > 0);
+    pausing.abort("paused");
+    await rejected;
   });
 
   it("rejects with the player's reason, and skips what cannot be read", async () => {

@@ -2,12 +2,17 @@
 
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { describe, expect, it, vi } from "vitest";
+import { DeliveryError } from "../../../../server/content/alerts/delivery-error.ts";
+import { createOutbox } from "../../../../server/content/alerts/outbox.ts";
 import { sendWebhook } from "../../../../server/content/alerts/webhook.ts";
 import type { ContentOptions } from "../../../../server/content/content.ts";
+import type { ContentTables } from "../../../../server/content/tables.ts";
 import {
   alertIncidentV3,
   type AlertIncidentV3,
 } from "../../../../server/contract/v3/v3-alerts.ts";
+import type { Database } from "../../../../server/platform/database/database.ts";
+import { createLog } from "../../../../server/platform/log.ts";
 import { afterThisTest } from "../../../support/after-this-test.ts";
 import { startReceiver } from "../../../support/content/alert-receiver.ts";
 import { eachContent } from "../../../support/content/each-content.ts";
@@ -248,6 +253,70 @@ eachContent(({ ground, start }) => {
       });
       expect(receiver.requests).toEqual([]);
     });
+  });
+
+  it("[V3-156] an instance that is stopped while it sends waits for the response, for a moment, and repeats nothing that arrived", async () => {
+    const place = await ground();
+    const { address } = await startContent(place.dataDir, {
+      ...{ databaseUrl: place.databaseUrl, alertCheckMs: 3_600_000 },
+    });
+    const rule = await clientV3(address, contentKey).make("/alerts/rules/", {
+      ...{ ...wrongAtOnce, webhook: { url: "http://127.0.0.1:9/", secret } },
+    });
+    const connection: unknown = secondConnection(place);
+    const database = connection as Database<ContentTables>;
+    const { kysely } = database;
+    const team = await kysely
+      .selectFrom("alert_rules")
+      .select("team_id")
+      .executeTakeFirstOrThrow();
+    const enqueue = async (id: string): Promise<void> => {
+      const common = { id, rule_id: rule.id as string, created_at: Date.now() };
+      await kysely
+        .insertInto("alert_messages")
+        .values({ ...common, ...team, is_digest: false, body: "{}" })
+        .execute();
+      await kysely
+        .insertInto("alert_deliveries")
+        .values({
+          ...{ ...common, message_id: id, address: id, tries: 0, due_at: 0 },
+          ...{ target: "webhook", state: "waiting", lease_until: 0 },
+          ...{ lease_owner: null, tried_at: null, result: null },
+        })
+        .execute();
+    };
+    const stateOf = (id: string) =>
+      kysely
+        .selectFrom("alert_deliveries")
+        .select(["state", "lease_owner"])
+        .where("id", "=", id)
+        .executeTakeFirst();
+    for (const [id, graceMs, state] of [
+      ["a", 600_000, "sent"],
+      ["b", 0, "waiting"],
+    ] as const) {
+      let begun = false;
+      let respond: () => void = () => undefined;
+      const outbox = createOutbox({
+        ...{ database, now: Date.now, owner: id, graceMs },
+        log: createLog({ toStandardOutput: false }),
+        send: (_delivery, signal) =>
+          new Promise((resolve, reject) => {
+            begun = true;
+            respond = () => resolve("It arrived.");
+            signal.addEventListener("abort", () =>
+              reject(new DeliveryError("It was given up.")),
+            );
+          }),
+      });
+      await enqueue(id);
+      outbox.wake();
+      await vi.waitUntil(() => begun);
+      const stopping = outbox.stop();
+      if (graceMs > 0) respond();
+      await stopping;
+      expect(await stateOf(id)).toEqual({ state, lease_owner: null });
+    }
   });
 
   it("[V3-99] a restart neither loses nor repeats a message", async () => {

@@ -1,6 +1,6 @@
 // ETag and If-Match of single rows, in version 3 and version 4, on both databases: whoever comes second changes nothing.
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { conditionOf } from "../../../../server/content/http/if-match.ts";
 import { registerPlayer } from "../../../support/content/linked-player.ts";
 import {
@@ -8,6 +8,8 @@ import {
   type AnswerV3,
   type ClientV3,
 } from "../../../support/content/each-v3.ts";
+
+import { secondConnection } from "../../../support/content/second-connection.ts";
 
 const asObject = { Accept: "application/vnd.pgrst.object+json" };
 const other = '"another"';
@@ -121,6 +123,64 @@ eachV3((service) => {
       expect(statuses.filter((status) => status === 412)).toHaveLength(7);
     }
   });
+
+  // SQLite has one writer at a time.
+  it.skipIf(service.kind === "sqlite")(
+    "[V3-157] loses no item that version 4 adds while the condition holds",
+    async () => {
+      const client = await service.client();
+      const assets = await client.add(
+        "/v4.1/assets",
+        ["A", "B", "C"].map((title) => ({ title })),
+      );
+      const [a = "", b = "", c = ""] = assets.map(({ id }) => id);
+      const { id } = await client.make("/playlists/", {
+        ...{ title: "One", assets: [{ id: a }] },
+      });
+      const at = `/playlists/${id}/`;
+      const tag = tagOf(await client.call("GET", at));
+      const database = secondConnection({
+        dataDir: service.dataDir(),
+        databaseUrl: service.databaseUrl(),
+      });
+      const waiting = async (): Promise<number> => {
+        const [row] = await database.read({
+          text: `SELECT count(*) AS waiting FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          values: [],
+        });
+        return Number(row?.["waiting"]);
+      };
+      let changing: Promise<AnswerV3> | null = null;
+      let adding: Promise<AnswerV3> | null = null;
+      let isAdded = false;
+      await database.write(async (run) => {
+        await run({
+          ...{ text: "SELECT id FROM assets WHERE id = $1 FOR UPDATE" },
+          values: [a],
+        });
+        // It has compared the playlist, and waits for this asset to replace its items.
+        changing = client.call(
+          ...(["PUT", at, { assets: [{ id: c }] }] as const),
+          { "If-Match": tag },
+        );
+        await vi.waitUntil(async () => (await waiting()) === 1);
+        adding = client.call("POST", "/v4.1/playlist-items", {
+          ...{ playlist_id: id, asset_id: b, position: 7 },
+        });
+        adding.finally(() => (isAdded = true)).catch(() => undefined);
+        await vi.waitUntil(async () => isAdded || (await waiting()) === 2);
+      });
+      const answers = await Promise.all([changing, adding]);
+      expect(answers.map((answer: AnswerV3 | null) => answer?.status)).toEqual([
+        200, 201,
+      ]);
+      const { assets: items } = await client.get(at);
+      expect(items.map((item: { id: string }) => item.id).sort()).toEqual(
+        [b, c].sort(),
+      );
+    },
+  );
 
   describe("in version 4", () => {
     it("[V4-390] [V4-391] one row is changed and deleted only as it was read", async () => {

@@ -312,7 +312,7 @@ eachV3((service) => {
     expect((await signIn()).status).toBe(200);
   });
 
-  it("[V4-377] [V3-163] [V3-167] administrators change and reset people of their team, which never loses its last one", async () => {
+  it("[V4-377] [V3-158] [V3-163] [V3-167] administrators change and reset people of their team, which never loses its last one", async () => {
     const admin = await service.client();
     const other = await service.client();
     const email = newEmail();
@@ -326,7 +326,23 @@ eachV3((service) => {
     ] as const)
       expect((await browser.call(method, at, body)).status).toBe(409);
     expect((await other.call("PATCH", at, { name: "x" })).status).toBe(404);
-    await personOf(admin, { role: "admin" });
+    const second = await personOf(admin, { role: "admin" });
+    // Whoever was reset cannot sign in yet.
+    const { id: secondId } = (await second.call("GET", "/account/")).json;
+    const again = await admin.call("POST", `/people/${secondId}/reset/`);
+    for (const [method, body] of [
+      ["PATCH", { is_disabled: true }],
+      ["DELETE", undefined],
+    ] as const)
+      expect((await browser.call(method, at, body)).status).toBe(409);
+    const renamed = { name: "Second" };
+    expect(
+      (await admin.call("PATCH", `/people/${secondId}/`, renamed)).status,
+    ).toBe(200);
+    await open(admin.address, "POST", "/invitations/accept/", {
+      secret: secretIn(invitedV3.parse(again.json).link),
+      password,
+    });
     const changed = await browser.call("PATCH", at, {
       role: "viewer",
       name: "Bob",

@@ -77,6 +77,33 @@ const metricOf = async (
 eachContent(({ kind, start }) => {
   const system = kind === "sqlite" ? "sqlite" : "postgresql";
 
+  it("[V3-159] reads the totals of a report as CSV in one statement, which PostgreSQL computes on several processors", async () => {
+    const collector = await startCollector();
+    const content = await start({
+      ...{ otlpEndpoint: collector.address, spanDelay: "20" },
+    });
+    const at = "/api/v3/playbacks/report";
+    const operationsOf = async (query: string) => {
+      const before = collector.spans.length;
+      await (await content.request(`${at}${query}`)).text();
+      const request = await vi.waitUntil(() =>
+        collector.spans
+          .slice(before)
+          .find(
+            ({ kind: of, attributes }) =>
+              of === "server" &&
+              attributes["http.route"] === "/v3/playbacks/report",
+          ),
+      );
+      return childrenOf(collector, request).map(
+        ({ attributes }) => attributes["db.operation.name"],
+      );
+    };
+    const operations = await operationsOf("?format=csv");
+    expect(operations).toContain("SELECT");
+    expect(operations).not.toContain("DECLARE");
+  });
+
   it("[V4-395] has a span of each request with its route, statements below it, and the id in the log", async () => {
     const collector = await startCollector();
     const { log, lines } = recordingLog();

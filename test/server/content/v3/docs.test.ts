@@ -74,6 +74,35 @@ describe("[V3-176] the root of version 3", () => {
     }
   });
 
+  it("[V3-150] [V3-151] describes ETag and If-Match where they are", async () => {
+    const { v3 } = await newTeam();
+    const api = (await v3.get("/api/v3")) as OpenApi;
+    const kinds = ["assets", "playlists", "groups", "screens"];
+    for (const [path, methods] of Object.entries(api.paths))
+      for (const [method, operation] of Object.entries(methods)) {
+        const isOne = kinds.some((kind) => path === `/${kind}/{id}/`);
+        const { responses, parameters = [] } = operation;
+        const tagged = Object.entries(responses).flatMap(([status, answer]) =>
+          "headers" in answer && "ETag" in (answer.headers as object)
+            ? [status]
+            : [],
+        );
+        const isConditional = parameters.some(
+          ({ name }) => name === "If-Match",
+        );
+        const expected =
+          !isOne || method === "post"
+            ? []
+            : {
+                ...{ get: ["200"], delete: ["412"] },
+                ...{ put: ["200", "412"], patch: ["200", "412"] },
+              }[method];
+        expect([path, method, tagged, isConditional]).toEqual([
+          ...[path, method, expected, isOne && method !== "get"],
+        ]);
+      }
+  });
+
   it("serves people a page that loads nothing from elsewhere", async () => {
     const { v3 } = await newTeam();
     const Accept = "text/html,application/xhtml+xml,*/*;q=0.8";

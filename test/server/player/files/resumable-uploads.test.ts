@@ -170,14 +170,26 @@ describe("an unfinished upload", () => {
     expect((await stateOf(running, id)).status).toBe(404);
   });
 
-  it("[V2-800] lacks a piece of which a power cut left only the record", async () => {
+  it("[V2-800] lacks only the bytes that a power cut has taken after they were recorded", async () => {
     const first = await startPlayer();
-    const id = idOf(await sendPiece(first, 0, 99));
+    const id = idOf(await sendPiece(first, 0, 19));
+    await sendPiece(first, 30, 99, { "X-Upload-Id": id });
+    await sendPiece(first, 120, 149, { "X-Upload-Id": id });
     await first.player.stop();
     const [piece] = await unstored(first);
     await truncate(path.join(first.dataDir, "files", "aside", piece ?? ""), 50);
     const running = await startPlayer({ dataDir: first.dataDir });
-    expect((await stateOf(running, id)).status).toBe(404);
+    expect((await stateOf(running, id)).body).toMatchObject({
+      received: 40,
+      missing: [
+        { from: 20, to: 29 },
+        { from: 50, to: end },
+      ],
+    });
+    const rest = { "X-Upload-Id": id };
+    await sendPiece(running, 20, 29, rest);
+    const whole = await sendPiece(running, 50, end, rest);
+    expect(whole.body).toMatchObject({ uri: `upload:${id}` });
   });
 
   it("[V2-803] begins under an identifier of the client, once, and becomes the asset with that identifier", async () => {

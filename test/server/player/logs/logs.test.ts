@@ -14,6 +14,100 @@ const dayMs = 86_400_000;
 const now = Date.UTC(2026, 5, 15);
 const allTime = { from: null, to: null, before: null, limit: 10 };
 
+it("[V2-285] prunes by age past entries that are dated in the future", async () => {
+  const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
+  migrateSqlite(database, playerMigrations);
+  const history = createHistory({
+    ...{ database, now: () => now, zone: () => "UTC" },
+    writes: { put: (write) => write() },
+  });
+  const happen = database.prepare(
+    "INSERT INTO activity (number, at, kind, what, name, says) VALUES (?, ?, 'asset', 'added', '', '')",
+  );
+  const yearMs = 366 * dayMs;
+  // For weeks, the clock was ten years ahead.
+  for (let number = 1; number <= 300; number += 1)
+    happen.run(number, now + 10 * yearMs);
+  happen.run(301, now - 2 * yearMs);
+  happen.run(302, now - dayMs);
+  happen.run(303, now + dayMs);
+  happen.run(349, now - dayMs);
+  history.note({ kind: "asset", what: "added", name: "New" });
+  const filter = { ...allTime, kind: null, actor: null, search: null };
+  const rows = await history.activity(filter);
+  expect(rows.map(({ number }) => number)).toEqual([350, 349, 303, 302]);
+});
+
+it("[V2-794] searches what people see of an entry, values of changes included, and not how they are stored", async () => {
+  const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
+  migrateSqlite(database, playerMigrations);
+  const history = createHistory({
+    ...{ database, now: () => now, zone: () => "UTC" },
+    writes: { put: (write) => write() },
+  });
+  const change = (before: string | number | boolean, after: string) =>
+    history.note({
+      ...{ kind: "asset", what: "changed", name: "Menu" },
+      changes: [{ field: "description", before, after }],
+    });
+  change('Soup "of the day"', "Line one\nline two");
+  change(4711, "Bread");
+  change(true, "Cake");
+  const found = async (search: string) =>
+    (
+      await history.activity({ ...allTime, kind: null, actor: null, search })
+    ).map(({ number }) => number);
+  expect(await found('soup "OF')).toEqual([1]);
+  expect(await found("one\nLINE")).toEqual([1]);
+  expect(await found("4711")).toEqual([2]);
+  expect(await found("menu")).toEqual([3, 2, 1]);
+  for (const stored of ["before", "field", "description", "\\n", '":"', "1"])
+    expect([stored, await found(stored)]).toEqual([
+      stored,
+      stored === "1" ? [2] : [],
+    ]);
+});
+
+it("[V2-815] keeps no secrets of names that are addresses", async () => {
+  const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
+  migrateSqlite(database, playerMigrations);
+  const history = createHistory({
+    ...{ database, now: () => now, zone: () => "UTC" },
+    writes: { put: (write) => write() },
+  });
+  const names = {
+    "anna:secret@example.org/menu?token=secret": "…@example.org/menu?…",
+    "example.org/#secret": "example.org/?…",
+    "secret@example.org/": "…@example.org/",
+    "rtsp://anna:secret@10.0.0.1:554/live": "rtsp://…@10.0.0.1:554/live",
+    "localhost:8080/?key=secret": "localhost:8080/?…",
+    ...Object.fromEntries(
+      [
+        ...["logo@2x.png", "Sale? 50%!", "Why? Because.", "Menu #2.1 @ noon"],
+        ...["C#", "example.org/a", "v1.2", "Lunch"],
+      ].map((name) => [name, name]),
+    ),
+  };
+  for (const [id, name] of Object.keys(names).entries()) {
+    history.note({ kind: "asset", what: "added", name });
+    history.noteShown({
+      ...{ id: `${id}`, assetId: `${id}`, name, playlist: null, reason: "" },
+      ...{ startedAt: 0, endedAt: 10 },
+    });
+  }
+  const all = { ...allTime, limit: 100 };
+  const named = (rows: readonly { readonly name: string }[]) =>
+    rows.map(({ name }) => name).toReversed();
+  const filter = { ...all, kind: null, actor: null, search: null };
+  const expected = Object.values(names);
+  expect(named(await history.activity(filter))).toEqual(expected);
+  const playbacks = await history.playbacks({ ...all, assetId: null });
+  expect(named(playbacks)).toEqual(expected);
+  expect(
+    JSON.stringify(history.days("1970-01-01", "1970-01-01")),
+  ).not.toContain("secret");
+});
+
 it("[V2-285] keeps events for a year, the newest 2,000,000 playback entries, and the daily counts for ever", async () => {
   const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
   migrateSqlite(database, playerMigrations);

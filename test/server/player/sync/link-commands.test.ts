@@ -92,7 +92,7 @@ async function startScreen(options: FullSyncOptions = {}) {
 }
 
 describe("a command that changes the screen", () => {
-  it("[L-41] [L-42] shows an asset, a takeover and the schedule again, each done once it was verified", async () => {
+  it("[L-41] [L-42] [V2-792] shows an asset, a takeover and the schedule again, each done once it was verified", async () => {
     const screen = await startScreen();
     const { running, order, until, stateOf } = screen;
     const isUp = (name: string) =>
@@ -120,6 +120,12 @@ describe("a command that changes the screen", () => {
     await until(ended, "received");
     running.stage.see("verified");
     await until(ended, "done");
+    // Also in the log, where both were the service's doing (V2-792).
+    const activity = await running.request("/activity?kind=takeover");
+    expect(await activity.json()).toMatchObject([
+      { action: "ended", actor: { kind: "service", address: null } },
+      { action: "began", actor: { kind: "service", name: expect.any(String) } },
+    ]);
     // With no takeover there is nothing to wait for.
     await until(await order("end-takeover"), "done");
   });
@@ -198,7 +204,7 @@ describe("a command that changes the screen", () => {
       remember: (now) => (memory = now),
       // The player's clock is a minute ahead.
       clockSkewMs: () => 60_000,
-      screenName: () => "Window",
+      ...{ screenName: () => "Window", serviceName: () => "Service" },
       ...{ requestPoll: () => undefined, onResult: () => undefined },
       sendScreenshot: () => Promise.resolve(),
       sendLogs: () => Promise.resolve(),

@@ -259,6 +259,30 @@ describe("[V2-430] items that are appended", () => {
     expect(assetsOf(kept).join()).toContain([c, b].join());
   });
 
+  it("[V2-811] are appended once when they are sent again with their identifiers", async () => {
+    const { send, make, a, b, c } = await withAssets();
+    const created = await make({ name: "X", items: [a] });
+    const at = `/playlists/${created.playlist_id}/items`;
+    const [one, other] = ["1".repeat(32), "2".repeat(32)] as const;
+    const item = (item_id: string, asset_id: string) => ({ item_id, asset_id });
+    const first = [item(one, b), item(other, b)];
+    const { body } = await send("POST", at, { items: first });
+    expect(idsOf(body).slice(1)).toEqual([one, other]);
+    const again = await send("POST", at, { items: first });
+    expect(again).toMatchObject({ status: 200, body });
+    const items = [...first, item("3".repeat(32), c)];
+    expect(assetsOf((await send("POST", at, { items })).body)).toEqual([
+      a,
+      b,
+      b,
+      c,
+    ]);
+    // Of another asset, it is another item.
+    const last = await send("POST", at, { items: [item(one, c)] });
+    expect(assetsOf(last.body)).toEqual([a, b, b, c, c]);
+    expect(new Set(idsOf(last.body)).size).toBe(5);
+  });
+
   it("are rejected as a whole: an unknown asset, too many items, a deleted playlist", async () => {
     const { send, make, all, a } = await withAssets();
     const many = Array.from({ length: 9_999 }, () => a);

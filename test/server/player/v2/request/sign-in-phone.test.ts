@@ -124,13 +124,17 @@ describe.skipIf(networkAddresses().length === 0)("a phone", () => {
     expect((await signInBy({ phone_code: await code() })).status).toBe(200);
   });
 
-  it("[V2-785][V2-786] manages content, but not who has access, and is signed out with the setting", async () => {
+  it("[V2-785][V2-786][V2-792] manages content, but not who has access, and is signed out with the setting", async () => {
     const { bearer, call, allow, signIn } = await startWithPhones();
     await allow(true);
     const phone = await signIn();
     const change = (body: object) =>
       call("PATCH", "/device_settings", phone, body);
     expect((await change({ volume: 40, allow_phones: true })).status).toBe(200);
+    const log = await call("GET", "/activity?actor=phone", bearer);
+    expect(log.body).toMatchObject([
+      { name: "volume", actor: { kind: "phone", address: "127.0.0.1" } },
+    ]);
     const [{ id }] = (await call("GET", "/tokens", bearer)).body as [
       { readonly id: string },
     ];
