@@ -123,12 +123,16 @@ async function answer({ number, call, input }: HostedQuestion): Promise<void> {
 async function start({
   version,
   sqliteBinding,
+  managerDir,
   ...settings
 }: HostedStart): Promise<HostedCalls["start"]["answer"]> {
   const reading = readContentConfig(flagsOf(settings), {});
   if (!reading.ok) throw new Failure("malformed", reading.message);
   makePrivateFolder(reading.value.dataDir);
-  content = await createContent({ ...reading.value, version, sqliteBinding });
+  content = await createContent({
+    ...reading.value,
+    ...{ version, sqliteBinding, managerDir },
+  });
   // A person creates the first key; and no key of an earlier run remains.
   for (const key of await listKeys())
     if (!isPersons(key) || content.newKey !== null)
@@ -141,7 +145,7 @@ async function start({
 }
 
 function flagsOf(
-  settings: Omit<HostedStart, "version" | "sqliteBinding">,
+  settings: Omit<HostedStart, "version" | "sqliteBinding" | "managerDir">,
 ): readonly string[] {
   return [
     ...["--data-dir", settings.dataDir, "--port", String(settings.port)],

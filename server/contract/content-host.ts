@@ -46,6 +46,8 @@ export interface HostedStart {
   readonly version: string;
   readonly isDiscoverable: boolean;
   readonly sqliteBinding?: string | undefined;
+  /** The folder of the manager that it serves to browsers. */
+  readonly managerDir: string;
 }
 
 export interface HostedCalls {

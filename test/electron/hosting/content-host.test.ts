@@ -37,6 +37,7 @@ async function openHost(
     settingsFile: path.join(folder, "player", "content-host.json"),
     ...{ version: "0.0.0-test", now: Date.now, pauseMs: () => 0 },
     isDiscoverable: false,
+    managerDir: path.join(folder, "manager"),
     log: createLog({ toStandardOutput: false }),
     fork: () => {
       const child = isFaulty()

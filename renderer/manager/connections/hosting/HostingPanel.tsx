@@ -11,7 +11,7 @@ import {
 import { useEffect, useState, type ReactNode, useMemo } from "react";
 import type { HostingView } from "../../../../server/contract/content-host.ts";
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
-import { reasonOf } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import { operate } from "../../operations.ts";
 import { CopyButton } from "../../components/controls/CopyButton.tsx";
 import {

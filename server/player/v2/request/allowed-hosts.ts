@@ -9,6 +9,7 @@ import {
   isOfOtherSite,
   ownOrigin,
 } from "../../../platform/http/allowed-hosts.ts";
+import { opensManager } from "../../../platform/http/serve-manager.ts";
 
 export function requireAllowedHost(
   apiHost: string,
@@ -36,14 +37,4 @@ export function requireAllowedHost(
       );
     next();
   };
-}
-
-/** A link on a page of another site to the manager: it opens a page of its own, which no frame can contain (V2-771). */
-function opensManager({ path, method, headers }: Request): boolean {
-  return (
-    path === "/" &&
-    method === "GET" &&
-    headers.origin === undefined &&
-    headers["sec-fetch-dest"] === "document"
-  );
 }
