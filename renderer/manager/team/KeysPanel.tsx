@@ -28,7 +28,7 @@ const keyWords: SecretWords = {
   list: t("team.keys.title"),
   listFailed: t("team.keys.loadFailed"),
   empty: t("team.keys.empty"),
-  name: t("settings.tokens.name"),
+  name: t("team.keys.name"),
   nameHint: t("team.keys.namePlaceholder"),
   make: t("team.keys.create"),
   makeFailed: t("team.keys.createFailed"),
