@@ -18,6 +18,7 @@ import {
 } from "../platform/media/start-media-process.ts";
 import { endAfter } from "../platform/process/end-process.ts";
 import { makePrivateFolder } from "../platform/files/private-folder.ts";
+import { invitationLink } from "./people/invitation-link.ts";
 import { createContent, type Content } from "./content.ts";
 import { readContentConfig } from "./config.ts";
 import { parentProcess } from "../platform/process/parent-process.ts";
@@ -48,6 +49,16 @@ const handlers: Handlers = {
   revokeKey: async ({ id }) => {
     await running().keys.revoke(id);
     return null;
+  },
+  invite: async ({ email }) => {
+    const { address, keys, people } = running();
+    const person = await people.findByEmail(email);
+    const { secret } = person
+      ? await people.reset(person)
+      : await people.invite(await keys.teamNamed(defaultTeam), {
+          ...{ email, role: "admin", labels: null },
+        });
+    return invitationLink(address, secret);
   },
   stop: async () => {
     await content?.stop();

@@ -59,6 +59,8 @@ export interface HostedCalls {
   listKeys: { input: null; answer: readonly HostKeyView[] };
   addKey: { input: { readonly name: string }; answer: string };
   revokeKey: { input: { readonly id: string }; answer: null };
+  /** A link for an administrator: a new one, or one who sets a new password. */
+  invite: { input: { readonly email: string }; answer: string };
   stop: { input: null; answer: null };
 }
 

@@ -18,7 +18,7 @@ export function AccountPage(): ReactNode {
       title={t("account.title")}
       about={<bdi>{`${email} · ${roleName(role, labels)}`}</bdi>}
     >
-      <Stack gap={24} maw={880} px="var(--side)" pb={32}>
+      <Stack gap={24} maw={880}>
         <NamePanel />
         <OwnPasswordPanel />
         <SecondFactorPanel />

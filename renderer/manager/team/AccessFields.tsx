@@ -60,5 +60,5 @@ export function AccessFields(props: Props): ReactNode {
 /** As version 3 takes it (V4-362). */
 export function bodyOfAccess({ role, labels }: AccessDraft) {
   const isLimited = canHaveLimits(role) && labels.length > 0;
-  return { role, labels: isLimited ? labels : null };
+  return { role, labels: isLimited ? labels.map((id) => ({ id })) : null };
 }

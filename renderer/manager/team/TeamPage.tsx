@@ -11,7 +11,7 @@ import { PeoplePanel } from "./PeoplePanel.tsx";
 export function TeamPage(): ReactNode {
   return (
     <PageFrame title={t("team.title")} about={t("team.about")}>
-      <Stack gap={24} maw={880} px="var(--side)" pb={32}>
+      <Stack gap={24} maw={880}>
         <PeoplePanel />
         <InvitationsPanel />
         <KeysPanel />

@@ -286,7 +286,8 @@ export function createPeople(options: PeopleOptions): People {
         ...{ role: invitation.role, label_ids: invitation.label_ids },
         ...{ is_disabled: false, totp_secret: null, totp_pending: null },
         ...{ totp_step: 0, recovery_codes: "[]", created_at: now() },
-        last_sign_in_at: null,
+        // An accepted invitation signs them in.
+        last_sign_in_at: now(),
       })
       .onConflict((on) => on.column("email").doNothing())
       .returning("id")
@@ -336,7 +337,7 @@ export function createPeople(options: PeopleOptions): People {
         return insertPerson(transaction, found, { name, email, password_hash });
       await transaction
         .updateTable("people")
-        .set({ password_hash })
+        .set({ password_hash, last_sign_in_at: now() })
         .where("id", "=", found.person_id)
         .execute();
       return found.person_id;

@@ -228,22 +228,30 @@ describe("the manager at the content service's address", () => {
     }
     await viewer.getByRole("button", { name: "Alerts" }).click();
     await viewer.getByText("No rules yet").waitFor();
-    expect(
-      await viewer.getByRole("button", { name: "Add rule" }).count(),
-    ).toBe(0);
+    expect(await viewer.getByRole("button", { name: "Add rule" }).count()).toBe(
+      0,
+    );
   });
 
   it("[V3-142][V3-163][V3-166][V3-167][V3-168] an administrator invites, changes a role, disables and withdraws; signing out everywhere ends every browser", async () => {
     const service = await openService();
+    await post(service, "/groups/", { name: "North" });
     const page = await signedInPage(service, "ada@example.org");
     await page.getByRole("link", { name: "Team" }).click();
     await page.getByRole("button", { name: "Invite someone" }).click();
     await page.getByLabel("E-mail address").fill("bob@example.org");
+    await page.getByLabel("Role").first().click();
+    await page.getByRole("option", { name: "Operator" }).click();
+    await page.getByLabel("Only for these labels").first().click();
+    await page.getByRole("option", { name: "North" }).click();
     await page.getByRole("button", { name: "Create invitation" }).click();
     const link = await page.locator("[data-secret]").innerText();
     expect(link).toContain(`${service.address}/#invitation=`);
     await page.getByRole("button", { name: "I’ve copied it" }).click();
-    await page.getByRole("list", { name: "Invitations" }).waitFor();
+    await page
+      .getByRole("list", { name: "Invitations" })
+      .getByText("Operator, only North")
+      .waitFor();
 
     const bob = await openPage(link);
     await bob.getByText("bob@example.org").waitFor();
@@ -276,15 +284,16 @@ describe("the manager at the content service's address", () => {
     // Their page finds out by its next request.
     await bob.getByText("Your session has ended").waitFor();
     await page.getByRole("button", { name: "Delete “Bob”" }).click();
-    await page.getByRole("button", { name: "Delete", exact: true }).last().click();
+    await page
+      .getByRole("button", { name: "Delete", exact: true })
+      .last()
+      .click();
     await page.getByText("Deleted “Bob”").waitFor();
 
     const second = await openPage(service.address);
     await signIn(second, "ada@example.org");
     await second.getByRole("link", { name: "Account" }).click();
-    await second
-      .getByRole("button", { name: "Sign out everywhere" })
-      .click();
+    await second.getByRole("button", { name: "Sign out everywhere" }).click();
     for (const left of [second, page])
       await left.getByLabel("E-mail address").waitFor();
   });
@@ -337,7 +346,10 @@ describe("the manager at the content service's address", () => {
     expect([await status(), await status("POST")]).toEqual([200, 403]);
     await page.getByRole("button", { name: "I’ve copied it" }).click();
     await page.getByRole("button", { name: "Revoke “Reports”" }).click();
-    await page.getByRole("button", { name: "Revoke", exact: true }).last().click();
+    await page
+      .getByRole("button", { name: "Revoke", exact: true })
+      .last()
+      .click();
     await page.getByText("Revoked “Reports”").first().waitFor();
     await expect.poll(() => status()).toBe(401);
   });
@@ -370,10 +382,7 @@ describe("the manager at the content service's address", () => {
     expect(sent.status).toBeLessThan(300);
     const page = await signedInPage(here, "ada@example.org");
     await page.locator(".screen-list").getByText("Lobby").click();
-    await page
-      .getByRole("img", { name: "Lobby" })
-      .first()
-      .waitFor();
+    await page.getByRole("img", { name: "Lobby" }).first().waitFor();
   });
 
   describe.each(["light", "dark"] as const)("in its %s theme", (theme) => {
@@ -394,6 +403,11 @@ describe("the manager at the content service's address", () => {
       await page.getByRole("button", { name: "Create account" }).click();
       await page.locator(".screen-list").getByText("Lobby").waitFor();
       await check();
+      await page.locator(".screen-list").getByText("Lobby").click();
+      const details = page.getByRole("complementary");
+      await details.getByRole("heading", { name: "Lobby" }).waitFor();
+      await check();
+      await details.getByRole("button", { name: "Close" }).click();
       for (const to of ["team", "account", "help"]) {
         await page.evaluate((at) => (location.hash = `#/${at}`), to);
         await page.locator(`a[aria-current][href="#/${to}"]`).waitFor();

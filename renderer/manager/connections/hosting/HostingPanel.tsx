@@ -23,6 +23,7 @@ import { Panel } from "../../components/layout/Panel.tsx";
 import { questionKey, useRefetch, useQuestion } from "../../manager-queries.ts";
 import { plainMessage, t } from "../../../locales/messages.ts";
 import { when } from "../state/status-time.ts";
+import { HostInvitation } from "./HostInvitation.tsx";
 import { HostingOptions } from "./HostingOptions.tsx";
 import { HostScreens } from "./HostScreens.tsx";
 import { useRefetchSync } from "../state/use-sync.ts";
@@ -152,6 +153,7 @@ export function HostingPanel({ canConnect, connected }: Props): ReactNode {
             <ConnectThis address={view.address} />
           ) : null}
           <HostScreens />
+          <HostInvitation />
           <HostKeys />
         </>
       ) : null}
