@@ -146,9 +146,9 @@ describe("the manager at the content service's address", () => {
     const { address } = service;
     const page = await openPage(await linkFor(service, null));
     const faults = watchFaults(page, address);
+    await page.getByText("You are the first person here").waitFor();
     // The secret is in no address any more.
     expect(new URL(page.url()).hash).toBe("#/screens");
-    await page.getByText("You are the first person here").waitFor();
     await page.getByLabel("E-mail address").fill("ada@example.org");
     await page.getByLabel("Name").fill("Ada Lovelace");
     await page.getByLabel("New password").fill("short");

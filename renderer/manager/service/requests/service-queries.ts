@@ -14,12 +14,16 @@ export function serviceKey(path: string): QueryKey {
 }
 
 /** `useServiceAnswer<readonly PersonV3[]>("/people/")` */
-export function useServiceAnswer<Answer>(path: string): UseQueryResult<Answer> {
+export function useServiceAnswer<Answer>(
+  path: string,
+  intervalMs?: number,
+): UseQueryResult<Answer> {
   return useQuery({
     queryKey: serviceKey(path),
     queryFn: () => requestService<Answer>("GET", path),
     // Others change it as well, and nothing reports that.
     ...{ staleTime: 0, refetchOnWindowFocus: true },
+    ...(intervalMs !== undefined && { refetchInterval: intervalMs }),
   });
 }
 

@@ -1,7 +1,7 @@
 // Shows the sign-in, or an invitation, instead of the manager until somebody is signed in to the content service.
 
 import { Box } from "@mantine/core";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { SignedInV3 } from "../../../../server/contract/v3/v3-people.ts";
 import { t } from "../../../locales/messages.ts";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
@@ -16,15 +16,20 @@ import { InvitationForm } from "./InvitationForm.tsx";
 import { forgetInvitation, useInvitationSecret } from "./invitation-secret.ts";
 import { PersonSignIn } from "./PersonSignIn.tsx";
 
+/** A page that sends nothing else notices, too, that its session was ended elsewhere. */
+const sessionPollMs = 10_000;
+
 export function PersonGate({
   children,
 }: {
   readonly children: ReactNode;
 }): ReactNode {
-  const signedIn = useServiceAnswer<SignedInV3>("/sign-in/");
+  const signedIn = useServiceAnswer<SignedInV3>("/sign-in/", sessionPollMs);
   const signedOut = useSignedOut();
   const secret = useInvitationSecret();
+  const [wasIn, setWasIn] = useState(false);
   const { data, error } = signedIn;
+  if (data?.person && !wasIn) setWasIn(true);
   if (data === undefined)
     return error ? (
       <Box p={24} maw={640} mx="auto">
@@ -53,7 +58,7 @@ export function PersonGate({
   if (person === null)
     return (
       <EntrancePage>
-        <PersonSignIn isOver={signedOut === "over"} />
+        <PersonSignIn isOver={wasIn && signedOut !== "left"} />
       </EntrancePage>
     );
   return (

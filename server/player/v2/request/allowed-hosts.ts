@@ -1,7 +1,7 @@
 // Host check: accepts only requests addressed to this player, so that pages of other sites cannot use it through a browser (V2-4,
 // V2-65).
 
-import type { Request, RequestHandler } from "express";
+import type { RequestHandler } from "express";
 import { Failure } from "../../../core/failure.ts";
 import {
   createAllowedHosts,
