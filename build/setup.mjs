@@ -1,6 +1,6 @@
 // Prepares what every script needs, in plain JavaScript: packages, Electron, native module, system libraries, bundle.
 
-import { bundled } from "./setup/bundled.mjs";
+import { bundled, servicePages } from "./setup/bundled.mjs";
 import { clients } from "./setup/clients.mjs";
 import { electron } from "./setup/electron.mjs";
 import { nativeModule } from "./setup/native-module.mjs";
@@ -31,7 +31,7 @@ const menu = {
   start: { needs: [...toOpen, bundled], run: ["build/start.ts"] },
   demo: { needs: [...toOpen, bundled], run: ["build/demo.ts"] },
   // Plain Node: it shows nothing, so it needs neither Electron nor a screen.
-  content: { needs: [packages], run: ["server/content/main.ts"] },
+  content: { needs: [packages, servicePages], run: ["server/content/main.ts"] },
   cli: { needs: [packages], run: ["server/cli/main.ts"] },
   sync: { needs: [packages], run: ["server/player/sync/command-line/main.ts"] },
   dev: { needs: toOpen, run: ["build/dev.ts"] },

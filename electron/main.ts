@@ -459,6 +459,7 @@ function hostContent(config: Config, log: Log): ContentHost {
     settingsFile: join(config.dataDir, "content-host.json"),
     ...{ version: app.getVersion(), isDiscoverable: !config.noDiscovery },
     ...{ sqliteBinding: config.sqliteBinding, log, now: Date.now },
+    managerDir: join(dist, "renderer", "service"),
   });
 }
 

@@ -1,28 +1,32 @@
-// Writes the manager's bundle for browsers: every file compressed and under a name with the hash of its content, the page that
+// Writes a bundle of the manager for browsers: every file compressed and under a name with the hash of its content, the page that
 // names them, and what makes it a web app that can be installed.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { constants, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip as gzipCallback } from "node:zlib";
 import type { OutputFile, Plugin } from "esbuild";
 import { iconImage } from "./icon-image.ts";
 
 const scriptTag = '<script src="main.js" defer></script>';
 const styleTag = '<link rel="stylesheet" href="main.css" />';
-/** The player sends a policy with the page (V2-771). */
+/** The server sends a policy with the page (V2-771, V3-141). */
 const policyTag =
   /\s*<!--(?:(?!-->)[\s\S])*-->\s*<meta\s+http-equiv="Content-Security-Policy"[^>]*>/;
 
-/** A browser loads the pages of the manager one by one. */
-export const lazyPages: Plugin = {
-  name: "lazy pages",
-  setup: ({ onResolve, resolve }) => {
-    onResolve({ filter: /^\.\/page-components\.ts$/ }, ({ resolveDir, kind }) =>
-      resolve("./lazy-page-components.ts", { resolveDir, kind }),
-    );
-  },
-};
+/** A browser loads the pages of the manager one by one: those that this file names. */
+export function pagesFrom(file: string): Plugin {
+  return {
+    name: "lazy pages",
+    setup: ({ onResolve, resolve }) => {
+      onResolve(
+        { filter: /^\.\/page-components\.ts$/ },
+        ({ resolveDir, kind }) => resolve(file, { resolveDir, kind }),
+      );
+    },
+  };
+}
 
 interface BrowserPage {
   readonly html: string;
@@ -30,13 +34,23 @@ interface BrowserPage {
   readonly icon: string;
 }
 
-/** For a build that does not write by itself; its files go into `manager` below this folder. Both are paths. */
-export function browserFiles(page: BrowserPage, dir: string): Plugin {
+export interface BrowserOptions {
+  /** The page goes here, its files into `manager` below. */
+  readonly dir: string;
+  /** Beside gzip; it takes seconds, and only encrypted connections use it. */
+  readonly hasBrotli: boolean;
+}
+
+/** For a build that does not write by itself. */
+export function browserFiles(
+  page: BrowserPage,
+  options: BrowserOptions,
+): Plugin {
   return {
     name: "browser files",
     setup: ({ onEnd }) => {
       onEnd(async ({ errors, outputFiles }) => {
-        if (errors.length === 0) await write(outputFiles ?? [], page, dir);
+        if (errors.length === 0) await write(outputFiles ?? [], page, options);
       });
     },
   };
@@ -45,16 +59,19 @@ export function browserFiles(page: BrowserPage, dir: string): Plugin {
 async function write(
   files: readonly OutputFile[],
   page: BrowserPage,
-  dir: string,
+  { dir, hasBrotli }: BrowserOptions,
 ): Promise<void> {
+  const compress = hasBrotli ? [gzipped, brotlied] : [gzipped];
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(join(dir, "manager"), { recursive: true });
-  for (const { path, contents } of files) {
-    const target = join(dir, "manager", basename(path));
-    // A font is compressed already. Browsers accept Brotli over HTTPS only.
-    if (path.endsWith(".woff2")) writeFileSync(target, contents);
-    else writeCompressed(target, contents);
-  }
+  await Promise.all(
+    files.map(async ({ path, contents }) => {
+      const target = join(dir, "manager", basename(path));
+      // A font is compressed already.
+      if (path.endsWith(".woff2")) writeFileSync(target, contents);
+      else await Promise.all(compress.map((write) => write(target, contents)));
+    }),
+  );
   const webApp = await writeWebApp(page.icon, join(dir, "manager"));
   const html = readFileSync(page.html, "utf8");
   const mainStyle = nameOf(files, "css");
@@ -90,11 +107,23 @@ async function write(
   );
 }
 
-function writeCompressed(target: string, contents: Uint8Array | string): void {
-  writeFileSync(
-    `${target}.gz`,
-    gzipSync(contents, { level: constants.Z_BEST_COMPRESSION }),
-  );
+const gzip = promisify(gzipCallback);
+const brotli = promisify(brotliCompress);
+
+async function gzipped(
+  target: string,
+  contents: Uint8Array | string,
+): Promise<void> {
+  const level = constants.Z_BEST_COMPRESSION;
+  writeFileSync(`${target}.gz`, await gzip(contents, { level }));
+}
+
+/** Browsers accept it over HTTPS only. */
+async function brotlied(
+  target: string,
+  contents: Uint8Array | string,
+): Promise<void> {
+  writeFileSync(`${target}.br`, await brotli(contents));
 }
 
 /** Icons as systems want them: those of the manifest, and the one of iOS. */
@@ -123,7 +152,7 @@ async function writeWebApp(icon: string, dir: string) {
     icons,
   });
   const manifest = `manifest-${hashOf(text)}.webmanifest`;
-  writeCompressed(join(dir, manifest), text);
+  await gzipped(join(dir, manifest), text);
   return { manifest, touchIcon: await iconOf(touchIconSize) };
 }
 

@@ -4,7 +4,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions } from "esbuild";
-import { browserFiles, lazyPages } from "./browser-files.ts";
+import {
+  browserFiles,
+  pagesFrom,
+  type BrowserOptions,
+} from "./browser-files.ts";
 import { helpTexts } from "./help-texts.ts";
 import { contentBundle, nodeBundle, playerBundle } from "./node-bundles.ts";
 import { writeLicences } from "./licences.ts";
@@ -17,6 +21,7 @@ type Part =
   | "preloads"
   | "manager"
   | "browser"
+  | "service"
   | "testPattern"
   | "screenName"
   | "playback"
@@ -25,6 +30,8 @@ type Part =
   | "stageChunks";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+/** The manager for browsers at a content service: its page, and its files below. */
+export const servicePages = join(root, "dist/renderer/service");
 // The version inside Electron 33, the oldest supported.
 const target = { chrome: "chrome130" };
 
@@ -49,6 +56,7 @@ export function bundlesOf({ watching = false } = {}): Record<
     preloads: preloadBundles(shared),
     manager: managerBundle(shared, watching),
     browser: browserBundle(shared, watching),
+    service: serviceBundle(shared, watching),
     testPattern: pageBundle(shared, "test-pattern", "main.ts"),
     screenName: pageBundle(shared, "screen-name", "main.ts"),
     playback: {
@@ -128,11 +136,42 @@ function managerBundle(shared: BuildOptions, watching: boolean): BuildOptions {
 
 /** The manager again, as the player serves it to browsers: small, in parts, and cached for ever. */
 function browserBundle(shared: BuildOptions, watching: boolean): BuildOptions {
-  const dir = join(root, "dist/renderer/browser");
+  return partsBundle(managerBundle(shared, watching), {
+    dir: join(root, "dist/renderer/browser"),
+    entry: "renderer/manager/main.tsx",
+    pages: "./lazy-page-components.ts",
+    hasBrotli: false,
+  });
+}
+
+/** And as a content service serves it: with pages about many screens, and none about a player. */
+function serviceBundle(shared: BuildOptions, watching: boolean): BuildOptions {
   const bundle = managerBundle(shared, watching);
+  const define = { ...bundle.define, vitrinePlace: '"service"' };
+  return partsBundle(
+    { ...bundle, define },
+    {
+      dir: servicePages,
+      entry: "renderer/manager/service/main.tsx",
+      pages: "./service/page-components.ts",
+      hasBrotli: true,
+    },
+  );
+}
+
+interface Parts extends BrowserOptions {
+  readonly entry: string;
+  /** In the place of `page-components.ts`. */
+  readonly pages: string;
+}
+
+function partsBundle(
+  bundle: BuildOptions,
+  { entry, pages, dir, hasBrotli }: Parts,
+): BuildOptions {
   return {
     ...bundle,
-    entryPoints: { main: "renderer/manager/main.tsx" },
+    entryPoints: { main: entry },
     outdir: join(dir, "manager"),
     write: false,
     format: "esm",
@@ -142,13 +181,13 @@ function browserBundle(shared: BuildOptions, watching: boolean): BuildOptions {
     chunkNames: "[name]-[hash]",
     assetNames: "[name]-[hash]",
     plugins: [
-      lazyPages,
+      pagesFrom(pages),
       browserFiles(
         {
           html: join(root, "renderer/manager/index.html"),
           icon: join(root, "build/icon.svg"),
         },
-        dir,
+        { dir, hasBrotli },
       ),
     ],
   };
@@ -189,20 +228,25 @@ export function missingEntries(): string | undefined {
     : `There is nothing to bundle at ${missing.join(", ")}.`;
 }
 
-if (import.meta.main) {
+/** Without words: everything. */
+async function main(words: readonly string[]): Promise<void> {
   const missing = missingEntries();
-  if (missing === undefined) {
-    const builds = Object.values(bundlesOf()).map((options) => build(options));
-    // esbuild has already printed what is wrong.
-    if ((await Promise.allSettled(builds)).some(isRejected))
-      process.exitCode = 1;
-    else writeLicences(root, join(root, "dist/licences.json"));
-  } else {
+  if (missing !== undefined) {
     console.error(missing);
     process.exitCode = 1;
+    return;
   }
+  const builds = Object.entries(bundlesOf())
+    .filter(([part]) => words.length === 0 || words.includes(part))
+    .map(([, options]) => build(options));
+  // esbuild has already printed what is wrong.
+  if ((await Promise.allSettled(builds)).some(isRejected)) process.exitCode = 1;
+  else if (words.length === 0)
+    writeLicences(root, join(root, "dist/licences.json"));
 }
 
 function isRejected({ status }: PromiseSettledResult<unknown>): boolean {
   return status === "rejected";
 }
+
+if (import.meta.main) await main(process.argv.slice(2));

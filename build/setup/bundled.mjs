@@ -1,4 +1,4 @@
-// Bundles the app again only when a source has changed.
+// Bundles the app, or a part of it, again only when a source has changed.
 
 import { createHash } from "node:crypto";
 import {
@@ -24,35 +24,57 @@ const sources = [
   "package.json",
   "package-lock.json",
 ];
-const stampFile = inProject("dist", ".bundled");
+
+const app = {
+  ...{ words: [], what: "the app", stamp: ".bundled" },
+  product: "main.cjs",
+};
+/** What a content service serves, for those who run it alone. */
+const pages = {
+  ...{ words: ["service"], what: "the manager for browsers" },
+  ...{ stamp: ".bundled-service", product: "renderer/service/index.html" },
+};
 
 export async function bundled(env) {
-  if (isFresh()) return;
+  if (!isFresh(app)) await bundle(app, env);
+}
+
+/** The whole bundle has them as well. */
+export async function servicePages(env) {
+  if (!isFresh(app) && !isFresh(pages)) await bundle(pages, env);
+}
+
+async function bundle(part, env) {
   await withLock(inProject("dist", ".bundle-lock"), async (shareWith) => {
-    if (isFresh()) return;
-    await step("Bundling the app", async () => {
+    if (isFresh(part)) return;
+    await step(`Bundling ${part.what}`, async () => {
       // Taken before the work: a source saved meanwhile then makes the next comparison find a difference.
       const stamp = stampOfSources();
-      rmSync(stampFile, { force: true });
-      const bundle = [inProject("build", "bundle", "bundle.ts")];
-      const { ok, output } = await runQuietly(projectNode(), bundle, {
-        env,
-        onStart: shareWith,
-      });
+      rmSync(stampFileOf(part), { force: true });
+      const script = inProject("build", "bundle", "bundle.ts");
+      const { ok, output } = await runQuietly(
+        projectNode(),
+        [script, ...part.words],
+        { env, onStart: shareWith },
+      );
       if (!ok)
         throw new SetupStopped(
-          `${output.trimEnd()}\nThe app could not be bundled.`,
+          `${output.trimEnd()}\nCould not bundle ${part.what}.`,
         );
       mkdirSync(inProject("dist"), { recursive: true });
-      writeFileSync(stampFile, stamp);
+      writeFileSync(stampFileOf(part), stamp);
     });
   });
 }
 
-function isFresh() {
+function stampFileOf({ stamp }) {
+  return inProject("dist", stamp);
+}
+
+function isFresh(part) {
   return (
-    existsSync(inProject("dist", "main.cjs")) &&
-    readText(stampFile) === stampOfSources()
+    existsSync(inProject("dist", part.product)) &&
+    readText(stampFileOf(part)) === stampOfSources()
   );
 }
 

@@ -33,6 +33,8 @@ export interface ContentHostOptions {
   /** Whether a service that others can reach announces itself to the network (L-57). */
   readonly isDiscoverable: boolean;
   readonly sqliteBinding?: string | undefined;
+  /** The folder of the manager that the service serves to browsers. */
+  readonly managerDir: string;
   readonly log: Log;
   readonly now: () => number;
   /** By default the pause grows after each death. */
@@ -119,6 +121,7 @@ export function createContentHost(options: ContentHostOptions): ContentHost {
         ...{ tlsKey: settings.certificateKey ?? undefined },
         ...{ version: options.version, sqliteBinding: options.sqliteBinding },
         isDiscoverable: options.isDiscoverable,
+        managerDir: options.managerDir,
       });
       Object.assign(started, { address, managerKey });
       log.info("hosting.started", { address });

@@ -13,10 +13,7 @@ import { backupCalls } from "./manager-backup.ts";
 import { contentCalls } from "./manager-content.ts";
 import { machineCalls, type MachineParts } from "./manager-machine.ts";
 import { planCalls, type OfflineBundles } from "./manager-offline-bundles.ts";
-import {
-  screenCalls,
-  type ConnectedServices,
-} from "./screens/manager-screens.ts";
+import { screenCallsOf, type ConnectedServices } from "./manager-screens.ts";
 import { nearbyCalls } from "./nearby/manager-nearby.ts";
 import { savingCalls, type ChooseSavePath } from "./manager-save-file.ts";
 import { type ManagerEvents, Failure } from "../../server/contract/ipc/ipc.ts";
@@ -49,7 +46,7 @@ export function managerCalls(
   return {
     ...contentCalls(host),
     ...nearbyCalls({ isOff: config.noDiscovery, log: parts.log }),
-    ...screenCalls(host, parts.connectedServices, chooseSavePath),
+    ...screenCallsOf(host, parts.connectedServices, chooseSavePath),
     ...backupCalls(player, chooseSavePath),
     ...savingCalls(chooseSavePath, parts.collectLogs),
     ...aboutCalls(config.dataDir, dist),

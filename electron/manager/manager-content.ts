@@ -9,6 +9,7 @@ type ContentCalls = Pick<
   | "changeHosting"
   | "listHostKeys"
   | "makeHostKey"
+  | "inviteHostPerson"
   | "revokeHostKey"
 >;
 
@@ -19,6 +20,9 @@ export function contentCalls(host: ContentHost): ContentCalls {
     listHostKeys: () => host.call("listKeys", null),
     makeHostKey: async ({ name }) => ({
       key: await host.call("addKey", { name }),
+    }),
+    inviteHostPerson: async ({ email }) => ({
+      link: await host.call("invite", { email }),
     }),
     revokeHostKey: ({ id }) => host.call("revokeKey", { id }),
   };

@@ -1,15 +1,10 @@
 // What several pages read, as hooks: queried once and again when something changed.
 
-import {
-  useQuery,
-  type QueryClient,
-  type UseQueryResult,
-} from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { MachineView } from "../../server/contract/ipc/ipc.ts";
 import type { NowV2 } from "../../server/contract/v2/v2-screen.ts";
 import type { AssetV2 } from "../../server/contract/v2/v2.ts";
 import { viewOf, type AssetView } from "./asset-view.ts";
-import { FreshAnswers } from "./fresh-query-client.ts";
 import { keyOf, operate, useAnswer } from "./operations.ts";
 import { can, isBrowser } from "./place/abilities.ts";
 import type { Screenshot } from "./transport/player-transport.ts";
@@ -22,21 +17,6 @@ export const machineKey = ["machine"];
 
 /** A change on the screen is visible here after at most this time; a shorter interval would only cost CPU. */
 const screenshotIntervalMs = 1_800;
-
-/** The player is this machine: being offline changes nothing, so no query ever waits for a network. */
-export function createQuestions(): QueryClient {
-  return new FreshAnswers({
-    defaultOptions: {
-      queries: {
-        ...({ networkMode: "always", retry: 2, retryDelay: 300 } as const),
-        // Changes arrive as events; a window that regains the focus needs no refetch.
-        refetchOnWindowFocus: false,
-        staleTime: Infinity,
-      },
-      mutations: { networkMode: "always" },
-    },
-  });
-}
 
 /** What is on the screen; every change of it arrives as an event. */
 export function useNow(): UseQueryResult<NowV2> {
@@ -105,9 +85,4 @@ function takeScreenshotInOrder(): Promise<Screenshot> {
   const screenshot = pendingScreenshot.then(transport.takeScreenshot);
   pendingScreenshot = screenshot.catch(() => undefined);
   return screenshot;
-}
-
-/** The message of a failed query. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

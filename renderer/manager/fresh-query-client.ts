@@ -40,3 +40,18 @@ export class FreshAnswers extends QueryClient {
     return super.invalidateQueries(filters, options);
   }
 }
+
+/** What it asks may be this machine: being offline changes nothing, so no query ever waits for a network. */
+export function createQuestions(): QueryClient {
+  return new FreshAnswers({
+    defaultOptions: {
+      queries: {
+        ...({ networkMode: "always", retry: 2, retryDelay: 300 } as const),
+        // Changes arrive as events; a window that regains the focus needs no refetch.
+        refetchOnWindowFocus: false,
+        staleTime: Infinity,
+      },
+      mutations: { networkMode: "always" },
+    },
+  });
+}

@@ -38,6 +38,8 @@ export const pageComponents: PageComponents = {
   help: pageOf(loaders.help),
   // Not here (V2-776).
   screens: () => null,
+  team: () => null,
+  account: () => null,
 };
 
 /** So that a later page opens at once. */

@@ -11,13 +11,7 @@ import type {
   ManagerInput,
   ManagerQuestion,
 } from "../../server/contract/ipc/ipc.ts";
-import { isBrowser } from "./place/abilities.ts";
-
-type Bridge = {
-  readonly [Q in ManagerQuestion]: (
-    input: ManagerInput<Q>,
-  ) => Promise<ManagerAnswers[Q]>;
-};
+import { bridge, isAnswered } from "./transport/bridge.ts";
 
 export function questionKey<Q extends ManagerQuestion>(
   question: Q,
@@ -25,7 +19,7 @@ export function questionKey<Q extends ManagerQuestion>(
   return ["question", question];
 }
 
-/** `useQuestion("readAbout", {})`; for queries that change nothing. A browser has nobody to ask. */
+/** `useQuestion("readAbout", {})`; for queries that change nothing. Never sent where nobody answers. */
 export function useQuestion<Q extends ManagerQuestion>(
   question: Q,
   input: ManagerInput<Q>,
@@ -36,8 +30,8 @@ export function useQuestion<Q extends ManagerQuestion>(
 ): UseQueryResult<ManagerAnswers[Q]> {
   return useQuery({
     queryKey: [...questionKey(question), input],
-    queryFn: () => (window.manager as Bridge)[question](input),
-    enabled: !isBrowser && (options.isEnabled ?? true),
+    queryFn: () => bridge()[question](input),
+    enabled: isAnswered(question) && (options.isEnabled ?? true),
     ...(options.intervalMs === undefined
       ? {}
       : { refetchInterval: options.intervalMs }),

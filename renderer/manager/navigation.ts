@@ -5,15 +5,24 @@ import { can } from "./place/abilities.ts";
 
 const pageIds = [
   ...(["now", "screens", "library", "playlists", "schedule"] as const),
-  ...(["connections", "activity", "reports", "settings", "help"] as const),
+  ...(["connections", "activity", "reports", "settings"] as const),
+  ...(["team", "account", "help"] as const),
 ] as const;
 
 export type PageId = (typeof pageIds)[number];
 
+/** At a content service, in this order. */
+const pagesOfService = ["screens", "team", "account", "help"] as const;
+
 /** Pages that this place has. */
-export const pagesHere: readonly PageId[] = pageIds.filter(
-  (id) => id !== "screens" || can("screens"),
-);
+export const pagesHere: readonly PageId[] = can("people")
+  ? pagesOfService
+  : pageIds.filter((id) =>
+      id === "screens" ? can("screens") : id !== "team" && id !== "account",
+    );
+
+/** Where the manager opens. */
+const firstPage: PageId = pagesHere[0] ?? "help";
 
 export interface Place {
   readonly page: PageId;
@@ -60,7 +69,7 @@ function placeOf(hash: string): Place {
   const [, name = "", at = ""] = /^#\/([^/]*)(?:\/(.*))?$/.exec(hash) ?? [];
   const page = pagesHere.find((id) => id === name);
   return page === undefined
-    ? { page: "now", at: "" }
+    ? { page: firstPage, at: "" }
     : { page, at: decoded(at) };
 }
 

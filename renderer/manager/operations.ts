@@ -7,35 +7,14 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from "@tanstack/react-query";
-import type { FieldSentences } from "../../server/core/failure.ts";
 import type {
   OperationAnswer,
   OperationInput,
   OperationName,
 } from "../../server/contract/ipc/ipc-operate.ts";
 import { openPage, type PageId } from "./navigation.ts";
+import { noteSucceeded, Refusal } from "./refusal.ts";
 import { transport } from "./transport/transport.ts";
-
-/** A request rejected by the player, with its message per field where it has some. */
-export class Refusal extends Error {
-  readonly code: string;
-  readonly fields: FieldSentences | null;
-  /** What was attempted: the operation and what it was about, whatever was sent. */
-  readonly attempt: string;
-
-  constructor(
-    code: string,
-    message: string,
-    fields: FieldSentences | null,
-    attempt = "",
-  ) {
-    super(message);
-    this.name = "Refusal";
-    this.code = code;
-    this.fields = fields;
-    this.attempt = attempt;
-  }
-}
 
 /** `operate("changeAsset", { parameters: { id }, body: { name } })`. Throws a Refusal, or the reason of the signal. */
 export async function operate<Name extends OperationName>(
@@ -50,17 +29,8 @@ export async function operate<Name extends OperationName>(
   const attempt = `${operation} ${JSON.stringify(parameters)}`;
   if (!outcome.isDone)
     throw new Refusal(outcome.code, outcome.message, outcome.fields, attempt);
-  for (const listener of listeners) listener(operation, attempt);
+  noteSucceeded(operation, attempt);
   return outcome.answer as OperationAnswer<Name>;
-}
-
-type OperationListener = (operation: OperationName, attempt: string) => void;
-
-const listeners = new Set<OperationListener>();
-
-/** Called for every operation that succeeds: with its name, and with what was attempted, as in `Refusal`. */
-export function onOperation(listener: OperationListener): void {
-  listeners.add(listener);
 }
 
 const underWay = new Set<Promise<unknown>>();

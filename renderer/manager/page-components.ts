@@ -1,5 +1,5 @@
 // The component of each page. In a browser they are loaded one by one: the bundler puts `lazy-page-components.ts` in the place of this
-// file.
+// file, or `service/page-components.ts` for content services.
 
 import type { ComponentType } from "react";
 import { ActivityPage } from "./activity/ActivityPage.tsx";
@@ -27,4 +27,7 @@ export const pageComponents: PageComponents = {
   reports: ReportsPage,
   settings: SettingsPage,
   help: HelpPage,
+  // At a content service only (V3-142).
+  team: () => null,
+  account: () => null,
 };

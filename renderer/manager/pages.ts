@@ -11,6 +11,8 @@ import {
   IconPhotoVideo,
   IconPlaylist,
   IconSettings,
+  IconUserCircle,
+  IconUsers,
   type Icon,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
@@ -40,6 +42,8 @@ export const pages: readonly ManagerPage[] = (
     { id: "activity", icon: IconActivity },
     { id: "reports", icon: IconChartBar },
     { id: "settings", icon: IconSettings },
+    { id: "team", icon: IconUsers },
+    { id: "account", icon: IconUserCircle },
     { id: "help", icon: IconHelp },
   ] as const
 )

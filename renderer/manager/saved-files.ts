@@ -1,25 +1,11 @@
-// Saves files where the operator chooses: with the system's dialog in the player's window, as a download in a browser.
+// Saves files of the player where the operator chooses: with the system's dialog in the player's window, as a download in a browser.
 
 import type { Saved } from "../../server/contract/ipc/ipc-pc.ts";
 import { requestOf } from "../../server/contract/v2/operations/operation-client.ts";
 import { operate } from "./operations.ts";
 import { transport } from "./transport/transport.ts";
 import { isBrowser } from "./place/abilities.ts";
-
-/** Null when the operator cancelled. */
-export async function saveText(
-  suggestedName: string,
-  text: string,
-): Promise<Saved> {
-  if (!isBrowser) return window.manager.saveText({ suggestedName, text });
-  const address = URL.createObjectURL(new Blob([text]));
-  download(address, suggestedName);
-  // The download has its own reference by then.
-  setTimeout(() => {
-    URL.revokeObjectURL(address);
-  }, 60_000);
-  return { path: suggestedName };
-}
+import { download } from "./saved-text.ts";
 
 export async function saveBackup(name: string): Promise<Saved> {
   if (!isBrowser) return window.manager.saveBackup({ name });
@@ -38,11 +24,4 @@ export async function saveScreenshot(
   const { dataUrl } = await transport.takeScreenshot();
   download(dataUrl, name);
   return { path: name };
-}
-
-function download(address: string, name: string): void {
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
 }

@@ -3,12 +3,9 @@
 import { notifications } from "@mantine/notifications";
 import { createElement, useSyncExternalStore, type ReactNode } from "react";
 import type { OperationName } from "../../server/contract/ipc/ipc-operate.ts";
-import {
-  changesAnswered,
-  onOperation,
-  pageOfChange,
-  Refusal,
-} from "./operations.ts";
+import { changesAnswered, pageOfChange } from "./operations.ts";
+import { onOperation } from "./refusal.ts";
+import { Refusal } from "./refusal.ts";
 import {
   closeButtonProps,
   notifySuccess,

@@ -1,6 +1,6 @@
 // The content service or the player that a command is about, and its answers as values or failures.
 
-import { codeOfStatus } from "../contract/v2/operations/operation-client.ts";
+import { codeOfStatus } from "../contract/code-of-status.ts";
 import { Failure, type FailureCode } from "../core/failure.ts";
 import {
   createClientV2,

@@ -16,6 +16,7 @@ import {
   isHost,
   isOfOtherSite,
 } from "../platform/http/allowed-hosts.ts";
+import { opensManager, serveManager } from "../platform/http/serve-manager.ts";
 import { hostInAddress } from "../platform/http/machine-addresses.ts";
 import { requireKey } from "./access/access.ts";
 import type { Adopted } from "./adopted/adopted.ts";
@@ -109,6 +110,8 @@ export interface AppOptions {
   readonly onMissingFile: (hash: string) => void;
   /** Null while traces are off. */
   readonly traces: Traces | null;
+  /** The built manager for browsers (V3-140); without it, there is none. */
+  readonly managerDir?: string | undefined;
 }
 
 export interface Write {
@@ -204,6 +207,8 @@ export function createApp(options: AppOptions): Express {
   app.get("/health", health.ready);
   app.get("/health/live", health.live);
   app.use(allowedHosts);
+  if (options.managerDir !== undefined)
+    app.use(serveManager(options.managerDir));
   app.get(
     "/metrics",
     ...(isForThisMachineAlone(config) ? [] : [admitKey]),
@@ -253,7 +258,8 @@ function requireAllowedHost({
     const expectedOrigin = origin && `${request.protocol}://${request.host}`;
     const isExtension =
       origin !== undefined && /^[a-z]+-extension:/.test(origin);
-    const isTrusted = isExtension || isAppRequest(request);
+    const isTrusted =
+      isExtension || isAppRequest(request) || opensManager(request);
     if (!isTrusted && isOfOtherSite(request.headers, expectedOrigin ?? ""))
       throw new Failure(
         "forbidden",

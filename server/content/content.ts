@@ -128,6 +128,8 @@ export interface ContentOptions extends ContentConfig {
   readonly certificateCheckMs?: number | undefined;
   /** Replaces the clock of this machine in tests. */
   readonly machineNow?: (() => number) | undefined;
+  /** Where the bundler puts the manager for browsers at a content service; without it, none is served. */
+  readonly managerDir?: string | undefined;
   /** For runtimes too old for the binary shipped with better-sqlite3. */
   readonly sqliteBinding?: string | undefined;
 }
@@ -326,6 +328,7 @@ async function openContent(
       ...(replica && healthOf(replica)),
     }),
     takeScreenshot: options.takeScreenshot,
+    managerDir: options.managerDir,
     sealSecret: sealer.seal,
     retryAfterSeconds: retryAfterSeconds(retryQueue),
     afterWrite: ({ isAdding, isDropping }) => {

@@ -18,6 +18,7 @@ import {
 } from "../platform/media/start-media-process.ts";
 import { endAfter } from "../platform/process/end-process.ts";
 import { makePrivateFolder } from "../platform/files/private-folder.ts";
+import { invitationLink } from "./people/invitation-link.ts";
 import { createContent, type Content } from "./content.ts";
 import { readContentConfig } from "./config.ts";
 import { parentProcess } from "../platform/process/parent-process.ts";
@@ -48,6 +49,16 @@ const handlers: Handlers = {
   revokeKey: async ({ id }) => {
     await running().keys.revoke(id);
     return null;
+  },
+  invite: async ({ email }) => {
+    const { address, keys, people } = running();
+    const person = await people.findByEmail(email);
+    const { secret } = person
+      ? await people.reset(person)
+      : await people.invite(await keys.teamNamed(defaultTeam), {
+          ...{ email, role: "admin", labels: null },
+        });
+    return invitationLink(address, secret);
   },
   stop: async () => {
     await content?.stop();
@@ -123,12 +134,16 @@ async function answer({ number, call, input }: HostedQuestion): Promise<void> {
 async function start({
   version,
   sqliteBinding,
+  managerDir,
   ...settings
 }: HostedStart): Promise<HostedCalls["start"]["answer"]> {
   const reading = readContentConfig(flagsOf(settings), {});
   if (!reading.ok) throw new Failure("malformed", reading.message);
   makePrivateFolder(reading.value.dataDir);
-  content = await createContent({ ...reading.value, version, sqliteBinding });
+  content = await createContent({
+    ...reading.value,
+    ...{ version, sqliteBinding, managerDir },
+  });
   // A person creates the first key; and no key of an earlier run remains.
   for (const key of await listKeys())
     if (!isPersons(key) || content.newKey !== null)
@@ -141,7 +156,7 @@ async function start({
 }
 
 function flagsOf(
-  settings: Omit<HostedStart, "version" | "sqliteBinding">,
+  settings: Omit<HostedStart, "version" | "sqliteBinding" | "managerDir">,
 ): readonly string[] {
   return [
     ...["--data-dir", settings.dataDir, "--port", String(settings.port)],

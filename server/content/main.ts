@@ -32,6 +32,7 @@ import type { Keys } from "./access/keys.ts";
 import { StorageAwayError } from "./files/storage-away.ts";
 import { storageText } from "./files/storage-address.ts";
 import { requestPin, baseFrom } from "./pin-command.ts";
+import { managerDir } from "./manager-dir.ts";
 import { programName } from "./program-name.ts";
 import { invitationLink } from "./people/invitation-link.ts";
 import { peopleAction } from "./people/people-command.ts";
@@ -119,7 +120,8 @@ async function printPin(words: readonly string[]): Promise<void> {
 
 async function serve(config: ContentConfig): Promise<void> {
   makePrivateFolder(config.dataDir);
-  const content = await createContent({ ...config, version: packageVersion() });
+  const version = packageVersion();
+  const content = await createContent({ ...config, version, managerDir });
   await endOnRequest({
     ...{ dataDir: config.dataDir, program: "content" },
     end: () => endAfter(content.stop()),

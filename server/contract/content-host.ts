@@ -46,6 +46,8 @@ export interface HostedStart {
   readonly version: string;
   readonly isDiscoverable: boolean;
   readonly sqliteBinding?: string | undefined;
+  /** The folder of the manager that it serves to browsers. */
+  readonly managerDir: string;
 }
 
 export interface HostedCalls {
@@ -57,6 +59,8 @@ export interface HostedCalls {
   listKeys: { input: null; answer: readonly HostKeyView[] };
   addKey: { input: { readonly name: string }; answer: string };
   revokeKey: { input: { readonly id: string }; answer: null };
+  /** A link for an administrator: a new one, or one who sets a new password. */
+  invite: { input: { readonly email: string }; answer: string };
   stop: { input: null; answer: null };
 }
 

@@ -73,6 +73,14 @@ describe.runIf(mayPack)("the package of the content service", () => {
     ]);
     for (const place of ["/health", "/metrics", "/api/v3/screens/"])
       expect((await content.request(place)).status, place).toBe(200);
+    const page = await fetch(`${content.address}/`, {
+      headers: { Accept: "text/html" },
+    });
+    const [, file = ""] =
+      /src="(\/manager\/main-\w+\.js)"/.exec(await page.text()) ?? [];
+    const script = await fetch(content.address + file);
+    expect([page.status, script.status]).toEqual([200, 200]);
+    expect((await script.text()).length).toBeGreaterThan(10_000);
     const listed = await outcomeOf(
       spawn(
         path.join(unpacked, "usr/bin/vitrine-cli"),

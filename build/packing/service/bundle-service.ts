@@ -1,7 +1,10 @@
-// Bundles the content service and the command line as programs of their own: scripts for plain Node, with threads and media process.
+// Bundles the content service and the command line as programs of their own: scripts for plain Node, with threads, the media process,
+// and the manager for browsers.
 
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { bundlesOf, servicePages } from "../../bundle/bundle.ts";
 import { standaloneContentBundle } from "../../bundle/node-bundles.ts";
 import { writeLicences } from "../../bundle/licences.ts";
 import { projectRoot } from "../paths.ts";
@@ -16,6 +19,10 @@ function ofPackage(version: string): Plugin {
     [
       /content[/\\]program-name\.ts$/,
       `export const programName = "vitrine-content";`,
+    ],
+    [
+      /content[/\\]manager-dir\.ts$/,
+      `export const managerDir = require("node:path").join(__dirname, "manager");`,
     ],
   ];
   return {
@@ -36,5 +43,7 @@ export async function bundleService(
     ...standaloneContentBundle(projectRoot, [ofPackage(version)]),
     outdir: dir,
   });
+  await build(bundlesOf().service);
+  await cp(servicePages, join(dir, "manager"), { recursive: true });
   writeLicences(projectRoot, join(dir, "..", "licences.json"));
 }

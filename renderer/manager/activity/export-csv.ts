@@ -8,7 +8,7 @@ import {
   notifySuccess,
   notifyFailure,
 } from "../components/outcomes/outcome.ts";
-import { saveText } from "../saved-files.ts";
+import { saveText } from "../saved-text.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import {
   parametersOf,

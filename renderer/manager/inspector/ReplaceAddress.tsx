@@ -4,7 +4,7 @@ import { TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { AssetView } from "../asset-view.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
-import { reasonOf } from "../api.ts";
+import { reasonOf } from "../reason.ts";
 import { operate } from "../operations.ts";
 import { t } from "../../locales/messages.ts";
 import { ChangedElsewhere, defineUndo, rememberUndo } from "../undo.ts";

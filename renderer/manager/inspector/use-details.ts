@@ -4,13 +4,15 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { AssetView } from "../asset-view.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
-import { assetsKey, reasonOf } from "../api.ts";
+import { assetsKey } from "../api.ts";
+import { reasonOf } from "../reason.ts";
 import {
   changeAssets,
   changeOf,
   type ChangeInput,
 } from "../library/asset-actions.ts";
-import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
+import { keyOf, noteChange, operate } from "../operations.ts";
+import { Refusal } from "../refusal.ts";
 import { notifyFailure } from "../components/outcomes/outcome.ts";
 import type { SaveOutcome } from "../components/drafts/use-draft.ts";
 import { t } from "../../locales/messages.ts";

@@ -11,7 +11,8 @@ import {
 } from "react";
 import { flushSync } from "react-dom";
 import type { AssetView } from "../asset-view.ts";
-import { reasonOf, useAssets, useNow } from "../api.ts";
+import { useAssets, useNow } from "../api.ts";
+import { reasonOf } from "../reason.ts";
 import { Inspector } from "../inspector/Inspector.tsx";
 import { draftsOf } from "../inspector/use-details.ts";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";

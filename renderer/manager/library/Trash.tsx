@@ -8,7 +8,7 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { reasonOf } from "../api.ts";
+import { reasonOf } from "../reason.ts";
 import { operate, useAnswer } from "../operations.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { focusInstead, pageTitle } from "../components/focus/focus.ts";

@@ -7,7 +7,8 @@ import {
   IconDeviceTv,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { reasonOf, useScreenshot } from "../api.ts";
+import { useScreenshot } from "../api.ts";
+import { reasonOf } from "../reason.ts";
 import { useMoment } from "../components/use-moment.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";

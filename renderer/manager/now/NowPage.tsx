@@ -2,7 +2,8 @@
 
 import { Flex, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
-import { reasonOf, useAssets, useNow } from "../api.ts";
+import { useAssets, useNow } from "../api.ts";
+import { reasonOf } from "../reason.ts";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { useAnswer } from "../operations.ts";
 import { Card } from "../components/layout/Card.tsx";

@@ -1,5 +1,5 @@
-// What the place in which the manager runs can do: the window of a player on its PC, or a browser at the player's address. What it
-// cannot do is not rendered (V2-776).
+// What the place in which the manager runs can do: the window of a player on its PC, a browser at the player's address, or a browser at
+// the address of a content service. What it cannot do is not rendered (V2-776, V3-142).
 
 import type { ManagerBridge } from "../../../server/contract/ipc/ipc.ts";
 
@@ -8,13 +8,15 @@ declare global {
     /** In the window of a player only. Requests besides those of a transport are about this PC and this window. */
     readonly manager: ManagerBridge;
   }
+  /** Set by the bundler for content services. */
+  const vitrinePlace: "service" | undefined;
 }
 
 export type Ability =
-  // What only the window on the player's PC can do, and why:
+  // What a browser at the player's address cannot do, and why:
   /** Role, displays and first run are about the PC in front of the person. */
   | "machine"
-  /** Screens of content services: the keys of the services stay in the main process. */
+  /** Screens of content services: the keys of the services stay in the main process. A service knows its own. */
   | "screens"
   /** The content service on this PC changes the PC. */
   | "hosting"
@@ -32,13 +34,30 @@ export type Ability =
   | "preview"
   /** A browser switches its tabs with Ctrl and a digit. */
   | "pageShortcuts"
-  // What only a browser does:
-  | "signIn";
+  // What only a browser at the player's address does:
+  | "signIn"
+  // What only a browser at a content service does:
+  /** People, their own accounts, and the service's API keys. */
+  | "people";
 
 /** The player's window loads the manager from its own scheme. Without any page, as in a test of a part: as in that window. */
 export const isBrowser =
   "location" in globalThis && globalThis.location.protocol.startsWith("http");
 
+type ManagerPlace = "window" | "player" | "service";
+
+const place: ManagerPlace =
+  typeof vitrinePlace === "string"
+    ? vitrinePlace
+    : isBrowser
+      ? "player"
+      : "window";
+
+const abilitiesOfBrowsers: Readonly<
+  Record<Exclude<ManagerPlace, "window">, readonly Ability[]>
+> = { player: ["signIn"], service: ["screens", "people"] };
+
 export function can(ability: Ability): boolean {
-  return isBrowser === (ability === "signIn");
+  if (place !== "window") return abilitiesOfBrowsers[place].includes(ability);
+  return ability !== "signIn" && ability !== "people";
 }

@@ -5,7 +5,8 @@ import { IconPlaylistX, IconRestore } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode } from "react";
 import { restoreUndo } from "../library/asset-actions.ts";
-import { keyOf, operate, Refusal, useAnswer } from "../operations.ts";
+import { keyOf, operate, useAnswer } from "../operations.ts";
+import { Refusal } from "../refusal.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { hasFocus } from "../components/focus/focus.ts";
 import {

@@ -10,7 +10,8 @@ import {
   discardAgain,
   unchangedFields,
 } from "../connections/local-changes/use-local-changes.ts";
-import { keyOf, noteChange, operate, Refusal } from "../operations.ts";
+import { keyOf, noteChange, operate } from "../operations.ts";
+import { Refusal } from "../refusal.ts";
 import {
   notifySuccess,
   notifyFailure,

@@ -10,6 +10,7 @@ import {
   notifyFailure,
   notifyInternalError,
 } from "../components/outcomes/outcome.ts";
+import { useMayRequest } from "../place/permissions.ts";
 import { useRefetch } from "../manager-queries.ts";
 import { goTo } from "../navigation.ts";
 import { AddScreenForms } from "./adopted/AddScreenForms.tsx";
@@ -63,13 +64,16 @@ export function NoScreens({
 }: {
   readonly services: readonly ScreenServiceView[];
 }): ReactNode {
+  const mayAdd = useMayRequest()("POST", "/screens");
   return (
     <Empty
       icon={IconDeviceTv}
       title={t("screens.empty.title")}
-      sentence={t("screens.empty.noScreen")}
+      sentence={
+        mayAdd ? t("screens.empty.noScreen") : t("screens.empty.notAllowed")
+      }
     >
-      <AddScreenForms services={services} count={0} />
+      {mayAdd ? <AddScreenForms services={services} count={0} /> : null}
     </Empty>
   );
 }

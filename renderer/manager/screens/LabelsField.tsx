@@ -8,6 +8,7 @@ import { useQuestion } from "../manager-queries.ts";
 interface Props {
   readonly label: string;
   readonly serviceId: string;
+  readonly description?: string;
   readonly chosen: readonly string[];
   /** What was chosen before, with the names known then. */
   readonly before: readonly {
@@ -19,14 +20,14 @@ interface Props {
 
 export function LabelsField(props: Props): ReactNode {
   const { label, serviceId, chosen, before, onChange } = props;
+  const { description = t("alerts.form.labelsHelp") } = props;
   const labels = useQuestion("listScreenLabels", { serviceId }).data ?? [];
   const others = before.filter(
     ({ id }) => !labels.some((one) => one.id === id),
   );
   return (
     <MultiSelect
-      label={label}
-      description={t("alerts.form.labelsHelp")}
+      {...{ label, description }}
       searchable
       clearable
       clearButtonProps={{ "aria-label": t("alerts.form.clearLabels") }}

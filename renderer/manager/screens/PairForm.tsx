@@ -5,14 +5,16 @@ import { IconLink } from "@tabler/icons-react";
 import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import type { ScreenServiceView } from "../../../server/contract/ipc/ipc-screens.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
-import { reasonOf } from "../api.ts";
+import { reasonOf } from "../reason.ts";
 import {
   notifyInternalError,
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
 import { useRefetch } from "../manager-queries.ts";
+import { can } from "../place/abilities.ts";
 import { NearbyPlayers } from "./nearby/NearbyPlayers.tsx";
 import { ServiceChoice } from "./ServiceChoice.tsx";
+import { bridge } from "../transport/bridge.ts";
 
 interface Props {
   /** One of them is chosen where there are several. */
@@ -40,7 +42,7 @@ export function PairForm(props: Props): ReactNode {
     if (pin.trim() === "" || isClaiming || serviceId === undefined) return;
     setIsClaiming(true);
     try {
-      const claimed = await window.manager.claimScreen({
+      const claimed = await bridge().claimScreen({
         ...{ serviceId, pin: pin.trim(), name: shownName },
       });
       notifySuccess(t("screens.pair.added", { name: claimed.name }));
@@ -104,12 +106,14 @@ export function PairForm(props: Props): ReactNode {
           {t("screens.pair.add")}
         </Button>
       </Group>
-      <NearbyPlayers
-        onPair={(player) => {
-          if (player.name !== null) setName(player.name);
-          pinField.current?.focus();
-        }}
-      />
+      {can("nearby") ? (
+        <NearbyPlayers
+          onPair={(player) => {
+            if (player.name !== null) setName(player.name);
+            pinField.current?.focus();
+          }}
+        />
+      ) : null}
     </form>
   );
 }

@@ -7,7 +7,7 @@ import type { ScreenServiceView } from "../../../server/contract/ipc/ipc-screens
 import type { ScreenState } from "../../../server/contract/link/screen-report.ts";
 import { language } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { reasonOf } from "../api.ts";
+import { reasonOf } from "../reason.ts";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
@@ -18,6 +18,7 @@ import {
   type Selection,
 } from "../components/card-list/selection.ts";
 import { stayAt, type PageProps } from "../navigation.ts";
+import { useMayRequest } from "../place/permissions.ts";
 import { AddScreenForms } from "./adopted/AddScreenForms.tsx";
 import { AlertsButton } from "./alerts/AlertsButton.tsx";
 import { SeveralScreens } from "./commands/SeveralScreens.tsx";
@@ -95,6 +96,7 @@ function Screens({
     [items, selection],
   );
   const details = useRef<HTMLDivElement>(null);
+  const mayAdd = useMayRequest()("POST", "/screens");
 
   // An address that names a screen selects it, wherever it came from.
   const [lastAt, setLastAt] = useState(at);
@@ -144,7 +146,7 @@ function Screens({
             {all.length === 0 ? null : <ScreensSections section="screens" />}
             <AlertsButton services={services} screens={all} />
             <AssertionsButton services={services} />
-            {all.length === 0 ? null : (
+            {all.length === 0 || !mayAdd ? null : (
               <AddScreen services={services} count={all.length} />
             )}
           </>

@@ -2,6 +2,7 @@
 
 import { scaledDown } from "../library/thumbnails.ts";
 import type { ScreenItem } from "./find-screens.ts";
+import { bridge } from "../transport/bridge.ts";
 
 export interface Picture {
   readonly dataUrl: string;
@@ -70,7 +71,7 @@ async function load({ key, serviceId, screen }: ScreenItem): Promise<void> {
   const { key: pictureKey, taken_at: takenAt } = screen.screenshot ?? {};
   if (pictureKey === undefined) return;
   try {
-    const picture = await window.manager.readScreenPicture({
+    const picture = await bridge().readScreenPicture({
       ...{ serviceId, screenId: screen.id },
     });
     if (picture === null) return;

@@ -14,6 +14,7 @@ import type {
 import { t } from "../../locales/messages.ts";
 import { questionKey, useQuestion } from "../manager-queries.ts";
 import type { ScreenItem } from "./find-screens.ts";
+import { bridge } from "../transport/bridge.ts";
 
 /** What a service reported, with what it reported before. */
 interface ServiceScreens {
@@ -126,7 +127,7 @@ async function read(
 ): Promise<ServiceScreens> {
   const known = client.getQueryData<ServiceScreens>(keyOf(service));
   const begun = performance.now();
-  const view = await window.manager.readScreens({
+  const view = await bridge().readScreens({
     ...{ serviceId: service.id, revision: known?.revision ?? null },
   });
   workMs.set(service.id, performance.now() - begun);

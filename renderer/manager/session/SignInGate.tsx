@@ -2,7 +2,7 @@
 
 import { Box } from "@mantine/core";
 import { useEffect, type ReactNode } from "react";
-import { reasonOf } from "../api.ts";
+import { reasonOf } from "../reason.ts";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import { useAnswer } from "../operations.ts";

@@ -2,8 +2,9 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { reasonOf } from "../api.ts";
-import { operate, Refusal } from "../operations.ts";
+import { reasonOf } from "../reason.ts";
+import { operate } from "../operations.ts";
+import { Refusal } from "../refusal.ts";
 import { t } from "../../locales/messages.ts";
 import { noteSignedIn, useSignedOut } from "./signed-out.ts";
 

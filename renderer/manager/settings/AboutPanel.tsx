@@ -7,7 +7,7 @@ import type {
   AboutView,
   Licence,
 } from "../../../server/contract/ipc/ipc-pc.ts";
-import { reasonOf } from "../api.ts";
+import { reasonOf } from "../reason.ts";
 import { useAnswer } from "../operations.ts";
 import {
   notifyFailure,

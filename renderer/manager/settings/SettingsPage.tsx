@@ -12,7 +12,7 @@ import {
 import { useHotkeys } from "@mantine/hooks";
 import { IconSearch, IconSearchOff } from "@tabler/icons-react";
 import { useDeferredValue, useRef, useState, type ReactNode } from "react";
-import { reasonOf } from "../api.ts";
+import { reasonOf } from "../reason.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { Panel } from "../components/layout/Panel.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";

@@ -3,14 +3,9 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import type { OperationAnswer } from "../../../server/contract/ipc/ipc-operate.ts";
-import { reasonOf } from "../api.ts";
-import {
-  keyOf,
-  noteChange,
-  operate,
-  Refusal,
-  useAnswer,
-} from "../operations.ts";
+import { reasonOf } from "../reason.ts";
+import { keyOf, noteChange, operate, useAnswer } from "../operations.ts";
+import { Refusal } from "../refusal.ts";
 import {
   notifyFailure,
   notifyInternalError,

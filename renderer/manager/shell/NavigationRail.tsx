@@ -3,7 +3,7 @@
 import { Box, Flex, Group, Tooltip, UnstyledButton } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import { pages } from "../pages.ts";
+import type { ManagerPage } from "../pages.ts";
 import { addressOf, type PageId } from "../navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
@@ -11,7 +11,13 @@ import { t } from "../../locales/messages.ts";
 /** As in shell.css and manager.css. */
 const narrow = "(width < 1100px)";
 
-export function NavigationRail({ page }: { readonly page: PageId }): ReactNode {
+export function NavigationRail({
+  page,
+  pages,
+}: {
+  readonly page: PageId;
+  readonly pages: readonly ManagerPage[];
+}): ReactNode {
   const isNarrow = useMediaQuery(narrow, false, {
     getInitialValueInEffect: false,
   });

@@ -14,7 +14,8 @@ import {
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { TakeoverMessage } from "../../../server/contract/v2/v2-settings.ts";
-import { reasonOf, useAssets } from "../api.ts";
+import { useAssets } from "../api.ts";
+import { reasonOf } from "../reason.ts";
 import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
 import { useFocusBack } from "../components/focus/focus-back.ts";
 import { useFocusInRows } from "../components/focus/focus-in-rows.ts";

@@ -17,7 +17,8 @@ import {
 } from "react";
 import { ChoiceCard } from "../components/controls/ChoiceCard.tsx";
 import type { TakeoverMessage } from "../../../server/contract/v2/v2-settings.ts";
-import { nowKey, reasonOf } from "../api.ts";
+import { nowKey } from "../api.ts";
+import { reasonOf } from "../reason.ts";
 import { keyOf, operate } from "../operations.ts";
 import { DurationField } from "./DurationField.tsx";
 import { EditMessages } from "./EditMessages.tsx";

@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { TakeoverV2 } from "../../../server/contract/v2/v2-screen.ts";
-import { keyOf, operate, Refusal } from "../operations.ts";
+import { keyOf, operate } from "../operations.ts";
+import { Refusal } from "../refusal.ts";
 
 /** Undefined until the player has answered. */
 export function useTakeover(): TakeoverV2 | null | undefined {

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import type { AssetView } from "../asset-view.ts";
-import { reasonOf } from "../api.ts";
+import { reasonOf } from "../reason.ts";
 
 export interface PageOptions {
   readonly headers?: Readonly<Record<string, string>>;

@@ -4,7 +4,8 @@ import { useEffect } from "react";
 import { viewOf, type AssetView } from "../asset-view.ts";
 import { addUndo } from "../library/asset-actions.ts";
 import type { FieldsOfBody } from "../../../server/contract/ipc/ipc-operate.ts";
-import { operate, Refusal } from "../operations.ts";
+import { operate } from "../operations.ts";
+import { Refusal } from "../refusal.ts";
 import { withScheme } from "../components/address.ts";
 import {
   notifyFailure,

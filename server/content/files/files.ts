@@ -1,6 +1,13 @@
 // Serves the files behind asset_url and thumbnail_uri, whole or in ranges, by signed address or key (V4-230, V4-232).
 
-import express, { type RequestHandler, type Router } from "express";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import express, {
+  type RequestHandler,
+  type Response,
+  type Router,
+} from "express";
+import { managerHeader } from "../../contract/v2/manager-header.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { systemCode } from "../../platform/outside-error.ts";
@@ -11,12 +18,15 @@ import type { StoredFiles } from "./stored-files.ts";
 
 export interface FilesOptions {
   readonly database: Database<ContentTables>;
-  readonly store: Pick<StoredFiles, "locate">;
+  readonly store: Pick<StoredFiles, "locate" | "read">;
   readonly addresses: Addresses;
   readonly requireKey: RequestHandler;
   /** Called with the hash of a file that a row has and the store does not. */
   readonly onMissingFile: (hash: string) => void;
 }
+
+/** What passes through the service for the manager, whose page loads nothing from elsewhere (V3-129). As large as a screenshot may be. */
+const maxPictureBytes = 8 * 1024 * 1024;
 
 interface StoredFile {
   readonly teamId: string;
@@ -71,8 +81,15 @@ export function createFiles(options: FilesOptions): Router {
     if (!hash || !location)
       throw new Failure("not-found", "The file does not exist.");
     response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+    const isForManager =
+      request.headers[managerHeader.name] !== undefined &&
+      (location.kind === "address" ? location.sizeBytes : 0) <= maxPictureBytes;
     // The address is signed for GET alone.
-    if (location.kind === "address" && request.method !== "HEAD") {
+    if (
+      location.kind === "address" &&
+      request.method !== "HEAD" &&
+      !isForManager
+    ) {
       response
         .setHeader("Cache-Control", "private, max-age=60")
         .redirect(302, location.address);
@@ -89,10 +106,10 @@ export function createFiles(options: FilesOptions): Router {
         "sandbox; default-src 'none'; style-src 'unsafe-inline'",
       );
     if (location.kind === "address") {
-      response
-        .setHeader("Accept-Ranges", "bytes")
-        .setHeader("Content-Length", location.sizeBytes)
-        .end();
+      response.setHeader("Content-Length", location.sizeBytes);
+      if (request.method === "HEAD")
+        response.setHeader("Accept-Ranges", "bytes").end();
+      else await sendThrough(await store.read(hash), response);
       return;
     }
     const options = {
@@ -140,6 +157,15 @@ export function createFiles(options: FilesOptions): Router {
       send as never,
     );
   return router;
+}
+
+/** A client that disconnects ends the transfer. */
+async function sendThrough(bytes: Readable, response: Response): Promise<void> {
+  try {
+    await pipeline(bytes, response);
+  } catch (error) {
+    if (systemCode(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+  }
 }
 
 const headersOfFile = [

@@ -1,6 +1,7 @@
 // People who sign in to the service: their accounts, invitations and second factors (V4-370, V4-374 to V4-378).
 
 import type { Kysely } from "kysely";
+import type { InvitationPreviewV3 } from "../../contract/v3/v3-people.ts";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import { canHaveLimits, type Role } from "../../core/role.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -71,6 +72,8 @@ export interface People {
   withdraw(teamId: string, id: string): Promise<boolean>;
   /** A link to set a new password; from now on neither the one before nor a second factor or a session is valid. */
   reset(person: PersonRow): Promise<Invited>;
+  /** What the holder of a link has to state. Throws `not-found` for a link that is not valid. */
+  preview(secret: string): Promise<InvitationPreviewV3>;
   /** Returns the person, who is new or has a new password. Throws `not-found` for a link that is not valid. */
   accept(acceptance: Acceptance): Promise<PersonRow>;
   /** Takes as long for an unknown account. Null: something is wrong. */
@@ -292,7 +295,8 @@ export function createPeople(options: PeopleOptions): People {
         ...{ role: invitation.role, label_ids: invitation.label_ids },
         ...{ is_disabled: false, totp_secret: null, totp_pending: null },
         ...{ totp_step: 0, recovery_codes: "[]", created_at: now() },
-        last_sign_in_at: null,
+        // An accepted invitation signs them in.
+        last_sign_in_at: now(),
       })
       .onConflict((on) => on.column("email").doNothing())
       .returning("id")
@@ -310,17 +314,20 @@ export function createPeople(options: PeopleOptions): People {
     return person_id === null || !(await find(person_id))?.is_disabled;
   }
 
+  async function usableInvitation(hash: string): Promise<InvitationRow> {
+    const found = await kysely
+      .selectFrom("invitations")
+      .selectAll()
+      .where("hash", "=", hash)
+      .where("expires_at", ">", now())
+      .executeTakeFirst();
+    if (!found || !(await isUsable(found))) throw linkOver();
+    return found;
+  }
+
   async function accept(acceptance: Acceptance): Promise<PersonRow> {
     const hash = hashOfSecret(acceptance.secret);
-    const valid = () =>
-      kysely
-        .selectFrom("invitations")
-        .selectAll()
-        .where("hash", "=", hash)
-        .where("expires_at", ">", now())
-        .executeTakeFirst();
-    const found = await valid();
-    if (!found || !(await isUsable(found))) throw linkOver();
+    const found = await usableInvitation(hash);
     const email = found.email ?? emailFrom(acceptance.email ?? "");
     const name = acceptance.name ?? "";
     if (found.person_id === null && name === "")
@@ -339,7 +346,7 @@ export function createPeople(options: PeopleOptions): People {
         return insertPerson(transaction, found, { name, email, password_hash });
       await transaction
         .updateTable("people")
-        .set({ password_hash })
+        .set({ password_hash, last_sign_in_at: now() })
         .where("id", "=", found.person_id)
         .execute();
       return found.person_id;
@@ -351,6 +358,10 @@ export function createPeople(options: PeopleOptions): People {
 
   return {
     ...{ find, findByEmail, hasAny, accept },
+    preview: async (secret) => {
+      const { email, person_id } = await usableInvitation(hashOfSecret(secret));
+      return { email, is_reset: person_id !== null };
+    },
     list: (teamId) =>
       kysely
         .selectFrom("people")

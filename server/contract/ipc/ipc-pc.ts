@@ -29,6 +29,14 @@ export const pcQuestions = {
   changeHosting: hostingSettings.partial(),
   listHostKeys: z.object({}),
   makeHostKey: z.object({ name }),
+  /** A link with which an administrator signs in to the hosted service in a browser, new or with a new password. */
+  inviteHostPerson: z.object({
+    email: z
+      .string()
+      .trim()
+      .max(254)
+      .regex(/^[^\s@]+@[^\s@]+$/),
+  }),
   revokeHostKey: z.object({ id: z.string().min(1).max(100) }),
 
   /** Copies a backup to a place the operator chooses. */
@@ -162,6 +170,7 @@ export interface PcAnswers {
   listHostKeys: readonly HostKeyView[];
   /** The key, returned only this once. */
   makeHostKey: { readonly key: string };
+  inviteHostPerson: { readonly link: string };
   revokeHostKey: null;
   saveBackup: Saved;
   examineBackup: BackupContents;

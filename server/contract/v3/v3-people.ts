@@ -68,6 +68,15 @@ export type InvitationV3 = Readonly<z.infer<typeof invitationV3>>;
 export const invitedV3 = z.object({ id: z.string(), link: z.string() });
 export type InvitedV3 = Readonly<z.infer<typeof invitedV3>>;
 
+/** What the holder of a link has to state. */
+export const invitationPreviewV3 = z.object({
+  /** Null: the person states it. */
+  email: z.string().nullable(),
+  /** Whether the person has an account already, and only sets a new password. */
+  is_reset: z.boolean(),
+});
+export type InvitationPreviewV3 = Readonly<z.infer<typeof invitationPreviewV3>>;
+
 export const secondFactorV3 = z.object({
   /** In base32, for typing. */
   secret: z.string(),
@@ -123,6 +132,10 @@ export const acceptInvitationV3 = z.object({
   password: required(newPassword),
   name: read(filledText(nameLetters)).optional(),
   email: read(email).optional(),
+});
+
+export const previewInvitationV3 = z.object({
+  secret: required(text(secretLetters)),
 });
 
 const role = oneOf(roles);

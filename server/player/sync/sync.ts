@@ -25,10 +25,8 @@ import { createSecrets, type Seal } from "./credentials/secret-store.ts";
 import { defaultReserveBytes } from "./download/limits.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
 import type { OutboxRows } from "./outbox/outbox-rows.ts";
-import {
-  createServiceAccess,
-  type ServiceAccess,
-} from "./remote/service-access.ts";
+import type { ServiceAccess } from "../../contract/screens-client/service-access.ts";
+import { createServiceAccess } from "./remote/service-access.ts";
 
 export {
   createSync,
@@ -42,11 +40,7 @@ export type { Seal } from "./credentials/secret-store.ts";
 export type { LinkActions } from "./link-client/link-commands.ts";
 export type { ScreenPicture } from "./link-client/live-pictures.ts";
 export type { ReportedDisplay } from "./link-client/screen-report.ts";
-export {
-  createServiceAccess,
-  type ServiceAccess,
-  type ServiceAnswer,
-} from "./remote/service-access.ts";
+export { createServiceAccess } from "./remote/service-access.ts";
 
 export interface SyncExtensions {
   readonly link: Link;

@@ -62,7 +62,7 @@ import { waitForDatabase, waitsForDatabase } from "./request/database-lock.ts";
 import { requireAllowedHost } from "./request/allowed-hosts.ts";
 import { isRead, logRequests } from "../../platform/http/request-log.ts";
 import { createSessions } from "../sign-in-sessions.ts";
-import { serveManager } from "./serve-manager.ts";
+import { serveManager } from "../../platform/http/serve-manager.ts";
 import { createInvalidTokenLimit } from "./request/invalid-token-limit.ts";
 
 export interface V2Options {

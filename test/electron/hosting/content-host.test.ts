@@ -1,7 +1,7 @@
 // The hosted content service on this PC: one switch, its keys, restarted when it dies, ended with the app.
 
 import { fork, spawn, type ChildProcess } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,11 +32,14 @@ async function openHost(
 ): Promise<Hosted> {
   const folder = dir ?? (await temporaryFolder());
   const children: ChildProcess[] = [];
+  await mkdir(path.join(folder, "manager"), { recursive: true });
+  await writeFile(path.join(folder, "manager", "index.html"), "the manager");
   const host = createContentHost({
     dataDir: path.join(folder, "content"),
     settingsFile: path.join(folder, "player", "content-host.json"),
     ...{ version: "0.0.0-test", now: Date.now, pauseMs: () => 0 },
     isDiscoverable: false,
+    managerDir: path.join(folder, "manager"),
     log: createLog({ toStandardOutput: false }),
     fork: () => {
       const child = isFaulty()
@@ -72,7 +75,7 @@ function until(
 }
 
 describe("the content service on this PC", () => {
-  it("starts with one switch, lets only the manager create and revoke keys, and stops with the switch", async () => {
+  it("[V3-140] starts with one switch, serves the manager, lets only this one create keys and links, and stops with the switch", async () => {
     const { host } = await openHost();
     expect(host.view().state).toBe("off");
     const on = await host.change({ isOn: true, port: await holdPort() });
@@ -91,6 +94,14 @@ describe("the content service on this PC", () => {
     expect(JSON.stringify(listed)).not.toContain(key);
     await host.call("revokeKey", { id: listed?.id ?? "" });
     expect(await host.call("listKeys", null)).toEqual([]);
+
+    const link = await host.call("invite", { email: "ada@example.org" });
+    expect(link).toMatch(/^http:.*\/#invitation=[\w-]{43}$/);
+    expect(link.startsWith(`${on.address}/`)).toBe(true);
+    const page = await fetch(`${on.address}/`, {
+      headers: { Accept: "text/html" },
+    });
+    expect([page.status, await page.text()]).toEqual([200, "the manager"]);
 
     const off = await host.change({ isOn: false });
     expect(off).toMatchObject({ state: "off", address: null });

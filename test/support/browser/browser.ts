@@ -19,10 +19,10 @@ app.on("certificate-error", (event, _contents, _url, _error, { data }, answer) =
   if (isTrusted) event.preventDefault();
   if (isTrusted) answer(true);
 });
-global.openWindow = async (address, width, height) => {
+global.openWindow = async (address, width, height, partition) => {
   const window = new BrowserWindow({
     ...{ width, height, useContentSize: true, frame: false },
-    webPreferences: { sandbox: true, contextIsolation: true },
+    webPreferences: { sandbox: true, contextIsolation: true, partition },
   });
   // As a person who leaves a page that asks.
   window.webContents.on("will-prevent-unload", (event) => event.preventDefault());
@@ -35,7 +35,15 @@ const electron = createRequire(import.meta.url)("electron") as string;
 export interface Browser {
   /** From now on, as if a person had compared its fingerprint. It is PEM. */
   trust(certificate: string): Promise<void>;
-  open(address: string, width?: number, height?: number): Promise<Page>;
+  /** A script that the policy of the page need not allow. */
+  run(page: Page, script: string): Promise<void>;
+  /** `person` has cookies of their own. */
+  open(
+    address: string,
+    width?: number,
+    height?: number,
+    person?: string,
+  ): Promise<Page>;
 }
 
 /** On a screen of its own, with a profile of its own. */
@@ -66,20 +74,33 @@ export async function openBrowser(
       app.evaluate((_electron, cert) => {
         (globalThis as unknown as { trust(cert: string): void }).trust(cert);
       }, certificate),
-    open: async (address, width = 1360, height = 860) => {
+    run: async (page, script) => {
+      const address = page.url();
+      await app.evaluate(
+        async ({ BrowserWindow }, { address, script }) => {
+          const window = BrowserWindow.getAllWindows().find(
+            ({ webContents }) => webContents.getURL() === address,
+          );
+          await window?.webContents.executeJavaScript(script);
+        },
+        { address, script },
+      );
+    },
+    open: async (address, width = 1360, height = 860, person = "") => {
       const opened = app.waitForEvent("window");
       await app.evaluate(
-        (_electron, { address, width, height }) =>
+        (_electron, { address, width, height, person }) =>
           (
             globalThis as unknown as {
               openWindow(
                 to: string,
                 across: number,
                 down: number,
+                partition: string,
               ): Promise<void>;
             }
-          ).openWindow(address, width, height),
-        { address, width, height },
+          ).openWindow(address, width, height, person),
+        { address, width, height, person },
       );
       return opened;
     },

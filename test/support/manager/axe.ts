@@ -1,6 +1,8 @@
 // Accessibility check (axe) of the manager in its present state; serious faults only.
 
 import axe from "axe-core";
+import type { Page } from "playwright";
+import type { Browser } from "../browser/browser.ts";
 import type { ManagerApp } from "./manager-app.ts";
 
 interface Violation {
@@ -23,7 +25,9 @@ interface Axe {
 /** A new theme reaches the component library a moment after the page's own colours. */
 export async function themeIsChosen({
   page,
-}: Pick<ManagerApp, "page">): Promise<void> {
+}: {
+  readonly page: Page;
+}): Promise<void> {
   await page.waitForFunction(() => {
     const { matches } = matchMedia("(prefers-color-scheme: dark)");
     const { mantineColorScheme } = document.documentElement.dataset;
@@ -38,14 +42,39 @@ export async function seriousFaults(
   { app, page }: ManagerApp,
   place: "main" | "body" = "main",
 ): Promise<readonly string[]> {
-  // The page's own policy allows no foreign script, so the window injects it.
-  if (!(await page.evaluate(() => "axe" in globalThis)))
-    await app.evaluate(async ({ BrowserWindow }, text) => {
+  await inject(page, (script) =>
+    app.evaluate(async ({ BrowserWindow }, text) => {
       const managerWindow = BrowserWindow.getAllWindows().find(
         ({ webContents }) => webContents.getURL().startsWith("app://manager"),
       );
-      await managerWindow?.webContents.executeJavaScript(`${text};0`);
-    }, axe.source);
+      await managerWindow?.webContents.executeJavaScript(text);
+    }, script),
+  );
+  return faultsIn(page, place);
+}
+
+/** The same of a page in a browser. */
+export async function seriousFaultsInBrowser(
+  browser: Browser,
+  page: Page,
+): Promise<readonly string[]> {
+  await inject(page, (script) => browser.run(page, script));
+  return faultsIn(page, "body");
+}
+
+/** The page's own policy allows no foreign script, so its window injects it. */
+async function inject(
+  page: Page,
+  run: (script: string) => Promise<unknown>,
+): Promise<void> {
+  if (!(await page.evaluate(() => "axe" in globalThis)))
+    await run(`${axe.source};0`);
+}
+
+async function faultsIn(
+  page: Page,
+  place: "main" | "body",
+): Promise<readonly string[]> {
   await themeIsChosen({ page });
   const violations = await page.evaluate(async (where) => {
     // Half way through a colour transition neither colour can be judged.

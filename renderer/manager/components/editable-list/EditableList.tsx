@@ -9,7 +9,8 @@ interface Props<T extends { readonly id: string }> {
   readonly label: string;
   /** The label is read out only. */
   readonly isLabelHidden?: boolean;
-  readonly addText: string;
+  /** Null where nothing can be added. */
+  readonly addText: string | null;
   readonly emptyText: string;
   readonly items: readonly T[];
   /** `null`: a new entry. */
@@ -30,16 +31,18 @@ export function EditableList<T extends { readonly id: string }>(
     <section aria-label={label}>
       <Group justify={isLabelHidden ? "flex-end" : "space-between"} mb={8}>
         {isLabelHidden ? null : <h3 className="editable-heading">{label}</h3>}
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={18} aria-hidden />}
-          disabled={editedId === ""}
-          onClick={() => {
-            setEditedId("");
-          }}
-        >
-          {props.addText}
-        </Button>
+        {props.addText === null ? null : (
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={18} aria-hidden />}
+            disabled={editedId === ""}
+            onClick={() => {
+              setEditedId("");
+            }}
+          >
+            {props.addText}
+          </Button>
+        )}
       </Group>
       {editedId === "" ? (
         form(null, close)

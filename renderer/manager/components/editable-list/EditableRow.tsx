@@ -10,6 +10,8 @@ import { notifyInternalError } from "../outcomes/outcome.ts";
 interface Props {
   readonly name: string;
   readonly isEnabled: boolean;
+  /** For those who may not change it. */
+  readonly isReadOnly?: boolean;
   /** Names for screen readers. */
   readonly labels: {
     readonly enable: string;
@@ -27,42 +29,49 @@ interface Props {
 }
 
 export function EditableRow(props: Props): ReactNode {
-  const { labels, onEnable } = props;
+  const { labels, onEnable, isReadOnly = false } = props;
   const [isAsked, setIsAsked] = useState(false);
   return (
     <li className="editable-row">
-      <Switch
-        aria-label={labels.enable}
-        checked={props.isEnabled}
-        onChange={(event) => {
-          onEnable(event.currentTarget.checked).catch(notifyInternalError);
-        }}
-      />
+      {isReadOnly ? null : (
+        <Switch
+          aria-label={labels.enable}
+          checked={props.isEnabled}
+          onChange={(event) => {
+            onEnable(event.currentTarget.checked).catch(notifyInternalError);
+          }}
+        />
+      )}
       <div className="editable-text">
         <bdi className="editable-name">{props.name}</bdi>
+        {isReadOnly && !props.isEnabled ? (
+          <span className="quiet">{t("manager.isOff")}</span>
+        ) : null}
         {props.children}
       </div>
-      <Group gap={8}>
-        {props.buttons}
-        <Button
-          variant="default"
-          leftSection={<IconPencil size={18} aria-hidden />}
-          aria-label={labels.edit}
-          onClick={props.onEdit}
-        >
-          {t("alerts.edit")}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={18} aria-hidden />}
-          aria-label={labels.remove}
-          onClick={() => {
-            setIsAsked(true);
-          }}
-        >
-          {t("alerts.remove")}
-        </Button>
-      </Group>
+      {isReadOnly ? null : (
+        <Group gap={8}>
+          {props.buttons}
+          <Button
+            variant="default"
+            leftSection={<IconPencil size={18} aria-hidden />}
+            aria-label={labels.edit}
+            onClick={props.onEdit}
+          >
+            {t("alerts.edit")}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={18} aria-hidden />}
+            aria-label={labels.remove}
+            onClick={() => {
+              setIsAsked(true);
+            }}
+          >
+            {t("alerts.remove")}
+          </Button>
+        </Group>
+      )}
       {isAsked ? (
         <div className="editable-question">
           <NamedQuestion

@@ -9,8 +9,8 @@ import {
   useCallback,
   useSyncExternalStore,
 } from "react";
-import { reasonOf } from "../../api.ts";
-import { Refusal } from "../../operations.ts";
+import { reasonOf } from "../../reason.ts";
+import { Refusal } from "../../refusal.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { NamedQuestion } from "../controls/Confirmation.tsx";
@@ -106,6 +106,8 @@ export interface SecretView {
   readonly name: string;
   readonly madeAtMs: number;
   readonly lastUsedAtMs: number | null;
+  /** What it may do, where secrets differ in that. */
+  readonly access?: string;
 }
 
 export interface SecretWords {
@@ -141,13 +143,15 @@ interface Props {
   /** What they open; one list for each. */
   readonly opens: string;
   readonly listed: Listed;
+  /** Of a new one, besides its name. */
+  readonly fields?: ReactNode;
   /** Returns the secret. */
   readonly onMake: (name: string) => Promise<string>;
   readonly onRevoke: (id: string) => Promise<unknown>;
 }
 
 export function SecretList(props: Props): ReactNode {
-  const { words, opens, listed, onMake, onRevoke } = props;
+  const { words, opens, listed, fields, onMake, onRevoke } = props;
   const [fresh, setFresh] = useFreshSecret(opens);
   const [isJustMade, setIsJustMade] = useState(false);
   return (
@@ -163,8 +167,7 @@ export function SecretList(props: Props): ReactNode {
         />
       ) : (
         <NewSecret
-          words={words}
-          onMake={onMake}
+          {...{ words, fields, onMake }}
           onMade={(made) => {
             setIsJustMade(true);
             setFresh(made);
@@ -201,9 +204,10 @@ export function SecretList(props: Props): ReactNode {
 
 function NewSecret({
   words,
+  fields,
   onMake,
   onMade,
-}: Pick<Props, "words" | "onMake"> & {
+}: Pick<Props, "words" | "fields" | "onMake"> & {
   readonly onMade: (fresh: FreshSecret) => void;
 }): ReactNode {
   const [name, setName] = useState("");
@@ -242,6 +246,7 @@ function NewSecret({
           setRefusal(null);
         }}
       />
+      {fields}
       <Button
         type="submit"
         variant="default"
@@ -267,7 +272,7 @@ function SecretRow({
 }: Pick<Props, "words" | "onRevoke"> & {
   readonly secret: SecretView;
 }): ReactNode {
-  const { id, name, madeAtMs, lastUsedAtMs } = secret;
+  const { id, name, madeAtMs, lastUsedAtMs, access } = secret;
   const [isConfirming, setIsConfirming] = useState(false);
   if (isConfirming)
     return (
@@ -300,6 +305,7 @@ function SecretRow({
           <bdi>{name}</bdi>
         </p>
         <p className="quiet">
+          {access === undefined ? null : `${access} · `}
           {words.made(formats.day(madeAtMs))}
           {" · "}
           {lastUsedAtMs === null

@@ -10,8 +10,9 @@ import {
   type SubmitEvent,
 } from "react";
 import type { PairingV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
-import { reasonOf } from "../../api.ts";
-import { Refusal, useAnswer, useOperation } from "../../operations.ts";
+import { reasonOf } from "../../reason.ts";
+import { useAnswer, useOperation } from "../../operations.ts";
+import { Refusal } from "../../refusal.ts";
 import { serviceAddressOf } from "../../components/address.ts";
 import {
   notifySuccess,

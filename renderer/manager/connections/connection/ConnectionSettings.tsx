@@ -12,7 +12,8 @@ import {
 } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import { operate, Refusal } from "../../operations.ts";
+import { operate } from "../../operations.ts";
+import { Refusal } from "../../refusal.ts";
 import { useFocusBack } from "../../components/focus/focus-back.ts";
 import {
   notifySuccess,

@@ -3,7 +3,8 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { IconPlus, IconUpload } from "@tabler/icons-react";
 import { useState, type ReactNode, type SubmitEvent } from "react";
-import { reasonOf, useAssets } from "../../api.ts";
+import { useAssets } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import { operate } from "../../operations.ts";
 import {
   notifySuccess,

@@ -3,7 +3,7 @@
 import { Button, SegmentedControl, Stack } from "@mantine/core";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { reasonOf } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import { keyOf, operate, useAnswer } from "../../operations.ts";
 import { useFocusInRows } from "../../components/focus/focus-in-rows.ts";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";

@@ -11,7 +11,7 @@ import {
 import { useEffect, useState, type ReactNode, useMemo } from "react";
 import type { HostingView } from "../../../../server/contract/content-host.ts";
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
-import { reasonOf } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import { operate } from "../../operations.ts";
 import { CopyButton } from "../../components/controls/CopyButton.tsx";
 import {
@@ -23,6 +23,7 @@ import { Panel } from "../../components/layout/Panel.tsx";
 import { questionKey, useRefetch, useQuestion } from "../../manager-queries.ts";
 import { plainMessage, t } from "../../../locales/messages.ts";
 import { when } from "../state/status-time.ts";
+import { HostInvitation } from "./HostInvitation.tsx";
 import { HostingOptions } from "./HostingOptions.tsx";
 import { HostScreens } from "./HostScreens.tsx";
 import { useRefetchSync } from "../state/use-sync.ts";
@@ -152,6 +153,7 @@ export function HostingPanel({ canConnect, connected }: Props): ReactNode {
             <ConnectThis address={view.address} />
           ) : null}
           <HostScreens />
+          <HostInvitation />
           <HostKeys />
         </>
       ) : null}

@@ -9,7 +9,8 @@ import {
 } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { SyncPlanV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import { operate, Refusal } from "../../operations.ts";
+import { operate } from "../../operations.ts";
+import { Refusal } from "../../refusal.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifySuccess,

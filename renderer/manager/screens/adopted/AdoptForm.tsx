@@ -5,7 +5,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { ScreenServiceView } from "../../../../server/contract/ipc/ipc-screens.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import {
   notifyInternalError,
   notifySuccess,
@@ -14,6 +14,7 @@ import { useRefetch } from "../../manager-queries.ts";
 import { ServiceChoice } from "../ServiceChoice.tsx";
 import { LoginFields } from "./LoginFields.tsx";
 import { playerReasonHere } from "./player-reason.ts";
+import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
   /** One of them is chosen where there are several. */
@@ -40,7 +41,7 @@ export function AdoptForm({
     if (address.trim() === "" || isAdding || serviceId === undefined) return;
     setIsAdding(true);
     try {
-      const added = await window.manager.adoptPlayer({
+      const added = await bridge().adoptPlayer({
         ...{ serviceId, address: address.trim(), ...login },
         ...(name.trim() !== "" && { name: name.trim() }),
       });

@@ -5,16 +5,18 @@ import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { AdoptedV3 } from "../../../../server/contract/v3/v3-adopted.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import {
   notifyInternalError,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
 import { useRefetch } from "../../manager-queries.ts";
 import { Fact } from "../details/ScreenFacts.tsx";
+import { useMayRequest } from "../../place/permissions.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { LoginFields } from "./LoginFields.tsx";
 import { playerReasonHere } from "./player-reason.ts";
+import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
   readonly item: ScreenItem;
@@ -23,6 +25,7 @@ interface Props {
 
 export function AdoptedPlayer({ item, adopted }: Props): ReactNode {
   const { facts, kept_assets: kept } = adopted;
+  const mayRequest = useMayRequest();
   const none = (
     <span className="quiet">{t("screens.adopted.notReported")}</span>
   );
@@ -56,7 +59,10 @@ export function AdoptedPlayer({ item, adopted }: Props): ReactNode {
             : t("screens.adopted.keptCount", { count: kept })}
         </Fact>
       </dl>
-      {item.isManageable ? <Access item={item} adopted={adopted} /> : null}
+      {item.isManageable &&
+      mayRequest("PATCH", "/screens/adopted/:id", [item.screen]) ? (
+        <Access item={item} adopted={adopted} />
+      ) : null}
     </section>
   );
 }
@@ -95,7 +101,7 @@ function Access({ item, adopted }: Props): ReactNode {
     setIsSaving(true);
     try {
       const { password, ...change } = typed;
-      await window.manager.changeAdoptedPlayer({
+      await bridge().changeAdoptedPlayer({
         ...{ serviceId, screenId: screen.id, ...change },
         // Left empty, it stays.
         ...(password !== "" && { password }),

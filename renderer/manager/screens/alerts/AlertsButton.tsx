@@ -9,6 +9,7 @@ import { t } from "../../../locales/messages.ts";
 import { questionKey } from "../../manager-queries.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { Alerts } from "./Alerts.tsx";
+import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
   readonly services: readonly ScreenServiceView[];
@@ -23,7 +24,7 @@ export function AlertsButton({ services, screens }: Props): ReactNode {
     queries: services.map(({ id: serviceId }) => ({
       // The same as in the dialog.
       queryKey: [...questionKey("listOpenIncidents"), { serviceId }],
-      queryFn: () => window.manager.listOpenIncidents({ serviceId }),
+      queryFn: () => bridge().listOpenIncidents({ serviceId }),
       refetchInterval: pollMs,
     })),
   });

@@ -4,6 +4,8 @@ import { Button, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { AlertIncidentV3 } from "../../../../server/contract/v3/v3-alerts.ts";
+import { useMayRequest } from "../../place/permissions.ts";
+import { bridge } from "../../transport/bridge.ts";
 import "../../components/editable-list/editable-list.css";
 import { t } from "../../../locales/messages.ts";
 import {
@@ -39,11 +41,8 @@ export function OpenIncidents(props: Props): ReactNode {
             <Incident
               key={incident.id}
               {...{ serviceId, incident }}
-              reason={reasonFor(
-                incident,
-                screens.find(
-                  (item) => item.key === `${serviceId}/${incident.screen_id}`,
-                ),
+              item={screens.find(
+                (item) => item.key === `${serviceId}/${incident.screen_id}`,
               )}
             />
           ))}
@@ -69,19 +68,24 @@ function reasonFor(
 function Incident({
   serviceId,
   incident,
-  reason,
+  item,
 }: {
   readonly serviceId: string;
   readonly incident: AlertIncidentV3;
-  readonly reason: string;
+  /** Undefined for a screen that was removed. */
+  readonly item: ScreenItem | undefined;
 }): ReactNode {
   const { id, screen_name: name, state, since } = incident;
   const [isSending, setIsSending] = useState(false);
+  const mayAcknowledge = useMayRequest()(
+    ...(["POST", "/alerts/incidents/:id/acknowledge"] as const),
+    item ? [item.screen] : [],
+  );
   const refetch = useRefetch();
   const acknowledge = async (): Promise<void> => {
     setIsSending(true);
     try {
-      await window.manager.acknowledgeIncident({ serviceId, incidentId: id });
+      await bridge().acknowledgeIncident({ serviceId, incidentId: id });
       await refetch("listOpenIncidents");
     } catch (error) {
       notifyFailure(t("alerts.acknowledgeFailed", { name }), error);
@@ -100,7 +104,7 @@ function Incident({
           </span>
         </span>
         <span className="quiet" dir="auto">
-          {reason}
+          {reasonFor(incident, item)}
         </span>
         <span className="quiet">
           {t("alerts.fromRule", { name: incident.rule_name })}
@@ -115,17 +119,19 @@ function Incident({
         ))}
       </div>
       {incident.acknowledged_at === null ? (
-        <Button
-          variant="default"
-          leftSection={<IconCheck size={18} aria-hidden />}
-          aria-label={t("alerts.acknowledgeNamed", { name })}
-          loading={isSending}
-          onClick={() => {
-            acknowledge().catch(notifyInternalError);
-          }}
-        >
-          {t("alerts.acknowledge")}
-        </Button>
+        mayAcknowledge ? (
+          <Button
+            variant="default"
+            leftSection={<IconCheck size={18} aria-hidden />}
+            aria-label={t("alerts.acknowledgeNamed", { name })}
+            loading={isSending}
+            onClick={() => {
+              acknowledge().catch(notifyInternalError);
+            }}
+          >
+            {t("alerts.acknowledge")}
+          </Button>
+        ) : null
       ) : (
         <Text c="dimmed">
           {t("alerts.acknowledgedBy", {

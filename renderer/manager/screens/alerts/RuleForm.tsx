@@ -23,6 +23,7 @@ import { EditableForm } from "../../components/editable-list/EditableForm.tsx";
 import { notifySuccess } from "../../components/outcomes/outcome.ts";
 import { useRefetch } from "../../manager-queries.ts";
 import { LabelsField } from "../LabelsField.tsx";
+import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
   readonly serviceId: string;
@@ -89,7 +90,7 @@ export function RuleForm({ serviceId, rule, onClose }: Props): ReactNode {
   const isReady = name !== "" && draft.states.length > 0;
 
   const save = async (): Promise<void> => {
-    await window.manager.saveAlertRule({
+    await bridge().saveAlertRule({
       ...{ serviceId, ruleId: rule?.id ?? null },
       rule: changeFrom({ ...draft, name }),
     });

@@ -15,7 +15,9 @@ import {
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
 import { useRefetch } from "../../manager-queries.ts";
+import { useMayRequest } from "../../place/permissions.ts";
 import { RuleForm } from "./RuleForm.tsx";
+import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
   readonly serviceId: string;
@@ -23,10 +25,11 @@ interface Props {
 }
 
 export function RuleList({ serviceId, rules }: Props): ReactNode {
+  const mayWrite = useMayRequest()("POST", "/alerts/rules");
   return (
     <EditableList
       label={t("alerts.rules")}
-      addText={t("alerts.add")}
+      addText={mayWrite ? t("alerts.add") : null}
       emptyText={t("alerts.noRules")}
       items={rules}
       form={(rule, onClose) => <RuleForm {...{ serviceId, rule, onClose }} />}
@@ -43,11 +46,12 @@ function Rule(props: {
   const { serviceId, rule, onEdit } = props;
   const { id, name } = rule;
   const [isTesting, setIsTesting] = useState(false);
+  const mayRequest = useMayRequest();
   const refetch = useRefetch();
 
   const enable = async (isEnabled: boolean): Promise<void> => {
     try {
-      await window.manager.saveAlertRule({
+      await bridge().saveAlertRule({
         ...{ serviceId, ruleId: id, rule: { isEnabled } },
       });
     } catch (error) {
@@ -60,7 +64,7 @@ function Rule(props: {
     setIsTesting(true);
     try {
       const call = { serviceId, ruleId: id };
-      const { results } = await window.manager.testAlertRule(call);
+      const { results } = await bridge().testAlertRule(call);
       if (results.length === 0)
         notifyOnce(`alerts ${id}`, t("alerts.noTargets", { name }));
       for (const { address, is_sent: isSent, result } of results)
@@ -78,7 +82,7 @@ function Rule(props: {
   };
   const remove = async (): Promise<void> => {
     try {
-      await window.manager.removeAlertRule({ serviceId, ruleId: id });
+      await bridge().removeAlertRule({ serviceId, ruleId: id });
       notifySuccess(t("alerts.removed", { name }));
       await refetch("listAlertRules", "listOpenIncidents");
     } catch (error) {
@@ -89,6 +93,7 @@ function Rule(props: {
   return (
     <EditableRow
       {...{ name, onEdit }}
+      isReadOnly={!mayRequest("PATCH", "/alerts/rules/:id")}
       isEnabled={rule.is_enabled}
       labels={{
         enable: t("alerts.enableNamed", { name }),

@@ -12,10 +12,11 @@ import type { ActionResultsView } from "../../../../server/contract/ipc/ipc-scre
 import type { ScreenCommandTotalsV3 } from "../../../../server/contract/v3/v3-screens.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import { questionKey } from "../../manager-queries.ts";
 import { CommandResult } from "./CommandResult.tsx";
 import { commandName, type SentAction } from "./send-command.ts";
+import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
   readonly action: SentAction;
@@ -35,7 +36,7 @@ export function ActionResults({ action, onClose }: Props): ReactNode {
   const answers = useQueries({
     queries: action.parts.map((part) => ({
       queryKey: [...questionKey("readActionResults"), part],
-      queryFn: () => window.manager.readActionResults(part),
+      queryFn: () => bridge().readActionResults(part),
       refetchInterval: ({
         state,
       }: {

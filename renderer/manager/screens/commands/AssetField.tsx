@@ -3,7 +3,7 @@
 import { Select } from "@mantine/core";
 import type { ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import { useQuestion } from "../../manager-queries.ts";
 
 /** More than this is never read: typing one more letter is faster. */

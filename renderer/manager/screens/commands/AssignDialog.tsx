@@ -12,7 +12,7 @@ import {
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import {
   notifyInternalError,
   notifySuccess,
@@ -24,6 +24,7 @@ import {
   fleetConsequenceOf,
   type Consequence,
 } from "../what-if/what-if-text.ts";
+import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
   readonly items: readonly ScreenItem[];
@@ -77,7 +78,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
     for (const name of names)
       ids.push(
         known.get(name) ??
-          (await window.manager.makeScreenLabel({ serviceId, name })).id,
+          (await bridge().makeScreenLabel({ serviceId, name })).id,
       );
     return ids;
   };
@@ -86,7 +87,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
     isAppliedAnyway = false,
   ): Promise<void> => {
     try {
-      await window.manager.assignToScreens({ ...assignment, isAppliedAnyway });
+      await bridge().assignToScreens({ ...assignment, isAppliedAnyway });
       notifySuccess(t("screens.assign.saved", { count: items.length }));
       onClose();
     } catch (error) {
@@ -110,7 +111,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
         removeLabels: removed.flatMap((name) => known.get(name) ?? []),
         ...{ addPlaylists: [...playing], removePlaylists: [...stopping] },
       };
-      const preview = await window.manager.previewAssignment(assignment);
+      const preview = await bridge().previewAssignment(assignment);
       const consequence = preview && fleetConsequenceOf(preview);
       if (consequence) setAsked({ assignment, consequence });
       else await save(assignment);

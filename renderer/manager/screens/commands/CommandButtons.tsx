@@ -19,6 +19,7 @@ import type { CommandKind } from "../../../../server/contract/link/link.ts";
 import { t } from "../../../locales/messages.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
+import { useMayRequest } from "../../place/permissions.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { sendCommand, type SentAction } from "./send-command.ts";
 import { ShowDialog } from "./ShowDialog.tsx";
@@ -62,6 +63,7 @@ const isAsking = (kind: CommandKind): kind is Asking =>
   (asking as readonly CommandKind[]).includes(kind);
 
 export function CommandButtons({ items, onSent }: Props): ReactNode {
+  const mayRequest = useMayRequest();
   const [asked, setAsked] = useState<Asking | null>(null);
   const manageable = items.filter(({ isManageable }) => isManageable);
   const count = manageable.length;
@@ -82,6 +84,8 @@ export function CommandButtons({ items, onSent }: Props): ReactNode {
   const close = (): void => {
     setAsked(null);
   };
+  const affected = manageable.map(({ screen }) => screen);
+  if (!mayRequest("POST", "/screens/commands", affected)) return null;
   if (count === 0) return <p className="quiet">{t("screens.notManageable")}</p>;
   return (
     <>

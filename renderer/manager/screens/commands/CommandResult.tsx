@@ -19,8 +19,10 @@ import {
   notifyInternalError,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
+import { useMayRequest } from "../../place/permissions.ts";
 import { playerReasonHere } from "../adopted/player-reason.ts";
 import { timeHere } from "../screen-times.ts";
+import { bridge } from "../../transport/bridge.ts";
 
 const icons: Readonly<Record<CommandState, Icon>> = {
   waiting: IconHourglass,
@@ -43,6 +45,7 @@ interface Props {
 export function CommandResult(props: Props): ReactNode {
   const { subject, command } = props;
   const { state, state_at: at, message } = command;
+  const mayRead = useMayRequest()("GET", "/screens/commands/:id/bundle");
   const Sign = icons[state];
   return (
     <li className="command-result" data-state={state}>
@@ -63,7 +66,7 @@ export function CommandResult(props: Props): ReactNode {
           </span>
         )}
       </span>
-      {command.kind === "collect-logs" && state === "done" ? (
+      {command.kind === "collect-logs" && state === "done" && mayRead ? (
         <SaveLogs {...props} />
       ) : null}
     </li>
@@ -75,7 +78,7 @@ function SaveLogs({ command, serviceId, screenName }: Props): ReactNode {
   const save = async (): Promise<void> => {
     setIsSaving(true);
     try {
-      const saved = await window.manager.saveScreenLogs({
+      const saved = await bridge().saveScreenLogs({
         ...{ serviceId, commandId: command.id },
         suggestedName: logsFileName(screenName),
       });

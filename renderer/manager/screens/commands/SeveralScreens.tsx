@@ -5,6 +5,7 @@ import { IconTags } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { DetailsHead } from "../../components/layout/DetailsHead.tsx";
 import { t } from "../../../locales/messages.ts";
+import { useMayRequest } from "../../place/permissions.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { stateIcons, statesByUrgency } from "../screen-states.ts";
 import { ActionResults } from "./ActionResults.tsx";
@@ -61,9 +62,12 @@ function Assignment({
 }: {
   readonly items: readonly ScreenItem[];
 }): ReactNode {
+  const mayRequest = useMayRequest();
   const [isOpen, setIsOpen] = useState(false);
   const manageable = items.filter(({ isManageable }) => isManageable);
   const services = new Set(manageable.map(({ serviceId }) => serviceId));
+  const affected = manageable.map(({ screen }) => screen);
+  if (!mayRequest("POST", "/screens/assignments", affected)) return null;
   if (services.size !== 1)
     return services.size === 0 ? null : (
       <p className="quiet">{t("screens.assign.severalServices")}</p>

@@ -6,6 +6,7 @@ import { messageFor, t } from "../../../locales/messages.ts";
 import { notifyFailure } from "../../components/outcomes/outcome.ts";
 import { playerReasonHere } from "../adopted/player-reason.ts";
 import type { ScreenItem } from "../find-screens.ts";
+import { bridge } from "../../transport/bridge.ts";
 
 /** One action of the operator: an action of each service whose screens are concerned. */
 export interface SentAction {
@@ -31,7 +32,7 @@ export async function sendCommand(
     serviceIds.map(async (serviceId) => {
       const ofService = items.filter((item) => item.serviceId === serviceId);
       try {
-        const action = await window.manager.sendScreenCommand({
+        const action = await bridge().sendScreenCommand({
           ...{ serviceId, kind },
           screenIds: ofService.map(({ screen }) => screen.id),
           ...(sent !== undefined && { arguments: sent }),
@@ -65,7 +66,7 @@ export async function requestScreenshot({
   serviceId,
   screen,
 }: ScreenItem): Promise<void> {
-  const { id: actionId } = await window.manager.sendScreenCommand({
+  const { id: actionId } = await bridge().sendScreenCommand({
     ...{ serviceId, screenIds: [screen.id], kind: "screenshot" },
     expiresInSeconds: screenshotSeconds,
   });
@@ -74,7 +75,7 @@ export async function requestScreenshot({
     await new Promise((resolve) => {
       setTimeout(resolve, pollMs);
     });
-    const [command] = await window.manager.listScreenCommands({
+    const [command] = await bridge().listScreenCommands({
       ...{ serviceId, actionId },
     });
     if (command?.state === "done") return;

@@ -11,13 +11,14 @@ import {
 import { IconReplace } from "@tabler/icons-react";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import {
   notifyInternalError,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
 import { useRefetch } from "../../manager-queries.ts";
 import type { ScreenItem } from "../find-screens.ts";
+import { bridge } from "../../transport/bridge.ts";
 
 export function ReplacePlayer({
   item,
@@ -74,7 +75,7 @@ function ReplaceFields({
     if (!isReady || isReplacing) return;
     setIsReplacing(true);
     try {
-      const { isReplaced } = await window.manager.replaceScreenPlayer({
+      const { isReplaced } = await bridge().replaceScreenPlayer({
         ...{ serviceId, screenId: screen.id, pin: pin.trim() },
         isOnlineAccepted: isOnline && isAccepted,
       });

@@ -12,6 +12,7 @@ import {
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../manager-queries.ts";
+import { useMayRequest } from "../../place/permissions.ts";
 import { AdoptedPlayer } from "../adopted/AdoptedPlayer.tsx";
 import { playerReasonHere } from "../adopted/player-reason.ts";
 import { CommandButtons } from "../commands/CommandButtons.tsx";
@@ -27,6 +28,7 @@ import { ScreenFacts, Showing } from "./ScreenFacts.tsx";
 import { ScreenPicture } from "./ScreenPicture.tsx";
 import { ScreenSchedule } from "./ScreenSchedule.tsx";
 import { ScreenSettings } from "./ScreenSettings.tsx";
+import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
   readonly item: ScreenItem;
@@ -43,6 +45,7 @@ export function ScreenDetails(props: Props): ReactNode {
   const { item, onClose } = props;
   const { screen, isManageable } = item;
   const refetch = useRefetch();
+  const mayRequest = useMayRequest();
   const onSent = (): void => {
     refetch("listScreenCommands").catch(() => undefined);
   };
@@ -67,12 +70,16 @@ export function ScreenDetails(props: Props): ReactNode {
       ) : null}
       {isManageable ? <Results item={item} /> : null}
       {isManageable ? <ScreenDay item={item} /> : null}
-      {isManageable ? <ScreenSettings item={item} /> : null}
+      {isManageable && mayRequest("PATCH", "/screens/:id", [screen]) ? (
+        <ScreenSettings item={item} />
+      ) : null}
       {screen.adopted === undefined ? null : (
         <AdoptedPlayer item={item} adopted={screen.adopted} />
       )}
       <ScreenFacts item={item} />
-      {isManageable ? <Removal {...props} /> : null}
+      {isManageable && mayRequest("DELETE", "/screens/:id", [screen]) ? (
+        <Removal {...props} />
+      ) : null}
     </Stack>
   );
 }
@@ -166,7 +173,7 @@ function Removal({ item, onClose }: Props): ReactNode {
       }}
       onYes={async () => {
         try {
-          await window.manager.removeScreen({ serviceId, screenId: screen.id });
+          await bridge().removeScreen({ serviceId, screenId: screen.id });
           notifySuccess(t("screens.removed", { name }));
           onClose();
         } catch (error) {

@@ -7,6 +7,7 @@ import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { useMoment } from "../../components/use-moment.ts";
 import { useQuestion } from "../../manager-queries.ts";
+import { useMayRequest } from "../../place/permissions.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { reasonOfShowing, showingText } from "../screen-reason.ts";
 import { timeAtScreen, timeHere } from "../screen-times.ts";
@@ -64,6 +65,7 @@ export function ScreenFacts({
 }): ReactNode {
   const { screen, serviceName } = item;
   const { report, item_counts: counts } = screen;
+  const mayRequest = useMayRequest();
   const moment = useMoment(20_000);
   const localTime = timeAtScreen(moment, screen.timezone);
   const skewMs = report?.clock_skew_ms ?? null;
@@ -86,6 +88,12 @@ export function ScreenFacts({
               here: counts.here,
               wanted: counts.wanted,
             })}
+          </Fact>
+        )}
+        {screen.groups.length === 0 ||
+        mayRequest("PATCH", "/screens/:id", [screen]) ? null : (
+          <Fact name={t("screens.settings.labels")}>
+            {formats.list(screen.groups.map(({ name }) => name))}
           </Fact>
         )}
         {screen.last_ping === null ? null : (

@@ -14,7 +14,7 @@ import {
 } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import {
   notifyFailure,
   notifyInternalError,
@@ -24,6 +24,8 @@ import type { ScreenLiveV3 } from "../../../../server/contract/v3/v3-screens.ts"
 import { requestScreenshot } from "../commands/send-command.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { timeHere } from "../screen-times.ts";
+import { useMayRequest } from "../../place/permissions.ts";
+import { bridge } from "../../transport/bridge.ts";
 
 export function ScreenPicture({
   item,
@@ -32,13 +34,14 @@ export function ScreenPicture({
 }): ReactNode {
   const { serviceId, screen, isManageable } = item;
   const { screenshot } = screen;
+  const mayRequest = useMayRequest();
   const picture = useQuery({
     queryKey: [
       ...questionKey("readScreenPicture"),
       ...[item.key, screenshot?.key ?? null],
     ],
     queryFn: () =>
-      window.manager.readScreenPicture({ serviceId, screenId: screen.id }),
+      bridge().readScreenPicture({ serviceId, screenId: screen.id }),
     enabled: screenshot !== null,
     placeholderData: keepPreviousData,
     // Screenshots are megabytes: neither compared nor cached.
@@ -81,7 +84,9 @@ export function ScreenPicture({
             {t("screens.pictureFrom", { time: timeHere(takenAt) })}
           </span>
         )}
-        {isManageable ? <Refresh item={item} /> : null}
+        {isManageable && mayRequest("POST", "/screens/commands", [screen]) ? (
+          <Refresh item={item} />
+        ) : null}
       </figcaption>
     </figure>
   );
@@ -106,7 +111,7 @@ function useLivePicture({
     queryKey,
     queryFn: async (): Promise<ScreenLiveV3 | null> => {
       const before = client.getQueryData<ScreenLiveV3 | null>(queryKey);
-      const next = await window.manager.watchScreen({
+      const next = await bridge().watchScreen({
         ...{ serviceId, screenId: screen.id, hash: before?.hash ?? null },
       });
       // Sent once: the page keeps it.

@@ -8,7 +8,7 @@ import { useMemo, useState, type ReactNode } from "react";
 import type { ScreenScheduleV3 } from "../../../../server/contract/v3/v3-screen-schedule.ts";
 import type { Candidate } from "../../../../server/core/schedule/schedule.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { useMoment } from "../../components/use-moment.ts";
@@ -23,6 +23,7 @@ import { momentOf, wallOf } from "../../schedule/week.ts";
 import { WhyTable } from "../../schedule/WhyTable.tsx";
 import type { ScreenItem } from "../find-screens.ts";
 import { candidateOf } from "./screen-candidates.ts";
+import { bridge } from "../../transport/bridge.ts";
 
 export function ScreenSchedule({
   item,
@@ -75,7 +76,7 @@ function Moment({ item }: { readonly item: ScreenItem }): ReactNode {
   const input = { serviceId, screenId: screen.id, at: asked };
   const schedule = useQuery({
     queryKey: [...questionKey("readScreenSchedule"), input],
-    queryFn: () => window.manager.readScreenSchedule(input),
+    queryFn: () => bridge().readScreenSchedule(input),
     placeholderData: keepPreviousData,
     ...{ staleTime: minuteMs, retry: false },
   });

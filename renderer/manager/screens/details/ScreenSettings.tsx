@@ -12,6 +12,7 @@ import { useQuestion, useRefetch } from "../../manager-queries.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { ChangeQuestion } from "../what-if/ChangeQuestion.tsx";
 import { consequenceOf, type Consequence } from "../what-if/what-if-text.ts";
+import { bridge } from "../../transport/bridge.ts";
 
 type Change = ManagerInput<"changeScreen">["change"];
 
@@ -42,7 +43,7 @@ export function ScreenSettings({
     isAppliedAnyway = false,
   ) => {
     try {
-      await window.manager.changeScreen({
+      await bridge().changeScreen({
         ...{ serviceId, screenId: id, change: await change() },
         isAppliedAnyway,
       });
@@ -74,7 +75,7 @@ export function ScreenSettings({
     for (const label of names) {
       const made =
         known.get(label) ??
-        (await window.manager.makeScreenLabel({ serviceId, name: label })).id;
+        (await bridge().makeScreenLabel({ serviceId, name: label })).id;
       ids.push(made);
     }
     if (names.some((label) => !known.has(label)))
@@ -88,7 +89,7 @@ export function ScreenSettings({
     setPending({ ...pending, labels: names });
     try {
       const { labels: ids = [] } = await labelIds(names);
-      const preview = await window.manager.previewScreenLabels({
+      const preview = await bridge().previewScreenLabels({
         ...{ serviceId, screenId: id, labels: [...ids] },
       });
       const consequence = preview && consequenceOf(preview);

@@ -10,7 +10,7 @@ import type {
 } from "../../../../server/contract/v3/v3-outages.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import { lengthOf } from "../../components/duration-text.ts";
 import { LabelFilter } from "../../components/controls/LabelFilter.tsx";
 import { Empty } from "../../components/layout/Empty.tsx";

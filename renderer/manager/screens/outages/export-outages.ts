@@ -7,6 +7,8 @@ import {
   notifyFailure,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
+import { saveText } from "../../saved-text.ts";
+import { bridge } from "../../transport/bridge.ts";
 
 export interface OutageQuery {
   readonly serviceId: string;
@@ -27,10 +29,10 @@ export async function exportOutages(query: OutageQuery): Promise<void> {
   try {
     const outages = await allOf(query);
     const day = new Date().toISOString().slice(0, 10);
-    const saved = await window.manager.saveText({
-      suggestedName: plainMessage("screens.outages.fileName", { day }),
-      text: csvOf(outages, columns),
-    });
+    const saved = await saveText(
+      plainMessage("screens.outages.fileName", { day }),
+      csvOf(outages, columns),
+    );
     if (saved !== null)
       notifySuccess(t("screens.outages.exported"), saved.path);
   } catch (error) {
@@ -42,7 +44,7 @@ export async function exportOutages(query: OutageQuery): Promise<void> {
 async function allOf(query: OutageQuery): Promise<readonly ScreenOutageV3[]> {
   const outages = new Map<string, ScreenOutageV3>();
   for (let offset = 0; offset < maxRows; offset += atOnce) {
-    const page = await window.manager.listScreenOutages({
+    const page = await bridge().listScreenOutages({
       ...{ ...query, offset, limit: atOnce },
     });
     for (const outage of page) outages.set(outage.id, outage);

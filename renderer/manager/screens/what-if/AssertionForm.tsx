@@ -20,6 +20,7 @@ import { notifySuccess } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../manager-queries.ts";
 import { LabelsField } from "../LabelsField.tsx";
 import { hoursOf, predicateOfHours, whenInWords } from "./assertion-times.ts";
+import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
   readonly serviceId: string;
@@ -87,7 +88,7 @@ export function AssertionForm(props: Props): ReactNode {
   });
 
   const save = async (): Promise<void> => {
-    await window.manager.saveAssertion({
+    await bridge().saveAssertion({
       ...{ serviceId, assertionId: assertion?.id ?? null },
       assertion: changes(),
     });

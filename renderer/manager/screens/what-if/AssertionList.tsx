@@ -11,8 +11,10 @@ import {
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
 import { useRefetch } from "../../manager-queries.ts";
+import { useMayRequest } from "../../place/permissions.ts";
 import { AssertionForm } from "./AssertionForm.tsx";
 import { checkText, subjectText } from "./assertion-text.ts";
+import { bridge } from "../../transport/bridge.ts";
 
 interface Props {
   readonly serviceId: string;
@@ -20,11 +22,12 @@ interface Props {
 }
 
 export function AssertionList({ serviceId, assertions }: Props): ReactNode {
+  const mayWrite = useMayRequest()("POST", "/assertions");
   return (
     <EditableList
       label={t("assertions.title")}
       isLabelHidden
-      addText={t("assertions.add")}
+      addText={mayWrite ? t("assertions.add") : null}
       emptyText={t("assertions.none")}
       items={assertions}
       form={(assertion, onClose) => (
@@ -44,11 +47,12 @@ function AssertionRow(props: {
 }): ReactNode {
   const { serviceId, assertion, onEdit } = props;
   const { id, name, last_check: check } = assertion;
+  const mayRequest = useMayRequest();
   const refetch = useRefetch();
 
   const enable = async (isEnabled: boolean): Promise<void> => {
     try {
-      await window.manager.saveAssertion({
+      await bridge().saveAssertion({
         ...{ serviceId, assertionId: id, assertion: { isEnabled } },
       });
     } catch (error) {
@@ -59,7 +63,7 @@ function AssertionRow(props: {
   };
   const remove = async (): Promise<void> => {
     try {
-      await window.manager.removeAssertion({ serviceId, assertionId: id });
+      await bridge().removeAssertion({ serviceId, assertionId: id });
       notifySuccess(t("assertions.removed", { name }));
       await refetch("listAssertions");
     } catch (error) {
@@ -70,6 +74,7 @@ function AssertionRow(props: {
   return (
     <EditableRow
       {...{ name, onEdit }}
+      isReadOnly={!mayRequest("PATCH", "/assertions/:id")}
       isEnabled={assertion.is_enabled}
       labels={{
         enable: t("assertions.enableNamed", { name }),

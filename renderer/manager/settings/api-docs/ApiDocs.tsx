@@ -20,7 +20,8 @@ import {
   type ReactNode,
 } from "react";
 import type { OpenApi } from "../../../../server/contract/openapi.ts";
-import { reasonOf, useApiAddress } from "../../api.ts";
+import { useApiAddress } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import { useAnswer } from "../../operations.ts";
 import { CopyButton } from "../../components/controls/CopyButton.tsx";
 import { Panel } from "../../components/layout/Panel.tsx";

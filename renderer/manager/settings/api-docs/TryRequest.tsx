@@ -4,7 +4,7 @@ import { Box, Button, Code, Group, TextInput } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { OperationName } from "../../../../server/contract/ipc/ipc-operate.ts";
-import { reasonOf } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import { operate } from "../../operations.ts";
 import { t } from "../../../locales/messages.ts";
 import type { DescribedOperation } from "./api-description.ts";

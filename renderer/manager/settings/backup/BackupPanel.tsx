@@ -9,7 +9,7 @@ import {
 } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { BackupV2 } from "../../../../server/contract/v2/v2-administration.ts";
-import { reasonOf } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import { useAnswer, useOperation } from "../../operations.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {

@@ -4,7 +4,8 @@ import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { IconFolderOpen } from "@tabler/icons-react";
 import { useEffect, useRef, type ReactNode } from "react";
-import { reasonOf, useAssets, useNow } from "../../api.ts";
+import { useAssets, useNow } from "../../api.ts";
+import { reasonOf } from "../../reason.ts";
 import { FileChoice } from "../../components/controls/FileChoice.tsx";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {

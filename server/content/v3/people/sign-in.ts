@@ -1,4 +1,4 @@
-// Signing in and out of version 3, and accepting an invitation: the operations that need no credentials (V3-160 to V3-162).
+// Signing in and out of version 3, and accepting an invitation: the operations that need no credentials (V3-143, V3-160 to V3-162).
 
 import express, {
   type Request,
@@ -8,7 +8,9 @@ import express, {
 import type { OpenRouteV3 } from "../../../contract/v3/operations/v3-operations.ts";
 import {
   acceptInvitationV3,
+  previewInvitationV3,
   signInV3,
+  type InvitationPreviewV3,
   type SignedInV3,
 } from "../../../contract/v3/v3-people.ts";
 import { Failure } from "../../../core/failure.ts";
@@ -33,7 +35,7 @@ import { shownPerson } from "./shown-person.ts";
 
 const maxBodyBytes = 16 * 1024;
 
-const openPaths = /^(\/api)?\/v3\/(sign-in|invitations\/accept)\/?$/;
+const openPaths = /^(\/api)?\/v3\/(sign-in|invitations\/(accept|preview))\/?$/;
 
 export function createSignInRouter(v3: V3): RequestHandler {
   const { people, sessions, signInLimit, log } = v3;
@@ -112,8 +114,16 @@ export function createSignInRouter(v3: V3): RequestHandler {
     if (person) await begin(request, response, person);
   };
 
+  const preview: Handler = async (request, response) => {
+    requireManagerHeader(request);
+    const { secret } = judged(previewInvitationV3, fieldsOf(request));
+    const shown: InvitationPreviewV3 = await people.preview(secret);
+    sendJson(response, 200, shown);
+  };
+
   const routes: Readonly<Record<OpenRouteV3, Methods>> = {
     "/sign-in": { GET: read, POST: signIn, DELETE: signOut },
+    "/invitations/preview": { POST: preview },
     "/invitations/accept": { POST: accept },
   };
   const answer = inRow(

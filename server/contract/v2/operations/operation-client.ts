@@ -1,6 +1,7 @@
 // Client side of version 2, without a connection: the request of an operation by its name, and what its response means.
 
 import { Failure, type FailureCode } from "../../../core/failure.ts";
+import { codeOfStatus } from "../../code-of-status.ts";
 import type { FieldSentences } from "../../../core/failure.ts";
 import type { MethodV2 } from "./v2-operation.ts";
 import { operationsV2 } from "./v2-operations.ts";
@@ -82,21 +83,6 @@ function valueOf({ contentType, text }: ResponseText): unknown {
   if (text === "") return null;
   return (contentType?.includes("json") ?? false) ? JSON.parse(text) : text;
 }
-
-export const codeOfStatus: Readonly<Record<number, FailureCode>> = {
-  400: "invalid",
-  401: "unauthorized",
-  403: "forbidden",
-  404: "not-found",
-  408: "unavailable",
-  409: "conflict",
-  412: "conflict",
-  413: "too-large",
-  415: "unsupported",
-  429: "too-many",
-  503: "unavailable",
-  507: "no-space",
-};
 
 function refusalOf(status: number, value: unknown): OperateOutcome {
   // Between the player and its client, a proxy may be busy; any other status is a fault.

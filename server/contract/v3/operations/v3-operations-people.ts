@@ -247,6 +247,22 @@ export const openOperationsV3 = [
     answers: { 200: { description: "The session has ended." } },
     refusals: { 403: invalidSmall[403] },
   }),
+  operation("post", "/invitations/preview/", {
+    ...{ id: "previewInvitation", group: "Signing in", rules: [143] },
+    credentials: "none",
+    summary: "Get what an invitation is for",
+    body: {
+      shape: "PreviewInvitation",
+      example: { secret: "XpMx1yq8cVr0dPqN2mT4wZ7bK9hJ3sLf" },
+    },
+    answers: {
+      200: {
+        description: "Whose it is; it is still valid.",
+        shape: "InvitationPreview",
+      },
+    },
+    refusals: { ...invalidSmall, 404: "The link is not valid any more." },
+  }),
   operation("post", "/invitations/accept/", {
     ...{ id: "acceptInvitation", group: "Signing in", rules: [161] },
     credentials: "none",

@@ -36,7 +36,8 @@ import {
   rangeFrom,
   type ConnectSocket,
 } from "./link-socket.ts";
-import { reasonIn, type Send, type SentAnswer } from "../remote/send-http.ts";
+import type { Send, SentAnswer } from "../remote/send-http.ts";
+import { reasonIn } from "../../../contract/screens-client/response-reason.ts";
 import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 
 /** Link status of a connection that was made by pairing. */

@@ -9,7 +9,8 @@ import {
 import { pause, type Clock } from "../../../platform/clock.ts";
 import type { Log } from "../../../platform/log.ts";
 import { RemoteError } from "../remote/remote-error.ts";
-import { reasonIn, type Send } from "../remote/send-http.ts";
+import type { Send } from "../remote/send-http.ts";
+import { reasonIn } from "../../../contract/screens-client/response-reason.ts";
 
 /** What the screen shows at a moment. */
 export interface ScreenPicture {

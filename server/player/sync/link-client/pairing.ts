@@ -16,7 +16,8 @@ import type { Clock } from "../../../platform/clock.ts";
 import { pause } from "../../../platform/clock.ts";
 import type { LinkRows } from "./link-rows.ts";
 import type { Secrets } from "../credentials/secret-store.ts";
-import { createSend, reasonIn, type Send } from "../remote/send-http.ts";
+import { createSend, type Send } from "../remote/send-http.ts";
+import { reasonIn } from "../../../contract/screens-client/response-reason.ts";
 import { toRemoteErrorOrBug, RemoteError } from "../remote/remote-error.ts";
 
 /** A player that is waiting to be claimed, or has been claimed. */

@@ -11,7 +11,8 @@ import {
 } from "../../../contract/link/link.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { LinkRows, LoggedPlayback } from "./link-rows.ts";
-import { reasonIn, type Send } from "../remote/send-http.ts";
+import type { Send } from "../remote/send-http.ts";
+import { reasonIn } from "../../../contract/screens-client/response-reason.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 
 export interface PlaybackReportsOptions {

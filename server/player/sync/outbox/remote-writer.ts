@@ -7,7 +7,8 @@ import type {
 } from "../../../core/sync-plan/outbox.ts";
 import type { SentBody } from "../../../platform/http/client.ts";
 import { multipartBody } from "../../../platform/http/multipart-body.ts";
-import { reasonIn, type SentAnswer } from "../remote/send-http.ts";
+import type { SentAnswer } from "../remote/send-http.ts";
+import { reasonIn } from "../../../contract/screens-client/response-reason.ts";
 import { RemoteError } from "../remote/remote-error.ts";
 
 /** Rows of the service, the same for every version. */

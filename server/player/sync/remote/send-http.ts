@@ -1,5 +1,6 @@
 // Write requests to a content service: sends JSON and files, receives JSON, and tells intermediaries apart from the service.
 
+import { reasonIn } from "../../../contract/screens-client/response-reason.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import {
   requestHttp,
@@ -142,23 +143,3 @@ function assertFromService({ status, json }: SentAnswer): void {
 function isTooMuch(status: number): boolean {
   return status === 425 || status === 429;
 }
-
-/** The reason of a rejection in one sentence: of version 3, version 4 or the link. */
-export function reasonIn({ status, json }: SentAnswer): string {
-  const received =
-    typeof json === "object" && json !== null
-      ? (json as Readonly<Record<string, unknown>>)
-      : {};
-  for (const name of ["detail", "message", "error"])
-    if (typeof received[name] === "string" && received[name] !== "")
-      return received[name].slice(0, maxReasonLength);
-  const fields = Object.entries(received).map(([field, value]) => {
-    const text = [value].flat().map(String).join(" ");
-    return text.startsWith(field) ? text : `${field}: ${text}`;
-  });
-  return fields.length > 0
-    ? fields.join(" ").slice(0, maxReasonLength)
-    : `The content service responds with status ${status}.`;
-}
-
-const maxReasonLength = 1000;

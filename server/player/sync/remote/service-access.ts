@@ -1,46 +1,11 @@
 // Direct access to the interface of a content service with its key, for the manager: requests, and files that the service names.
 
+import type { ServiceAccess } from "../../../contract/screens-client/service-access.ts";
 import { Failure } from "../../../core/failure.ts";
 import { requestHttp, type HttpAnswer } from "../../../platform/http/client.ts";
 import { RemoteError, toRemoteError } from "./remote-error.ts";
-import {
-  createSend,
-  reasonIn,
-  type SendMethod,
-  type SenderAddress,
-} from "./send-http.ts";
-
-export interface ServiceAccess {
-  readonly request: (
-    method: SendMethod,
-    /** Begins with a slash. */
-    path: string,
-    options?: ServiceRequest,
-  ) => Promise<ServiceAnswer>;
-  /**
-   * An address from a response of the service. Sent without the key: such addresses are signed, and may be elsewhere. Throws a
-   * Failure `not-found` where the service rejects it.
-   */
-  readonly readFile: (address: string, maxBytes: number) => Promise<Buffer>;
-  /** A file of the interface itself, sent with the key; the path begins with a slash. Throws as `readFile` does. */
-  readonly download: (path: string, maxBytes: number) => Promise<Buffer>;
-}
-
-export interface ServiceRequest {
-  readonly json?: unknown;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Answered with 304 while it is the same. */
-  readonly etag?: string | null;
-}
-
-export interface ServiceAnswer {
-  readonly status: number;
-  /** Null if the response is not JSON. */
-  readonly json: unknown;
-  readonly etag: string | null;
-  /** Why the request was rejected, in a sentence. */
-  readonly reason: string;
-}
+import { createSend, type SenderAddress } from "./send-http.ts";
+import { reasonIn } from "../../../contract/screens-client/response-reason.ts";
 
 const silenceMs = 10_000;
 /** From the request to the last byte. */

@@ -1,7 +1,7 @@
 // Host check: accepts only requests addressed to this player, so that pages of other sites cannot use it through a browser (V2-4,
 // V2-65).
 
-import type { Request, RequestHandler } from "express";
+import type { RequestHandler } from "express";
 import { Failure } from "../../../core/failure.ts";
 import {
   createAllowedHosts,
@@ -9,6 +9,7 @@ import {
   isOfOtherSite,
   ownOrigin,
 } from "../../../platform/http/allowed-hosts.ts";
+import { opensManager } from "../../../platform/http/serve-manager.ts";
 
 export function requireAllowedHost(
   apiHost: string,
@@ -36,14 +37,4 @@ export function requireAllowedHost(
       );
     next();
   };
-}
-
-/** A link on a page of another site to the manager: it opens a page of its own, which no frame can contain (V2-771). */
-function opensManager({ path, method, headers }: Request): boolean {
-  return (
-    path === "/" &&
-    method === "GET" &&
-    headers.origin === undefined &&
-    headers["sec-fetch-dest"] === "document"
-  );
 }

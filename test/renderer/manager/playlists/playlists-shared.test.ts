@@ -99,7 +99,7 @@ async function openManager(
   vi.stubGlobal("addEventListener", () => undefined);
   vi.resetModules();
   const { createQuestions } =
-    await import("../../../../renderer/manager/api.ts");
+    await import("../../../../renderer/manager/fresh-query-client.ts");
   const { usePlaylistActions } =
     await import("../../../../renderer/manager/playlists/use-playlists.ts");
   const client = createQuestions();

@@ -21,7 +21,7 @@ async function settingsOver(kept: Record<string, unknown>) {
   stubWindow(operate);
   vi.resetModules();
   const { createQuestions } =
-    await import("../../../../renderer/manager/api.ts");
+    await import("../../../../renderer/manager/fresh-query-client.ts");
   const { keyOf } = await import("../../../../renderer/manager/operations.ts");
   const { settingNamed } =
     await import("../../../../renderer/manager/settings/setting-sections.ts");

@@ -81,7 +81,7 @@ async function bytesAt(url: string, init?: RequestInit): Promise<Buffer> {
 
 describe("object storage", () => {
   eachContent(({ ground, kind }) => {
-    it("[V4-354] stores file and preview, sends clients there, and is emptied when the asset is deleted", async () => {
+    it("[V4-354] [V3-129] stores file and preview, sends clients there, and is emptied when the asset is deleted", async () => {
       const storage = await startObjectStorage();
       const place = await ground();
       const content = await started(place, { storage: storage.address });
@@ -102,6 +102,14 @@ describe("object storage", () => {
         bytes.subarray(4, 8),
       );
       expect(await bytesAt(String(row["thumbnail_uri"]))).not.toHaveLength(0);
+      // The page of the manager loads nothing from elsewhere (V3-129).
+      const direct = await fetch(url, {
+        ...{ redirect: "manual", headers: { "X-Vitrine-Manager": "1" } },
+      });
+      expect([direct.status, direct.headers.get("content-type")]).toEqual([
+        ...[200, "image/png"],
+      ]);
+      expect(Buffer.from(await direct.arrayBuffer())).toEqual(bytes);
       const head = await fetch(url, { method: "HEAD" });
       expect([head.status, head.headers.get("content-length")]).toEqual([
         ...[200, String(bytes.length)],

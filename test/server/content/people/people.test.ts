@@ -105,7 +105,7 @@ const codeAt = (secret: string, steps: number): string =>
   });
 
 eachV3((service) => {
-  it("[V4-371] [V4-374] [V3-161] [V3-162] [V3-168] an invitation is used once, and signs its person in with a cookie that scripts cannot read", async () => {
+  it("[V4-371] [V4-374] [V3-143] [V3-161] [V3-162] [V3-168] an invitation is used once, and signs its person in with a cookie that scripts cannot read", async () => {
     const admin = await service.client();
     const label = await admin.make("/groups/", { name: "Site B" });
     const email = newEmail();
@@ -121,6 +121,9 @@ eachV3((service) => {
     expect(JSON.stringify(listed)).not.toContain(secret);
     const accept = (body: object) =>
       open(admin.address, "POST", "/invitations/accept/", body);
+    const preview = (of: string) =>
+      open(admin.address, "POST", "/invitations/preview/", { secret: of });
+    expect((await preview(secret)).json).toEqual({ email, is_reset: false });
     const short = await accept({ secret, name: "Ada", password: "short" });
     expect([short.status, Object.keys(short.json)]).toEqual([
       400,
@@ -135,6 +138,8 @@ eachV3((service) => {
     expect(answer.headers.get("set-cookie")).toMatch(
       /^vitrine_content_session_\d+=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
     );
+    for (const gone of [secret, "none"])
+      expect((await preview(gone)).status).toBe(404);
     const browser = browserFrom(admin.address, answer);
     const me = await browser.call("GET", "/account/");
     expect(personV3.parse(me.json)).toMatchObject({

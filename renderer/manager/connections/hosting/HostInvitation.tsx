@@ -1,0 +1,87 @@
+// A link with which a person signs in to the content service on this PC in a browser, as an administrator.
+
+import { Button, Text, TextInput } from "@mantine/core";
+import { IconMail } from "@tabler/icons-react";
+import { useState, type ReactNode, type SubmitEvent } from "react";
+import { t } from "../../../locales/messages.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
+import {
+  SecretOnce,
+  useFreshSecret,
+} from "../../components/secrets/SecretList.tsx";
+import { reasonOf } from "../../reason.ts";
+
+export function HostInvitation(): ReactNode {
+  const [link, setLink] = useFreshSecret("host.link");
+  const [email, setEmail] = useState("");
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isMaking, setIsMaking] = useState(false);
+  const make = async (): Promise<void> => {
+    setIsMaking(true);
+    try {
+      const name = email.trim();
+      const made = await window.manager.inviteHostPerson({ email: name });
+      setLink({ name, secret: made.link });
+      setEmail("");
+    } catch (error) {
+      setRefusal(`${t("hosting.people.failed")} ${reasonOf(error)}`);
+    } finally {
+      setIsMaking(false);
+    }
+  };
+  return (
+    <section
+      className="hosting-part hosting-keys"
+      aria-label={t("hosting.people.title")}
+    >
+      <Text component="h4" fw={600}>
+        {t("hosting.people.title")}
+      </Text>
+      <p className="quiet">{t("hosting.people.description")}</p>
+      <div className="secret-list">
+        {link ? (
+          <SecretOnce
+            title={t("team.linkFor", { name: link.name })}
+            secret={link.secret}
+            takesFocus
+            onKept={() => {
+              setLink(null);
+            }}
+          />
+        ) : (
+          <form
+            className="panel-form"
+            onSubmit={(event: SubmitEvent) => {
+              event.preventDefault();
+              if (!isMaking) make().catch(notifyInternalError);
+            }}
+          >
+            <TextInput
+              flex="1 1 240px"
+              label={t("service.email")}
+              type="email"
+              autoComplete="off"
+              required
+              dir="ltr"
+              value={email}
+              error={refusal}
+              errorProps={{ role: "alert" }}
+              onChange={(event) => {
+                setEmail(event.currentTarget.value);
+                setRefusal(null);
+              }}
+            />
+            <Button
+              type="submit"
+              variant="default"
+              leftSection={<IconMail size={18} aria-hidden />}
+              loading={isMaking}
+            >
+              {t("hosting.people.make")}
+            </Button>
+          </form>
+        )}
+      </div>
+    </section>
+  );
+}

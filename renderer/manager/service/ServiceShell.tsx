@@ -1,0 +1,32 @@
+// The frame around every page at a content service: navigation, and who is signed in.
+
+import type { ReactNode } from "react";
+import { usePlace } from "../navigation.ts";
+import { pages } from "../pages.ts";
+import { useMayRequest } from "../place/permissions.ts";
+import { useFocusKept } from "../shell/focus-recovery.ts";
+import { usePressKept } from "../shell/moved-button-press.ts";
+import { NavigationRail } from "../shell/NavigationRail.tsx";
+import { PageArea, SkipLink } from "../shell/PageArea.tsx";
+import { ServiceHeader } from "./ServiceHeader.tsx";
+import "../shell/shell.css";
+
+export function ServiceShell(): ReactNode {
+  useFocusKept();
+  usePressKept();
+  const mayManage = useMayRequest()("GET", "/people");
+  const { page, at } = usePlace();
+  const allowed = pages.filter(({ id }) => id !== "team" || mayManage);
+  // A link to a page that this person may not open.
+  const place = allowed.some(({ id }) => id === page)
+    ? { page, at }
+    : ({ page: "screens", at: "" } as const);
+  return (
+    <div className="shell">
+      <SkipLink />
+      <NavigationRail page={place.page} pages={allowed} />
+      <ServiceHeader />
+      <PageArea {...place} pages={allowed} />
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+// The manager of a content service, in a browser at its address (V3-140).
+
+import { mount } from "../mount.tsx";
+import { provideBridge } from "../transport/bridge.ts";
+import { createScreensBridge } from "./requests/screens-bridge.ts";
+import { ServiceApp } from "./ServiceApp.tsx";
+import { watchInvitation } from "./sign-in/invitation-secret.ts";
+
+watchInvitation();
+provideBridge(createScreensBridge());
+mount(<ServiceApp />);

@@ -1,0 +1,119 @@
+// Signs a person in with e-mail address and password, and with a code where they have a second factor (V3-160).
+
+import {
+  Button,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import { useState, type ReactNode, type SubmitEvent } from "react";
+import { t } from "../../../locales/messages.ts";
+import { notifyInternalError } from "../../components/outcomes/outcome.ts";
+import { Refusal } from "../../refusal.ts";
+import { codeRequired } from "../requests/service-requests.ts";
+import { entranceReason, useEntrance } from "./use-entrance.ts";
+
+export function PersonSignIn({
+  isOver,
+}: {
+  /** The session ended by itself. */
+  readonly isOver: boolean;
+}): ReactNode {
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  /** Null: none is needed, as far as is known. */
+  const [code, setCode] = useState<string | null>(null);
+  const [reason, setReason] = useState<string | null>(null);
+  const { enter, isPending } = useEntrance();
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (isPending) return;
+    setReason(null);
+    try {
+      await enter("/sign-in/", { email, password, code: code ?? "" });
+    } catch (error) {
+      if (error instanceof Refusal && error.code === codeRequired) setCode("");
+      else setReason(entranceReason(error, t("service.signIn.wrong")));
+    }
+  };
+  return (
+    <Stack
+      component="form"
+      gap={16}
+      onSubmit={(event) => {
+        submit(event).catch(notifyInternalError);
+      }}
+    >
+      <div>
+        <Title order={1} fz={20} lh="28px">
+          {t("service.signIn.title")}
+        </Title>
+        <Text c="dimmed" mt={4}>
+          {isOver ? t("service.signIn.over") : <bdi>{location.host}</bdi>}
+        </Text>
+      </div>
+      <TextInput
+        label={t("service.email")}
+        type="email"
+        autoComplete="username"
+        autoFocus
+        required
+        dir="ltr"
+        value={email}
+        readOnly={code !== null}
+        onChange={(event) => {
+          setEmail(event.currentTarget.value);
+        }}
+      />
+      <PasswordInput
+        label={t("service.password")}
+        autoComplete="current-password"
+        required
+        dir="ltr"
+        value={password}
+        readOnly={code !== null}
+        onChange={(event) => {
+          setPassword(event.currentTarget.value);
+        }}
+      />
+      {code === null ? null : (
+        <TextInput
+          label={t("service.code")}
+          description={t("service.signIn.codeHelp")}
+          autoComplete="one-time-code"
+          autoFocus
+          required
+          dir="ltr"
+          value={code}
+          onChange={(event) => {
+            setCode(event.currentTarget.value);
+          }}
+        />
+      )}
+      {reason === null ? null : (
+        <Text role="alert" c="var(--fault)">
+          {reason}
+        </Text>
+      )}
+      <Button type="submit" loading={isPending}>
+        {t("session.signIn")}
+      </Button>
+      {code === null ? (
+        <Text c="dimmed">{t("service.signIn.forgotten")}</Text>
+      ) : (
+        <Button
+          variant="default"
+          onClick={() => {
+            setCode(null);
+            setReason(null);
+            setPassword("");
+          }}
+        >
+          {t("service.signIn.back")}
+        </Button>
+      )}
+    </Stack>
+  );
+}

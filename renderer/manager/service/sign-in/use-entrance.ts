@@ -1,0 +1,45 @@
+// Sends what signs a person in, and opens the manager for them.
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { SignedInV3 } from "../../../../server/contract/v3/v3-people.ts";
+import { t } from "../../../locales/messages.ts";
+import { reasonOf } from "../../reason.ts";
+import { Refusal } from "../../refusal.ts";
+import { noteSignedIn, useSignedOut } from "../../session/signed-out.ts";
+import { serviceKey } from "../requests/service-queries.ts";
+import { requestService } from "../requests/service-requests.ts";
+
+export function useEntrance() {
+  const client = useQueryClient();
+  const signedOut = useSignedOut();
+  const [isPending, setIsPending] = useState(false);
+  /** Rejects with a Refusal. */
+  const enter = async (path: string, body: object): Promise<void> => {
+    setIsPending(true);
+    try {
+      const answer = await requestService<SignedInV3>("POST", path, body);
+      // After a sign-out, nothing of the person before is left in the page; otherwise, what was begun goes on.
+      if (signedOut === "left") {
+        window.location.reload();
+        return;
+      }
+      const key = serviceKey("/sign-in/");
+      const before = client.getQueryData<SignedInV3>(key)?.person ?? null;
+      if (before !== null && before.id !== answer.person?.id) client.clear();
+      client.setQueryData(key, answer);
+      noteSignedIn();
+      await client.invalidateQueries();
+    } finally {
+      setIsPending(false);
+    }
+  };
+  return { enter, isPending };
+}
+
+/** A sentence for people about a rejected entrance. */
+export function entranceReason(error: unknown, wrong: string): string {
+  if (!(error instanceof Refusal)) return reasonOf(error);
+  if (error.code === "unauthorized") return wrong;
+  return error.code === "too-many" ? t("session.tooMany") : error.message;
+}

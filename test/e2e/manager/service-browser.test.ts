@@ -1,0 +1,446 @@
+// The manager at the content service's own address: a real Chromium opens it at a real service, as people with different roles.
+
+import { fileURLToPath } from "node:url";
+import { Secret, TOTP } from "otpauth";
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
+import { afterThisTest } from "../../support/after-this-test.ts";
+import { openBrowser, type Browser } from "../../support/browser/browser.ts";
+import { registerPlayer } from "../../support/content/linked-player.ts";
+import { reportOf } from "../../support/content/screen-reports.ts";
+import {
+  clientAt,
+  startContent,
+  type StartedContent,
+} from "../../support/content/start-content.ts";
+import { createLog } from "../../../server/platform/log.ts";
+import { temporaryFolder, untilAllHaveRun } from "../../support/folder.ts";
+import { seriousFaultsInBrowser } from "../../support/manager/axe.ts";
+import { png } from "../../support/media/media.ts";
+
+const managerDir = fileURLToPath(
+  new URL("../../../dist/renderer/service", import.meta.url),
+);
+const password = "correct horse battery";
+
+let browser: Browser;
+let persons = 0;
+
+beforeAll(() =>
+  untilAllHaveRun(async (atEnd) => {
+    browser = await openBrowser(atEnd);
+  }),
+);
+
+async function openService(): Promise<StartedContent> {
+  return startContent(await temporaryFolder(), { managerDir });
+}
+
+/** With cookies of their own. */
+async function openPage(
+  address: string,
+  width?: number,
+  height?: number,
+): Promise<Page> {
+  const person = `person-${(persons += 1)}`;
+  const page = await browser.open(address, width, height, person);
+  afterThisTest(() => page.close());
+  return page;
+}
+
+/** What a page did that it must not do. */
+function watchFaults(page: Page, address: string): readonly string[] {
+  const faults: string[] = [];
+  page.on("pageerror", ({ message }) => faults.push(message));
+  page.on("console", (message) => {
+    // A rejected request of the page itself is in the console too.
+    if (message.type() === "error" && !message.text().includes("status of"))
+      faults.push(message.text());
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!/^(data|blob):/.test(url) && !url.startsWith(address))
+      faults.push(url);
+  });
+  return faults;
+}
+
+async function linkFor(
+  service: StartedContent,
+  email: string | null,
+  role: "viewer" | "editor" | "operator" | "admin" = "admin",
+  labels: readonly string[] | null = null,
+): Promise<string> {
+  const team = await service.keys.teamNamed("Vitrine");
+  const { secret } = await service.people.invite(team, { email, role, labels });
+  return `${service.address}/#invitation=${secret}`;
+}
+
+/** By a new invitation. */
+async function signedInPage(
+  service: StartedContent,
+  email: string,
+  ...access: readonly [
+    role?: "viewer" | "editor" | "operator" | "admin",
+    labels?: readonly string[],
+  ]
+): Promise<Page> {
+  const page = await openPage(await linkFor(service, email, ...access));
+  await page.getByLabel("Name").fill(email.split("@")[0] ?? "");
+  await page.getByLabel("New password").fill(password);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.locator(".shell").waitFor();
+  return page;
+}
+
+async function signIn(page: Page, email: string, secret = password) {
+  await page.getByLabel("E-mail address").fill(email);
+  await page.locator("input[type=password]").fill(secret);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+function pagesOf(page: Page): Promise<readonly string[]> {
+  return page
+    .locator(".rail-link")
+    .evaluateAll((links) => links.map((link) => link.textContent.trim()));
+}
+
+/** Reports that it shows “Menu”, with a screenshot. */
+async function pairedScreen(
+  service: StartedContent,
+  name: string,
+  labels: readonly string[] = [],
+) {
+  const player = await registerPlayer(service.address);
+  const [{ id } = { id: "" }] = [
+    await post(service, "/screens/", { pin: player.pin, name }),
+  ];
+  if (labels.length > 0)
+    await service.request(`/api/v3/screens/${id}/`, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ groups: labels.map((label) => ({ id: label })) }),
+    });
+  await player.beat({ report: reportOf() });
+  return { player, id };
+}
+
+async function post(
+  service: StartedContent,
+  to: string,
+  body: unknown,
+): Promise<{ readonly id: string }> {
+  const answer = await service.request(`/api/v3${to}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  expect(answer.status, text).toBeLessThan(300);
+  return JSON.parse(text) as { readonly id: string };
+}
+
+describe("the manager at the content service's address", () => {
+  it("[V3-140][V3-142] the first person comes in by a link, pairs a screen, sees it and sends it a command", async () => {
+    const service = await openService();
+    const { address } = service;
+    const page = await openPage(await linkFor(service, null));
+    const faults = watchFaults(page, address);
+    await page.getByText("You are the first person here").waitFor();
+    // The secret is in no address any more.
+    expect(new URL(page.url()).hash).toBe("#/screens");
+    await page.getByLabel("E-mail address").fill("ada@example.org");
+    await page.getByLabel("Name").fill("Ada Lovelace");
+    await page.getByLabel("New password").fill("short");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByText("Enter 10 to 200 characters.").waitFor();
+    await page.getByLabel("New password").fill(password);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.locator(".shell").waitFor();
+    expect(await pagesOf(page)).toEqual(["Screens", "Team", "Account", "Help"]);
+    expect(await page.evaluate(() => document.cookie)).toBe("");
+
+    const player = await registerPlayer(address);
+    await page.getByLabel("PIN on the screen").fill(player.pin);
+    await page.getByLabel("Screen name").fill("Lobby");
+    await page.getByRole("button", { name: "Add screen" }).click();
+    await page.getByText("Added “Lobby”").waitFor();
+    await player.beat({ report: reportOf() });
+    const row = page.locator(".screen-list").getByText("Lobby");
+    await row.click();
+    const details = page.getByRole("complementary");
+    await details.getByText("Menu").first().waitFor();
+    await details.getByRole("button", { name: "Next", exact: true }).click();
+    const { commands = [] } = await player.beat();
+    expect(commands).toMatchObject([{ kind: "next" }]);
+    await details.getByText("Waiting").first().waitFor();
+
+    for (const name of ["Team", "Account", "Help", "Screens"]) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+    }
+    // Pages about a player are not here.
+    await page.evaluate(() => (location.hash = "#/library"));
+    await page.getByRole("heading", { level: 1, name: "Screens" }).waitFor();
+    expect(await page.getByText("Something went wrong").count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it("[V3-142] what a person may not do is not there: a viewer, an operator of one label, an administrator", async () => {
+    const service = await openService();
+    const { id: label } = await post(service, "/groups/", { name: "North" });
+    await pairedScreen(service, "Station", [label]);
+    await pairedScreen(service, "Harbour");
+    const admin = await signedInPage(service, "ada@example.org");
+    const viewer = await signedInPage(service, "vera@example.org", "viewer");
+    const operator = await signedInPage(
+      ...([service, "otto@example.org", "operator", ["North"]] as const),
+    );
+    const offered = async (page: Page, name: string) => {
+      await page.locator(".screen-list").getByText(name).click();
+      const details = page.getByRole("complementary");
+      await details.getByRole("heading", { name }).waitFor();
+      await details.getByText("Menu").first().waitFor();
+      const count = (button: string) =>
+        details.getByRole("button", { name: button, exact: true }).count();
+      return {
+        command: await count("Next"),
+        remove: await count("Remove screen"),
+        rename: await details.getByLabel("Name", { exact: true }).count(),
+      };
+    };
+    const all = { command: 1, remove: 1, rename: 1 };
+    const none = { command: 0, remove: 0, rename: 0 };
+    expect(await offered(admin, "Harbour")).toEqual(all);
+    expect(await offered(viewer, "Harbour")).toEqual(none);
+    expect(await offered(operator, "Harbour")).toEqual(none);
+    expect(await offered(operator, "Station")).toEqual(all);
+    const add = (page: Page) =>
+      page.getByRole("button", { name: "Add screen" }).count();
+    expect(await Promise.all([admin, viewer, operator].map(add))).toEqual([
+      ...[1, 0, 0],
+    ]);
+    expect(await pagesOf(admin)).toContain("Team");
+    for (const page of [viewer, operator]) {
+      expect(await pagesOf(page)).toEqual(["Screens", "Account", "Help"]);
+      await page.evaluate(() => (location.hash = "#/team"));
+      await page.getByRole("heading", { level: 1, name: "Screens" }).waitFor();
+    }
+    await viewer.getByRole("button", { name: "Alerts" }).click();
+    await viewer.getByText("No rules yet").waitFor();
+    expect(await viewer.getByRole("button", { name: "Add rule" }).count()).toBe(
+      0,
+    );
+  });
+
+  it("[V3-142][V3-163][V3-166][V3-167][V3-168] an administrator invites, changes a role, disables and withdraws; signing out everywhere ends every browser", async () => {
+    const service = await openService();
+    await post(service, "/groups/", { name: "North" });
+    const page = await signedInPage(service, "ada@example.org");
+    await page.getByRole("link", { name: "Team" }).click();
+    await page.getByRole("button", { name: "Invite someone" }).click();
+    await page.getByLabel("E-mail address").fill("bob@example.org");
+    await page.getByLabel("Role").first().click();
+    await page.getByRole("option", { name: "Operator" }).click();
+    await page.getByLabel("Only for these labels").first().click();
+    await page.getByRole("option", { name: "North" }).click();
+    await page.getByRole("button", { name: "Create invitation" }).click();
+    const link = await page.locator("[data-secret]").innerText();
+    expect(link).toContain(`${service.address}/#invitation=`);
+    await page.getByRole("button", { name: "I’ve copied it" }).click();
+    await page
+      .getByRole("list", { name: "Invitations" })
+      .getByText("Operator, only North")
+      .waitFor();
+
+    const bob = await openPage(link);
+    await bob.getByText("bob@example.org").waitFor();
+    await bob.getByLabel("Name").fill("Bob");
+    await bob.getByLabel("New password").fill(password);
+    await bob.getByRole("button", { name: "Create account" }).click();
+    await bob.locator(".shell").waitFor();
+    expect(await pagesOf(bob)).toEqual(["Screens", "Account", "Help"]);
+    // Used once.
+    const late = await openPage(link);
+    await late.getByText("This link is no longer valid").waitFor();
+    await late.getByRole("button", { name: "Go to sign-in" }).click();
+    await signIn(late, "bob@example.org", "wrong password");
+    await late.getByText("Wrong e-mail address, password or code.").waitFor();
+
+    await page.reload();
+    await page.getByRole("button", { name: "Edit “Bob”" }).click();
+    await page.getByLabel("Role").first().click();
+    await page.getByRole("option", { name: "Administrator" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page
+      .locator(".editable-row", { hasText: "bob@example.org" })
+      .getByText("Administrator", { exact: true })
+      .waitFor();
+    await bob.reload();
+    await bob.getByRole("link", { name: "Team" }).waitFor();
+
+    await page.getByRole("switch", { name: "Enable “Bob”" }).press("Space");
+    await page.getByText("Disabled ·").waitFor();
+    // Their page finds out by its next request.
+    await bob.getByText("Your session has ended").waitFor();
+    await page.getByRole("button", { name: "Delete “Bob”" }).click();
+    await page
+      .getByRole("button", { name: "Delete", exact: true })
+      .last()
+      .click();
+    await page.getByText("Deleted “Bob”").waitFor();
+
+    const second = await openPage(service.address);
+    await signIn(second, "ada@example.org");
+    await second.getByRole("link", { name: "Account" }).click();
+    await second.getByRole("button", { name: "Sign out everywhere" }).click();
+    for (const left of [second, page])
+      await left.getByLabel("E-mail address").waitFor();
+  });
+
+  it("[V3-165][V4-376] a second factor is set up by a code, and asked for at the next sign-in", async () => {
+    const service = await openService();
+    const page = await signedInPage(service, "ada@example.org");
+    await page.getByRole("link", { name: "Account" }).click();
+    await page.getByRole("button", { name: "Set up" }).click();
+    await page.getByLabel("Current password").last().fill("wrong password");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("Wrong password.").waitFor();
+    await page.getByLabel("Current password").last().fill(password);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("img", { name: "QR code" }).waitFor();
+    const secret = await page.locator("[data-secret]").innerText();
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+    await page.getByRole("textbox", { name: "Code" }).fill(totp.generate());
+    await page.getByRole("button", { name: "Turn on" }).click();
+    const codes = await page.locator("[data-secret] li").allInnerTexts();
+    expect(codes).toHaveLength(10);
+    await page.getByRole("button", { name: "I’ve copied it" }).click();
+    await page.getByText("On. Signing in takes a code").waitFor();
+
+    await page.getByRole("button", { name: /^Account of/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await signIn(page, "ada@example.org");
+    await page.getByRole("textbox", { name: "Code" }).fill("000000");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByText("Wrong e-mail address, password or code.").waitFor();
+    await page.getByRole("textbox", { name: "Code" }).fill(codes[0] ?? "");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.locator(".shell").waitFor();
+  });
+
+  it("[V3-134] API keys are created with a role, used, and revoked", async () => {
+    const service = await openService();
+    const page = await signedInPage(service, "ada@example.org");
+    await page.getByRole("link", { name: "Team" }).click();
+    await page.getByLabel("Key name").fill("Reports");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const key = await page.locator("[data-secret]").innerText();
+    const status = async (method = "GET") =>
+      (
+        await fetch(`${service.address}/api/v3/groups/`, {
+          method,
+          headers: { Authorization: `Token ${key}` },
+        })
+      ).status;
+    expect([await status(), await status("POST")]).toEqual([200, 403]);
+    await page.getByRole("button", { name: "I’ve copied it" }).click();
+    await page.getByRole("button", { name: "Revoke “Reports”" }).click();
+    await page
+      .getByRole("button", { name: "Revoke", exact: true })
+      .last()
+      .click();
+    await page.getByText("Revoked “Reports”").first().waitFor();
+    await expect.poll(() => status()).toBe(401);
+  });
+
+  it("shows the screenshot of a screen, whatever name the service knows itself by", async () => {
+    const dataDir = await temporaryFolder();
+    const publicUrl = "http://content.example.org";
+    const log = createLog({ toStandardOutput: false });
+    let port: unknown;
+    const service = await startContent(dataDir, {
+      ...{ managerDir, publicUrl },
+      log: {
+        ...log,
+        info: (event, fields) => {
+          if (event === "content.started") ({ port } = fields ?? {});
+        },
+      },
+    });
+    const address = `http://127.0.0.1:${String(port)}`;
+    const here = { ...service, ...clientAt(address) };
+    const { player } = await pairedScreen(here, "Lobby");
+    const sent = await fetch(`${address}/link/v1/screenshot`, {
+      method: "PUT",
+      headers: {
+        Authorization: `Bearer ${player.credential}`,
+        "Content-Type": "image/png",
+      },
+      body: new Uint8Array(png([200, 20, 20])),
+    });
+    expect(sent.status).toBeLessThan(300);
+    const page = await signedInPage(here, "ada@example.org");
+    await page.locator(".screen-list").getByText("Lobby").click();
+    await page.getByRole("img", { name: "Lobby" }).first().waitFor();
+  });
+
+  describe.each(["light", "dark"] as const)("in its %s theme", (theme) => {
+    it("has no serious accessibility violation, nor anything cut off at 360 px", async () => {
+      const service = await openService();
+      await pairedScreen(service, "Lobby");
+      const page = await openPage(await linkFor(service, null), 360, 740);
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      const check = async () => {
+        expect(await seriousFaultsInBrowser(browser, page)).toEqual([]);
+        expect(await widerThanPage(page)).toEqual([]);
+      };
+      await page.getByLabel("E-mail address").waitFor();
+      await check();
+      await page.getByLabel("E-mail address").fill("ada@example.org");
+      await page.getByLabel("Name").fill("Ada");
+      await page.getByLabel("New password").fill(password);
+      await page.getByRole("button", { name: "Create account" }).click();
+      await page.locator(".screen-list").getByText("Lobby").waitFor();
+      await check();
+      await page.locator(".screen-list").getByText("Lobby").click();
+      const details = page.getByRole("complementary");
+      await details.getByRole("heading", { name: "Lobby" }).waitFor();
+      await check();
+      await details.getByRole("button", { name: "Close" }).click();
+      for (const to of ["team", "account", "help"]) {
+        await page.evaluate((at) => (location.hash = `#/${at}`), to);
+        await page.locator(`a[aria-current][href="#/${to}"]`).waitFor();
+        await page.locator("#page-title").waitFor();
+        await check();
+        if (to === "team") {
+          await page.getByRole("button", { name: "Invite someone" }).click();
+          await check();
+        }
+        if (to === "account") {
+          await page.getByRole("button", { name: "Set up" }).click();
+          await page.getByLabel("Current password").last().fill(password);
+          await page.getByRole("button", { name: "Continue" }).click();
+          await page.getByRole("img", { name: "QR code" }).waitFor();
+          await check();
+        }
+      }
+      await page.getByRole("button", { name: /^Account of/ }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+      await page.getByLabel("E-mail address").waitFor();
+      await check();
+    });
+  });
+});
+
+/** Controls that are cut off at the side. */
+function widerThanPage(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("a, button, input, [role]")]
+      .filter((element) => {
+        const { width, right } = element.getBoundingClientRect();
+        return width > 1 && right > window.innerWidth + 1;
+      })
+      .map((element) => `${element.tagName} ${element.className}`),
+  );
+}
