@@ -93,7 +93,8 @@ async function download(
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of response.body ?? []) {
+    const body: AsyncIterable<Uint8Array> | null = response.body;
+    for await (const chunk of body ?? []) {
       size += chunk.length;
       if (size > maxBytes) break;
       chunks.push(chunk);

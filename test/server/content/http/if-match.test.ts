@@ -151,8 +151,7 @@ eachV3((service) => {
         });
         return Number(row?.["waiting"]);
       };
-      let changing: Promise<AnswerV3> | null = null;
-      let adding: Promise<AnswerV3> | null = null;
+      const changes: Promise<AnswerV3>[] = [];
       let isAdded = false;
       await database.write(async (run) => {
         await run({
@@ -160,21 +159,20 @@ eachV3((service) => {
           values: [a],
         });
         // It has compared the playlist, and waits for this asset to replace its items.
-        changing = client.call(
+        const changing = client.call(
           ...(["PUT", at, { assets: [{ id: c }] }] as const),
           { "If-Match": tag },
         );
         await vi.waitUntil(async () => (await waiting()) === 1);
-        adding = client.call("POST", "/v4.1/playlist-items", {
+        const adding = client.call("POST", "/v4.1/playlist-items", {
           ...{ playlist_id: id, asset_id: b, position: 7 },
         });
         adding.finally(() => (isAdded = true)).catch(() => undefined);
+        changes.push(changing, adding);
         await vi.waitUntil(async () => isAdded || (await waiting()) === 2);
       });
-      const answers = await Promise.all([changing, adding]);
-      expect(answers.map((answer: AnswerV3 | null) => answer?.status)).toEqual([
-        200, 201,
-      ]);
+      const answers = await Promise.all(changes);
+      expect(answers.map(({ status }) => status)).toEqual([200, 201]);
       const { assets: items } = await client.get(at);
       expect(items.map((item: { id: string }) => item.id).sort()).toEqual(
         [b, c].sort(),
