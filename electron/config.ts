@@ -69,6 +69,8 @@ const fields = {
   noManager: yes.default(false),
   // The manager searches the network while its forms are open, and a player that others can reach announces itself.
   noDiscovery: yes.default(false),
+  // For PCs that are set up alike; without the flag, the setting counts.
+  shareFiles: yes.default(false),
   page: z
     .string()
     .regex(/^[a-z]+$/)
@@ -178,6 +180,11 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
   noDiscovery: {
     flag: "--no-discovery",
     env: "VITRINE_NO_DISCOVERY",
+    expected: "1 or 0",
+  },
+  shareFiles: {
+    flag: "--share-files",
+    env: "VITRINE_SHARE_FILES",
     expected: "1 or 0",
   },
   page: {

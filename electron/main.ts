@@ -429,6 +429,7 @@ async function openPlayer(
       clock: systemClock,
       version: app.getVersion(),
       isDiscoverable: !config.noDiscovery,
+      sharesFiles: config.shareFiles,
       power: app.isPackaged && !config.power ? "system" : undefined,
       takeScreenshot: () => playbackWindow.takeScreenshot(),
       managerDir: join(dist, "renderer", "browser"),

@@ -56,6 +56,7 @@ export async function runSync(
   const sync = await createSync({
     ...{ library, zone, dataDir, seal, log },
     clock: systemClock,
+    site: player.forSync.sharing,
     ...(hasScreen && { maxBytesPerSecond }),
   });
   attach(sync);

@@ -59,6 +59,7 @@ import { createSignInLimit } from "./people/sign-in-limit.ts";
 import { createRetryQueue, retryAfterSeconds } from "./link/retry-queue.ts";
 import { maxSockets } from "./link/sockets.ts";
 import { createAppTokens } from "./access/app-tokens.ts";
+import { createSiteKeys } from "./access/site-keys.ts";
 import {
   createSealer,
   readSecretsKey,
@@ -248,6 +249,7 @@ async function openContent(
     onLeftOver: () => sweeping.soon(),
     openSecret: sealer.open,
     appToken: (installationId) => appTokens.make(installationId),
+    siteKeys: (teamId) => siteKeys(teamId),
   });
   opened.push(link.stop);
   const owner = `${os.hostname()} ${process.pid} ${randomUUID()}`;
@@ -298,6 +300,7 @@ async function openContent(
   const secret = await addressSecret(database, secretsKey);
   const addresses = createAddresses(secret, now);
   const appTokens = createAppTokens(secret);
+  const siteKeys = createSiteKeys(secret, now);
   const requestScheduler = createRequestScheduler(() => performance.now());
   const geocode = createGeocode({ log, providerUrl: options.geocoderUrl });
   opened.push(geocode.stop);

@@ -16,6 +16,8 @@ export interface PlayerOptions {
   readonly https?: HttpsOptions | undefined;
   /** Whether the player may announce itself to its network (V2-763); the default is not to. */
   readonly isDiscoverable?: boolean | undefined;
+  /** Files are shared with other players of the site, whatever the setting is (V2-820). */
+  readonly sharesFiles?: boolean | undefined;
   readonly stage: Stage;
   readonly clock: Clock;
   readonly version: string;

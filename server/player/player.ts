@@ -70,7 +70,7 @@ import {
 import { createLinkRows } from "./sync/link-client/link-rows.ts";
 import { createBundleRows } from "./sync/offline-bundle/bundle-rows.ts";
 import { createOutboxRows } from "./sync/outbox/outbox-rows.ts";
-import type { SyncExtensionsOptions } from "./sync/sync.ts";
+import type { SiteOptions, SyncExtensionsOptions } from "./sync/sync.ts";
 import { keepSyncHistory } from "./sync/sync-activity.ts";
 import { createTakeovers } from "./playback/takeover.ts";
 import type { BundlePart } from "./support-bundle/support-bundle.ts";
@@ -166,6 +166,8 @@ export interface PlayerForSync extends Pick<
   readonly extensionRows: SyncExtensionsOptions["rows"];
   /** The player's display name. */
   name(): string;
+  /** Whether files are shared with other players of the site. */
+  readonly sharing: Pick<SiteOptions, "isOn" | "onSwitched">;
 }
 
 export async function createPlayer(options: PlayerOptions): Promise<Player> {
@@ -465,6 +467,11 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     },
   });
 
+  /** Players that may not look for each other cannot share anything. */
+  const sharesFiles = (): boolean =>
+    (settings.all().shareFiles || options.sharesFiles === true) &&
+    options.isDiscoverable === true;
+
   async function callOperation(operation: Operate): Promise<OperateOutcome> {
     if (listening === null)
       throw new Failure("unavailable", "The player is still starting.");
@@ -493,6 +500,17 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       zone: () => zoneOf(settings.all()),
       extensionRows: pageContext.rows,
       attachExtensions: sync.attachExtensions,
+      sharing: {
+        isOn: sharesFiles,
+        onSwitched: (listener) => {
+          let was = sharesFiles();
+          return settings.onChanged(() => {
+            if (sharesFiles() === was) return;
+            was = !was;
+            listener();
+          });
+        },
+      },
       name: () => playerNameOf(settings.all()),
     },
     note: history.note,

@@ -36,6 +36,7 @@ describe("the configuration", () => {
       display: 0,
       noManager: false,
       noDiscovery: false,
+      shareFiles: false,
       noSandbox: false,
       virtualScreen: false,
     });
@@ -104,6 +105,7 @@ describe("the configuration", () => {
     [["--screen", "1"], { display: 1 }],
     [["--no-manager", "--no-sandbox"], { noManager: true, noSandbox: true }],
     [["--no-discovery"], { noDiscovery: true }],
+    [["--share-files"], { shareFiles: true }],
     [["--screen", "1", "--screen", "2"], { display: 2 }],
     [["--profile", "unattended"], { profile: "unattended" }],
     [
@@ -126,6 +128,7 @@ describe("the configuration", () => {
     [{ VITRINE_NO_MANAGER: "yes" }, { noManager: true }],
     [{ VITRINE_NO_MANAGER: "0" }, { noManager: false }],
     [{ VITRINE_NO_DISCOVERY: "1" }, { noDiscovery: true }],
+    [{ VITRINE_SHARE_FILES: "1" }, { shareFiles: true }],
     [{ VITRINE_VIRTUAL_SCREEN: "1" }, { virtualScreen: true }],
     [{ VITRINE_SQLITE_BINDING: "/a.node" }, { sqliteBinding: "/a.node" }],
     [{ VITRINE_PROFILE: "desk" }, { profile: "desk" }],

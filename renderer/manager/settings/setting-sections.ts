@@ -54,7 +54,7 @@ const placed: Readonly<Partial<Record<SectionId, readonly string[]>>> = {
   kiosk: ["profile", "exit_hotkey", "start_with_machine"],
   access: [
     ...["api_token_required", "allow_phones", "cors_origins", "verify_ssl"],
-    "power_allowed",
+    ...["share_files", "power_allowed"],
     ...["debug_logging", "is_active_as", "default_assets"],
   ],
   backup: ["backups_kept"],

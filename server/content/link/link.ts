@@ -13,6 +13,7 @@ import {
   playbacksLink,
   registerLink,
   type LinkScreen,
+  type SiteKeysLink,
 } from "../../contract/link/link.ts";
 import { Failure } from "../../core/failure.ts";
 import { isWebSocketRequest } from "../../platform/http/upgrade.ts";
@@ -73,6 +74,8 @@ export interface LinkOptions
   /** The token with which an installation requests tokens. */
   readonly appToken: (installationId: string) => string;
   readonly openSecret: OpenSecret;
+  /** With which the players of a team recognize each other (L-53). */
+  readonly siteKeys: (teamId: string) => SiteKeysLink;
   /** How often players send a picture that has changed; 0: never (L-69). */
   readonly pictureMinutes: number;
 }
@@ -338,6 +341,12 @@ export function createLink(options: LinkOptions): Link {
     sendJson(response, 200, { ...app, app_auth_token });
   };
 
+  const siteKeys: Handler = async (request, response) => {
+    const of = await paired(request);
+    await screenOf(of.screenId);
+    sendJson(response, 200, options.siteKeys(of.teamId));
+  };
+
   // One batch of playbacks is the largest body there is.
   const readBytes = express.raw({ type: () => true, limit: maxBodyBytes });
   const answer = inRow(
@@ -358,6 +367,7 @@ export function createLink(options: LinkOptions): Link {
       [linkPaths.livePicture]: { PUT: livePicture },
       [`${linkPaths.supportBundles}/:id`]: { PUT: supportBundle },
       [`${linkPaths.apps}/:id`]: { GET: app },
+      [linkPaths.siteKeys]: { GET: siteKeys },
     }),
   );
   const router: RequestHandler = (request, response, next) => {

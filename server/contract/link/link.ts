@@ -19,6 +19,7 @@ export const linkPaths = {
   supportBundles: "/link/v1/support-bundles",
   /** An installation's id follows. */
   apps: "/link/v1/apps",
+  siteKeys: "/link/v1/site-keys",
 } as const;
 
 /** Prefix of every credential, so that none is mistaken for an API key (L-3). */
@@ -292,6 +293,22 @@ export const appLink = z.object({
   app_auth_token: z.string(),
 });
 export type AppLink = Readonly<z.infer<typeof appLink>>;
+
+/** 200 of `GET site-keys`: what players of one team prove to each other that they are (L-53), the newest first. */
+export const siteKeysLink = z.object({
+  keys: z
+    .array(
+      z.object({
+        /** Names the key without revealing it. */
+        id: z.string().regex(/^[0-9a-f]{16}$/),
+        /** 256 bits. */
+        secret: z.string().regex(/^[0-9a-f]{64}$/),
+      }),
+    )
+    .min(1)
+    .max(4),
+});
+export type SiteKeysLink = Readonly<z.infer<typeof siteKeysLink>>;
 
 /** Maximum size of a screenshot in `PUT screenshot`: PNG, JPEG or WebP (L-13). */
 export const maxScreenshotBytes = 8 * 1024 * 1024;

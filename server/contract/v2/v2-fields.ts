@@ -109,6 +109,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
     "Whether programs on this PC need an access token, too, once there is one or a password.",
   allow_phones:
     "Whether the QR code of the idle screen signs a phone in for a day.",
+  share_files:
+    "Whether this player and others of its team in the same network download a file from the content service once and pass it on to each other.",
   cors_origins:
     "Origins whose web pages may use this API from a browser, separated by commas.",
   backups_kept:

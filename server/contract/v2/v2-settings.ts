@@ -234,6 +234,8 @@ export const settingFields = {
   apiTokenRequired: setting("api_token_required", false, readBoolean),
   /** Whether the QR code of the idle screen signs a phone in (V2-784). */
   allowPhones: setting("allow_phones", false, readBoolean),
+  /** Whether files are shared with the other players of the team in this network (V2-820). */
+  shareFiles: setting("share_files", false, readBoolean),
   /** Pages of these origins may call the interface from a browser (V2-66). */
   corsOrigins: setting("cors_origins", "", readOrigins),
   /** A new backup deletes the oldest beyond this; ten nightly ones outlast a bad week. */

@@ -191,6 +191,16 @@ const syncStatus = z.object({
       labels: z.array(z.string()),
     })
     .nullable(),
+  /** Files received from other players of the site; null while none are shared (V2-829). */
+  site: z
+    .object({
+      players: count,
+      files: count,
+      files_from_players: count,
+      bytes: count,
+      bytes_from_players: count,
+    })
+    .nullable(),
   /** Newest first. */
   applied_plans: z.array(appliedPlan),
   /** Changes the content service does not have yet, and those of them with a conflict to resolve (V2-386). */

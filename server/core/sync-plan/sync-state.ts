@@ -197,6 +197,16 @@ export interface SyncProgress {
   readonly files: readonly FileProgress[];
 }
 
+/** Files that came from other players of the site since the connection began to download what is missing (V2-829). */
+export interface SiteCounts {
+  /** Other players that can be counted on now. */
+  readonly players: number;
+  readonly files: number;
+  readonly filesFromPlayers: number;
+  readonly bytes: number;
+  readonly bytesFromPlayers: number;
+}
+
 export interface SyncStatus {
   readonly connectionId: string;
   readonly name: string;
@@ -220,5 +230,7 @@ export interface SyncStatus {
   /** What the service has while nothing of it comes here; null while something does, and while that is not known. */
   readonly unused: UnusedContent | null;
   readonly kept: readonly AppliedPlanView[];
+  /** Null while no files are shared with other players. */
+  readonly site: SiteCounts | null;
   readonly progress: SyncProgress;
 }

@@ -33,6 +33,7 @@ export {
   type Sync,
   type SyncOptions,
 } from "./connection/connections.ts";
+export type { SiteOptions } from "./site/site-sharing.ts";
 export { maxBytesPerSecondDuringPlayback } from "./download/limits.ts";
 export { openAppSecrets } from "./edge-apps/app-secrets.ts";
 export type { SyncLibrary } from "./store/library-store.ts";

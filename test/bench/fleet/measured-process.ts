@@ -22,14 +22,17 @@ export interface ServiceOptions {
   readonly databaseUrl: string | undefined;
   /** 0 selects a free one. */
   readonly port: number;
+  /** Further words of its command line. */
+  readonly words?: readonly string[];
 }
 
 export function startService(options: ServiceOptions) {
-  const { dataDir, databaseUrl, port } = options;
+  const { dataDir, databaseUrl, port, words = [] } = options;
   return start([
     ...["server/content/main.ts", "--data-dir", dataDir],
     ...["--port", String(port)],
     ...(databaseUrl === undefined ? [] : ["--database-url", databaseUrl]),
+    ...words,
   ]);
 }
 

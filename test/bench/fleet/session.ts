@@ -62,7 +62,7 @@ export function startSession(options: SessionOptions): LinkSession {
     ],
     status: () => undefined,
     requestPoll: options.onNews,
-    ...{ actions: {}, onEnded: () => undefined },
+    ...{ actions: {}, sharing: null, onEnded: () => undefined },
   });
 }
 

@@ -10,6 +10,7 @@ const resting: SyncStatus = {
   ...{ hold: null, problem: null, lastContactAt: 0, lastAppliedAt: null },
   ...{ nextPollAt: null, isInSync: true, assets: 0, playlists: 0 },
   unused: null,
+  site: null,
   ...{ itemFailures: [], items: { wanted: 0, here: 0, failed: 0 }, kept: [] },
   progress: {
     ...{ connectionId: "a", phase: "idle", filesDone: 0, filesTotal: 0 },

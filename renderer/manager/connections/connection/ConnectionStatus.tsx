@@ -88,6 +88,17 @@ export function ConnectionStatus({
             : `, ${t("connections.nextSync", { time: when(status.next_poll) })}`}
         </span>
       </Flex>
+      {status.site ? (
+        <p className="quiet">
+          {t("connections.site.players", { players: status.site.players })}
+          {status.site.files === 0
+            ? ""
+            : ` · ${t("connections.site.files", {
+                received: status.site.files_from_players,
+                total: status.site.files,
+              })}`}
+        </p>
+      ) : null}
       {status.in_sync === true &&
       status.unused_content === null &&
       status.assets + status.playlists === 0 ? (

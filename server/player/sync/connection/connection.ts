@@ -41,6 +41,7 @@ import { actorScope, serviceActor } from "../../logs/actor.ts";
 import type { StoredConnectionMemory } from "./connection-store.ts";
 import type { Parts } from "../download/partial-files.ts";
 import type { AppSecrets } from "../edge-apps/app-secrets.ts";
+import type { SiteSharing } from "../site/site-sharing.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import type { StoredPlan } from "../store/sync-rows.ts";
 import {
@@ -74,6 +75,8 @@ export interface Connection {
   readAgain(connection: SyncConnection, memory: StoredConnectionMemory): void;
   /** MD5 of each file that a plan of this connection needs or will need. */
   needed(): readonly string[];
+  /** Whether it is one of them, as of a moment ago. */
+  isNeeded(md5: string): boolean;
   /** The bytes of this file are lost: if a plan needs them, they are downloaded again. */
   fetchAgain(md5: string): void;
   /** A person changed content of this connection locally (V2-560). */
@@ -96,6 +99,8 @@ export interface ConnectionOptions {
   readonly reserveBytes: () => number;
   readonly silenceMs: number;
   readonly maxBytesPerSecond: number;
+  /** Files are shared with other players; null: never. */
+  readonly sharing: SiteSharing | null;
   readonly log: Log;
   readonly onProgress: (progress: SyncProgress) => void;
   /** Called after a plan was applied: files may have become unneeded. */
@@ -104,11 +109,13 @@ export interface ConnectionOptions {
   readonly onContact: () => Promise<void>;
 }
 
+/** Other players of the site may ask for hundreds of files at once. */
+const neededMs = 500;
 /** A service that has been silent for longer is not waited for: partial downloads for it are dropped and start over. */
 const maxAwaitedMs = 30 * 24 * 3_600_000;
 
 export function createConnection(options: ConnectionOptions): Connection {
-  const { library, clock, log } = options;
+  const { library, clock, log, sharing } = options;
   const { id } = options.connection;
   const storedPlans = createStoredPlans(library, id, clock.now);
   let state = initialState(options.connection, options.memory);
@@ -139,6 +146,13 @@ export function createConnection(options: ConnectionOptions): Connection {
   const downloads = createDownloadQueue({
     ...options,
     connection: () => state.connection,
+    site:
+      sharing &&
+      ((of, signal) => {
+        const isLinked = state.connection.kind === "screen";
+        return sharing.begin(id, of, signal, isLinked);
+      }),
+    onBegun: () => sharing?.resetCounts(id),
     onCame: (md5) => dispatch({ kind: "file-came", md5 }),
     onFailed: (md5, failure) => {
       log.warn("sync.file-failed", { md5, reason: failure.reason });
@@ -503,6 +517,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     ...(state.desired ? filesOf(state.desired.state.content) : []),
   ];
 
+  let neededThen: ReadonlySet<string> = new Set();
+  let neededUntil = -Infinity;
+
   return {
     status: () => {
       const { assets, playlists } = storedPlans.current();
@@ -522,6 +539,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         itemFailures: itemFailuresIn(state),
         unused: state.connection.isEnabled ? unused.current() : null,
         kept: storedPlans.views(),
+        site: sharing?.counts(id) ?? null,
         progress: progress(),
       };
     },
@@ -573,6 +591,14 @@ export function createConnection(options: ConnectionOptions): Connection {
       downloads.limit();
     },
     needed,
+    isNeeded: (md5) => {
+      const now = clock.monotonic();
+      if (now >= neededUntil) {
+        neededThen = new Set(needed());
+        neededUntil = now + neededMs;
+      }
+      return neededThen.has(md5);
+    },
     fetchAgain: (md5) => {
       if (needed().includes(md5)) dispatch({ kind: "file-lost" });
     },

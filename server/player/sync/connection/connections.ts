@@ -20,6 +20,11 @@ import type { Clock } from "../../../platform/clock.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
 import { defaultReserveBytes } from "../download/limits.ts";
 import { openParts } from "../download/partial-files.ts";
+import {
+  createSiteSharing,
+  type SiteOptions,
+  type SiteSharing,
+} from "../site/site-sharing.ts";
 import { createSecrets, type Seal } from "../credentials/secret-store.ts";
 
 /** Sync operations of the HTTP interface and the manager; each throws a Failure that names the problem. */
@@ -56,6 +61,8 @@ export interface Sync {
   readAgain(connectionId: string): void;
   /** Protects files with these MD5 from cleanup; returns the release function. */
   holdFiles(md5s: readonly string[]): () => void;
+  /** Files are shared with other players of the site; null: never. */
+  readonly sharing: SiteSharing | null;
   /** Starts polling, now and at intervals. */
   start(): void;
   /** Stops what is under way; the next start resumes it. */
@@ -82,6 +89,8 @@ export interface SyncOptions {
   readonly maxBytesPerSecond?: number | undefined;
   /** From 0 up to but not including 1; the default is Math.random. */
   readonly random?: (() => number) | undefined;
+  /** How files are shared with other players; without it, they are not. */
+  readonly site?: SiteOptions | undefined;
 }
 
 const defaultSilenceMs = 10_000;
@@ -107,6 +116,16 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   /** Files that were here at the start and that no plan names: a service that has not answered yet may need them (V2-345). */
   let unclaimed: ReadonlySet<string> = new Set();
 
+  const sharing = options.site
+    ? createSiteSharing({
+        ...{ ...options.site, clock, log },
+        here: (connectionId, md5) =>
+          syncs.get(connectionId)?.isNeeded(md5)
+            ? library.storedFile(md5)
+            : null,
+      })
+    : null;
+
   const connectionListeners = new Set<() => void>();
   function connectionsChanged(): void {
     for (const listener of connectionListeners) listener();
@@ -126,6 +145,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       reserveBytes: options.reserveBytes ?? (() => defaultReserveBytes),
       silenceMs: options.silenceMs ?? defaultSilenceMs,
       maxBytesPerSecond: options.maxBytesPerSecond ?? Infinity,
+      sharing,
       log: log.with({ connection: id }),
       onProgress: emit,
       onApplied: sweep,
@@ -258,6 +278,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
         openAgain(id);
         throw error;
       }
+      sharing?.forget(id);
       if (sync) emit({ ...sync.status().progress, phase: "off" });
       connectionsChanged();
       await sweep();
@@ -298,7 +319,9 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       held.add(md5s);
       return () => held.delete(md5s);
     },
+    sharing,
     start: () => {
+      sharing?.start();
       library
         .whenFilesKnown()
         .then(async () => {
@@ -316,6 +339,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       stopListeningToLost();
       stopListeningToEdits();
       await Promise.all([...syncs.values()].map((sync) => sync.stop()));
+      await sharing?.stop();
     },
   };
 }

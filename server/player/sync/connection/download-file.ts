@@ -18,7 +18,9 @@ import {
 import type { Rate, DiskSpace } from "../download/limits.ts";
 import type { Part, Parts } from "../download/partial-files.ts";
 import { RemoteError, toRemoteError, waitOf } from "../remote/remote-error.ts";
+import type { SiteDownload } from "../site/site-sharing.ts";
 import type { SyncLibrary } from "../store/library-store.ts";
+import { shareDownload, type PlayerSource } from "./share-download.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { pause } from "../../../platform/clock.ts";
 
@@ -35,10 +37,25 @@ export interface DownloadOptions {
   readonly reserveBytes: () => number;
   /** A transfer without a byte for this long is aborted and resumed later. */
   readonly silenceMs: number;
+  /** Other players of the site may have the file, or be downloading it; null: they are not asked. */
+  readonly site: SiteFiles | null;
 }
+
+/** Files of this connection, shared within the site. */
+export type SiteFiles = (
+  of: {
+    readonly md5: string;
+    readonly bytes: number;
+    readonly sizeBytes: number | null;
+    readonly path: string;
+  },
+  signal: AbortSignal,
+) => Promise<SiteDownload | null>;
 
 export interface DownloadFileOptions extends DownloadOptions {
   readonly rate: Rate;
+  /** Of what other players of the site send: the operator's limit is that of the line to the content service. */
+  readonly siteRate: Rate;
   readonly diskSpace: DiskSpace;
   readonly signal: AbortSignal;
   /** Addresses of the file; at least one. */
@@ -76,6 +93,8 @@ const maxPauseMs = 30_000;
 
 /** Larger than any video; a server that declares no end cannot fill the disk. */
 const maxBytes = 1024 ** 4;
+/** Of bytes from a player that knows no validator of their source: other players continue them, the source does not. */
+const siteValidator = '"vitrine-site"';
 /** Below this size, downloading from scratch is faster than recording how to resume. */
 const smallBytes = 256 * 1024;
 
@@ -91,12 +110,20 @@ export async function downloadFile(
     await parts.alone(file.md5, signal, async () => {
       // Another connection may have downloaded it in the meantime.
       if (library.hasFile(file.md5)) return;
-      const aside = await fromAnySource(file, options);
-      await admit(file, aside, options).catch((error: unknown) => {
-        throw error instanceof Failure && error.code !== "no-space"
-          ? error
-          : toRemoteError(error, "The player's store");
-      });
+      const shared = await beginShared(file, options);
+      let isComplete = false;
+      try {
+        const aside = await receive(file, { ...options, shared });
+        shared?.verified();
+        await admit(file, aside, options).catch((error: unknown) => {
+          throw error instanceof Failure && error.code !== "no-space"
+            ? error
+            : toRemoteError(error, "The player's store");
+        });
+        isComplete = true;
+      } finally {
+        shared?.end(isComplete);
+      }
     });
   }
 
@@ -141,17 +168,46 @@ async function admit(
   await parts.part(md5).done();
 }
 
+/** Null: other players of the site are not asked; also if they could send any number of bytes. */
+async function beginShared(
+  { md5, sizeBytes }: DesiredFile,
+  { site, parts, signal }: DownloadFileOptions,
+): Promise<SiteDownload | null> {
+  if (site === null || sizeBytes === null) return null;
+  const { path, sizeBytes: had } = parts.part(md5);
+  return site({ md5, sizeBytes, path, bytes: await had() }, signal);
+}
+
+interface SharedOptions extends DownloadFileOptions {
+  readonly shared: SiteDownload | null;
+}
+
+function receive(file: DesiredFile, options: SharedOptions): Promise<Aside> {
+  const { shared, signal, parts } = options;
+  if (shared === null) return fromAnySource(file, options);
+  return shareDownload(shared, signal, {
+    fromSource: () => fromAnySource(file, options),
+    fromPlayer: (player) =>
+      download(file, {
+        ...{ ...options, player, source: player.address.href },
+        ...{ part: parts.part(file.md5), token: null },
+      }),
+    isWrong: (error) => error instanceof WrongBytes,
+    isNotGiven: (error) => error instanceof NotGiven,
+  });
+}
+
 /** Downloads from the first address that returns the file; throws the error of the last one (V2-534). */
 async function fromAnySource(
   file: DesiredFile,
-  options: DownloadFileOptions,
+  options: SharedOptions,
 ): Promise<Aside> {
   const { sources, parts, connection, token } = options;
   for (const [place, source] of sources.entries())
     try {
       return await download(file, {
         ...options,
-        source,
+        ...{ source, player: null },
         part: parts.part(file.md5),
         token: isSameOrigin(source, connection()) ? await token() : null,
       });
@@ -216,8 +272,10 @@ export function isPortal(error: unknown): error is RemoteError {
   return error instanceof RemoteError && error.code === "portal";
 }
 
-interface SourceOptions extends Omit<DownloadFileOptions, "token"> {
+interface SourceOptions extends Omit<SharedOptions, "token"> {
   readonly part: Part;
+  /** Another player of the site; null for the file's own source. */
+  readonly player: PlayerSource | null;
   /** The address in use. */
   readonly source: string;
   readonly token: string | null;
@@ -253,43 +311,64 @@ async function downloadPart(
   const validator = had > 0 ? await part.validator() : null;
   await assertDiskSpace(options, (file.sizeBytes ?? 0) - had);
   const seen = { isPage: false, totalBytes: file.sizeBytes };
-  const { silenceMs, signal, token, diskSpace, rate, source } = options;
-  const {
-    proxyUrl: proxy,
-    isCertificateSkipped,
-    baseUrl,
-  } = options.connection();
+  const { diskSpace, source, shared, player } = options;
+  const rate = player ? options.siteRate : options.rate;
   const got = await downloadBytes(new URL(source), {
     ...{ path: part.path, had, validator },
     maxBytes: file.sizeBytes ?? maxBytes,
-    request: {
-      ...{ silenceMs, signal, proxy },
-      verifyTls: !(isCertificateSkipped && isSameOrigin(source, { baseUrl })),
-      ...(token !== null && {
-        originHeaders: { Authorization: `Token ${token}` },
-      }),
-    },
+    request: requestOf(options),
     begin: async (head) => {
       seen.isPage = isPage(head);
       seen.totalBytes = head.totalBytes ?? file.sizeBytes;
       assertPlausible(file, head, options.isPartOfApp);
       const isGoneOnWith = (head.totalBytes ?? Infinity) > smallBytes;
-      if (head.from === 0)
-        await part.begin(isGoneOnWith ? head.validator : null);
+      const lasting = head.validator ?? (player ? siteValidator : null);
+      if (head.from === 0) await part.begin(isGoneOnWith ? lasting : null);
+      shared?.began({
+        ...{ path: part.path, from: head.from, validator: head.validator },
+        totalBytes: seen.totalBytes,
+      });
       return true;
     },
     assertDiskSpace: () => diskSpace.assertFor(0, options.reserveBytes()),
     took: (bytes, receivedBytes) => {
       options.onBytes(receivedBytes, seen.totalBytes);
-      return rate.isLimited() ? inStep(bytes, rate) : null;
+      // The last ones are still being written.
+      shared?.written(receivedBytes - bytes);
+      const ahead = player ? null : (shared?.ahead() ?? null);
+      if (!rate.isLimited()) return ahead;
+      const step = inStep(bytes, rate);
+      return ahead === null ? step : step.then(() => ahead);
     },
   });
   if (got === null) throw new Error("it was not refused");
+  shared?.written(got.sizeBytes);
   if (seen.isPage && got.sizeBytes !== (file.sizeBytes ?? got.sizeBytes)) {
     await part.discard();
     throw portal();
   }
   return asideOf(file, part, got);
+}
+
+function requestOf(
+  options: SourceOptions,
+): Parameters<typeof downloadBytes>[1]["request"] {
+  const { silenceMs, signal, token, source, player } = options;
+  const { proxyUrl, isCertificateSkipped, baseUrl } = options.connection();
+  if (player)
+    return {
+      ...{ silenceMs, agent: player.agent, verifyTls: true },
+      signal: AbortSignal.any([signal, player.signal]),
+      // Nobody in the network can have another address requested.
+      isFirstServerOnly: true,
+    };
+  return {
+    ...{ silenceMs, signal, proxy: proxyUrl },
+    verifyTls: !(isCertificateSkipped && isSameOrigin(source, { baseUrl })),
+    ...(token !== null && {
+      originHeaders: { Authorization: `Token ${token}` },
+    }),
+  };
 }
 
 /** Spreads a chunk evenly according to the rate limit. */
@@ -334,6 +413,7 @@ function inWords(error: unknown, { clock }: SourceOptions): unknown {
     return new RemoteError(
       ...(["unavailable", sentence] as const),
       waitOf(headers["retry-after"], clock.now()),
+      status,
     );
   return new NotGiven(sentence);
 }

@@ -45,6 +45,8 @@ export interface DownloadQueueOptions extends DownloadOptions {
   readonly maxBytesPerSecond: number;
   readonly onCame: (md5: string) => void;
   readonly onFailed: (md5: string, failure: FileFailure) => void;
+  /** Files begin to be downloaded after everything was at rest. */
+  readonly onBegun: () => void;
   /** Called once a second while downloads are running. */
   readonly onSecond: () => void;
   /**
@@ -83,6 +85,7 @@ export function createDownloadQueue(
 ): DownloadQueue {
   const { connection, clock, parts } = options;
   const rate = createRate(clock);
+  const siteRate = createRate(clock);
   const diskSpace = createDiskSpace(parts.dir, clock.monotonic);
   const speed = createSpeed(clock);
   const running = new Map<string, Running>();
@@ -103,6 +106,8 @@ export function createDownloadQueue(
     const { rateLimit } = connection();
     const most = Math.min(rateLimit ?? Infinity, options.maxBytesPerSecond);
     rate.limit(most === Infinity ? null : most);
+    const { maxBytesPerSecond } = options;
+    siteRate.limit(maxBytesPerSecond === Infinity ? null : maxBytesPerSecond);
   }
 
   function request(fetches: readonly Fetch[], desired: DesiredState): void {
@@ -136,6 +141,7 @@ export function createDownloadQueue(
     bytesDone = 0;
     hasReceived = false;
     limit();
+    options.onBegun();
     speed.begin();
     waitASecond();
   }
@@ -187,7 +193,14 @@ export function createDownloadQueue(
   ): Promise<void> {
     const { fetch, abort } = one;
     return downloadFile(fetch, {
-      ...{ ...options, rate, diskSpace, signal: abort.signal, isPartOfApp },
+      ...{
+        ...options,
+        rate,
+        siteRate,
+        diskSpace,
+        signal: abort.signal,
+        isPartOfApp,
+      },
       sources: sources.get(fetch.md5) ?? [],
       onBytes: (received, total) => {
         hasReceived = true;

@@ -28,6 +28,7 @@ import { createLivePictures } from "./live-pictures.ts";
 import { sendPlaybacks } from "./playback-reports.ts";
 import { createReportWatch } from "./report-watch.ts";
 import type { ReportedDisplay } from "./screen-report.ts";
+import { keepSiteKeys, type SiteKeysUser } from "./site-keys.ts";
 import { createServiceClock } from "./service-clock.ts";
 import { linkedScreenFrom, linkedScreenShape } from "./linked-screen.ts";
 import type { LinkRows } from "./link-rows.ts";
@@ -70,6 +71,8 @@ export interface LinkSessionOptions {
   /** There are changes to poll for. */
   readonly requestPoll: () => void;
   readonly actions: LinkActions;
+  /** Null: no files are shared with other players. */
+  readonly sharing: SiteKeysUser | null;
   /** The service no longer knows this screen (L-16). */
   readonly onEnded: () => void;
 }
@@ -430,6 +433,17 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
       }
   }
 
+  async function renewSiteKeys(): Promise<void> {
+    const user = options.sharing;
+    if (user === null) return;
+    await keepSiteKeys({
+      ...{ user, send, clock, random, stopped: stopped.signal },
+      onFailed: (error) => {
+        toRemoteErrorOrBug(error, "The service", noteBug);
+      },
+    });
+  }
+
   function rest(ms: number): Promise<void> {
     return pause(clock, ms * (earliestRest + random() / 2), stopped.signal);
   }
@@ -460,7 +474,7 @@ export function createLinkSession(options: LinkSessionOptions): LinkSession {
     commands.noteScreen();
     report.note();
   });
-  const running = Promise.all([talk(), sendPlaybackReports()])
+  const running = Promise.all([talk(), sendPlaybackReports(), renewSiteKeys()])
     .then(() => undefined)
     .catch((error: unknown) => {
       if (stopped.signal.aborted) return;

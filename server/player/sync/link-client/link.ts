@@ -178,6 +178,10 @@ export function createLink(options: LinkOptions): Link {
       ...{ facts: options.facts, actions: options.actions },
       ...{ playback: options.playback, displays: options.displays },
       playerName: options.playerName,
+      sharing: sync.sharing && {
+        ...sync.sharing,
+        setKeys: (keys) => sync.sharing?.setKeys(id, keys),
+      },
       ...requestsOf(connection, credential, stopped.signal),
       status: () =>
         sync.status().find(({ connectionId }) => connectionId === id),

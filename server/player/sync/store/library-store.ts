@@ -516,6 +516,16 @@ export function createSyncLibrary(options: SyncLibraryOptions) {
       const hash = hashHere(md5);
       return hash !== null && store.has(hash);
     },
+    /** The verified bytes of this file; null unless `files()` contains it. */
+    storedFile: (
+      md5: string,
+    ): { readonly path: string; readonly sizeBytes: number } | null => {
+      const hash = hashHere(md5);
+      const file = hash === null ? null : fileRows.file(hash);
+      return hash === null || file === null || !store.has(hash)
+        ? null
+        : { path: store.pathOf(hash), sizeBytes: file.sizeBytes };
+    },
     /** Adds verified bytes to the store if they are media; otherwise discards them and throws a Failure. */
     admit: async (aside: Aside, md5: string): Promise<void> => {
       await uploads.admit(aside, "file", (file) => noteFile([md5, file]));

@@ -84,6 +84,13 @@ export function statusToV2(
       ...status.unused,
       labels: [...status.unused.labels],
     },
+    site: status.site && {
+      players: status.site.players,
+      files: status.site.files,
+      files_from_players: status.site.filesFromPlayers,
+      bytes: status.site.bytes,
+      bytes_from_players: status.site.bytesFromPlayers,
+    },
     applied_plans: status.kept.map(appliedPlanToV2),
     changes_waiting: waiting.length,
     changes_stuck: waiting.filter(isStuck).length,

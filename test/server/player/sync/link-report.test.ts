@@ -29,7 +29,7 @@ const status: SyncStatus = {
   ...{ hold: null, problem: null, lastContactAt: at, lastAppliedAt: at },
   ...{ nextPollAt: at, isInSync: true, assets: 1, playlists: 1 },
   items: { wanted: 1, here: 1, failed: 0 },
-  ...{ itemFailures: [], unused: null, kept: [] },
+  ...{ itemFailures: [], unused: null, site: null, kept: [] },
   progress: {
     ...{ connectionId, phase: "idle", filesDone: 0, filesTotal: 0 },
     ...{ receivedBytes: 0, totalBytes: 0, bytesPerSecond: 0 },

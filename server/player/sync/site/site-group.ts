@@ -1,0 +1,512 @@
+// The players of one team in this network, for one connection: asks them how far they are, carries out what the reducer decides, and
+// answers the same questions of theirs.
+
+import { reduceSite, type SiteEvent } from "../../../core/site/site-reducer.ts";
+import {
+  livePeers,
+  newSite,
+  type FileReport,
+} from "../../../core/site/site-state.ts";
+import type {
+  SiteAnswer,
+  SiteQuestion,
+} from "../../../contract/discovery/site.ts";
+import { maxSiteFiles } from "../../../contract/discovery/site.ts";
+import type { SiteCounts } from "../../../core/sync-plan/sync-state.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Log } from "../../../platform/log.ts";
+import {
+  presharedKeyAgent,
+  type PresharedKey,
+} from "../../../platform/http/preshared-key.ts";
+import { createGrowingFiles } from "./growing-files.ts";
+import { addressOf, askPlayer, type SiteEndpoint } from "./site-client.ts";
+import type { SentFile } from "./send-growing-file.ts";
+import type https from "node:https";
+
+/** Where a file comes from next. */
+export type SiteSource =
+  | { readonly kind: "fetch" }
+  | {
+      readonly kind: "follow";
+      readonly address: URL;
+      readonly agent: https.Agent;
+      /** Aborts when it is too slow. */
+      readonly signal: AbortSignal;
+    };
+
+/** One download, from its beginning to its end. */
+export interface SiteDownload {
+  next(signal: AbortSignal): Promise<SiteSource>;
+  /** The partial file continues at `from`; 0: it starts over. */
+  began(of: {
+    readonly path: string;
+    readonly from: number;
+    readonly totalBytes: number | null;
+    readonly validator: string | null;
+  }): void;
+  /** Bytes that are on the disk. */
+  written(bytes: number): void;
+  /**
+   * Resolves after a moment if other players receive the file and none of them is close behind: if this player stops, what it
+   * has alone is downloaded again.
+   */
+  ahead(): Promise<void> | null;
+  /** The transfer from another player ended early; `hasAnswered`: that player had begun to respond. */
+  followEnded(hasAnswered: boolean): void;
+  /** All bytes are there, and right: others may receive them while they are added to the store. */
+  verified(): void;
+  /** All bytes were there, and they were not those of the file; the partial file is gone. */
+  mismatched(): void;
+  /** Some bytes came from other players. */
+  hasForeignBytes(): boolean;
+  end(isComplete: boolean): void;
+}
+
+export interface SiteGroupOptions {
+  readonly self: string;
+  /** Of this player's site server; null while it has none. */
+  readonly port: () => number | null;
+  /** A complete file of this connection; null for any other. */
+  readonly here: (
+    md5: string,
+  ) => { readonly path: string; readonly sizeBytes: number } | null;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The address that requests come from, unless the system chooses it. */
+  readonly from: string | undefined;
+  /** Multiplies the time that other players are given. */
+  readonly patience: number;
+}
+
+export interface SiteGroup {
+  setKeys(keys: readonly PresharedKey[]): void;
+  keys(): readonly PresharedKey[];
+  /** Another player of the site, with the keys that it has. */
+  found(peer: {
+    readonly id: string;
+    readonly address: string;
+    readonly port: number;
+    readonly keyIds: readonly string[];
+  }): void;
+  lost(id: string): void;
+  /** Null while other players cannot reach this one. */
+  begin(of: {
+    readonly md5: string;
+    readonly bytes: number;
+    readonly sizeBytes: number | null;
+    readonly path: string;
+  }): SiteDownload | null;
+  answer(keyId: string, question: SiteQuestion, address: string): SiteAnswer;
+  sent(md5: string): SentFile | null;
+  counts(): SiteCounts;
+  /** A new run begins to count. */
+  resetCounts(): void;
+  stop(): void;
+}
+
+interface Peer {
+  readonly endpoint: SiteEndpoint;
+  endsAt: number;
+  isAsked: boolean;
+  askedAt: number;
+}
+
+interface Download {
+  source: SiteSource | null;
+  following: AbortController | null;
+  wake: () => void;
+  notedAt: number;
+  /** The furthest offset that was sent to another player, and when something was sent last. */
+  sentBytes: number;
+  sentAt: number;
+}
+
+/** Announcements and requests repeat more often. */
+const knownMs = 150_000;
+/** A PC in the same network responds in milliseconds; a busy one takes a while. */
+const deadlineMs = 4_000;
+const idleMs = 20_000;
+const tickMs = 100;
+/** Between two requests to one player, while a decision depends on it, and while a file of it is received. */
+const intervalsMs = { undecided: 200, following: 1_000 } as const;
+const noteMs = 250;
+/** Nobody who has received nothing for this long holds up a download, and a pause is short enough for one that is merely slow. */
+const followedMs = 1_000;
+const maxAheadBytes = 512 * 1024;
+const aheadPauseMs = 20;
+const nothingCounted = {
+  ...{ files: 0, filesFromPlayers: 0, bytes: 0, bytesFromPlayers: 0 },
+} as const;
+
+export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
+  const { self, clock, patience } = options;
+  const stopped = new AbortController();
+  const growing = createGrowingFiles();
+  const peers = new Map<string, Peer>();
+  const downloads = new Map<string, Download>();
+  /** Complete, and about to be in the store. */
+  const verified = new Set<string>();
+  let site = newSite(self);
+  let keys: readonly PresharedKey[] = [];
+  let agents = new Map<string, https.Agent>();
+  let counts: Omit<SiteCounts, "players"> = nothingCounted;
+  let runs = 0;
+  let stopTick: (() => void) | null = null;
+
+  /** As the reducer measures time. */
+  const now = (): number => clock.monotonic() / patience;
+
+  function dispatch(event: SiteEvent): void {
+    const step = reduceSite(site, event, now());
+    site = step.site;
+    for (const effect of step.effects) {
+      const download = downloads.get(effect.md5);
+      if (!download) continue;
+      if (effect.kind === "stop-following") {
+        download.following?.abort();
+        growing.set(effect.md5, { isGrowing: false });
+        continue;
+      }
+      growing.set(effect.md5, { isGrowing: true });
+      download.source =
+        effect.kind === "fetch"
+          ? { kind: "fetch" }
+          : followOf(download, effect.peer, effect.md5);
+      download.wake();
+    }
+  }
+
+  function followOf(download: Download, peer: string, md5: string): SiteSource {
+    const endpoint = peers.get(peer)?.endpoint;
+    // It has just left.
+    if (!endpoint) return { kind: "fetch" };
+    download.following = new AbortController();
+    return {
+      kind: "follow",
+      address: addressOf(endpoint, md5),
+      ...{ agent: endpoint.agent, signal: download.following.signal },
+    };
+  }
+
+  /** Only while something is missing. */
+  function tick(): void {
+    if (stopTick !== null || downloads.size === 0) return;
+    stopTick = clock.after(tickMs, () => {
+      stopTick = null;
+      forgetGone();
+      dispatch({ kind: "time-passed" });
+      askAll();
+      tick();
+    });
+  }
+
+  function forgetGone(): void {
+    const at = clock.monotonic();
+    for (const [id, { endsAt }] of peers) if (endsAt <= at) lost(id);
+  }
+
+  function lost(id: string): void {
+    if (peers.delete(id)) dispatch({ kind: "lost", peer: id });
+  }
+
+  function askAll(): void {
+    const port = options.port();
+    if (port === null || stopped.signal.aborted) return;
+    const at = clock.monotonic();
+    const files = [...site.files]
+      .filter(([, { stage }]) => stage !== "fetching")
+      .slice(0, maxSiteFiles);
+    if (files.length === 0) return;
+    for (const [id, known] of site.peers) {
+      const peer = peers.get(id);
+      if (!peer || peer.isAsked || known.awayUntil > now()) continue;
+      const undecided = files.filter(([, { stage }]) => stage !== "following");
+      const isUnknown = undecided.some(
+        ([md5, { changedAt }]) =>
+          (known.reports.get(md5)?.askedAt ?? -1) < changedAt,
+      );
+      const intervalMs =
+        undecided.length > 0 ? intervalsMs.undecided : intervalsMs.following;
+      if (!isUnknown && at - peer.askedAt < intervalMs) continue;
+      ask(id, peer, { port, files: files.map(([md5]) => md5) }).catch(
+        (error: unknown) => options.log.error("site.internal-error", { error }),
+      );
+    }
+  }
+
+  async function ask(
+    id: string,
+    peer: Peer,
+    {
+      port,
+      files,
+    }: { readonly port: number; readonly files: readonly string[] },
+  ): Promise<void> {
+    peer.isAsked = true;
+    peer.askedAt = clock.monotonic();
+    const askedAt = site.sequence;
+    try {
+      const question = { player: self, port, files: [...files] };
+      const answer = await askPlayer(peer.endpoint, question, {
+        ...{ deadlineMs: deadlineMs * patience, stopped: stopped.signal },
+      });
+      if (answer.player !== id) throw new Error("it is another player");
+      peer.endsAt = clock.monotonic() + knownMs;
+      const reports = new Map<string, FileReport | null>(
+        files.map((md5) => [md5, answer.files[md5] ?? null]),
+      );
+      peer.isAsked = false;
+      dispatch({ kind: "answered", peer: id, askedAt, reports });
+    } catch {
+      peer.isAsked = false;
+      if (stopped.signal.aborted) return;
+      // Whatever the reason: it is not counted on for a while.
+      dispatch({ kind: "silent", peer: id });
+    }
+    askAll();
+  }
+
+  /** `isAnnounced`: at its own address; a request may come from another one of the same PC. */
+  function found(
+    id: string,
+    { address, port }: Pick<SiteEndpoint, "address" | "port">,
+    keyId: string,
+    isAnnounced: boolean,
+  ): void {
+    const agent = agents.get(keyId);
+    if (!agent || id === self) return;
+    const endsAt = clock.monotonic() + knownMs;
+    const before = peers.get(id);
+    if (before && !isAnnounced) {
+      before.endsAt = endsAt;
+      return;
+    }
+    const isSame =
+      before?.endpoint.address === address && before.endpoint.port === port;
+    if (before && isSame && before.endpoint.agent === agent) {
+      before.endsAt = endsAt;
+      return;
+    }
+    // An earlier run of the same program.
+    for (const [other, { endpoint }] of peers)
+      if (
+        other !== id &&
+        endpoint.address === address &&
+        endpoint.port === port
+      )
+        lost(other);
+    peers.set(id, {
+      ...{ endpoint: { address, port, agent }, endsAt },
+      ...{ isAsked: false, askedAt: -Infinity },
+    });
+    dispatch({ kind: "found", peer: id, address });
+    if (!site.peers.has(id)) peers.delete(id);
+    askAll();
+  }
+
+  function begin(of: Parameters<SiteGroup["begin"]>[0]): SiteDownload | null {
+    forgetGone();
+    if (options.port() === null) return null;
+    const { md5, bytes } = of;
+    const download: Download = {
+      ...{ source: null, following: null, notedAt: -Infinity },
+      ...{ sentBytes: 0, sentAt: -Infinity },
+      wake: () => undefined,
+    };
+    downloads.set(md5, download);
+    growing.set(md5, {
+      ...{ path: of.path, bytes, totalBytes: of.sizeBytes },
+      ...{ isGrowing: false, validator: null, run: (runs += 1) },
+    });
+    dispatch({ kind: "wanted", md5, bytes });
+    askAll();
+    tick();
+    return downloadOf(md5, download);
+  }
+
+  function downloadOf(md5: string, download: Download): SiteDownload {
+    let foreignBytes = 0;
+    let from: "service" | "player" = "service";
+    const note = (): void => {
+      download.notedAt = clock.monotonic();
+      const bytes = growing.get(md5)?.bytes ?? 0;
+      dispatch({ kind: "received", md5, bytes });
+    };
+    return {
+      next: async (signal) => {
+        while (download.source === null) {
+          signal.throwIfAborted();
+          await new Promise<void>((resolve) => {
+            download.wake = resolve;
+            signal.addEventListener("abort", () => resolve(), { once: true });
+          });
+        }
+        const { source } = download;
+        download.source = null;
+        from = source.kind === "fetch" ? "service" : "player";
+        return source;
+      },
+      began: ({ path, from: offset, totalBytes, validator }) => {
+        const before = growing.get(md5);
+        const isOver = offset === 0;
+        if (isOver) foreignBytes = 0;
+        growing.set(md5, {
+          ...{ path, totalBytes, isGrowing: true },
+          ...(isOver && { bytes: 0, validator, run: (runs += 1) }),
+          ...(!isOver && { validator: before?.validator ?? validator }),
+        });
+      },
+      written: (bytes) => {
+        const more = bytes - (growing.get(md5)?.bytes ?? 0);
+        if (from === "player") foreignBytes += Math.max(0, more);
+        counts = {
+          ...counts,
+          bytes: counts.bytes + Math.max(0, more),
+          bytesFromPlayers:
+            counts.bytesFromPlayers +
+            (from === "player" ? Math.max(0, more) : 0),
+        };
+        growing.set(md5, { bytes });
+        if (clock.monotonic() - download.notedAt >= noteMs) note();
+      },
+      ahead: () => {
+        const bytes = growing.get(md5)?.bytes ?? 0;
+        const isFollowed = clock.monotonic() - download.sentAt < followedMs;
+        if (!isFollowed || bytes - download.sentBytes <= maxAheadBytes)
+          return null;
+        return new Promise((resolve) => clock.after(aheadPauseMs, resolve));
+      },
+      followEnded: (hasAnswered) => {
+        growing.set(md5, { isGrowing: false });
+        if (download.following?.signal.aborted) return;
+        note();
+        const reason = hasAnswered ? "ended" : "died";
+        dispatch({ kind: "follow-ended", md5, reason });
+        askAll();
+      },
+      verified: () => {
+        growing.set(md5, { isGrowing: false });
+        verified.add(md5);
+        dispatch({ kind: "dropped", md5 });
+      },
+      mismatched: () => {
+        foreignBytes = 0;
+        growing.set(md5, { bytes: 0, isGrowing: false, run: (runs += 1) });
+        dispatch({ kind: "mismatched", md5 });
+        askAll();
+      },
+      hasForeignBytes: () => foreignBytes > 0,
+      end: (isComplete) => {
+        const total = growing.get(md5)?.bytes ?? 0;
+        if (isComplete)
+          counts = {
+            ...counts,
+            files: counts.files + 1,
+            filesFromPlayers:
+              counts.filesFromPlayers + (foreignBytes * 2 > total ? 1 : 0),
+          };
+        downloads.delete(md5);
+        verified.delete(md5);
+        dispatch({ kind: "dropped", md5 });
+        growing.delete(md5);
+      },
+    };
+  }
+
+  function reportOf(md5: string): FileReport | null {
+    const bytes = growing.get(md5)?.bytes ?? 0;
+    if (verified.has(md5)) return { stage: "here", bytes };
+    const file = site.files.get(md5);
+    if (file) return { stage: file.stage, bytes };
+    const here = options.here(md5);
+    return here && { stage: "here", bytes: here.sizeBytes };
+  }
+
+  function sent(md5: string): SentFile | null {
+    const file = growing.get(md5);
+    const here = options.here(md5);
+    if (here)
+      return {
+        path: () => here.path,
+        totalBytes: here.sizeBytes,
+        ...{ validator: () => null, readable: () => here.sizeBytes },
+        ...{ isGrowing: () => false, changed: () => Promise.resolve() },
+        onSent: () => undefined,
+      };
+    if (!file || file.totalBytes === null) return null;
+    const { totalBytes } = file;
+    let { run } = file;
+    let hasRead = false;
+    return {
+      totalBytes,
+      path: () => growing.get(md5)?.path ?? options.here(md5)?.path ?? "",
+      validator: () => growing.get(md5)?.validator ?? null,
+      readable: () => {
+        const now = growing.get(md5);
+        // Complete: it was moved into the store, where the open file is the same.
+        if (!now) return options.here(md5) === null ? null : totalBytes;
+        // As long as nothing was read, it may start over.
+        if (!hasRead) run = now.run;
+        if (now.run !== run || now.totalBytes !== totalBytes) return null;
+        hasRead ||= now.bytes > 0;
+        return now.bytes;
+      },
+      isGrowing: () => growing.get(md5)?.isGrowing ?? false,
+      changed: (signal) => growing.changed(md5, signal),
+      onSent: (offset) => {
+        const download = downloads.get(md5);
+        if (!download) return;
+        download.sentBytes = Math.max(download.sentBytes, offset);
+        download.sentAt = clock.monotonic();
+      },
+    };
+  }
+
+  return {
+    setKeys: (next) => {
+      const ids = new Set(next.map(({ id }) => id));
+      for (const [id, agent] of agents) if (!ids.has(id)) agent.destroy();
+      agents = new Map(
+        next.map((key) => [
+          key.id,
+          agents.get(key.id) ??
+            presharedKeyAgent(key, { idleMs, localAddress: options.from }),
+        ]),
+      );
+      keys = next;
+      for (const [id, { endpoint }] of peers)
+        if (![...agents.values()].includes(endpoint.agent)) lost(id);
+    },
+    keys: () => keys,
+    found: ({ id, address, port, keyIds }) => {
+      const key = keys.find((one) => keyIds.includes(one.id));
+      if (key) found(id, { address, port }, key.id, true);
+    },
+    lost,
+    begin,
+    answer: (keyId, question, address) => {
+      const { player, port } = question;
+      found(player, { address, port }, keyId, false);
+      const files: SiteAnswer["files"] = {};
+      for (const md5 of question.files) {
+        const report = reportOf(md5);
+        if (report) files[md5] = report;
+      }
+      return { player: self, files };
+    },
+    sent,
+    counts: () => ({
+      ...counts,
+      players: [...livePeers(site, now())].length,
+    }),
+    resetCounts: () => {
+      counts = nothingCounted;
+    },
+    stop: () => {
+      stopped.abort();
+      stopTick?.();
+      for (const agent of agents.values()) agent.destroy();
+    },
+  };
+}

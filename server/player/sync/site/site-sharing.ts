@@ -1,0 +1,276 @@
+// Entry point of sharing files within a site: while it is on, the players of one team that find each other in their network download
+// a file from the content service once and pass it on (V2-820 to V2-828).
+
+import { randomBytes } from "node:crypto";
+import os from "node:os";
+import { isIPv4 } from "node:net";
+import { isNearAddress } from "../../../contract/discovery/announcement.ts";
+import type { SiteCounts } from "../../../core/sync-plan/sync-state.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { pause } from "../../../platform/clock.ts";
+import type { PresharedKey } from "../../../platform/http/preshared-key.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { NetworkOptions } from "../../../platform/mdns/announce-service.ts";
+import { systemCode } from "../../../platform/outside-error.ts";
+import {
+  createRate,
+  maxBytesPerSecondDuringPlayback,
+} from "../download/limits.ts";
+import { findSite, type SiteDiscovery } from "./site-discovery.ts";
+import {
+  createSiteGroup,
+  type SiteDownload,
+  type SiteGroup,
+  type SiteGroupOptions,
+} from "./site-group.ts";
+import { startSiteServer, type SiteServer } from "./site-server.ts";
+
+export type { SiteDownload, SiteSource } from "./site-group.ts";
+
+/** What a site may be told from outside. */
+export interface SiteOptions {
+  /** The operator's choice. */
+  readonly isOn: () => boolean;
+  readonly onSwitched: (listener: () => void) => () => void;
+  /** Instead of the private networks of this PC. */
+  readonly network?: Omit<NetworkOptions, "log"> | undefined;
+  /** Tried first; another one is used if it is taken. */
+  readonly port?: number | undefined;
+  /** The address that requests come from, unless the system chooses it. */
+  readonly from?: string | undefined;
+  /** How long the first download waits for other players to be found. */
+  readonly settleMs?: number | undefined;
+  /** Multiplies the time that other players are given: where many of them share one PC, none is as fast as in a site. */
+  readonly patience?: number | undefined;
+}
+
+export interface SiteSharingOptions extends SiteOptions {
+  readonly here: (
+    connectionId: string,
+    md5: string,
+  ) => ReturnType<SiteGroupOptions["here"]>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface SiteSharing {
+  isOn(): boolean;
+  /** Called when it was turned on or off. */
+  onSwitched(listener: () => void): () => void;
+  /** The keys of the team that this connection belongs to; empty if its service has none. */
+  setKeys(connectionId: string, keys: readonly PresharedKey[]): void;
+  /**
+   * Null: the file is downloaded from the content service alone. `isLinked`: its service gives keys; soon after the start, they are
+   * waited for.
+   */
+  begin(
+    connectionId: string,
+    of: Parameters<SiteGroup["begin"]>[0],
+    signal: AbortSignal,
+    isLinked: boolean,
+  ): Promise<SiteDownload | null>;
+  /** Null while it is off, or the connection has no key. */
+  counts(connectionId: string): SiteCounts | null;
+  resetCounts(connectionId: string): void;
+  forget(connectionId: string): void;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** The same on every player, for a firewall that has to be opened; not registered for anything else. */
+const defaultPort = 8091;
+const checkMs = 10_000;
+/** Players respond to the first question at once; it is repeated after a second. */
+const defaultSettleMs = 2_500;
+/** A content service that was not reached by then cannot be waited for. */
+const maxKeyWaitMs = 10_000;
+const keyPollMs = 50;
+
+interface Member {
+  readonly group: SiteGroup;
+  /** Monotonic; when the other players can be expected to be known. */
+  settledAt: number;
+  hasKeys: boolean;
+}
+
+export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
+  const { clock, log } = options;
+  const self = randomBytes(8).toString("hex");
+  const isNear = options.network?.isNear ?? isNearAddress;
+  const addressesOf =
+    options.network?.addresses ?? (() => ownAddresses().filter(isNear));
+  const settleMs = options.settleMs ?? defaultSettleMs;
+  const rate = createRate(clock);
+  rate.limit(maxBytesPerSecondDuringPlayback);
+  const members = new Map<string, Member>();
+  const servers = new Map<string, SiteServer>();
+  const logged = new Set<string>();
+  const startedAt = clock.monotonic();
+  let port: number | null = null;
+  let discovery: SiteDiscovery | null = null;
+  let stopCheck: (() => void) | null = null;
+  let lastTask: Promise<void> = Promise.resolve();
+  let isStarted = false;
+
+  const groups = (): readonly SiteGroup[] =>
+    [...members.values()].map(({ group }) => group);
+  const keys = (): readonly PresharedKey[] =>
+    groups().flatMap((group) => group.keys());
+  const groupOf = (keyId: string): SiteGroup | undefined =>
+    groups().find((group) => group.keys().some(({ id }) => id === keyId));
+  const isActive = (): boolean =>
+    isStarted && options.isOn() && keys().length > 0;
+
+  function member(connectionId: string): Member {
+    const known = members.get(connectionId);
+    if (known) return known;
+    const created: Member = {
+      group: createSiteGroup({
+        ...{ self, clock, log, port: () => (isActive() ? port : null) },
+        here: (md5) => options.here(connectionId, md5),
+        ...{ from: options.from, patience: options.patience ?? 1 },
+      }),
+      ...{ settledAt: Infinity, hasKeys: false },
+    };
+    members.set(connectionId, created);
+    return created;
+  }
+
+  /** One after the other: servers are started and stopped. */
+  function updateSoon(): void {
+    lastTask = lastTask.then(update).catch((error: unknown) => {
+      log.error("site.internal-error", { error });
+    });
+  }
+
+  async function update(): Promise<void> {
+    stopCheck?.();
+    stopCheck = null;
+    if (!isActive()) return close();
+    const addresses = addressesOf().slice(0, maxNetworks);
+    for (const [address, server] of servers)
+      if (!addresses.includes(address)) {
+        servers.delete(address);
+        await server.stop();
+      }
+    for (const address of addresses)
+      if (!servers.has(address)) await listenOn(address);
+    port = servers.values().next().value?.port ?? null;
+    if (discovery === null && port !== null)
+      discovery = findSite({
+        ...{ self, log, network: options.network, isNear },
+        announced: () =>
+          port === null ? null : { port, keyIds: keys().map(({ id }) => id) },
+        onFound: (peer) => {
+          for (const group of groups()) group.found(peer);
+        },
+        onLost: (id) => {
+          for (const group of groups()) group.lost(id);
+        },
+      });
+    discovery?.update();
+    stopCheck = clock.after(checkMs, updateSoon);
+  }
+
+  async function listenOn(host: string): Promise<void> {
+    try {
+      const server = await startSiteServer({
+        ...{ host, port: port ?? options.port ?? defaultPort, log, rate },
+        isNear,
+        monotonic: clock.monotonic,
+        secretOf: (keyId) =>
+          isActive()
+            ? (keys().find(({ id }) => id === keyId)?.secret ?? null)
+            : null,
+        answer: (keyId, question, address) =>
+          groupOf(keyId)?.answer(keyId, question, address) ?? {
+            ...{ player: self, files: {} },
+          },
+        fileOf: (keyId, md5) => groupOf(keyId)?.sent(md5) ?? null,
+      });
+      servers.set(host, server);
+      port ??= server.port;
+      log.info("site.listening", { host, port: server.port });
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === undefined) throw error;
+      if (!logged.has(code + host)) {
+        logged.add(code + host);
+        log.warn("site.network-failed", { host, code });
+      }
+    }
+  }
+
+  async function close(): Promise<void> {
+    const found = discovery;
+    discovery = null;
+    await found?.stop();
+    for (const server of servers.values()) await server.stop();
+    servers.clear();
+    port = null;
+  }
+
+  const stopListening = options.onSwitched(updateSoon);
+
+  return {
+    isOn: options.isOn,
+    onSwitched: options.onSwitched,
+    setKeys: (connectionId, given) => {
+      const one = member(connectionId);
+      one.hasKeys = true;
+      if (one.group.keys().length === 0)
+        one.settledAt = clock.monotonic() + settleMs;
+      one.group.setKeys(given);
+      updateSoon();
+    },
+    begin: async (connectionId, of, signal, isLinked) => {
+      if (!isStarted || !options.isOn()) return null;
+      const one = member(connectionId);
+      while (
+        isLinked &&
+        !one.hasKeys &&
+        options.isOn() &&
+        clock.monotonic() - startedAt < maxKeyWaitMs
+      )
+        await pause(clock, keyPollMs, signal);
+      if (!one.hasKeys || one.group.keys().length === 0) return null;
+      const leftMs = one.settledAt - clock.monotonic();
+      if (leftMs > 0) await pause(clock, leftMs, signal);
+      await lastTask;
+      return isActive() ? one.group.begin(of) : null;
+    },
+    counts: (connectionId) => {
+      const one = members.get(connectionId);
+      return isActive() && one && one.group.keys().length > 0
+        ? one.group.counts()
+        : null;
+    },
+    resetCounts: (connectionId) =>
+      members.get(connectionId)?.group.resetCounts(),
+    forget: (connectionId) => {
+      members.get(connectionId)?.group.stop();
+      members.delete(connectionId);
+      updateSoon();
+    },
+    start: () => {
+      isStarted = true;
+      updateSoon();
+    },
+    stop: async () => {
+      isStarted = false;
+      stopListening();
+      updateSoon();
+      for (const group of groups()) group.stop();
+      await lastTask;
+    },
+  };
+}
+
+const maxNetworks = 8;
+
+function ownAddresses(): readonly string[] {
+  return Object.values(os.networkInterfaces())
+    .flatMap((entries) => entries ?? [])
+    .filter(({ internal, address }) => !internal && isIPv4(address))
+    .map(({ address }) => address);
+}

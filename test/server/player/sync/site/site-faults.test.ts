@@ -1,0 +1,190 @@
+// What players of a site do wrong, and what it costs the others: bounded time, and never a wrong file.
+
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { describe, expect, it, vi } from "vitest";
+import type { PresharedKey } from "../../../../../server/platform/http/preshared-key.ts";
+import {
+  cloudImage,
+  serveFaultyCloud,
+  type CloudAsset,
+} from "../../../../support/faulty-service/faulty-service.ts";
+import {
+  startFakeSitePlayer,
+  type FakeSitePlayer,
+} from "../../../../support/sync/fake-site-player.ts";
+import { pollOptions } from "../../../../support/sync/outbox.ts";
+import {
+  newSiteKey,
+  siteNetwork,
+  startSitePlayer,
+  type SitePlayerOptions,
+} from "../../../../support/sync/site-players.ts";
+
+const mebibyte = 1024 * 1024;
+const film = cloudImage("film", [1, 2, 3], 2 * mebibyte);
+const filmBytes = film.bytes ?? Buffer.alloc(0);
+
+/** A real player, and one that a test controls; both know each other. */
+async function startPair(
+  assets: readonly CloudAsset[],
+  options: SitePlayerOptions & { readonly fakeKey?: PresharedKey } = {},
+) {
+  const cloud = await serveFaultyCloud();
+  cloud.playlists = [{ id: "P1", assets }];
+  const network = await siteNetwork();
+  const key = newSiteKey();
+  const fake = await startFakeSitePlayer(network, options.fakeKey ?? key);
+  const player = await startSitePlayer(network, {
+    ...options,
+    site: { patience: 1, ...options.site },
+  });
+  await player.join({ baseUrl: cloud.address }, [key]);
+  if (options.fakeKey === undefined)
+    await vi.waitUntil(() => player.counts()?.players === 1, pollOptions);
+  return { cloud, fake, player };
+}
+
+/** It reports to have everything. */
+function haveAll(fake: FakeSitePlayer, file: FakeSitePlayer["file"]): void {
+  fake.report = { stage: "here", bytes: filmBytes.length };
+  fake.file = file;
+}
+
+describe("a player of the site", () => {
+  it("[V2-825] that serves wrong bytes is refused by hash, and set aside: the next file is not requested there", async () => {
+    const second = cloudImage("second", [3, 2, 1], 2 * mebibyte);
+    const { cloud, fake, player } = await startPair([film]);
+    haveAll(fake, (_request, response) => {
+      response
+        .writeHead(200, { "Content-Length": filmBytes.length })
+        .end(Buffer.alloc(filmBytes.length, 7));
+    });
+    await player.syncAll();
+    expect(fake.fileRequests).toHaveLength(1);
+    expect(cloud.fileRequests("film")).toHaveLength(1);
+    cloud.playlists = [{ id: "P1", assets: [film, second] }];
+    expect((await player.syncNow()).isInSync).toBe(true);
+    expect(fake.fileRequests).toHaveLength(1);
+    expect(player.counts()?.players).toBe(0);
+    const stored = player.player.forSync.library.storedFile(
+      createHash("md5").update(filmBytes).digest("hex"),
+    );
+    expect(await readFile(stored?.path ?? "")).toEqual(filmBytes);
+  });
+
+  it("[V2-825] that declares another size is set aside, too", async () => {
+    const { cloud, fake, player } = await startPair([film]);
+    haveAll(fake, (_request, response) => {
+      response.writeHead(200, { "Content-Length": 10 * filmBytes.length });
+      response.write(filmBytes);
+    });
+    await player.syncAll();
+    expect(cloud.fileRequests("film")).toHaveLength(1);
+    expect(player.counts()?.players).toBe(0);
+  });
+
+  it("[V2-826] that trickles is left after ten seconds, and the rest comes from the service", async () => {
+    const { cloud, fake, player } = await startPair([film], {
+      // A second is ten of them.
+      site: { patience: 0.1 },
+    });
+    haveAll(fake, (_request, response) => {
+      response.writeHead(200, { "Content-Length": filmBytes.length });
+      response.write(filmBytes.subarray(0, 100));
+      const timer = setInterval(() => response.write("x"), 20);
+      response.on("close", () => clearInterval(timer));
+    });
+    await player.syncAll();
+    expect(fake.fileRequests).toHaveLength(1);
+    expect(cloud.fileRequests("film").length).toBeGreaterThan(0);
+    expect(player.counts()?.filesFromPlayers).toBe(0);
+  });
+
+  it("[V2-824] that dies in the middle is continued at the service, where it had arrived", async () => {
+    const { cloud, fake, player } = await startPair([film]);
+    const tag = `"${createHash("md5").update(filmBytes).digest("hex")}"`;
+    haveAll(fake, (_request, response) => {
+      response.writeHead(200, {
+        ...{ ETag: tag, "Content-Length": filmBytes.length },
+      });
+      response.write(filmBytes.subarray(0, mebibyte), () => fake.die());
+    });
+    await player.syncAll();
+    const ranges = cloud
+      .fileRequests("film")
+      .map(({ headers }) => headers.range);
+    expect(ranges).toEqual([expect.stringMatching(/^bytes=\d{5,}-$/)]);
+  });
+
+  it("[V2-826] that refuses every transfer costs half a minute at most", async () => {
+    const { cloud, fake, player } = await startPair([film], {
+      site: { patience: 0.1 },
+    });
+    fake.report = { stage: "here", bytes: filmBytes.length };
+    await player.syncAll();
+    expect(cloud.fileRequests("film")).toHaveLength(1);
+    expect(fake.fileRequests.length).toBeLessThanOrEqual(40);
+  });
+
+  it("[V2-822] that redirects elsewhere is not followed there", async () => {
+    const { cloud, fake, player } = await startPair([film], {
+      site: { patience: 0.1 },
+    });
+    haveAll(fake, (_request, response) => {
+      response.writeHead(302, { Location: `${cloud.address}/elsewhere` }).end();
+    });
+    await player.syncAll();
+    expect(cloud.requests.map(({ url }) => url)).not.toContain("/elsewhere");
+  });
+
+  it("[V2-822] with the key of another team is neither asked nor served", async () => {
+    const { cloud, fake, player } = await startPair([film], {
+      fakeKey: newSiteKey(),
+    });
+    haveAll(fake, (_request, response) => response.end(filmBytes));
+    await player.syncAll();
+    expect(fake.fileRequests).toHaveLength(0);
+    expect(cloud.fileRequests("film")).toHaveLength(1);
+    expect(player.counts()?.players).toBe(0);
+  });
+
+  it("[V2-827] [V2-828] does not help when the disk is full: that is reported, and the rest comes later", async () => {
+    let reserveBytes = 0;
+    const { fake, player } = await startPair([film], {
+      sync: { reserveBytes: () => reserveBytes },
+    });
+    haveAll(fake, (_request, response) => {
+      response
+        .writeHead(200, { "Content-Length": filmBytes.length })
+        .end(filmBytes);
+    });
+    reserveBytes = 2 ** 50;
+    const all = player.syncAll();
+    const full = await player.until(({ problem }) => problem !== null);
+    expect(full.problem?.code).toBe("no-space");
+    reserveBytes = 0;
+    player.sync.run();
+    await all;
+    expect(player.counts()?.filesFromPlayers).toBe(1);
+  });
+
+  it("[V2-822] is known whatever its clock shows", async () => {
+    const { cloud, fake, player } = await startPair([film]);
+    haveAll(fake, (_request, response) => {
+      response
+        .writeHead(200, {
+          "Content-Length": filmBytes.length,
+          Date: new Date(0).toUTCString(),
+        })
+        .end(filmBytes);
+    });
+    vi.setSystemTime(new Date("2031-01-01T00:00:00Z"));
+    try {
+      await player.syncAll();
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(cloud.fileRequests("film")).toHaveLength(0);
+  });
+});

@@ -1,0 +1,166 @@
+// Players of one site that download a file once and pass it on: real players, sockets and multicast DNS on loopback.
+
+import { describe, expect, it, vi } from "vitest";
+import { systemClock } from "../../../../../server/platform/clock.ts";
+import { createLog } from "../../../../../server/platform/log.ts";
+import { createSiteSharing } from "../../../../../server/player/sync/site/site-sharing.ts";
+import {
+  cloudImage,
+  serveFaultyCloud,
+  type CloudAsset,
+  type FaultyCloud,
+} from "../../../../support/faulty-service/faulty-service.ts";
+import { pollOptions } from "../../../../support/sync/outbox.ts";
+import {
+  newSiteKey,
+  siteNetwork,
+  startSitePlayer,
+  type SiteNetwork,
+  type SitePlayer,
+} from "../../../../support/sync/site-players.ts";
+
+const mebibyte = 1024 * 1024;
+
+async function startPlayers(
+  network: SiteNetwork,
+  cloud: FaultyCloud,
+  count: number,
+): Promise<readonly SitePlayer[]> {
+  const keys = [newSiteKey()];
+  const players: SitePlayer[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const player = await startSitePlayer(network);
+    await player.join({ baseUrl: cloud.address }, keys);
+    players.push(player);
+  }
+  await vi.waitUntil(
+    () => players.every((one) => one.counts()?.players === count - 1),
+    pollOptions,
+  );
+  return players;
+}
+
+async function startService(
+  assets: readonly CloudAsset[],
+): Promise<FaultyCloud> {
+  const cloud = await serveFaultyCloud();
+  cloud.playlists = [{ id: "P1", assets }];
+  return cloud;
+}
+
+const film = cloudImage("film", [1, 2, 3], 5 * mebibyte);
+
+describe("players of one site", () => {
+  it("[V2-820] [V2-823] download a film from the service once, and pass it on while it arrives", async () => {
+    const cloud = await startService([film]);
+    const players = await startPlayers(await siteNetwork(), cloud, 3);
+    await Promise.all(players.map((one) => one.syncAll()));
+    expect(cloud.fileRequests("film")).toHaveLength(1);
+    const counts = players.map((one) => one.counts());
+    expect(counts.map((one) => one?.filesFromPlayers).sort()).toEqual([
+      0, 1, 1,
+    ]);
+    for (const one of players)
+      expect((await one.list()).map(({ name }) => name)).toEqual(["film"]);
+  });
+
+  it("[V2-823] divide many files among them, each of which is requested once", async () => {
+    const files = Array.from({ length: 30 }, (_, n) =>
+      cloudImage(`file-${n}-`, [n, 2, 3], 300_000 + n),
+    );
+    const cloud = await startService(files);
+    const players = await startPlayers(await siteNetwork(), cloud, 3);
+    await Promise.all(players.map((one) => one.syncAll()));
+    expect(files.map(({ id }) => cloud.fileRequests(id).length)).toEqual(
+      files.map(() => 1),
+    );
+    // Whoever comes later gets all of them from the others.
+    const fetched = players.map((one) => {
+      const { files: all = 0, filesFromPlayers = 0 } = one.counts() ?? {};
+      return all - filesFromPlayers;
+    });
+    expect(fetched.reduce((sum, one) => sum + one)).toBe(30);
+    expect(Math.min(...fetched)).toBeGreaterThan(0);
+  });
+
+  it("[V2-824] continue at the service where another one that was stopped had arrived", async () => {
+    const cloud = await startService([film]);
+    const bytes = film.bytes ?? Buffer.alloc(0);
+    const half = 2 * mebibyte;
+    // The first player receives half of it, and then nothing more.
+    const served: (string | undefined)[] = [];
+    cloud.files.set("film", (request, response) => {
+      served.push(request.headers.range);
+      const range = /^bytes=(\d+)-$/.exec(request.headers.range ?? "");
+      const from = Number(range?.[1] ?? 0);
+      response.writeHead(range ? 206 : 200, {
+        ...{ ETag: '"one"', "Content-Length": bytes.length - from },
+        ...(range && {
+          "Content-Range": `bytes ${from}-${bytes.length - 1}/${bytes.length}`,
+        }),
+      });
+      if (served.length > 1) response.end(bytes.subarray(from));
+      else response.write(bytes.subarray(0, half));
+    });
+    const players = await startPlayers(await siteNetwork(), cloud, 2);
+    for (const one of players) void one.syncAll();
+    const isHalfThere = (one: SitePlayer): boolean =>
+      (one.sync.status()[0]?.progress.receivedBytes ?? 0) >= half - 65_536;
+    await vi.waitUntil(() => players.every(isHalfThere), pollOptions);
+    const [fetching] = players.filter(
+      (one) => one.counts()?.bytesFromPlayers === 0,
+    );
+    await fetching?.stopSync();
+    const last = players.find((one) => one !== fetching);
+    await last?.until(({ isInSync }) => isInSync === true);
+    expect(served[0]).toBeUndefined();
+    const [, from] = /^bytes=(\d+)-$/.exec(served[1] ?? "") ?? [];
+    expect(Number(from)).toBeGreaterThanOrEqual(half - 2 * 65_536);
+    expect(served).toHaveLength(2);
+  });
+
+  it("[V2-823] wait for keys only where a content service may send some", async () => {
+    const sharing = createSiteSharing({
+      ...{ ...(await siteNetwork()).next(), here: () => null },
+      // No time passes.
+      clock: {
+        ...systemClock,
+        monotonic: () => 0,
+        after: () => () => undefined,
+      },
+      log: createLog({ toStandardOutput: false }),
+    });
+    sharing.start();
+    const file = { md5: "0".repeat(32), bytes: 0, sizeBytes: 9, path: "" };
+    const { signal } = new AbortController();
+    expect(await sharing.begin("cloud", file, signal, false)).toBeNull();
+    const waiting = sharing.begin("screen", file, signal, true);
+    const isDone = await Promise.race([
+      waiting.then(() => true),
+      new Promise((resolve) => setImmediate(() => resolve(false))),
+    ]);
+    expect(isDone).toBe(false);
+    await sharing.stop();
+  });
+
+  it("[V2-820] each download for themselves while sharing is off", async () => {
+    const cloud = await startService([film]);
+    const network = await siteNetwork();
+    const key = newSiteKey();
+    const players = await Promise.all(
+      [true, false].map(async (isOn) => {
+        const one = await startSitePlayer(network, {
+          site: { isOn: () => isOn },
+        });
+        await one.join({ baseUrl: cloud.address }, [key]);
+        return one;
+      }),
+    );
+    await Promise.all(players.map((one) => one.syncAll()));
+    expect(cloud.fileRequests("film")).toHaveLength(2);
+    expect(players.map((one) => one.counts()?.players ?? null)).toEqual([
+      0,
+      null,
+    ]);
+  });
+});
