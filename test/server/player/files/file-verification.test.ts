@@ -297,12 +297,13 @@ describe("a stored file", () => {
     run.player.suspectFile(hashOf(red));
     await vi.waitFor(() => expect(isPlayed(run)).toBe(false));
     const copy = await open(file, "w");
-    for (const byte of red.subarray(0, 20)) {
+    for (const byte of red.subarray(0, 40)) {
       await copy.write(Buffer.of(byte));
-      await run.clock.advance(31_000);
+      // Less than half the time between two looks, so that it has changed at each.
+      await run.clock.advance(14_000);
       expect(existsSync(file)).toBe(true);
     }
-    await copy.write(red.subarray(20));
+    await copy.write(red.subarray(40));
     await copy.close();
     await untilThat(run, () => isPlayed(run), 30_000);
   });
