@@ -9,7 +9,6 @@ import {
   mimetypesOfRows,
   nameOf,
   numberIn,
-  sizeOf,
   takeValues,
   textIn,
   type Row,
@@ -32,7 +31,6 @@ export function assetFromRow(row: Row, playOrder: number): AssetV2 | null {
   const { web, metadata } = takeValues(row, kind === "web");
   const problem = status === "error" ? problemOf(row) : null;
   const media = textIn(row, "mimetype");
-  const md5 = textIn(row, "md5");
   return {
     ...{ asset_id: id, name: nameOf(row, id), uri: textIn(row, "source_url") },
     ...{ start_date: null, end_date: null, duration, is_enabled: true },
@@ -62,9 +60,10 @@ export function assetFromRow(row: Row, playOrder: number): AssetV2 | null {
         status === "finished" && kind !== undefined && !isRemoteKind(kind)
           ? {
               // Services have an MD5: whatever identifies the bytes.
-              sha256: md5,
+              sha256: textIn(row, "md5"),
               media_type: media === "" ? mimetypesOfRows[kind] : media,
-              size: sizeOf(row, md5) ?? 0,
+              // Of what was uploaded: a processed copy is a little smaller.
+              size: numberIn(row, "source_size") ?? 0,
               length: isMoving ? numberIn(row, "duration") : null,
             }
           : null,
