@@ -600,7 +600,7 @@ describe("the library at the content service's address", () => {
     const left = async () =>
       (await (await service.request("/api/v3/assets/")).json()) as unknown;
     await expect.poll(left).toEqual([]);
-    expect(await page.locator(".asset-card").count()).toBe(0);
+    await expect.poll(() => page.locator(".asset-card").count()).toBe(0);
   });
 
   it("[V3-179] adds a web page, also one that doesn't respond, and finds it", async () => {
