@@ -19,15 +19,14 @@ import { ManagerHeader } from "./shell/ManagerHeader.tsx";
 import { NavigationRail } from "./shell/NavigationRail.tsx";
 import { PageArea, SkipLink } from "./shell/PageArea.tsx";
 import { UndoDialog } from "./shell/UndoDialog.tsx";
+import { useUndoKeys } from "./shell/undo-keys.ts";
 import { Takeover } from "./takeover/Takeover.tsx";
 import { useAnswer } from "./operations.ts";
 import { formats } from "../locales/language.ts";
 import { t } from "../locales/messages.ts";
 import { can } from "./place/abilities.ts";
-import { undoLast } from "./undo.ts";
 import "./shell/shell.css";
 import { useNow } from "./api.ts";
-import { notifyInternalError } from "./components/outcomes/outcome.ts";
 
 export function Shell(): ReactNode {
   usePlayerEvents();
@@ -43,7 +42,7 @@ export function Shell(): ReactNode {
     ),
     [],
   );
-  useHotkeys([["mod+Z", undoUnlessWritten, { preventDefault: false }]], []);
+  useUndoKeys();
   const { page, at } = usePlace();
 
   return (
@@ -75,16 +74,6 @@ function leaveFor(page: PageId): void {
 function useScreensClock(): void {
   const zone = useAnswer("readSettings", {}).data?.["timezone"];
   if (typeof zone === "string") formats.goBy(zone);
-}
-
-const written =
-  "textarea, input:not([type=checkbox], [type=radio], [type=range], [type=file])";
-
-/** In a text field, the keys undo what was typed; a switch or a select is not a text field. */
-function undoUnlessWritten(event: KeyboardEvent): void {
-  if (event.target instanceof Element && event.target.matches(written)) return;
-  event.preventDefault();
-  undoLast().catch(notifyInternalError);
 }
 
 // Announces each new showing to screen readers; politely, so that nothing is cut short.

@@ -67,12 +67,17 @@ function viewFrom(fields: AssetV2): AssetView {
     isActive: fields.is_active === true || fields.is_active === "true",
     isProcessing: stored.is_downloading,
     playOrder: fields.play_order,
-    fileUrl: file && transport.fileAddressOf(file.hash),
+    fileUrl: addressOf(fields),
     folder: fields.folder,
     isPlaylistOnly: fields.playlist_only,
     hours: hoursOf(fields),
     problem: fields.metadata.error_message ?? null,
   };
+}
+
+function addressOf({ asset_id, stored }: AssetV2): string | null {
+  const { file } = stored;
+  return file && transport.fileAddressOf({ asset_id, stored: { file } });
 }
 
 /** What is known of its stored bytes. */

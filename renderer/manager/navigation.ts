@@ -12,7 +12,9 @@ const pageIds = [
 export type PageId = (typeof pageIds)[number];
 
 /** At a content service, in this order. */
-const pagesOfService = ["screens", "team", "account", "help"] as const;
+const pagesOfService = [
+  ...(["screens", "library", "team", "account", "help"] as const),
+] as const;
 
 /** Pages that this place has. */
 export const pagesHere: readonly PageId[] = can("people")

@@ -91,7 +91,7 @@ export function keyOf<Name extends OperationName>(
   return input === undefined ? [operation] : [operation, input];
 }
 
-/** Queries an operation that only reads. */
+/** Queries an operation that only reads. Never sent where nobody answers. */
 export function useAnswer<Name extends OperationName>(
   operation: Name,
   input: OperationInput<Name>,
@@ -103,7 +103,7 @@ export function useAnswer<Name extends OperationName>(
   return useQuery({
     queryKey: keyOf(operation, input),
     queryFn: () => operate(operation, input),
-    enabled: options.isEnabled ?? true,
+    enabled: transport.answers(operation) && (options.isEnabled ?? true),
     ...(options.intervalMs === undefined
       ? {}
       : { refetchInterval: options.intervalMs }),

@@ -13,6 +13,7 @@ import {
 } from "../components/outcomes/outcome.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
+import { can } from "../place/abilities.ts";
 import { noteFinal } from "../undo.ts";
 import { ReplaceAddress } from "./ReplaceAddress.tsx";
 
@@ -51,7 +52,7 @@ export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {
         )}
         <Fact name={t("inspector.identifier")} value={asset.id} />
       </Flex>
-      {asset.fileUrl === null ? (
+      {!can("player") ? null : asset.fileUrl === null ? (
         <ReplaceAddress asset={asset} />
       ) : (
         <>

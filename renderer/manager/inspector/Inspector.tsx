@@ -12,6 +12,7 @@ import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import type { Folder } from "../library/search.ts";
 import { usePlaybackActions } from "../now/use-playback-actions.ts";
 import { operate } from "../operations.ts";
+import { can } from "../place/abilities.ts";
 import {
   notifyFailure,
   notifyInternalError,
@@ -32,16 +33,22 @@ interface Props {
   readonly folders: readonly Folder[];
   /** Deleted elsewhere while something was typed: it stays until the operator closes it. */
   readonly isGone: boolean;
+  /** Otherwise it only shows them. */
+  readonly mayChange: boolean;
   readonly onRemove: () => void;
   readonly onClose: () => void;
+  /** Beneath the buttons, about one of them. */
+  readonly question: ReactNode;
 }
 
 export function Inspector({
   assets,
   folders,
   isGone,
+  mayChange,
   onRemove,
   onClose,
+  question,
 }: Props): ReactNode {
   const details = useDetails(assets, isGone);
   const playbackActions = usePlaybackActions();
@@ -101,8 +108,8 @@ export function Inspector({
       ) : (
         <p className="quiet">{t("inspector.selectionHelp")}</p>
       )}
-      <div className="details-actions" hidden={isGone}>
-        {only ? (
+      <div className="details-actions" hidden={isGone || !mayChange}>
+        {only && can("player") ? (
           <Button
             variant="default"
             leftSection={<IconCast size={18} aria-hidden />}
@@ -118,46 +125,61 @@ export function Inspector({
           leftSection={<IconTrash size={18} aria-hidden />}
           onClick={onRemove}
         >
-          {t("inspector.moveToTrash")}
+          {t(can("player") ? "inspector.moveToTrash" : "inspector.delete")}
         </Button>
       </div>
 
-      <Section title={t("inspector.basics")}>
-        {only ? (
+      {question}
+      {mayChange ? (
+        <Section title={t("inspector.basics")}>
+          {only ? (
+            <TextField
+              {...{ details, name: "name", label: t("inspector.name") }}
+            />
+          ) : null}
           <TextField
-            {...{ details, name: "name", label: t("inspector.name") }}
+            {...{ details, name: "folder", label: t("inspector.folder") }}
+            placeholder={t("inspector.folderHint")}
+            list={folders.map(({ path }) => path)}
           />
-        ) : null}
-        <TextField
-          {...{ details, name: "folder", label: t("inspector.folder") }}
-          placeholder={t("inspector.folderHint")}
-          list={folders.map(({ path }) => path)}
-        />
-        <SwitchField
-          {...{ details, name: "is_enabled", label: t("inspector.enabled") }}
-        />
-        <SwitchField
-          {...{ details, name: "playlist_only" }}
-          label={t("inspector.playlistOnly")}
-          help={t("inspector.playlistOnlyHelp")}
-        />
-      </Section>
-      <Section title={t("inspector.schedule")}>
-        <WhenFields {...{ details, kinds }} />
-      </Section>
-      {hasAppearance(kinds) ? (
+          {can("player") ? (
+            <>
+              <SwitchField
+                {...{
+                  details,
+                  name: "is_enabled",
+                  label: t("inspector.enabled"),
+                }}
+              />
+              <SwitchField
+                {...{ details, name: "playlist_only" }}
+                label={t("inspector.playlistOnly")}
+                help={t("inspector.playlistOnlyHelp")}
+              />
+            </>
+          ) : null}
+        </Section>
+      ) : null}
+      {can("player") ? (
+        <Section title={t("inspector.schedule")}>
+          <WhenFields {...{ details, kinds }} />
+        </Section>
+      ) : null}
+      {hasAppearance(kinds) && can("player") ? (
         <Section title={t("inspector.appearance")}>
           <AppearanceFields {...{ details, kinds }} />
         </Section>
       ) : null}
-      {isRemote ? (
+      {isRemote && mayChange ? (
         <Section title={t("inspector.request")}>
           <PageFields details={details} />
         </Section>
       ) : null}
-      <Section title={t("inspector.usedIn")}>
-        <Uses assets={assets} />
-      </Section>
+      {can("player") ? (
+        <Section title={t("inspector.usedIn")}>
+          <Uses assets={assets} />
+        </Section>
+      ) : null}
       {only ? (
         <Section title={t("inspector.file")}>
           <FileFacts asset={only} />
@@ -184,17 +206,19 @@ function Deleted(props: {
     <div className="details-deleted" role="alert">
       <p>
         <strong>{t("inspector.deletedElsewhere")}</strong>{" "}
-        {t("inspector.unsavedInput")}
+        {t(can("player") ? "inspector.unsavedInput" : "inspector.inputIsLost")}
       </p>
       <div className="details-actions">
-        <Button
-          variant="default"
-          onClick={() => {
-            restore().catch(notifyInternalError);
-          }}
-        >
-          {t("inspector.restore")}
-        </Button>
+        {can("player") ? (
+          <Button
+            variant="default"
+            onClick={() => {
+              restore().catch(notifyInternalError);
+            }}
+          >
+            {t("inspector.restore")}
+          </Button>
+        ) : null}
         <Button variant="default" onClick={onClose}>
           {t("inspector.discard")}
         </Button>

@@ -1,7 +1,8 @@
-// Request settings of a web page and how it is handled.
+// Request settings of a web page and how it is handled; a content service has only some of them.
 
 import type { ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
+import { can } from "../place/abilities.ts";
 import { NumberField, SwitchField, TextField } from "./Field.tsx";
 import {
   mergeHeaderLines,
@@ -17,6 +18,51 @@ export function PageFields({
 }): ReactNode {
   return (
     <>
+      {can("player") ? <DisplayFields details={details} /> : null}
+      <TextField
+        {...{ details, name: "custom_headers", label: t("inspector.headers") }}
+        {...{ help: t("inspector.headersHelp"), isLong: true }}
+        show={showHeaderLines}
+        merge={mergeHeaderLines}
+        read={(text) => {
+          const value = readHeaderLines(text);
+          return value === null
+            ? { wrong: t("inspector.headersWrong") }
+            : { value };
+        }}
+      />
+      {can("player") ? (
+        <TextField
+          {...{ details, name: "user_agent", label: t("inspector.userAgent") }}
+          placeholder={t("inspector.userAgentHint")}
+        />
+      ) : null}
+      <TextField
+        {...{ details, name: "js_injection", label: t("inspector.script") }}
+        isLong
+      />
+      {can("player") ? <LoadingFields details={details} /> : null}
+      <SwitchField
+        {...{ details, name: "skip_ssl_verify" }}
+        label={t("inspector.skipCertificate")}
+        help={t("inspector.skipCertificateHelp")}
+      />
+      {can("player") ? (
+        <SwitchField
+          {...{
+            details,
+            name: "skip_asset_check",
+            label: t("inspector.skipCheck"),
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function DisplayFields({ details }: { readonly details: Details }): ReactNode {
+  return (
+    <>
       <NumberField
         {...{ details, name: "zoom_level", label: t("inspector.zoom") }}
         placeholder="100"
@@ -30,26 +76,13 @@ export function PageFields({
         placeholder={t("inspector.never")}
         show={(seconds: number | null) => (seconds ? String(seconds) : "")}
       />
-      <TextField
-        {...{ details, name: "custom_headers", label: t("inspector.headers") }}
-        {...{ help: t("inspector.headersHelp"), isLong: true }}
-        show={showHeaderLines}
-        merge={mergeHeaderLines}
-        read={(text) => {
-          const value = readHeaderLines(text);
-          return value === null
-            ? { wrong: t("inspector.headersWrong") }
-            : { value };
-        }}
-      />
-      <TextField
-        {...{ details, name: "user_agent", label: t("inspector.userAgent") }}
-        placeholder={t("inspector.userAgentHint")}
-      />
-      <TextField
-        {...{ details, name: "js_injection", label: t("inspector.script") }}
-        isLong
-      />
+    </>
+  );
+}
+
+function LoadingFields({ details }: { readonly details: Details }): ReactNode {
+  return (
+    <>
       <SwitchField
         {...{ details, name: "nocache", label: t("inspector.bypassCache") }}
       />
@@ -70,18 +103,6 @@ export function PageFields({
       <NumberField
         {...{ details, name: "screenshot_cache_seconds" }}
         {...{ label: t("inspector.maxScreenshotAge"), placeholder: "300" }}
-      />
-      <SwitchField
-        {...{ details, name: "skip_ssl_verify" }}
-        label={t("inspector.skipCertificate")}
-        help={t("inspector.skipCertificateHelp")}
-      />
-      <SwitchField
-        {...{
-          details,
-          name: "skip_asset_check",
-          label: t("inspector.skipCheck"),
-        }}
       />
     </>
   );

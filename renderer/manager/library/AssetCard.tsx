@@ -19,6 +19,7 @@ import {
 import type { AssetView } from "../asset-view.ts";
 import { type AssetState, datesWorthReading } from "./asset-state.ts";
 import { AssetThumbnail } from "./AssetThumbnail.tsx";
+import { can } from "../place/abilities.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { KindIcon } from "../components/controls/KindIcon.tsx";
@@ -37,6 +38,7 @@ const signs: Readonly<Record<AssetState, Icon>> = {
   "outside-hours": IconClockOff,
   "not-due": IconPlaylistOff,
   active: IconCircleCheck,
+  ready: IconCircleCheck,
 };
 
 function StateBadge({ state }: { readonly state: AssetState }): ReactNode {
@@ -83,7 +85,9 @@ export const AssetCard = memo(function AssetCard(props: Props): ReactNode {
         <bdi>{asset.name}</bdi>
       </span>
       <AssetFacts asset={asset} moment={moment} isShort={!isLine} />
-      {isLine || state !== "active" ? <StateBadge state={state} /> : null}
+      {isLine || (state !== "active" && state !== "ready") ? (
+        <StateBadge state={state} />
+      ) : null}
     </div>
   );
 });
@@ -112,8 +116,10 @@ function AssetFacts({ asset, moment, isShort }: FactsProps): ReactNode {
   );
 }
 
-function lengthOf(asset: AssetView): string {
+function lengthOf(asset: AssetView): string | null {
   const hasItsOwn = asset.kind === "video" || asset.kind === "audio";
+  // At a content service, playlists decide how long an asset is shown.
+  if (!can("player") && !hasItsOwn) return null;
   const isFullLength = hasItsOwn && asset.durationSeconds === 0;
   if (!isFullLength) return formats.length(asset.durationSeconds);
   return asset.lengthSeconds === null

@@ -18,12 +18,18 @@ import { parsePredicate } from "../../../server/core/predicate/predicate.ts";
 import { wallClockOf } from "../../../server/core/wall-clock.ts";
 import { useScreensZone } from "../api.ts";
 import { useAnswer } from "../operations.ts";
+import { can } from "../place/abilities.ts";
 import { isForScreen } from "../playlists/schedule-inputs.ts";
 import { hoursText } from "../schedule/reasons.ts";
 import { t } from "../../locales/messages.ts";
 import { AssetCard } from "./AssetCard.tsx";
 import { ThumbnailsWait } from "./AssetThumbnail.tsx";
-import { assetStateAt, nextEdgeAfter, type AssetState } from "./asset-state.ts";
+import {
+  assetStateAt,
+  nextEdgeAfter,
+  storedStateOf,
+  type AssetState,
+} from "./asset-state.ts";
 import { useMomentOfEdges } from "../components/use-moment.ts";
 import {
   isDrawn,
@@ -178,9 +184,9 @@ const RowCards = memo(
       .map((asset, column) => {
         const isShowing = asset.id === props.showingAssetId;
         const where = listed.get(asset.id) ?? "in-none";
-        const state = assetStateAt(
-          ...([asset, isShowing, moment, where, zone] as const),
-        );
+        const state = can("player")
+          ? assetStateAt(...([asset, isShowing, moment, where, zone] as const))
+          : storedStateOf(asset);
         return (
           <AssetCard
             // Keyed by position: the next results are written into the same cards.

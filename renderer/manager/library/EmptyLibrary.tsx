@@ -6,14 +6,18 @@ import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { Empty } from "../components/layout/Empty.tsx";
 import { t } from "../../locales/messages.ts";
 
-export function EmptyLibrary(): ReactNode {
+export function EmptyLibrary({
+  mayAdd,
+}: {
+  readonly mayAdd: boolean;
+}): ReactNode {
   return (
     <Empty
       icon={IconDragDrop}
       title={t("library.emptyTitle")}
-      sentence={t("library.emptyText")}
+      sentence={t(mayAdd ? "library.emptyText" : "library.emptyForViewers")}
     >
-      <AddFilesButton />
+      {mayAdd ? <AddFilesButton /> : null}
     </Empty>
   );
 }

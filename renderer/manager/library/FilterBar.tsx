@@ -9,7 +9,7 @@ import { KindIcon } from "../components/controls/KindIcon.tsx";
 import { t } from "../../locales/messages.ts";
 import type { View } from "./AssetList.tsx";
 import { SearchField } from "../components/SearchField.tsx";
-import { sortings, type Folder, type Sorting } from "./search.ts";
+import { sortingsHere, type Folder, type Sorting } from "./search.ts";
 
 const kinds: readonly AssetView["kind"][] = [
   ...(["image", "video", "webpage", "audio", "pdf", "stream", "app"] as const),
@@ -116,13 +116,13 @@ const FilterChoices = memo(function FilterChoices(props: Choices): ReactNode {
         w={176}
         leftSection={<IconArrowsSort size={16} aria-hidden />}
         allowDeselect={false}
-        data={sortings.map((value) => ({
+        data={sortingsHere.map((value) => ({
           value,
           label: t(`library.sortOrders.${value}`),
         }))}
         value={props.sorting}
         onChange={(value) => {
-          props.onSorting(value ?? "order");
+          if (value !== null) props.onSorting(value);
         }}
       />
       <Tooltip

@@ -12,6 +12,7 @@ import {
 import { memo, type ReactNode } from "react";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
+import { can } from "../place/abilities.ts";
 import type { Folder } from "./search.ts";
 
 /** The part of the library that is shown. */
@@ -70,7 +71,9 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
           />
         ) : null}
       </Flex>
-      <Box h={1} m={8} bg="var(--line)" />
+      {can("player") || props.problems > 0 ? (
+        <Box h={1} m={8} bg="var(--line)" />
+      ) : null}
       <Flex component="ul" direction="column" gap={1}>
         {props.problems > 0 ? (
           <Entry
@@ -83,15 +86,17 @@ export const Folders = memo(function Folders(props: Props): ReactNode {
             }}
           />
         ) : null}
-        <Entry
-          sign={IconTrash}
-          name={t("library.trash")}
-          count={props.trashedCount}
-          isHere={part === "trash"}
-          onGo={() => {
-            onPart("trash");
-          }}
-        />
+        {can("player") ? (
+          <Entry
+            sign={IconTrash}
+            name={t("library.trash")}
+            count={props.trashedCount}
+            isHere={part === "trash"}
+            onGo={() => {
+              onPart("trash");
+            }}
+          />
+        ) : null}
       </Flex>
     </nav>
   );

@@ -27,11 +27,14 @@ import {
   notifyOnce,
   notifyInternalError,
 } from "../components/outcomes/outcome.ts";
+import { can } from "../place/abilities.ts";
 import { isNarrow } from "../place/narrow-window.ts";
+import { useMayRequest } from "../place/permissions.ts";
 import { t } from "../../locales/messages.ts";
 import { AddPageForm } from "./AddPageForm.tsx";
 import { AssetList, type View } from "./AssetList.tsx";
-import { orderAssets, throwAway } from "./asset-actions.ts";
+import { deleteForever, orderAssets, throwAway } from "./asset-actions.ts";
+import { DeletionQuestion } from "./DeletionQuestion.tsx";
 import { Trash } from "./Trash.tsx";
 import { NoMatches } from "../components/layout/NoMatches.tsx";
 import { EmptyLibrary } from "./EmptyLibrary.tsx";
@@ -68,12 +71,18 @@ export function LibraryPage({ at }: PageProps): ReactNode {
   const assets = answer.data ?? none;
   const showingAssetId = useNow().data?.showing?.asset_id ?? null;
   const trashedCount = useAnswer("listTrash", {}).data?.length ?? 0;
-  const part: Part = at === "trash" || at === "problems" ? at : "everything";
+  const part: Part =
+    at === "problems" || (at === "trash" && can("player")) ? at : "everything";
+  const mayRequest = useMayRequest();
+  const mayAdd = mayRequest("POST", "/assets");
+  const mayChange = mayRequest("PATCH", "/assets/:id");
 
   const [words, setWords] = useState("");
   const [kinds, setKinds] = useState<ReadonlySet<AssetView["kind"]>>(new Set());
   const [folder, setFolder] = useState<string | null>(null);
-  const [sorting, setSorting] = useState<Sorting>("order");
+  const [sorting, setSorting] = useState<Sorting>(
+    can("player") ? "order" : "latest",
+  );
   const [view, setView] = useState<View>(() =>
     localStorage.getItem(viewKept) === "list" ? "list" : "grid",
   );
@@ -167,23 +176,29 @@ export function LibraryPage({ at }: PageProps): ReactNode {
     }),
     [sorting, view, folders, folder, inNone, counts, kinds],
   );
-  const remove = (): void => {
+  /** Asked about this selection. */
+  const [deleting, setDeleting] = useState<Selection | null>(null);
+  const remove = async (
+    throwThem: (assets: readonly AssetView[]) => Promise<boolean>,
+  ): Promise<void> => {
     const last = order.findLastIndex((id) => selection.ids.has(id));
     const next = order.slice(last + 1)[0] ?? null;
     const isHere = staying();
-    throwAway(selected)
-      .then((isGone) => {
-        if (!isGone || !isHere()) return;
-        // The details close, and with them the button that was pressed; what was selected since stays.
-        flushSync(() => {
-          setChosen((latest) =>
-            latest === chosen ? { ...nothingSelected, active: next } : latest,
-          );
-          if (part === "everything") stayAt("library");
-        });
-        focusInstead(document, ".asset-list");
-      })
-      .catch(notifyInternalError);
+    const isGone = await throwThem(selected);
+    if (!isGone || !isHere()) return;
+    // The details close, and with them the button that was pressed; what was selected since stays.
+    flushSync(() => {
+      setChosen((latest) =>
+        latest === chosen ? { ...nothingSelected, active: next } : latest,
+      );
+      if (part === "everything") stayAt("library");
+    });
+    focusInstead(document, ".asset-list");
+  };
+  const requestRemoval = (): void => {
+    if (!mayChange || selected.length === 0) return;
+    if (can("player")) remove(throwAway).catch(notifyInternalError);
+    else setDeleting(chosen);
   };
   const closeDetails = (): void => {
     // In a narrow window the details cover the list, which takes no focus until they are gone.
@@ -202,6 +217,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
     if (isNothingListed) focusInstead(document, pageTitle);
   }, [isNothingListed]);
   const shift = (by: -1 | 1): void => {
+    if (!can("player")) return;
     if (sorting !== "order") {
       // A key held down shows the notice once.
       notifyOnce("library order", t("library.sortToMove"));
@@ -223,10 +239,12 @@ export function LibraryPage({ at }: PageProps): ReactNode {
             : undefined
       }
       actions={
-        <>
-          <AddPageForm />
-          {assets.length === 0 ? null : <AddFilesButton />}
-        </>
+        mayAdd ? (
+          <>
+            <AddPageForm />
+            {assets.length === 0 ? null : <AddFilesButton />}
+          </>
+        ) : undefined
       }
       isFilled
     >
@@ -254,7 +272,9 @@ export function LibraryPage({ at }: PageProps): ReactNode {
             <Trash />
           ) : answer.isError ? (
             <ErrorAlert
-              sentence={t("manager.noResponse")}
+              sentence={t(
+                can("player") ? "manager.noResponse" : "service.noResponse",
+              )}
               reason={reasonOf(answer.error)}
               isTrying={answer.isFetching}
               onTryAgain={() => {
@@ -266,7 +286,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
               {t("manager.loading")}
             </Text>
           ) : assets.length === 0 ? (
-            <EmptyLibrary />
+            <EmptyLibrary mayAdd={mayAdd} />
           ) : matches.length === 0 ? (
             <NoMatches
               title={t("library.noMatches")}
@@ -288,7 +308,7 @@ export function LibraryPage({ at }: PageProps): ReactNode {
                   ?.querySelector<HTMLElement>("input, button")
                   ?.focus();
               }}
-              onDelete={remove}
+              onDelete={requestRemoval}
               onShift={shift}
               onType={(letter) => {
                 searchFor(words + letter);
@@ -317,8 +337,20 @@ export function LibraryPage({ at }: PageProps): ReactNode {
               assets={open}
               folders={folders}
               isGone={deleted !== null}
-              onRemove={remove}
+              mayChange={mayChange}
+              onRemove={requestRemoval}
               onClose={closeDetails}
+              question={
+                deleting === chosen ? (
+                  <DeletionQuestion
+                    assets={selected}
+                    onNo={() => {
+                      setDeleting(null);
+                    }}
+                    onYes={() => remove(deleteForever)}
+                  />
+                ) : null
+              }
             />
           </aside>
         ) : null}

@@ -57,6 +57,28 @@ export async function throwAway(assets: readonly Named[]): Promise<boolean> {
   return true;
 }
 
+/** Where there is no trash; what was deleted before one that fails stays deleted. Returns whether all are gone. */
+export async function deleteForever(
+  assets: readonly Named[],
+): Promise<boolean> {
+  const [only] = assets;
+  if (!only) return false;
+  try {
+    for (const { id } of assets)
+      await noteChange(operate("deleteAsset", { parameters: { id } }));
+  } catch (error) {
+    notifyFailure(t("library.deleteFailed"), error);
+    return false;
+  }
+  const sentence =
+    assets.length === 1
+      ? t("library.deleted", { name: only.name })
+      : t("library.assetsDeleted", { count: assets.length });
+  noteFinal(sentence);
+  notifySuccess(sentence);
+  return true;
+}
+
 const trashUndo = defineUndo<readonly string[]>("assets in the trash", (ids) =>
   operate("restoreFromTrash", { body: { asset_ids: ids } }),
 );

@@ -16,7 +16,8 @@ export type AssetState =
   | "expired"
   | "outside-hours"
   | "not-due"
-  | "active";
+  | "active"
+  | "ready";
 
 /** What is seen on the screen takes precedence over every schedule; a broken asset is never called scheduled. */
 export function assetStateAt(
@@ -43,6 +44,14 @@ export function assetStateAt(
   const isFollowing = isUndated || asset.isPlaylistOnly;
   if (isFollowing && listed !== "due") return "not-due";
   return isUndated ? "in-playlists" : "active";
+}
+
+/** Where nothing plays: whether it can be put on a screen. */
+export function storedStateOf(
+  asset: Pick<AssetView, "problem" | "isProcessing">,
+): AssetState {
+  if (asset.problem !== null) return "problem";
+  return asset.isProcessing ? "processing" : "ready";
 }
 
 /** The next start or end of any asset; null when none is ahead. */

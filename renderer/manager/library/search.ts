@@ -1,10 +1,16 @@
 // Library search: filters by folder, kind and words, in the requested order. Pure, and fast with ten thousand assets.
 
+import { can } from "../place/abilities.ts";
 import { whenIdle } from "../place/idle-time.ts";
 import type { AssetView } from "../asset-view.ts";
 
-export const sortings = ["order", "name", "size", "start"] as const;
+const sortings = ["order", "latest", "name", "size", "start"] as const;
 export type Sorting = (typeof sortings)[number];
+
+/** The play order and the dates are a player's; a content service lists the latest first. */
+export const sortingsHere: readonly Sorting[] = can("player")
+  ? sortings.filter((sorting) => sorting !== "latest")
+  : ["latest", "name", "size"];
 
 export interface LibraryQuery {
   readonly words: string;
@@ -138,6 +144,7 @@ function sorted(
 ): readonly AssetView[] {
   switch (sorting) {
     case "order":
+    case "latest":
       return assets;
     case "name":
       return assets.toSorted((a, b) => collator.compare(a.name, b.name));

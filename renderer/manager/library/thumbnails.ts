@@ -5,6 +5,7 @@ import { can, isBrowser } from "../place/abilities.ts";
 import { whenIdle } from "../place/idle-time.ts";
 import { keepThumbnail } from "../place/thumbnail-store.ts";
 import { thumbnailOfPdf } from "./pdf-thumbnails.ts";
+import { transport } from "../transport/transport.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 /** Half as large again as a card: sharp enough on a high-density display, and cheap to draw. */
@@ -103,6 +104,8 @@ async function make({
 
 async function imageOf(kind: ThumbnailKind, fileUrl: string): Promise<string> {
   if (kind === "pdf") return thumbnailOfPdf(fileUrl, longestSide);
+  if (kind === "image" && transport.readThumbnail)
+    return addressOfBlob(await transport.readThumbnail(fileUrl));
   if (kind === "image")
     return scaledDown(await loadImage(fileUrl), longestSide);
   const video = document.createElement("video");

@@ -34,6 +34,11 @@ export type Ability =
   | "preview"
   /** A browser switches its tabs with Ctrl and a digit. */
   | "pageShortcuts"
+  // What a browser at a content service cannot do, and why:
+  /** What is on the screen, the default rotation with its dates and hours, the trash and the connections are the player's. */
+  | "player"
+  /** Its interface takes a file in one request. */
+  | "resumableUploads"
   // What only a browser at the player's address does:
   | "signIn"
   // What only a browser at a content service does:
@@ -55,9 +60,17 @@ const place: ManagerPlace =
 
 const abilitiesOfBrowsers: Readonly<
   Record<Exclude<ManagerPlace, "window">, readonly Ability[]>
-> = { player: ["signIn"], service: ["screens", "people"] };
+> = {
+  player: ["signIn", "player", "resumableUploads"],
+  service: ["screens", "people"],
+};
+
+/** A window copies files from disk to disk. */
+const notInWindow: readonly Ability[] = [
+  ...(["signIn", "people", "resumableUploads"] as const),
+];
 
 export function can(ability: Ability): boolean {
   if (place !== "window") return abilitiesOfBrowsers[place].includes(ability);
-  return ability !== "signIn" && ability !== "people";
+  return !notInWindow.includes(ability);
 }

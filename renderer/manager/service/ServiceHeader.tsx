@@ -10,6 +10,7 @@ import {
 } from "../components/outcomes/outcome.ts";
 import { goTo } from "../navigation.ts";
 import { noteLeft } from "../session/signed-out.ts";
+import { forgetUploads } from "../uploads/upload-jobs.ts";
 import { usePerson } from "./requests/person.ts";
 import { requestService } from "./requests/service-requests.ts";
 
@@ -69,6 +70,7 @@ export function ServiceHeader(): ReactNode {
 
 async function signOut(): Promise<void> {
   try {
+    await forgetUploads();
     await requestService("DELETE", "/sign-in/");
     noteLeft();
   } catch (error) {

@@ -3,18 +3,28 @@
 import type { ReactNode } from "react";
 import { usePlace } from "../navigation.ts";
 import { pages } from "../pages.ts";
+import { usePlayerEvents } from "../player-events.ts";
 import { useMayRequest } from "../place/permissions.ts";
 import { useFocusKept } from "../shell/focus-recovery.ts";
 import { usePressKept } from "../shell/moved-button-press.ts";
 import { NavigationRail } from "../shell/NavigationRail.tsx";
 import { PageArea, SkipLink } from "../shell/PageArea.tsx";
+import { UndoDialog } from "../shell/UndoDialog.tsx";
+import { useUndoKeys } from "../shell/undo-keys.ts";
+import { DropZone } from "../uploads/DropZone.tsx";
+import { JobsTray } from "../uploads/JobsTray.tsx";
+import { usePasteAnywhere } from "../uploads/paste.ts";
+import { RejectedPageDialog } from "../uploads/RejectedPageDialog.tsx";
 import { ServiceHeader } from "./ServiceHeader.tsx";
 import "../shell/shell.css";
 
 export function ServiceShell(): ReactNode {
   useFocusKept();
   usePressKept();
-  const mayManage = useMayRequest()("GET", "/people");
+  usePlayerEvents();
+  useUndoKeys();
+  const mayRequest = useMayRequest();
+  const mayManage = mayRequest("GET", "/people");
   const { page, at } = usePlace();
   const allowed = pages.filter(({ id }) => id !== "team" || mayManage);
   // A link to a page that this person may not open.
@@ -27,6 +37,20 @@ export function ServiceShell(): ReactNode {
       <NavigationRail page={place.page} pages={allowed} />
       <ServiceHeader />
       <PageArea {...place} pages={allowed} />
+      <UndoDialog />
+      {mayRequest("POST", "/assets") ? <Adding /> : null}
     </div>
+  );
+}
+
+/** What is dropped or pasted anywhere is added to the library. */
+function Adding(): ReactNode {
+  usePasteAnywhere();
+  return (
+    <>
+      <RejectedPageDialog />
+      <JobsTray />
+      <DropZone />
+    </>
   );
 }

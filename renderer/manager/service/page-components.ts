@@ -7,6 +7,7 @@ import { whenIdle } from "../place/idle-time.ts";
 
 const loaders = {
   screens: async () => (await import("../screens/ScreensPage.tsx")).ScreensPage,
+  library: async () => (await import("../library/LibraryPage.tsx")).LibraryPage,
   team: async () => (await import("../team/TeamPage.tsx")).TeamPage,
   account: async () => (await import("../account/AccountPage.tsx")).AccountPage,
   help: async () => (await import("../help/HelpPage.tsx")).HelpPage,
@@ -21,10 +22,11 @@ const none = () => null;
 
 export const pageComponents: PageComponents = {
   screens: pageOf(loaders.screens),
+  library: pageOf(loaders.library),
   team: pageOf(loaders.team),
   account: pageOf(loaders.account),
   help: pageOf(loaders.help),
-  ...{ now: none, library: none, playlists: none, schedule: none },
+  ...{ now: none, playlists: none, schedule: none },
   ...{ connections: none, activity: none, reports: none, settings: none },
 };
 

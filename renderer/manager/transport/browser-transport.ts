@@ -12,6 +12,7 @@ import type { SessionV2 } from "../../../server/contract/v2/v2-administration.ts
 import type { PlayerEventV2 } from "../../../server/contract/v2/v2-monitoring.ts";
 import { noteSignedOut } from "../session/signed-out.ts";
 import { t } from "../../locales/messages.ts";
+import { isFile, plainNameOf } from "./chosen-file.ts";
 import { openEventStream } from "./event-stream.ts";
 import { postFile } from "./post-file.ts";
 import { sendInPieces } from "./resumable-upload.ts";
@@ -28,6 +29,7 @@ const listeners = new Set<(playerEvent: PlayerEventV2) => void>();
 let endStream: (() => void) | null = null;
 
 export const browserTransport: Transport = {
+  answers: () => true,
   operate,
   // A phone's connection is filled by these; the player takes eight from all clients.
   filesAtOnce: 3,
@@ -40,7 +42,7 @@ export const browserTransport: Transport = {
         postPiece(content, { ...sending, onBytes, range, name: file.name }),
       monotonicMs: () => performance.now(),
     });
-    return { uri, name: file.name.replace(/(?<=.)\.[^.]*$/, "") };
+    return { uri, name: plainNameOf(file) };
   },
   takeScreenshot: async () => {
     const response = await request({ operation: "readScreenshot" });
@@ -67,8 +69,9 @@ export const browserTransport: Transport = {
       endStream = null;
     };
   },
-  fileAddressOf: (sha256) =>
-    pathOf({ operation: "readFile", parameters: { sha256 } }),
+  fileAddressOf: ({ stored: { file } }) =>
+    pathOf({ operation: "readFile", parameters: { sha256: file.sha256 } }),
+  readThumbnail: null,
 };
 
 interface Piece {
@@ -167,16 +170,6 @@ function answerOf(outcome: OperateOutcome): unknown {
   if (outcome.isDone) return outcome.answer;
   if (outcome.code === "unauthorized") noteSignedOut();
   throw new Error(outcome.message);
-}
-
-/** A dropped folder looks like a file, and cannot be read. */
-async function isFile(file: File): Promise<boolean> {
-  try {
-    await file.slice(0, 1).arrayBuffer();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function dataUrlOf(blob: Blob): Promise<string> {

@@ -25,7 +25,14 @@ export interface Sending {
   readonly onInterrupted: (reason: string | null) => void;
 }
 
+export interface StoredAsset {
+  readonly asset_id: string;
+  readonly stored: { readonly file: { readonly sha256: string } };
+}
+
 export interface Transport {
+  /** What is not answered is never requested by a query. */
+  readonly answers: (operation: string) => boolean;
   /**
    * Any operation of version 2 whose answer is JSON. Rejects only when the player cannot be reached, or with the reason of the signal; a
    * transport that cannot stop a request ignores that.
@@ -44,6 +51,8 @@ export interface Transport {
   readonly onPlayerEvent: (
     listener: (event: PlayerEventV2) => void,
   ) => () => void;
-  /** `readFile`: an address that an image, a video or the PDF preview can load. */
-  readonly fileAddressOf: (sha256: string) => string;
+  /** An address of stored bytes that an image, a video or the PDF preview can load. */
+  readonly fileAddressOf: (asset: StoredAsset) => string;
+  /** The server's own thumbnail of an image, by the address of its bytes; null where the page makes it. */
+  readonly readThumbnail: ((fileAddress: string) => Promise<Blob>) | null;
 }

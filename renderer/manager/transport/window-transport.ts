@@ -6,6 +6,7 @@ import { randomId } from "../place/random-id.ts";
 import type { Transport } from "./player-transport.ts";
 
 export const windowTransport: Transport = {
+  answers: () => true,
   operate: (call) => window.manager.operate(call),
   // The main process copies from disk to disk.
   filesAtOnce: 1,
@@ -25,5 +26,6 @@ export const windowTransport: Transport = {
   },
   takeScreenshot: () => window.manager.takeScreenshot({}),
   onPlayerEvent: (listener) => window.manager.on("playerEvent", listener),
-  fileAddressOf: fileAddress,
+  fileAddressOf: ({ stored: { file } }) => fileAddress(file.sha256),
+  readThumbnail: null,
 };

@@ -9,7 +9,7 @@ import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import { messageFor, t } from "../../locales/messages.ts";
 import { operate } from "../operations.ts";
 import { Refusal } from "../refusal.ts";
-import { isBrowser } from "../place/abilities.ts";
+import { can, isBrowser } from "../place/abilities.ts";
 import { randomId } from "../place/random-id.ts";
 import { tabId } from "../place/tab-id.ts";
 import { transport } from "../transport/transport.ts";
@@ -601,7 +601,7 @@ export async function clearJobs(maxTries = maxDiscardTries): Promise<void> {
 
 /** What fails here only prevents that uploads continue after a reload. */
 function keepStored(act: () => Promise<unknown>): void {
-  if (isBrowser) act().catch(() => undefined);
+  if (can("resumableUploads")) act().catch(() => undefined);
 }
 
 let isStoring = false;

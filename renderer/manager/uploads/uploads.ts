@@ -11,10 +11,11 @@ import {
   notifyFailure,
   notifyInternalError,
   notifyOnce,
+  notifySuccess,
 } from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
-import { notifyUndoable } from "../undo.ts";
-import { isBrowser } from "../place/abilities.ts";
+import { noteFinal, notifyUndoable } from "../undo.ts";
+import { can } from "../place/abilities.ts";
 import { filesOfDialog, maxFilesAtOnce, type Chosen } from "./dropped-files.ts";
 import { withoutDuplicates } from "./duplicate-files.ts";
 import { adoptStored, runJobs, type Added, type Steps } from "./upload-jobs.ts";
@@ -167,7 +168,7 @@ const adoptMs = 30_000;
 /** In a browser, uploads continue after a reload of the page. */
 export function useStoredUploads(): void {
   useEffect(() => {
-    if (!isBrowser) return;
+    if (!can("resumableUploads")) return;
     const look = (): void => {
       // Without IndexedDB, as in a private window, nothing continues.
       adoptStored((target) => stepsOf(target as Target)).catch(() => undefined);
@@ -223,12 +224,17 @@ function notifyAdded(added: readonly Added[], duplicateCount = 0): void {
     added.length === 1
       ? t("uploads.added", { name: only.name })
       : t("uploads.addedFiles", { count: added.length });
-  notifyUndoable(
+  const whole =
     duplicateCount === 0
       ? sentence
-      : t("uploads.withoutDuplicates", { sentence, count: duplicateCount }),
-    addUndo(ids),
-  );
+      : t("uploads.withoutDuplicates", { sentence, count: duplicateCount });
+  if (can("player")) {
+    notifyUndoable(whole, addUndo(ids));
+    return;
+  }
+  // Without a trash, undoing it would delete the files.
+  noteFinal(whole);
+  notifySuccess(whole);
 }
 
 // The system's own file dialog, opened from anywhere.

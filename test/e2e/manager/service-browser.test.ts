@@ -157,7 +157,9 @@ describe("the manager at the content service's address", () => {
     await page.getByLabel("New password").fill(password);
     await page.getByRole("button", { name: "Create account" }).click();
     await page.locator(".shell").waitFor();
-    expect(await pagesOf(page)).toEqual(["Screens", "Team", "Account", "Help"]);
+    expect(await pagesOf(page)).toEqual([
+      ...["Screens", "Library", "Team", "Account", "Help"],
+    ]);
     expect(await page.evaluate(() => document.cookie)).toBe("");
 
     const player = await registerPlayer(address);
@@ -175,12 +177,12 @@ describe("the manager at the content service's address", () => {
     expect(commands).toMatchObject([{ kind: "next" }]);
     await details.getByText("Waiting").first().waitFor();
 
-    for (const name of ["Team", "Account", "Help", "Screens"]) {
+    for (const name of ["Library", "Team", "Account", "Help", "Screens"]) {
       await page.getByRole("link", { name, exact: true }).click();
       await page.getByRole("heading", { level: 1, name }).waitFor();
     }
     // Pages about a player are not here.
-    await page.evaluate(() => (location.hash = "#/library"));
+    await page.evaluate(() => (location.hash = "#/activity"));
     await page.getByRole("heading", { level: 1, name: "Screens" }).waitFor();
     expect(await page.getByText("Something went wrong").count()).toBe(0);
     expect(faults).toEqual([]);
@@ -222,7 +224,9 @@ describe("the manager at the content service's address", () => {
     ]);
     expect(await pagesOf(admin)).toContain("Team");
     for (const page of [viewer, operator]) {
-      expect(await pagesOf(page)).toEqual(["Screens", "Account", "Help"]);
+      expect(await pagesOf(page)).toEqual([
+        ...["Screens", "Library", "Account", "Help"],
+      ]);
       await page.evaluate(() => (location.hash = "#/team"));
       await page.getByRole("heading", { level: 1, name: "Screens" }).waitFor();
     }
@@ -259,7 +263,9 @@ describe("the manager at the content service's address", () => {
     await bob.getByLabel("New password").fill(password);
     await bob.getByRole("button", { name: "Create account" }).click();
     await bob.locator(".shell").waitFor();
-    expect(await pagesOf(bob)).toEqual(["Screens", "Account", "Help"]);
+    expect(await pagesOf(bob)).toEqual([
+      ...["Screens", "Library", "Account", "Help"],
+    ]);
     // Used once.
     const late = await openPage(link);
     await late.getByText("This link is no longer valid").waitFor();
@@ -444,3 +450,193 @@ function widerThanPage(page: Page): Promise<readonly string[]> {
       .map((element) => `${element.tagName} ${element.className}`),
   );
 }
+
+describe("the library at the content service's address", () => {
+  const library = async (page: Page) => {
+    await page.getByRole("link", { name: "Library", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Library" }).waitFor();
+  };
+  const card = (page: Page, name: string) =>
+    page.locator(".asset-card", { hasText: name });
+  const addFile = async (page: Page, name: string, bytes: Buffer) => {
+    const choosing = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Add files" }).first().click();
+    const file = { name, mimeType: "image/png", buffer: bytes };
+    await (await choosing).setFiles(file);
+  };
+
+  it("[V3-179][V3-180] an editor uploads an image, sees its thumbnail, renames and deletes it, and another session sees that", async () => {
+    const service = await openService();
+    const editor = await signedInPage(service, "edda@example.org", "editor");
+    const viewer = await signedInPage(service, "vera@example.org", "viewer");
+    const faults = watchFaults(editor, service.address);
+    await library(editor);
+    await library(viewer);
+    await viewer.getByText("Whoever may edit").waitFor();
+    await addFile(editor, "Menu.png", png([200, 20, 20], 640, 360));
+    await editor.getByText("Added “Menu”").waitFor();
+    await card(editor, "Menu").locator("img").waitFor();
+    const size = await card(editor, "Menu")
+      .locator("img")
+      .evaluate(async (image: HTMLImageElement) => {
+        await image.decode();
+        return [image.naturalWidth, image.naturalHeight];
+      });
+    expect(size).toEqual([480, 270]);
+
+    await card(viewer, "Menu").locator("img").waitFor();
+    await card(viewer, "Menu").click();
+    const shown = viewer.getByRole("complementary");
+    await shown.getByRole("heading", { name: "Menu" }).waitFor();
+    // What a viewer may not do is not there.
+    expect(await shown.getByRole("textbox").count()).toBe(0);
+    expect(await shown.getByRole("switch").count()).toBe(0);
+    expect(await shown.getByRole("button").allInnerTexts()).toEqual([""]);
+    expect(await viewer.getByRole("button", { name: "Add" }).count()).toBe(0);
+    await viewer.keyboard.press("Delete");
+
+    await card(editor, "Menu").click();
+    const details = editor.getByRole("complementary");
+    await details.getByLabel("Name").fill("Lunch");
+    await details.getByLabel("Name").press("Enter");
+    await details.getByText("Saved").waitFor();
+    await card(viewer, "Lunch").waitFor();
+    // What only a player has is not there.
+    for (const name of ["Trash", "Show now", "Start date", "Enabled"])
+      expect(await editor.getByText(name, { exact: true }).count()).toBe(0);
+
+    await editor.locator(".asset-list").focus();
+    await editor.keyboard.press("Control+z");
+    await card(viewer, "Menu").waitFor();
+
+    await details.getByRole("button", { name: "Delete" }).click();
+    await editor.getByText("Delete “Menu” permanently?").waitFor();
+    await editor.getByRole("button", { name: "Delete permanently" }).click();
+    await editor.getByText("Deleted “Menu”").first().waitFor();
+    await viewer.getByText("Whoever may edit").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("[V3-181] what two people change at once in one asset is kept, and the same field is reported", async () => {
+    const service = await openService();
+    const { id } = await post(service, "/assets/", {
+      source_url: "https://menu.example.org/today",
+      title: "Page",
+      disable_verification: true,
+    });
+    const page = await signedInPage(service, "edda@example.org", "editor");
+    await library(page);
+    await card(page, "Page").click();
+    const details = page.getByRole("complementary");
+    await details.getByLabel("Name").fill("Menu of today");
+    // Another person is faster, with another field.
+    const change = (body: unknown) =>
+      service.request(`/api/v3/assets/${id}/`, {
+        method: "PATCH",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const held = `**/api/v3/assets/${id}/`;
+    const interfere = async (body: unknown) => {
+      let isDone = false;
+      await page.route(held, async (route) => {
+        if (route.request().method() === "PATCH" && !isDone) {
+          isDone = true;
+          await change(body);
+        }
+        await route.continue();
+      });
+    };
+    await interfere({ folder_name: "Menus" });
+    await details.getByLabel("Name").press("Enter");
+    await details.getByText("Saved").waitFor();
+    const stored = async () =>
+      (await (await service.request(`/api/v3/assets/${id}/`)).json()) as {
+        readonly title: string;
+        readonly folder_name: string;
+      };
+    expect(await stored()).toMatchObject({
+      ...{ title: "Menu of today", folder_name: "Menus" },
+    });
+
+    await page.unroute(held);
+    await interfere({ title: "Theirs" });
+    await details.getByLabel("Name").fill("Mine");
+    await details.getByLabel("Name").press("Enter");
+    await page.getByRole("button", { name: "Keep mine" }).waitFor();
+    expect(await stored()).toMatchObject({ title: "Theirs" });
+    await page.unroute(held);
+    await page.getByRole("button", { name: "Keep mine" }).click();
+    await expect.poll(async () => (await stored()).title).toBe("Mine");
+  });
+
+  it("[V3-182] an upload that is cancelled after it has arrived is deleted again", async () => {
+    const service = await openService();
+    const page = await signedInPage(service, "edda@example.org", "editor");
+    await library(page);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let named = 0;
+    await page.route("**/api/v3/assets/*/", async (route) => {
+      if (route.request().method() === "PATCH") {
+        named += 1;
+        await held;
+      }
+      await route.continue();
+    });
+    const choosing = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Add files" }).first().click();
+    await (
+      await choosing
+    ).setFiles(
+      [1, 2].map((number) => ({
+        ...{ name: `${number}.png`, mimeType: "image/png" },
+        buffer: png([200, 20, number], 64, 36),
+      })),
+    );
+    await expect.poll(() => named).toBeGreaterThan(0);
+    await page.getByRole("button", { name: /^Cancel/ }).click();
+    release();
+    const left = async () =>
+      (await (await service.request("/api/v3/assets/")).json()) as unknown;
+    await expect.poll(left).toEqual([]);
+    await expect.poll(() => page.locator(".asset-card").count()).toBe(0);
+  });
+
+  it("[V3-179] adds a web page, also one that doesn't respond, and finds it", async () => {
+    const service = await openService();
+    const page = await signedInPage(service, "edda@example.org", "editor");
+    await library(page);
+    await page.getByLabel("Web page address").fill("http://127.0.0.1:9/none");
+    await page.getByRole("button", { name: "Add web page" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Add anyway" }).click();
+    await card(page, "127.0.0.1").waitFor();
+    await page.getByLabel("Search by name").fill("nothing of the sort");
+    await page.getByText("No matching assets").waitFor();
+  });
+
+  describe.each(["light", "dark"] as const)("in its %s theme", (theme) => {
+    it("has no serious accessibility violation, nor anything cut off at 360 px", async () => {
+      const service = await openService();
+      const page = await signedInPage(service, "edda@example.org", "editor");
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      const check = async () => {
+        expect(await seriousFaultsInBrowser(browser, page)).toEqual([]);
+        expect(await widerThanPage(page)).toEqual([]);
+      };
+      await library(page);
+      await check();
+      await addFile(page, "Menu.png", png([200, 20, 20], 640, 360));
+      await card(page, "Menu").locator("img").waitFor();
+      await check();
+      await card(page, "Menu").click();
+      await page.getByRole("complementary").getByLabel("Name").waitFor();
+      await check();
+      await page.getByRole("button", { name: "Delete", exact: true }).click();
+      await page.getByText("Delete “Menu” permanently?").waitFor();
+      await check();
+    });
+  });
+});

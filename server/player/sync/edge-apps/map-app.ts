@@ -9,7 +9,11 @@ import {
   type DesiredFile,
 } from "../../../core/sync-plan/desired-content.ts";
 import { cutText } from "../../../core/text-limit.ts";
-import { sizeOf, textIn, type Row } from "../remote/read-rows.ts";
+import {
+  sizeOf,
+  textIn,
+  type Row,
+} from "../../../contract/service-rows/read-rows.ts";
 
 /** Path → identifier or signature of the file at that path (V2-547). */
 export interface FileTree {

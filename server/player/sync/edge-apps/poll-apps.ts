@@ -13,14 +13,14 @@ import {
   type FileTree,
 } from "./map-app.ts";
 import {
-  rowsOf,
   type Row,
   idIn,
   isRow,
   numberIn,
   rowsIn,
   textIn,
-} from "../remote/read-rows.ts";
+} from "../../../contract/service-rows/read-rows.ts";
+import { rowsOf } from "../remote/requested-rows.ts";
 import {
   readPages,
   type CloudHttp,

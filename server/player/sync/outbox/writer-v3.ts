@@ -12,8 +12,8 @@ import {
   rowsIn,
   textIn,
   type Row,
-  rowsOf,
-} from "../remote/read-rows.ts";
+} from "../../../contract/service-rows/read-rows.ts";
+import { rowsOf } from "../remote/requested-rows.ts";
 import type { Send } from "../remote/send-http.ts";
 import { assetOf, screenOf } from "./writer-v4.ts";
 import {

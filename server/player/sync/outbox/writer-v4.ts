@@ -13,8 +13,8 @@ import {
   rowsIn,
   textIn,
   type Row,
-  rowsOf,
-} from "../remote/read-rows.ts";
+} from "../../../contract/service-rows/read-rows.ts";
+import { rowsOf } from "../remote/requested-rows.ts";
 import { isPartial, readPages, type RowPage } from "../remote/remote-http.ts";
 import type { Send, SendOptions } from "../remote/send-http.ts";
 import {

@@ -4,7 +4,8 @@ import {
   maxUnusedLabels,
   type ContentCounts,
 } from "../../../core/sync-plan/unused-content.ts";
-import { rowsIn, rowsOf, textIn } from "./read-rows.ts";
+import { rowsIn, textIn } from "../../../contract/service-rows/read-rows.ts";
+import { rowsOf } from "./requested-rows.ts";
 import type { CloudHttp } from "./remote-http.ts";
 
 /** Pages of documents and files of apps are parts of other assets; what is new may have no type yet. */

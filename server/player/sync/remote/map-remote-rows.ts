@@ -9,15 +9,17 @@ import {
 } from "../../../core/sync-plan/desired-content.ts";
 import {
   idIn,
-  isItemFailure,
   numberIn,
-  readAssetRow,
   rotationOf,
-  type ReadAsset,
-  type ReadOptions,
   type ReadPlaylist,
   type Row,
-} from "./read-rows.ts";
+} from "../../../contract/service-rows/read-rows.ts";
+import {
+  isItemFailure,
+  readAssetRow,
+  type ReadAsset,
+  type ReadOptions,
+} from "./read-asset-row.ts";
 import type { ReadApp } from "../edge-apps/map-app.ts";
 import type { DesiredState } from "../../../core/sync-connection/plan-progress.ts";
 

@@ -13,7 +13,7 @@ import {
   textOf,
 } from "./remote-text.ts";
 import { RemoteError, toRemoteError, waitOf } from "./remote-error.ts";
-import { idIn, type Row } from "./read-rows.ts";
+import { idIn, type Row } from "../../../contract/service-rows/read-rows.ts";
 
 export interface CloudAddress {
   readonly baseUrl: string;

@@ -17,9 +17,8 @@ import {
   rowsIn,
   textIn,
   type Row,
-  playlistOf,
-  rowsOf,
-} from "./read-rows.ts";
+} from "../../../contract/service-rows/read-rows.ts";
+import { playlistOf, rowsOf } from "./requested-rows.ts";
 import type { CloudHttp } from "./remote-http.ts";
 import { createRemoteRowMapper } from "./map-remote-rows.ts";
 import { RemoteError } from "./remote-error.ts";

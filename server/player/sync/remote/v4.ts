@@ -13,9 +13,8 @@ import {
   rowsIn,
   textIn,
   type Row,
-  rowsOf,
-  type ListName,
-} from "./read-rows.ts";
+} from "../../../contract/service-rows/read-rows.ts";
+import { rowsOf, type ListName } from "./requested-rows.ts";
 import { type CloudHttp, type Validator, readPages } from "./remote-http.ts";
 import {
   createRemoteRowMapper,

@@ -73,7 +73,10 @@ describe("the transport of a browser", () => {
   });
 
   it("addresses stored files at the player", () => {
-    expect(transport.fileAddressOf("ab")).toBe("/api/v2/files/ab");
+    const stored = { file: { sha256: "ab" } };
+    expect(transport.fileAddressOf({ asset_id: "1", stored })).toBe(
+      "/api/v2/files/ab",
+    );
   });
 });
 
