@@ -108,6 +108,8 @@ describe("the first run", () => {
     expect(await panel.getByLabel("Token").inputValue()).toBe("a-token");
     await panel.getByLabel("Token").press("Enter");
     await panel.getByRole("alert").waitFor();
+    // The field has the focus again: it was disabled during the attempt.
+    await panel.locator("input:focus").waitFor();
     await panel.getByRole("button", { name: "Cancel" }).press("Enter");
 
     const { asset_id: id } = await manager.addFile(png([9, 80, 9]), {
