@@ -1,12 +1,11 @@
 // Shared timer: occasional work runs at the same moment, so that an idle process wakes once for all of it.
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type * as SharedTimer from "../../../server/platform/shared-timer.ts";
 
 /** An instance of its own: something of another test file in this process may still wait for the shared one. */
 const instance = "../../../server/platform/shared-timer.ts?instance";
-const timer = (await import(
-  instance
-)) as typeof import("../../../server/platform/shared-timer.ts");
+const timer = (await import(instance)) as typeof SharedTimer;
 const ends: (() => void)[] = [];
 
 beforeEach(() => {
