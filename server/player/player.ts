@@ -526,7 +526,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       return file && { ...file, verifiedAtMs: fileCheck.verifiedAtMs(hash) };
     },
     suspectFile: fileCheck.suspect,
-    onChanged: (listener) => library.onChanged(listener),
+    onChanged: (listener) => library.onChanged(() => listener()),
     pageContext: pageContext.current,
     onPageContextChanged: pageContext.onChanged,
     appOf: apps.appOf,

@@ -317,8 +317,8 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   return {
     start: () => {
       isStopped = false;
-      stopListening = library.onChanged((how) =>
-        takeUpSoon.request(maxWaitMsFor(how)),
+      stopListening = library.onChanged((change) =>
+        takeUpSoon.request(maxWaitMsFor(change)),
       );
       takeUp();
     },

@@ -98,7 +98,7 @@ export interface Library {
   fetchValidator(id: string): string | null;
   /** Stores why an asset cannot be shown, or clears the problem. */
   setProblem(id: string, problem: string | null): void;
-  onChanged(listener: (how: LibraryChange) => void): () => void;
+  onChanged(listener: (change: LibraryChange) => void): () => void;
   /** Part of the transaction it is called in: returns the hashes that no row needs any more. */
   dropUnneeded(): readonly string[];
   /** Notifies listeners that the tables were written by other means; with the ids where they are known. */
@@ -352,25 +352,43 @@ export function createLibrary(options: LibraryOptions): Library {
   function notifyChanged(ids?: readonly string[]): void {
     if (ids) assetCache.refresh(ids);
     else assetCache.forget();
-    changed.emit("changed");
+    changed.emit({ how: "changed", ids: ids ?? null });
   }
 
   const notifyFileChanged = (hash: string): void =>
     notifyChanged(idsOfFile.all(hash));
 
-  /** Immediate: the writer takes the lock before it reads, so that nothing it read is stale. */
+  /**
+   * Immediate: the writer takes the lock before it reads, so that nothing it read is stale. `note` updates the cache, and returns which
+   * assets were written.
+   */
   const announced =
     <Input extends unknown[], Output>(
       write: { immediate: (...input: Input) => Output },
-      note: (output: Output, ...input: Input) => void = assetCache.forget,
-      how: LibraryChange = "changed",
+      note: (output: Output, ...input: Input) => LibraryChange["ids"] = noteAll,
+      how: LibraryChange["how"] = "changed",
     ) =>
     (...input: Input): Output => {
       const output = write.immediate(...input);
-      note(output, ...input);
-      changed.emit(how);
+      const ids = note(output, ...input);
+      changed.emit({ how, ids });
       return output;
     };
+
+  function noteAll(): null {
+    assetCache.forget();
+    return null;
+  }
+
+  /** A requested position moves the other assets. */
+  function noteWritten(
+    asset: Asset,
+    playOrder: number | undefined,
+  ): LibraryChange["ids"] {
+    if (playOrder !== undefined) return noteAll();
+    assetCache.put(asset);
+    return [asset.id];
+  }
 
   return {
     assets: assetCache.all,
@@ -380,20 +398,22 @@ export function createLibrary(options: LibraryOptions): Library {
       return cached;
     },
     has: (id) => assetCache.get(id) !== undefined,
-    // A requested position moves the other assets.
     create: announced(
       create,
-      (created, { playOrder }) =>
-        playOrder === undefined ? assetCache.put(created) : assetCache.forget(),
+      (created, { playOrder }) => noteWritten(created, playOrder),
       "grown",
     ),
     change: announced(change, (changed, _id, { playOrder }) =>
-      playOrder === undefined ? assetCache.put(changed) : assetCache.forget(),
+      noteWritten(changed, playOrder),
     ),
-    replaceSource: announced(replaceSource, (_hashes, id) =>
-      assetCache.refresh([id]),
-    ),
-    remove: announced(remove, (_hashes, id) => assetCache.drop(id)),
+    replaceSource: announced(replaceSource, (_hashes, id) => {
+      assetCache.refresh([id]);
+      return [id];
+    }),
+    remove: announced(remove, (_hashes, id) => {
+      assetCache.drop(id);
+      return [id];
+    }),
     // An empty list changes nothing: not even colliding numbers are touched.
     order: (ids) => (ids.length > 0 ? announced(order)(ids) : undefined),
     addUpload: (token, file) => addUpload.immediate(token, file),
@@ -402,7 +422,11 @@ export function createLibrary(options: LibraryOptions): Library {
     dropUploads: (before) => dropUploads.immediate(before),
     attachFile: announced(
       database.transaction(fetches.attach),
-      (_isAttached, _from, { hash }) => assetCache.refresh(idsOfFile.all(hash)),
+      (_isAttached, _from, { hash }) => {
+        const ids = idsOfFile.all(hash);
+        assetCache.refresh(ids);
+        return ids;
+      },
     ),
     endProcessing: (from, problem) => {
       fetches.end(from, problem);

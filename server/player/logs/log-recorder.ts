@@ -12,7 +12,6 @@ import { dayOf, type ActivityNote, type History } from "./logs.ts";
 import {
   createPendingNotes,
   shownValue,
-  type Marks,
   type ThingNote,
 } from "./pending-notes.ts";
 import { withoutSecrets } from "./secrets.ts";
@@ -131,12 +130,15 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
     return { id, name: entry?.name ?? "" };
   }
 
-  const assets = createDifference<Asset>("asset", assetMarks, (asset) => ({
-    assetId: asset.id,
-  }));
-  const lists = createDifference<Playlist>("playlist", playlistMarks);
-  assets.diff(library.assets());
-  lists.diff(playlists.all());
+  const assets = createDifference(
+    "asset",
+    library.assets(),
+    assetFields,
+    (asset) => ({
+      assetId: asset.id,
+    }),
+  );
+  const lists = createDifference("playlist", playlists.all(), playlistFields);
   // Written together: each entry by itself would flush the disk, up to forty times in a row.
   const pending = createPendingNotes();
   const pendingWrite = createThrottle(clock, checkIntervalMs, () => {
@@ -148,6 +150,9 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
     pending.add(happened, actorScope.current());
     pendingWrite.request();
   }
+
+  const findAsset = (id: string): Asset | undefined =>
+    library.has(id) ? library.asset(id) : undefined;
 
   let takeover = takeovers.current();
   function noteTakeover(): void {
@@ -170,9 +175,7 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
     if (shown.kind === "text") return shown.text;
     if (shown.kind === "blank") return "";
     if (shown.kind === "page") return withoutSecrets(shown.url);
-    const { assetId } = shown;
-    const entry = library.assets().find((asset) => asset.id === assetId);
-    return entry?.name ?? assetId;
+    return findAsset(shown.assetId)?.name ?? shown.assetId;
   }
 
   let before = settings.all();
@@ -184,7 +187,11 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
         ...{ name, assetId, says: reason },
       }),
     ),
-    library.onChanged(() => notePending(assets.diff(library.assets()))),
+    library.onChanged(({ ids }) =>
+      notePending(
+        ids ? assets.diffOf(ids, findAsset) : assets.diff(library.assets()),
+      ),
+    ),
     playlists.onChanged(() => notePending(lists.diff(playlists.all()))),
     takeovers.onChanged(noteTakeover),
     settings.onChanged((now) => {
@@ -222,65 +229,59 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
   };
 }
 
+type FieldsOf<Thing> = (thing: Thing) => Readonly<Record<string, unknown>>;
+
 interface Difference<Thing> {
+  /** Compares all things. */
   diff(things: readonly Thing[]): readonly ThingNote[];
+  /** Compares those with these identifiers; no other has changed. */
+  diffOf(
+    ids: readonly string[],
+    find: (id: string) => Thing | undefined,
+  ): readonly ThingNote[];
 }
 
-/** What was added, changed and removed since the last comparison; `marksOf` returns the fields that count, by name. */
+/** What was added, changed and removed since the last comparison; `fieldsOf` returns the fields that count, by name. */
 function createDifference<Thing extends { id: string; name: string }>(
   kind: "asset" | "playlist",
-  marksOf: (thing: Thing) => Marks,
+  things: readonly Thing[],
+  fieldsOf: FieldsOf<Thing>,
   extrasFor: (thing: Thing) => Partial<ActivityNote> = () => ({}),
 ): Difference<Thing> {
-  let previous: readonly Thing[] | null = null;
+  const known = new Map(things.map((thing) => [thing.id, thing]));
+
+  function diffOf(
+    ids: readonly string[],
+    find: (id: string) => Thing | undefined,
+  ): readonly ThingNote[] {
+    return ids.flatMap((id) => {
+      const [was, is] = [known.get(id), find(id)];
+      const named = is ?? was;
+      if (was === is || !named) return [];
+      if (is) known.set(id, is);
+      else known.delete(id);
+      return [
+        {
+          ...{ id, kind, name: named.name, extras: extrasFor(named) },
+          before: was ? () => fieldsOf(was) : null,
+          after: is ? () => fieldsOf(is) : null,
+        },
+      ];
+    });
+  }
+
   return {
-    diff: (things) => {
-      const [old, now] = withoutCommonEnds(previous ?? things, things);
-      previous = things;
-      const before = new Map(old.map((thing) => [thing.id, thing]));
-      const after = new Set(now.map(({ id }) => id));
-      const noteOf = (
-        thing: Thing,
-        [from, to]: readonly [Marks, Marks],
-      ): ThingNote => ({
-        ...{ id: thing.id, kind, name: thing.name },
-        ...{ extras: extrasFor(thing), before: from, after: to },
-      });
-      const happened: ThingNote[] = [];
-      for (const thing of now) {
-        const was = before.get(thing.id);
-        if (was !== thing)
-          happened.push(
-            noteOf(thing, [was ? marksOf(was) : null, marksOf(thing)]),
-          );
-      }
-      for (const thing of old)
-        if (!after.has(thing.id))
-          happened.push(noteOf(thing, [marksOf(thing), null]));
-      return happened;
+    diff: (all) => {
+      const now = new Map(all.map((thing) => [thing.id, thing]));
+      const gone = [...known.keys()].filter((id) => !now.has(id));
+      return diffOf([...now.keys(), ...gone], (id) => now.get(id));
     },
+    diffOf,
   };
 }
 
-/** Without what both have at their beginning and at their end: one change of ten thousand assets leaves one. */
-function withoutCommonEnds<Thing>(
-  one: readonly Thing[],
-  other: readonly Thing[],
-): readonly [readonly Thing[], readonly Thing[]] {
-  const shorter = Math.min(one.length, other.length);
-  let first = 0;
-  while (first < shorter && one[first] === other[first]) first += 1;
-  let last = 0;
-  while (last < shorter - first && one.at(-1 - last) === other.at(-1 - last))
-    last += 1;
-  return [
-    one.slice(first, one.length - last),
-    other.slice(first, other.length - last),
-  ];
-}
-
 /** Under their names in the API; metadata that clients store with an asset is left out, as it does not affect what is shown. */
-function assetMarks(asset: Asset): NonNullable<Marks> {
+function assetFields(asset: Asset): Readonly<Record<string, unknown>> {
   const extras = extrasOf(asset);
   const marks: Record<string, unknown> = {
     ...{ name: asset.name, uri: asset.uri, play_order: asset.playOrder },
@@ -293,7 +294,7 @@ function assetMarks(asset: Asset): NonNullable<Marks> {
   return marks;
 }
 
-function playlistMarks(playlist: Playlist): NonNullable<Marks> {
+function playlistFields(playlist: Playlist): Readonly<Record<string, unknown>> {
   return {
     ...{ name: playlist.name, predicate: playlist.predicate },
     ...{ priority: playlist.priority, is_enabled: playlist.isEnabled },

@@ -8,8 +8,8 @@ import type {
 import type { ActivityNote } from "./logs.ts";
 import { shownName, withoutSecrets } from "./secrets.ts";
 
-/** The fields that count, by name; null for a thing that does not exist. */
-export type Marks = Readonly<Record<string, unknown>> | null;
+/** The fields that count, by name, read when the entry is written; null for a thing that does not exist. */
+export type Marks = (() => Readonly<Record<string, unknown>>) | null;
 
 export interface ThingNote {
   readonly id: string;
@@ -58,10 +58,12 @@ export function createPendingNotes(): PendingNotes {
 }
 
 function noteOf(change: Waiting): readonly ActivityNote[] {
-  const { kind, name, before, after, extras, actor } = change;
+  const { kind, name, extras, actor } = change;
   const note = { kind, name, actor, ...extras };
-  if (before === null) return after ? [{ ...note, what: "added" }] : [];
-  if (after === null) return [{ ...note, what: "removed" }];
+  if (change.before === null)
+    return change.after ? [{ ...note, what: "added" }] : [];
+  if (change.after === null) return [{ ...note, what: "removed" }];
+  const [before, after] = [change.before(), change.after()];
   const fields = Object.keys(after).filter(
     (field) => !isSame(before[field], after[field]),
   );

@@ -115,9 +115,9 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
     next = null;
   }
 
-  function changed(how: LibraryChange): void {
+  function changed(change: Pick<LibraryChange, "how">): void {
     forget();
-    refreshSoon.request(maxWaitMsFor(how));
+    refreshSoon.request(maxWaitMsFor(change));
   }
 
   function inputFor(left: ReadonlyMap<string, number>): ScheduleInput {
@@ -224,7 +224,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
       isStarted = true;
       const endings = [
         library.onChanged(changed),
-        scheduleInputs.onChanged(() => changed("changed")),
+        scheduleInputs.onChanged(() => changed({ how: "changed" })),
       ];
       stopListening = () => endings.forEach((end) => end());
       planRefresh();

@@ -22,7 +22,7 @@ it("[V2-339] announces additions within a second, and changes or removals within
   const makeId = (): string => `a${(number += 1)}`;
   const library = createLibrary({ database, now: () => 0, makeId });
   const received: number[] = [];
-  library.onChanged((how) => received.push(maxWaitMsFor(how)));
+  library.onChanged((change) => received.push(maxWaitMsFor(change)));
   library.create(draft("one"));
   library.create(draft("two", 0));
   expect(received).toEqual([1000, 1000]);
@@ -32,5 +32,27 @@ it("[V2-339] announces additions within a second, and changes or removals within
   library.setProblem("a2", "It is torn.");
   library.remove("a1");
   expect(received).toEqual([40, 40, 40, 40]);
+  database.close();
+});
+
+it("[V2-792] names the assets that were written, unless the places of others changed", () => {
+  const database = openSqlite(":memory:");
+  migrateSqlite(database, playerMigrations);
+  let number = 0;
+  const makeId = (): string => `a${(number += 1)}`;
+  const library = createLibrary({ database, now: () => 0, makeId });
+  const received: (readonly string[] | null)[] = [];
+  library.onChanged(({ ids }) => received.push(ids));
+  library.create(draft("one"));
+  library.create(draft("two", 0));
+  library.change("a1", { isEnabled: false });
+  library.change("a1", { playOrder: 0 });
+  library.order(["a1"]);
+  library.setProblem("a2", "It is torn.");
+  library.remove("a1");
+  library.notifyChanged();
+  expect(received).toEqual([
+    ...[["a1"], null, ["a1"], null, null, ["a2"], ["a1"], null],
+  ]);
   database.close();
 });
