@@ -89,7 +89,9 @@ export function AssetList(props: Props): ReactNode {
   const moment = useMomentOfEdges(
     useCallback((after: number) => nextEdgeAfter(assets, after), [assets]),
   );
-  const playlists = useAnswer("listPlaylists", {}).data;
+  const playlists = useAnswer(
+    ...(["listPlaylists", {}, { isEnabled: can("player") }] as const),
+  ).data;
   const zone = useScreensZone();
   const groups = useAnswer("readSettings", {}).data?.["groups"];
   const listed = useMemo(

@@ -14,6 +14,7 @@ import {
   notifyInternalError,
 } from "../components/outcomes/outcome.ts";
 import { addressOf } from "../navigation.ts";
+import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
 import { notifyUndoable } from "../undo.ts";
 
@@ -61,7 +62,11 @@ function Deleted({ id }: { readonly id: string }): ReactNode {
         sentence={
           trashEntry
             ? t("playlists.deleted.inTrash", { name: trashEntry.name })
-            : t("playlists.deleted.gone")
+            : t(
+                can("player")
+                  ? "playlists.deleted.gone"
+                  : "playlists.service.gone",
+              )
         }
       >
         {trashEntry ? (

@@ -11,6 +11,7 @@ import {
   Tabs,
   Text,
   TextInput,
+  Title,
 } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import {
@@ -34,6 +35,7 @@ import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { LocalChangesNote } from "../connections/local-changes/LocalChangesNote.tsx";
 import { useOrigin } from "../connections/state/use-origin.ts";
 import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
+import { NamedQuestion } from "../components/controls/Confirmation.tsx";
 import { useMenuFocus } from "../components/focus/menu-focus.ts";
 import { useStable } from "../components/stable-callback.ts";
 import { useDraft, type SaveOutcome } from "../components/drafts/use-draft.ts";
@@ -45,6 +47,7 @@ import { Content } from "./content/Content.tsx";
 import { useHindered } from "./why-not-playing.ts";
 import { staySeconds, type Library } from "./schedule-inputs.ts";
 import { Appearance } from "./PlaylistSettings.tsx";
+import { useMayChange } from "./PlaylistPermission.tsx";
 import { PlaylistPreview } from "./preview/PlaylistPreview.tsx";
 import { usePlaylistActions } from "./use-playlists.ts";
 import { When } from "./predicate-editor/PredicateEditor.tsx";
@@ -156,7 +159,8 @@ function Part(props: { readonly name: (typeof partNames)[number] }): ReactNode {
 
 function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
   const { change, create, remove, discardChanges } = usePlaylistActions();
-  const { name, is_enabled, predicate } = playlist;
+  const mayChange = useMayChange();
+  const { name, is_enabled, predicate, groups } = playlist;
   const words = useMemo(
     () => inWords(predicate, library.screen.zone),
     [predicate, library.screen.zone],
@@ -190,10 +194,19 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
     });
     if (created && isHere()) goTo("playlists", created.playlist_id);
   });
-  const takeAway = useStable(() => {
+  const leave = (): void => {
     const { playlist_id: id } = playlist;
     const next = library.playlists.find((one) => one.playlist_id !== id);
     stayAt("playlists", hasWayBack ? "" : next?.playlist_id);
+  };
+  const [isConfirming, setIsConfirming] = useState(false);
+  const takeAway = useStable(() => {
+    // Without a trash, it can't be undone.
+    if (!can("player")) {
+      setIsConfirming(true);
+      return;
+    }
+    leave();
     remove(playlist).catch(notifyInternalError);
   });
   return (
@@ -224,23 +237,61 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
           </ActionIcon>
         ) : null}
         <Box flex="1 1 180px" miw={0}>
-          <NameField
-            key={playlist.playlist_id}
-            id={playlist.playlist_id}
-            name={name}
-            isNew={isNew}
-            onName={rename}
-          />
+          {mayChange ? (
+            <NameField
+              key={playlist.playlist_id}
+              id={playlist.playlist_id}
+              name={name}
+              isNew={isNew}
+              onName={rename}
+            />
+          ) : (
+            <Title order={2} fz={18} lh="36px" px={9} dir="auto">
+              {name}
+            </Title>
+          )}
           <Text c="dimmed" px={9}>
             {t("playlists.schedule.plays", { times: words })} · {about}
             {origin === null
               ? null
               : ` · ${t("connections.origin", { name: origin })}`}
           </Text>
+          {can("player") || groups.length > 0 ? null : (
+            <Text px={9} data-tone="waiting">
+              {t(
+                mayChange
+                  ? "playlists.service.nowhere"
+                  : "playlists.service.onNoScreen",
+              )}
+            </Text>
+          )}
         </Box>
-        <EnabledSwitch isOn={is_enabled} onSwitch={setEnabled} />
-        <More name={name} onDuplicate={duplicate} onRemove={takeAway} />
+        {mayChange ? (
+          <>
+            <EnabledSwitch isOn={is_enabled} onSwitch={setEnabled} />
+            <More name={name} onDuplicate={duplicate} onRemove={takeAway} />
+          </>
+        ) : is_enabled ? null : (
+          <Text c="dimmed">{t("schedule.disabled")}</Text>
+        )}
       </Flex>
+      {isConfirming && mayChange ? (
+        <Box px={16} pb={8}>
+          <NamedQuestion
+            question={t("playlists.service.deleteQuestion", { name })}
+            consequence={t("playlists.service.deleteConsequence")}
+            no={t("manager.cancel")}
+            yes={t("library.deletePermanently")}
+            onNo={() => {
+              setIsConfirming(false);
+            }}
+            onYes={async () => {
+              leave();
+              await remove(playlist);
+            }}
+          />
+        </Box>
+      ) : null}
       <LocalChangesNote
         {...{ kind: "playlist", id: playlist.playlist_id, name }}
         service={origin}
@@ -302,7 +353,7 @@ const More = memo(function More(props: MoreProps): ReactNode {
           leftSection={<IconTrash size={16} aria-hidden />}
           onClick={props.onRemove}
         >
-          {t("playlists.delete")}
+          {t(can("player") ? "playlists.delete" : "playlists.service.delete")}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -12,6 +12,7 @@ import type { AssetView } from "../asset-view.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { useMoment } from "../components/use-moment.ts";
 import { addressOf } from "../navigation.ts";
+import { can } from "../place/abilities.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { t } from "../../locales/messages.ts";
 import type { Library } from "./schedule-inputs.ts";
@@ -130,14 +131,20 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
           </span>
         </span>
         <span className="playlist-marks">
-          <Badge
-            variant="default"
-            radius="sm"
-            aria-label={t("playlists.priority", { priority })}
-            title={t("playlists.priority", { priority })}
-          >
-            {t("schedule.priority", { priority })}
-          </Badge>
+          {can("player") ? (
+            <Badge
+              variant="default"
+              radius="sm"
+              aria-label={t("playlists.priority", { priority })}
+              title={t("playlists.priority", { priority })}
+            >
+              {t("schedule.priority", { priority })}
+            </Badge>
+          ) : priority > 0 ? (
+            <Badge variant="default" radius="sm">
+              {t("playlists.service.priorityBadge")}
+            </Badge>
+          ) : null}
         </span>
       </UnstyledButton>
     </li>
@@ -152,12 +159,16 @@ function usePlaying(library: Library): ReadonlySet<string> {
   const moment = useMoment(refreshIntervalMs);
   // While items are being reordered, ten thousand assets are not planned again at every step.
   const [input] = useDebouncedValue(library.input, restMs);
-  const schedule = useMemo(() => compileSchedule(listedOf(input)), [input]);
+  // What plays on the screens of a content service, each of them knows.
+  const schedule = useMemo(
+    () => (can("player") ? compileSchedule(listedOf(input)) : null),
+    [input],
+  );
   return useMemo(
     () =>
       new Set(
         schedule
-          .lineupAt(moment)
+          ?.lineupAt(moment)
           .entries.flatMap(({ playlistId }) => playlistId ?? []),
       ),
     [schedule, moment],

@@ -7,7 +7,10 @@ import {
   type PlaylistV2,
 } from "../../../server/contract/v2/v2-playlists.ts";
 import { Panel } from "../components/layout/Panel.tsx";
+import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
+import { useMayChange } from "./PlaylistPermission.tsx";
+import { PlaylistScreens } from "./PlaylistScreens.tsx";
 import { isForScreen, type Library } from "./schedule-inputs.ts";
 import { usePlaylistActions } from "./use-playlists.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
@@ -29,7 +32,59 @@ interface Props {
   readonly playlist: PlaylistV2;
 }
 
-export function Appearance({ library, playlist }: Props): ReactNode {
+export function Appearance(props: Props): ReactNode {
+  return can("player") ? (
+    <PlayerSettings {...props} />
+  ) : (
+    <ServiceSettings {...props} />
+  );
+}
+
+const priorityNames = {
+  normal: t("playlists.service.priorities.normal"),
+  high: t("playlists.service.priorities.high"),
+};
+
+const transitionsOfService = {
+  cut: transitionNames.cut,
+  "cross-fade": transitionNames["cross-fade"],
+};
+
+/** What a content service stores of a playlist (V3-190). */
+function ServiceSettings({ playlist }: Props): ReactNode {
+  const { change } = usePlaylistActions();
+  const mayChange = useMayChange();
+  const { priority, transition } = playlist;
+  const choices = { isReadOnly: !mayChange };
+  return (
+    <Stack p={16} maw={860}>
+      <PlaylistScreens playlist={playlist} />
+      <Choice
+        title={t("playlists.settings.priority")}
+        about={t("playlists.service.priorityHelp")}
+        value={priority > 0 ? "high" : "normal"}
+        names={priorityNames}
+        {...choices}
+        onChange={(value) => {
+          change(playlist, { priority: value === "high" ? 1 : 0 }).catch(
+            notifyInternalError,
+          );
+        }}
+      />
+      <Choice
+        title={t("playlists.settings.transition")}
+        value={transition ?? "cross-fade"}
+        names={transitionsOfService}
+        {...choices}
+        onChange={(value) => {
+          change(playlist, { transition: value }).catch(notifyInternalError);
+        }}
+      />
+    </Stack>
+  );
+}
+
+function PlayerSettings({ library, playlist }: Props): ReactNode {
   const { change } = usePlaylistActions();
   const { screen, playlists } = library;
   const known = [
@@ -127,7 +182,9 @@ export function Appearance({ library, playlist }: Props): ReactNode {
 interface ChoiceProps<Value extends string> {
   readonly title: string;
   readonly about?: string;
-  readonly screenSetting: string;
+  /** What the default of the screen is; a content service has none. */
+  readonly screenSetting?: string;
+  readonly isReadOnly?: boolean;
   readonly value: Value;
   readonly names: Readonly<Record<Value, string>>;
   readonly onChange: (value: Value) => void;
@@ -135,6 +192,7 @@ interface ChoiceProps<Value extends string> {
 
 function Choice<Value extends string>(props: ChoiceProps<Value>): ReactNode {
   const { title, about, screenSetting, value, names, onChange } = props;
+  const { isReadOnly = false } = props;
   const id = useId();
   const data = Object.entries<string>(names).map(([one, label]) => ({
     ...{ value: one as Value, label },
@@ -142,18 +200,24 @@ function Choice<Value extends string>(props: ChoiceProps<Value>): ReactNode {
   return (
     <Panel title={title} about={about}>
       <div className="panel-row">
-        <SegmentedControl
-          aria-label={title}
-          aria-describedby={id}
-          data={data}
-          value={value}
-          onChange={(value) => {
-            onChange(value);
-          }}
-        />
-        <p className="quiet" id={id}>
-          {screenSetting}
-        </p>
+        {isReadOnly ? (
+          <p>{names[value]}</p>
+        ) : (
+          <SegmentedControl
+            aria-label={title}
+            aria-describedby={screenSetting === undefined ? undefined : id}
+            data={data}
+            value={value}
+            onChange={(value) => {
+              onChange(value);
+            }}
+          />
+        )}
+        {screenSetting === undefined ? null : (
+          <p className="quiet" id={id}>
+            {screenSetting}
+          </p>
+        )}
       </div>
     </Panel>
   );

@@ -16,12 +16,15 @@ import { Empty } from "../components/layout/Empty.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { goTo, stayAt, staying } from "../navigation.ts";
+import { can } from "../place/abilities.ts";
+import { useMayRequest } from "../place/permissions.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { DeletedPlaylist } from "./DeletedPlaylist.tsx";
 import { useLibrary, type Library } from "./schedule-inputs.ts";
 import { PlaylistEditor } from "./PlaylistEditor.tsx";
 import { PlaylistList } from "./PlaylistList.tsx";
+import { PlaylistPermission } from "./PlaylistPermission.tsx";
 import "./playlists.css";
 import { usePlaylistActions } from "./use-playlists.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
@@ -51,6 +54,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
     [create],
   );
   const count = library?.playlists.length ?? 0;
+  const mayAdd = useMayRequest()("POST", "/playlists");
   return (
     <PageFrame
       title={t("playlists.title")}
@@ -58,7 +62,7 @@ export function PlaylistsPage({ at }: Props): ReactNode {
       isFilled={count > 0}
       note={<TakeoverNote />}
       actions={
-        count > 0 ? (
+        count > 0 && mayAdd ? (
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={(event) => {
@@ -79,21 +83,31 @@ export function PlaylistsPage({ at }: Props): ReactNode {
           <Empty
             icon={IconPlaylist}
             title={t("playlists.emptyTitle")}
-            sentence={t("playlists.emptyText")}
+            sentence={
+              mayAdd
+                ? t("playlists.emptyText")
+                : t("playlists.service.emptyForViewers")
+            }
           >
-            <Button
-              leftSection={<IconPlus size={16} aria-hidden />}
-              onClick={(event) => {
-                add(event).catch(notifyInternalError);
-              }}
-            >
-              {t("playlists.add")}
-            </Button>
+            {mayAdd ? (
+              <Button
+                leftSection={<IconPlus size={16} aria-hidden />}
+                onClick={(event) => {
+                  add(event).catch(notifyInternalError);
+                }}
+              >
+                {t("playlists.add")}
+              </Button>
+            ) : null}
           </Empty>
         )
       ) : error ? (
         <ErrorAlert
-          sentence={t("playlists.notLoaded")}
+          sentence={t(
+            can("player")
+              ? "playlists.notLoaded"
+              : "playlists.service.notLoaded",
+          )}
           reason={error.message}
           isTrying={isFetching}
           onTryAgain={refetch}
@@ -145,13 +159,14 @@ const Chosen = memo(function Chosen(props: ChosenProps): ReactNode {
       ) : null}
       {isDeleted ? <DeletedPlaylist key={at} id={at} /> : null}
       {chosen ? (
-        <PlaylistEditor
-          key={chosen.playlist_id}
-          library={library}
-          playlist={chosen}
-          hasWayBack={!isWide}
-          isNew={chosen.playlist_id === newId}
-        />
+        <PlaylistPermission key={chosen.playlist_id} playlist={chosen}>
+          <PlaylistEditor
+            library={library}
+            playlist={chosen}
+            hasWayBack={!isWide}
+            isNew={chosen.playlist_id === newId}
+          />
+        </PlaylistPermission>
       ) : null}
     </Flex>
   );

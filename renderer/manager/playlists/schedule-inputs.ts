@@ -12,6 +12,7 @@ import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { groupNames } from "../../../server/contract/v2/v2-settings.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { useAnswer } from "../operations.ts";
+import { can } from "../place/abilities.ts";
 
 /** Settings of this screen that affect what plays. */
 export interface Screen {
@@ -49,10 +50,11 @@ export function useLibrary(): LibraryAnswer {
     () => (fields.data ? stockOf(fields.data) : null),
     [fields.data],
   );
-  const screen = useMemo(
-    () => (settings.data ? screenOf(settings.data) : null),
-    [settings.data],
-  );
+  const screen = useMemo(() => {
+    // A content service has many screens: what each of them sets is not known here.
+    if (!can("player")) return screenOf({});
+    return settings.data ? screenOf(settings.data) : null;
+  }, [settings.data]);
   const list = playlists.data;
   const library = useMemo(
     () => (list && stock && screen ? libraryOf(list, stock, screen) : null),

@@ -11,6 +11,7 @@ import {
   unchangedFields,
 } from "../connections/local-changes/use-local-changes.ts";
 import { keyOf, noteChange, operate } from "../operations.ts";
+import { can } from "../place/abilities.ts";
 import { Refusal } from "../refusal.ts";
 import {
   notifySuccess,
@@ -132,11 +133,15 @@ async function carryOut(
     const { items_revision } = now;
     const body = {
       ...fields.state,
-      ...(isMoved && { items: items.state, items_revision }),
+      ...(isMoved && { items: items.state }),
+      // A content service compares the whole playlist.
+      ...((isMoved || !can("player")) && { items_revision }),
       ...(base && { expected: base }),
     };
     // A known state may be outdated, and may already contain what is to be written.
-    const isSure = first === undefined || isMoved || !itemsAfter;
+    const isSure =
+      first === undefined ||
+      (options.isForced ? isMoved || !itemsAfter : isWritten && !isPartial);
     first = undefined;
     if (!isSure) continue;
     if (!isWritten) return { changed: now, isPartial, isWritten };
@@ -159,8 +164,11 @@ function readOne(id: string): Promise<PlaylistV2> {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A change made now applies to whatever the playlist is by now. */
-const now: MergeOptions = { isForced: true };
+/**
+ * At a player, a change made now applies to whatever the playlist is by now. At a content service, where many people work, it
+ * leaves what others have changed since, and says so (V3-191).
+ */
+const now: MergeOptions = { isForced: can("player") };
 
 /** As last returned by the player. */
 const answered = new Map<string, PlaylistV2>();
@@ -173,6 +181,9 @@ interface Sent {
   readonly changed: PlaylistV2;
   /** Fields that were not local changes before. */
   readonly made: readonly string[];
+  /** As in an outcome. */
+  readonly isPartial: boolean;
+  readonly isWritten: boolean;
 }
 
 /** Each waits for the previous one: an earlier order never overtakes a later one. */
@@ -180,9 +191,10 @@ const changeQueue = createChangeQueue(
   async (change: Change): Promise<Sent> => {
     const known = answered.get(change.id);
     const unchanged = await unchangedFields("playlist");
-    const { changed } = await carryOut(change, now, known);
-    const unchangedNames = unchanged(change.id, Object.keys(change.after));
-    return { change, changed: noted(changed), made: unchangedNames };
+    const outcome = await carryOut(change, now, known);
+    const { changed, isPartial, isWritten } = outcome;
+    const made = unchanged(change.id, Object.keys(change.after));
+    return { change, changed: noted(changed), made, isPartial, isWritten };
   },
   restMs,
   {
@@ -287,7 +299,7 @@ const createUndo = defineUndo<PlaylistV2>(
     );
     if (!isForced && !isSame(made, latest))
       return new ChangedElsewhere(latest.name, false);
-    await trash(id);
+    await removeOne(id);
     await refetch();
     return undefined;
   },
@@ -350,7 +362,7 @@ function actionsOn(client: QueryClient): PlaylistActions {
       try {
         if (base && !holds(base, await noteChange(latestOf(id)))) return false;
       } catch (error) {
-        notifyFailure(t("playlists.notChanged", { name }), error);
+        notifyFailure(notChanged(name), error);
         return false;
       }
       // The displayed state may be one change behind.
@@ -371,8 +383,18 @@ function actionsOn(client: QueryClient): PlaylistActions {
         const isOther = error instanceof Refusal && error.code === "conflict";
         // The field shows both versions.
         if (base && isOther) return false;
-        notifyFailure(t("playlists.notChanged", { name }), error);
+        notifyFailure(notChanged(name), error);
         return false;
+      }
+      if (sent.isPartial && !can("player")) {
+        refetch().catch(notifyInternalError);
+        // The field shows both versions.
+        if (!base)
+          notifyFailure(
+            t("playlists.service.notAllChanged", { name }),
+            t("playlists.service.alsoChanged"),
+          );
+        if (!sent.isWritten) return false;
       }
       // A change sent together with an earlier one is undone completely only once all of that is undone.
       const made = isAsBefore(before, sent.change.before) ? sent.made : [];
@@ -397,7 +419,14 @@ function actionsOn(client: QueryClient): PlaylistActions {
         );
         return created;
       } catch (error) {
-        notifyFailure(t("playlists.notCreated"), error);
+        notifyFailure(
+          t(
+            can("player")
+              ? "playlists.notCreated"
+              : "playlists.service.notCreated",
+          ),
+          error,
+        );
         return null;
       }
     },
@@ -405,11 +434,22 @@ function actionsOn(client: QueryClient): PlaylistActions {
       await client.cancelQueries({ queryKey: listKey });
       inList((list) => list.filter((one) => one.playlist_id !== id));
       try {
-        await noteChange(changeQueue.take(() => trash(id)));
-        notifyUndoable(t("playlists.wasDeleted", { name }), removeUndo(id));
+        await noteChange(changeQueue.take(() => removeOne(id)));
+        if (can("player"))
+          notifyUndoable(t("playlists.wasDeleted", { name }), removeUndo(id));
+        else {
+          const sentence = t("playlists.service.wasDeleted", { name });
+          noteFinal(sentence);
+          notifySuccess(sentence);
+        }
         return true;
       } catch (error) {
-        notifyFailure(t("playlists.notDeleted", { name }), error);
+        notifyFailure(
+          can("player")
+            ? t("playlists.notDeleted", { name })
+            : t("playlists.service.notDeleted", { name }),
+          error,
+        );
         return false;
       } finally {
         refetch().catch(notifyInternalError);
@@ -471,8 +511,17 @@ function isAsBefore(before: PlaylistInput, after: PlaylistInput): boolean {
   return areSame(itemsBefore, itemsAfter) && isSame(fieldsBefore, fieldsAfter);
 }
 
-function trash(id: string): Promise<unknown> {
-  return operate("moveToTrash", { body: { playlist_ids: [id] } });
+/** A content service has no trash. */
+function removeOne(id: string): Promise<unknown> {
+  return can("player")
+    ? operate("moveToTrash", { body: { playlist_ids: [id] } })
+    : operate("deletePlaylist", { parameters: { id } });
+}
+
+function notChanged(name: string): string {
+  return can("player")
+    ? t("playlists.notChanged", { name })
+    : t("playlists.service.notChanged", { name });
 }
 
 /** Whether the playlist has these values. */
@@ -481,17 +530,23 @@ function holds(base: PlaylistInput, playlist: PlaylistV2): boolean {
 }
 
 /** The player may store a field in another notation than it was sent in; a later change of it does not affect this. */
-function asKept(
-  after: PlaylistInput,
-  { change, changed }: Sent,
-): PlaylistInput {
+function asKept(after: PlaylistInput, sent: Sent): PlaylistInput {
+  const { change, changed } = sent;
   const changedValues = valuesOf(changed, after);
   const entries = Object.entries(after).map(([field, value]) => {
     const name = field as keyof PlaylistInput;
-    const isOwn = name !== "items" && isSame(change.after[name], value);
+    if (name === "items") return [field, itemsAsKept(after.items ?? [], sent)];
+    const isOwn = isSame(change.after[name], value);
     return [field, isOwn ? changedValues[name] : value];
   });
   return Object.fromEntries(entries) as PlaylistInput;
+}
+
+/** A content service has no duration of its own for an item that is shown as long as its asset. */
+function itemsAsKept(items: Items, { changed, isPartial }: Sent): Items {
+  if (can("player") || isPartial) return items;
+  const kept = new Map(changed.items.map((item) => [item.item_id, item]));
+  return items.map((item) => kept.get(item.item_id) ?? item);
 }
 
 /** The present values of these fields. */

@@ -8,6 +8,8 @@ import { whenIdle } from "../place/idle-time.ts";
 const loaders = {
   screens: async () => (await import("../screens/ScreensPage.tsx")).ScreensPage,
   library: async () => (await import("../library/LibraryPage.tsx")).LibraryPage,
+  playlists: async () =>
+    (await import("../playlists/PlaylistsPage.tsx")).PlaylistsPage,
   team: async () => (await import("../team/TeamPage.tsx")).TeamPage,
   account: async () => (await import("../account/AccountPage.tsx")).AccountPage,
   help: async () => (await import("../help/HelpPage.tsx")).HelpPage,
@@ -23,10 +25,11 @@ const none = () => null;
 export const pageComponents: PageComponents = {
   screens: pageOf(loaders.screens),
   library: pageOf(loaders.library),
+  playlists: pageOf(loaders.playlists),
   team: pageOf(loaders.team),
   account: pageOf(loaders.account),
   help: pageOf(loaders.help),
-  ...{ now: none, playlists: none, schedule: none },
+  ...{ now: none, schedule: none },
   ...{ connections: none, activity: none, reports: none, settings: none },
 };
 

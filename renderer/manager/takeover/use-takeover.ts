@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { TakeoverV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { keyOf, operate } from "../operations.ts";
 import { Refusal } from "../refusal.ts";
+import { transport } from "../transport/transport.ts";
 
 /** Undefined until the player has answered. */
 export function useTakeover(): TakeoverV2 | null | undefined {
@@ -18,5 +19,6 @@ export function useTakeover(): TakeoverV2 | null | undefined {
         throw error;
       }
     },
+    enabled: transport.answers("readTakeover"),
   }).data;
 }

@@ -132,7 +132,12 @@ async function placeIn(
     }, signal);
   } catch (error) {
     signal.throwIfAborted();
-    notifyFailure(t("playlists.notChanged", { name }), error);
+    notifyFailure(
+      can("player")
+        ? t("playlists.notChanged", { name })
+        : t("playlists.service.notChanged", { name }),
+      error,
+    );
   }
 }
 

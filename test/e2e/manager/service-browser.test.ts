@@ -158,7 +158,7 @@ describe("the manager at the content service's address", () => {
     await page.getByRole("button", { name: "Create account" }).click();
     await page.locator(".shell").waitFor();
     expect(await pagesOf(page)).toEqual([
-      ...["Screens", "Library", "Team", "Account", "Help"],
+      ...["Screens", "Library", "Playlists", "Team", "Account", "Help"],
     ]);
     expect(await page.evaluate(() => document.cookie)).toBe("");
 
@@ -225,7 +225,7 @@ describe("the manager at the content service's address", () => {
     expect(await pagesOf(admin)).toContain("Team");
     for (const page of [viewer, operator]) {
       expect(await pagesOf(page)).toEqual([
-        ...["Screens", "Library", "Account", "Help"],
+        ...["Screens", "Library", "Playlists", "Account", "Help"],
       ]);
       await page.evaluate(() => (location.hash = "#/team"));
       await page.getByRole("heading", { level: 1, name: "Screens" }).waitFor();
@@ -264,7 +264,7 @@ describe("the manager at the content service's address", () => {
     await bob.getByRole("button", { name: "Create account" }).click();
     await bob.locator(".shell").waitFor();
     expect(await pagesOf(bob)).toEqual([
-      ...["Screens", "Library", "Account", "Help"],
+      ...["Screens", "Library", "Playlists", "Account", "Help"],
     ]);
     // Used once.
     const late = await openPage(link);

@@ -29,6 +29,7 @@ import {
   type Items,
 } from "../item-order.ts";
 import { Thumbnail } from "../../components/Thumbnail.tsx";
+import { useMayChange } from "../PlaylistPermission.tsx";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { AssetPicker } from "./AssetPicker.tsx";
 import { entryOf, type Entry, type ItemActions } from "./playlist-item.ts";
@@ -48,9 +49,12 @@ export function Content({ library, playlist }: Props): ReactNode {
   const actions = useItemActions(playlist, entries);
   const dragging = useDragging(entries, library, actions);
   const { contextProps, dragged, carrying, carry } = dragging;
-  const [isAdding, setAdding] = useState(entries.length === 0);
+  const mayChange = useMayChange();
+  const [isOpen, setAdding] = useState(entries.length === 0);
+  const isAdding = isOpen && mayChange;
   const { append } = usePlaylistActions();
   useEffect(() => {
+    if (!mayChange) return;
     const { playlist_id: id, name } = playlist;
     // Uploads take time: by then this page may be closed, and the playlist another one.
     setUploadPlaylist({
@@ -60,7 +64,7 @@ export function Content({ library, playlist }: Props): ReactNode {
     return () => {
       setUploadPlaylist(null);
     };
-  }, [playlist, append]);
+  }, [playlist, append, mayChange]);
   // The pressed button disappears: the focus moves to what replaces it.
   const setEnabled = useCallback((isOn: boolean, place: string) => {
     flushSync(() => {
@@ -70,7 +74,7 @@ export function Content({ library, playlist }: Props): ReactNode {
   }, []);
   const more = useMemo(
     () =>
-      isAdding ? null : (
+      isAdding || !mayChange ? null : (
         <>
           <Button
             variant="default"
@@ -84,7 +88,7 @@ export function Content({ library, playlist }: Props): ReactNode {
           <AddFilesButton isQuiet />
         </>
       ),
-    [isAdding, setEnabled],
+    [isAdding, mayChange, setEnabled],
   );
   const counts = useMemo(() => {
     const many = new Map<string, number>();

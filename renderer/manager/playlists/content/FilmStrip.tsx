@@ -18,6 +18,7 @@ import {
 } from "react";
 import { direction, formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
+import { useMayChange } from "../PlaylistPermission.tsx";
 import { unknownSeconds } from "../preview/preview-items.ts";
 import { Thumbnail } from "../../components/Thumbnail.tsx";
 import { Carrier } from "./Draggable.tsx";
@@ -118,6 +119,7 @@ const Tile = memo(function Tile(props: TileProps): ReactNode {
   const { entry, startPx, widthPx, startsAt } = props;
   const tile = useRef<HTMLDivElement>(null);
   const { pickUp, carrier } = usePickUp(props.onCarry);
+  const mayChange = useMayChange();
   const [pulled, setPulled] = useState<number | null>(null);
   const seconds = pulled ?? entry.seconds;
   return (
@@ -138,7 +140,11 @@ const Tile = memo(function Tile(props: TileProps): ReactNode {
       }}
     >
       {/* The list beneath does the same by keyboard; the strip is for the mouse. */}
-      <div className="strip-image" onPointerDown={pickUp}>
+      <div
+        className="strip-image"
+        onPointerDown={mayChange ? pickUp : undefined}
+        style={mayChange ? undefined : { cursor: "default" }}
+      >
         <Thumbnail view={entry.view} />
       </div>
       <div className="strip-time" aria-hidden>
@@ -151,7 +157,7 @@ const Tile = memo(function Tile(props: TileProps): ReactNode {
           </>
         ) : null}
       </div>
-      <Edge {...props} onPull={setPulled} />
+      {mayChange ? <Edge {...props} onPull={setPulled} /> : null}
       {props.isCarrying ? (
         <Carrier
           id={dragId("strip", entry.id)}

@@ -24,6 +24,7 @@ import { focusInstead } from "../../components/focus/focus.ts";
 import { useStable } from "../../components/stable-callback.ts";
 import { t } from "../../../locales/messages.ts";
 import { lengthFromText } from "../item-order.ts";
+import { useMayChange } from "../PlaylistPermission.tsx";
 import type { Entry, ItemActions } from "./playlist-item.ts";
 import { ItemRow } from "./ItemRow.tsx";
 import { dragId, wholeList, type DragPlace } from "./use-dragging.ts";
@@ -42,6 +43,7 @@ const none: ReadonlySet<string> = new Set();
 
 export const ItemList = memo(function ItemList(props: Props): ReactNode {
   const { entries, more, isCarrying, onCarry } = props;
+  const mayChange = useMayChange();
   const carry = useCallback(() => {
     onCarry("list");
   }, [onCarry]);
@@ -87,7 +89,7 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
   return (
     <Stack className="items" gap={0} miw={0} mih={0}>
       <div className="items-head">
-        {entries.length > 0 ? (
+        {entries.length > 0 && mayChange ? (
           <input
             type="checkbox"
             className="item-choose"
@@ -129,7 +131,11 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
           <Empty
             icon={IconPlaylistAdd}
             title={t("playlists.content.emptyTitle")}
-            sentence={t("playlists.content.emptyText")}
+            sentence={
+              mayChange
+                ? t("playlists.content.emptyText")
+                : t("playlists.service.nothingInIt")
+            }
           />
         ) : (
           <SortableContext
@@ -140,7 +146,8 @@ export const ItemList = memo(function ItemList(props: Props): ReactNode {
               ref={list}
               role="list"
               aria-label={t("playlists.content.order")}
-              tabIndex={-1}
+              // With nothing to press in its rows, it is what the keyboard scrolls.
+              tabIndex={mayChange ? -1 : 0}
               style={{ blockSize: rows.getTotalSize() }}
               onKeyDown={walk}
             >

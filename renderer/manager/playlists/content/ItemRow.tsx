@@ -9,6 +9,7 @@ import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { useObstacle } from "../why-not-playing.ts";
 import { lengthFromText, lengthToText } from "../item-order.ts";
+import { useMayChange } from "../PlaylistPermission.tsx";
 import { Thumbnail } from "../../components/Thumbnail.tsx";
 import { Carrier } from "./Draggable.tsx";
 import type { Entry, ItemActions } from "./playlist-item.ts";
@@ -34,6 +35,7 @@ export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
   const { id, name } = entry;
   const row = useRef<HTMLLIElement>(null);
   const dragHandle = useRef<HTMLButtonElement>(null);
+  const mayChange = useMayChange();
   const { pickUp, carrier } = usePickUp(props.onCarry);
   return (
     <li
@@ -45,23 +47,25 @@ export const ItemRow = memo(function ItemRow(props: Props): ReactNode {
       aria-setsize={count}
       style={{ insetBlockStart: startPx }}
     >
-      <button
-        ref={dragHandle}
-        type="button"
-        className="item-grip"
-        data-control="grip"
-        aria-roledescription="sortable"
-        aria-describedby={dragHow}
-        aria-label={t("playlists.content.moveItem", {
-          name,
-          place: index + 1,
-          count,
-        })}
-        onPointerDown={pickUp}
-        onKeyDown={pickUp}
-      >
-        <IconGripVertical size={18} aria-hidden />
-      </button>
+      {mayChange ? (
+        <button
+          ref={dragHandle}
+          type="button"
+          className="item-grip"
+          data-control="grip"
+          aria-roledescription="sortable"
+          aria-describedby={dragHow}
+          aria-label={t("playlists.content.moveItem", {
+            name,
+            place: index + 1,
+            count,
+          })}
+          onPointerDown={pickUp}
+          onKeyDown={pickUp}
+        >
+          <IconGripVertical size={18} aria-hidden />
+        </button>
+      ) : null}
       {props.isCarrying ? (
         <Carrier
           {...{
@@ -84,18 +88,21 @@ const ItemParts = memo(function ItemParts(
 ): ReactNode {
   const { entry, index, isChosen, actions, onChoose } = props;
   const { id, name, view } = entry;
+  const mayChange = useMayChange();
   return (
     <>
-      <input
-        type="checkbox"
-        className="item-choose"
-        aria-label={t("playlists.content.selectItem", { name })}
-        data-control="choose"
-        checked={isChosen}
-        onChange={(event) => {
-          onChoose(id, event.currentTarget.checked);
-        }}
-      />
+      {mayChange ? (
+        <input
+          type="checkbox"
+          className="item-choose"
+          aria-label={t("playlists.content.selectItem", { name })}
+          data-control="choose"
+          checked={isChosen}
+          onChange={(event) => {
+            onChoose(id, event.currentTarget.checked);
+          }}
+        />
+      ) : null}
       <span className="item-place quiet">{formats.count(index + 1)}</span>
       <Thumbnail view={view} />
       <span className="item-words">
@@ -104,23 +111,27 @@ const ItemParts = memo(function ItemParts(
         </span>
         <ItemState entry={entry} />
       </span>
-      <DurationField
-        key={id}
-        entry={entry}
-        onSeconds={(seconds) => actions.time(new Set([id]), seconds)}
-      />
-      <button
-        type="button"
-        className="item-remove"
-        data-control="remove"
-        aria-label={t("playlists.content.removeItem", { name })}
-        onClick={({ detail }) => {
-          // The second click of a double click hits the item that took its place.
-          if (detail < 2) actions.takeOut(new Set([id]));
-        }}
-      >
-        <IconX size={18} aria-hidden />
-      </button>
+      {mayChange ? (
+        <>
+          <DurationField
+            key={id}
+            entry={entry}
+            onSeconds={(seconds) => actions.time(new Set([id]), seconds)}
+          />
+          <button
+            type="button"
+            className="item-remove"
+            data-control="remove"
+            aria-label={t("playlists.content.removeItem", { name })}
+            onClick={({ detail }) => {
+              // The second click of a double click hits the item that took its place.
+              if (detail < 2) actions.takeOut(new Set([id]));
+            }}
+          >
+            <IconX size={18} aria-hidden />
+          </button>
+        </>
+      ) : null}
     </>
   );
 });

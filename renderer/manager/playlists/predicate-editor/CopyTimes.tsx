@@ -4,6 +4,7 @@ import { Box, Button, Menu } from "@mantine/core";
 import { IconCopy } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
+import { useMayRequest } from "../../place/permissions.ts";
 import { t } from "../../../locales/messages.ts";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
@@ -16,8 +17,16 @@ interface Props {
 export function GiveTimes({ playlist, all }: Props): ReactNode {
   const { change } = usePlaylistActions();
   const { playlist_id: id, predicate } = playlist;
+  const mayRequest = useMayRequest();
   const others = all.filter(
-    (one) => one.playlist_id !== id && one.predicate !== predicate,
+    (one) =>
+      one.playlist_id !== id &&
+      one.predicate !== predicate &&
+      mayRequest(
+        "PATCH",
+        "/playlists/:id",
+        one.groups.map((label) => ({ groups: [{ id: label }] })),
+      ),
   );
   if (others.length === 0) return null;
   return (

@@ -7,6 +7,8 @@ import { ChangedElsewhere } from "../../components/drafts/ChangedElsewhere.tsx";
 import { useDraft } from "../../components/drafts/use-draft.ts";
 import { wayBackHere } from "../../navigation.ts";
 import { t } from "../../../locales/messages.ts";
+import { Panel } from "../../components/layout/Panel.tsx";
+import { useMayChange } from "../PlaylistPermission.tsx";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { Clicked } from "./VisualEditor.tsx";
 import { GiveTimes } from "./CopyTimes.tsx";
@@ -16,6 +18,7 @@ import {
   type When as WhenParts,
 } from "./weekly-windows.ts";
 import "./predicate-editor.css";
+import { inWords } from "./predicate-text.ts";
 import { Written } from "./PredicateField.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
@@ -32,7 +35,31 @@ interface Clicks {
   readonly when: WhenParts;
 }
 
-export function When({ playlist, zone, all }: Props): ReactNode {
+export function When(props: Props): ReactNode {
+  return useMayChange() ? <WhenEditor {...props} /> : <WhenShown {...props} />;
+}
+
+/** For a person who may only read it. */
+function WhenShown({ playlist: { predicate }, zone }: Props): ReactNode {
+  const words = inWords(predicate, zone);
+  return (
+    <div className="when">
+      <Panel
+        title={t("playlists.schedule.times")}
+        about={t("playlists.service.timesShown")}
+      >
+        <div className="panel-note">
+          <p>{words}</p>
+          <p className="quiet">
+            <code dir="ltr">{predicate}</code>
+          </p>
+        </div>
+      </Panel>
+    </div>
+  );
+}
+
+function WhenEditor({ playlist, zone, all }: Props): ReactNode {
   const { change } = usePlaylistActions();
   const { playlist_id: id, predicate: stored, name } = playlist;
   const { attach, ...draft } = useDraft({

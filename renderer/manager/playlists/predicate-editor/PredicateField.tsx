@@ -9,6 +9,7 @@ import type { Predicate } from "../../../../server/core/predicate/predicate.ts";
 import { useMoment } from "../../components/use-moment.ts";
 import { Panel } from "../../components/layout/Panel.tsx";
 import { formatIn } from "../../schedule/screen-time-formats.ts";
+import { can } from "../../place/abilities.ts";
 import { t } from "../../../locales/messages.ts";
 import { nextPredicateChange } from "./next-predicate-change.ts";
 import { inWords, sentenceOf } from "./predicate-text.ts";
@@ -117,7 +118,13 @@ export function Written(props: Props): ReactNode {
             <Button variant="default" onClick={onRevert}>
               {t("playlists.schedule.revert")}
             </Button>
-            <p className="quiet">{t("playlists.schedule.notApplied")}</p>
+            <p className="quiet">
+              {t(
+                can("player")
+                  ? "playlists.schedule.notApplied"
+                  : "playlists.service.notApplied",
+              )}
+            </p>
           </Group>
         ) : null}
       </Stack>
@@ -144,18 +151,23 @@ function Meaning(props: Props & { readonly predicate: Predicate }): ReactNode {
         {t("playlists.schedule.inWords")}
       </Text>
       <Text component="dd">{inWords(text, zone)}</Text>
-      <Text component="dt" c="dimmed">
-        {t("playlists.preview.now")}
-      </Text>
-      <Text component="dd">
-        {nextChange.holds
-          ? at === null
-            ? t("playlists.schedule.alwaysTrue")
-            : t("playlists.schedule.trueUntil", { time: at })
-          : at === null
-            ? t("playlists.schedule.neverTrue")
-            : t("playlists.schedule.nextTrue", { time: at })}
-      </Text>
+      {/* The screens of a content service may be in different time zones. */}
+      {can("player") ? (
+        <>
+          <Text component="dt" c="dimmed">
+            {t("playlists.preview.now")}
+          </Text>
+          <Text component="dd">
+            {nextChange.holds
+              ? at === null
+                ? t("playlists.schedule.alwaysTrue")
+                : t("playlists.schedule.trueUntil", { time: at })
+              : at === null
+                ? t("playlists.schedule.neverTrue")
+                : t("playlists.schedule.nextTrue", { time: at })}
+          </Text>
+        </>
+      ) : null}
       {canonical === text ? null : (
         <>
           <Text component="dt" c="dimmed">

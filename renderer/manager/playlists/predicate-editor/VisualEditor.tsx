@@ -16,6 +16,7 @@ import { ChangedElsewhere } from "../../components/drafts/ChangedElsewhere.tsx";
 import { Panel } from "../../components/layout/Panel.tsx";
 import { useDraft } from "../../components/drafts/use-draft.ts";
 import { wayBackHere } from "../../navigation.ts";
+import { can } from "../../place/abilities.ts";
 import { t } from "../../../locales/messages.ts";
 import { AlwaysQuestion } from "./AlwaysConfirmation.tsx";
 import { DayChips } from "./DayChips.tsx";
@@ -77,7 +78,11 @@ export function Clicked(props: Props): ReactNode {
       </legend>
       <Panel
         title={t("playlists.schedule.times")}
-        about={t("playlists.schedule.timesHelp", { zone })}
+        about={
+          can("player")
+            ? t("playlists.schedule.timesHelp", { zone })
+            : t("playlists.service.timesHelp")
+        }
         actions={
           <Button
             variant="default"

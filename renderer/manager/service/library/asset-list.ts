@@ -1,10 +1,13 @@
 // The assets of a content service: one list, requested again only for what has changed (V3-180).
 
-import { assetFromRow } from "../../../../server/contract/service-rows/asset-from-row.ts";
+import {
+  assetFieldFromV3,
+  assetFromRow,
+} from "../../../../server/contract/service-rows/asset-from-row.ts";
 import { isRow } from "../../../../server/contract/service-rows/read-rows.ts";
 import type { AssetV2 } from "../../../../server/contract/v2/v2.ts";
 import { serviceAccess } from "../requests/service-requests.ts";
-import { refusedBy, type Refused } from "./refused.ts";
+import { refusedBy, type Refused } from "../requests/refused.ts";
 
 /** No addresses of files: they are renewed every hour, and the list with them. */
 const columns = [
@@ -45,7 +48,7 @@ export async function readList(): Promise<
   if (answer.status === 304 && before)
     return { assets: before.assets, isChanged: false };
   if (answer.status !== 200 || !Array.isArray(answer.json))
-    return refusedBy(answer);
+    return refusedBy(answer, assetFieldFromV3);
   const rows = answer.json.filter(isRow);
   const text = JSON.stringify(rows);
   const isChanged = before !== null && before.text !== text;

@@ -1,6 +1,7 @@
 // Reads, adds, changes and deletes assets of a content service by version 3 of its interface.
 
 import {
+  assetFieldFromV3,
   assetFieldsToV3,
   assetFromRow,
 } from "../../../../server/contract/service-rows/asset-from-row.ts";
@@ -12,7 +13,7 @@ import {
 import type { ServiceAnswer } from "../../../../server/contract/screens-client/service-access.ts";
 import type { OperateOutcome } from "../../../../server/contract/v2/operations/operation-client.ts";
 import { serviceAccess } from "../requests/service-requests.ts";
-import { refusedBy } from "./refused.ts";
+import { refusedBy } from "../requests/refused.ts";
 
 const prefix = "/api/v3/assets/";
 
@@ -49,7 +50,9 @@ function keep({ json, etag }: ServiceAnswer): Row | null {
 function outcomeOf(answer: ServiceAnswer): OperateOutcome {
   const row = answer.status < 300 ? keep(answer) : null;
   const asset = row && assetFromRow(row, 0);
-  return asset ? { isDone: true, answer: asset } : refusedBy(answer);
+  return asset
+    ? { isDone: true, answer: asset }
+    : refusedBy(answer, assetFieldFromV3);
 }
 
 export async function readAsset(id: string): Promise<OperateOutcome> {
@@ -86,14 +89,16 @@ export async function changeAsset(
     const row = known.get(id)?.row ?? {};
     const isSame = (name: string): boolean =>
       JSON.stringify(row[name]) === JSON.stringify(before.row[name]);
-    if (!Object.keys(json).every(isSame)) return refusedBy(answer);
+    if (!Object.keys(json).every(isSame))
+      return refusedBy(answer, assetFieldFromV3);
   }
 }
 
 /** Succeeds if it is already gone. */
 export async function deleteAsset(id: string): Promise<OperateOutcome> {
   const answer = await serviceAccess.request("DELETE", pathOf(id));
-  if (answer.status >= 300 && answer.status !== 404) return refusedBy(answer);
+  if (answer.status >= 300 && answer.status !== 404)
+    return refusedBy(answer, assetFieldFromV3);
   known.delete(id);
   return { isDone: true, answer: null };
 }

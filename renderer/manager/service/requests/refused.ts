@@ -2,24 +2,30 @@
 
 import { codeOfStatus } from "../../../../server/contract/code-of-status.ts";
 import type { ServiceAnswer } from "../../../../server/contract/screens-client/service-access.ts";
-import { assetFieldFromV3 } from "../../../../server/contract/service-rows/asset-from-row.ts";
 import type { OperateOutcome } from "../../../../server/contract/v2/operations/operation-client.ts";
 
 export type Refused = Extract<OperateOutcome, { readonly isDone: false }>;
 
-export function refusedBy({ status, json, reason }: ServiceAnswer): Refused {
+/** `nameOf` returns the page's name of a field of the service. */
+export function refusedBy(
+  { status, json, reason }: ServiceAnswer,
+  nameOf: (field: string) => string,
+): Refused {
   const code =
     codeOfStatus[status] ?? (status > 500 ? "unavailable" : "internal");
-  const fields = status === 400 ? fieldsIn(json) : null;
+  const fields = status === 400 ? fieldsIn(json, nameOf) : null;
   return { isDone: false, code, message: reason, fields };
 }
 
-function fieldsIn(json: unknown): Refused["fields"] {
+function fieldsIn(
+  json: unknown,
+  nameOf: (field: string) => string,
+): Refused["fields"] {
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return null;
   return Object.fromEntries(
     Object.entries(json).map(([name, value]) => [
-      assetFieldFromV3(name),
+      nameOf(name),
       [value as unknown].flat().map(String),
     ]),
   );

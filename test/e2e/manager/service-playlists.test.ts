@@ -1,0 +1,498 @@
+// The playlists at the content service's own address: a real Chromium at a real service, as people with different roles.
+
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, type Browser } from "../../support/browser/browser.ts";
+import { registerPlayer } from "../../support/content/linked-player.ts";
+import type { StartedContent } from "../../support/content/start-content.ts";
+import { untilAllHaveRun } from "../../support/folder.ts";
+import { centreOf, drag } from "../../support/manager/manager-page.ts";
+import {
+  addImages,
+  checkPage,
+  openService,
+  send,
+  signedInPage,
+  watchFaults,
+} from "../../support/manager/service-pages.ts";
+import { png } from "../../support/media/media.ts";
+
+let browser: Browser;
+
+beforeAll(() =>
+  untilAllHaveRun(async (atEnd) => {
+    browser = await openBrowser(atEnd);
+  }),
+);
+
+async function openPlaylists(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Playlists", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Playlists" }).waitFor();
+}
+
+const tab = (page: Page, name: string) => page.getByRole("tab", { name });
+
+/** The only playlist, as version 3 has it. */
+async function stored(service: StartedContent): Promise<any> {
+  const [one] = await send(service, "GET", "/playlists/");
+  return one && send(service, "GET", `/playlists/${one.id}/`);
+}
+
+/** The names of its assets, in order. */
+async function orderOf(
+  service: StartedContent,
+  ids: Readonly<Record<string, string>>,
+): Promise<string> {
+  const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+  const { assets } = await stored(service);
+  return (assets as readonly { readonly id: string }[])
+    .map(({ id }) => names.get(id) ?? "?")
+    .join(" ");
+}
+
+async function makePlaylist(
+  service: StartedContent,
+  ids: readonly string[],
+  more: object = {},
+): Promise<string> {
+  const { id } = await send(service, "POST", "/playlists/", {
+    ...{ title: "Window", assets: ids.map((asset) => ({ id: asset })) },
+    ...more,
+  });
+  return id as string;
+}
+
+async function pairedScreen(
+  service: StartedContent,
+  name: string,
+  labels: readonly string[] = [],
+): Promise<string> {
+  const { pin } = await registerPlayer(service.address);
+  const { id } = await send(service, "POST", "/screens/", { pin, name });
+  await send(service, "PATCH", `/screens/${id}/`, {
+    groups: labels.map((label) => ({ id: label })),
+  });
+  return id as string;
+}
+
+/** Sends `act` before the next change that the page sends to this playlist reaches the service. */
+async function interfere(
+  page: Page,
+  id: string,
+  act: () => Promise<unknown>,
+): Promise<void> {
+  const held = `**/api/v3/playlists/${id}/`;
+  let isDone = false;
+  await page.unroute(held);
+  await page.route(held, async (route) => {
+    if (route.request().method() === "PATCH" && !isDone) {
+      isDone = true;
+      await act();
+    }
+    await route.continue();
+  });
+}
+
+describe("playlists at the content service's address", () => {
+  it("[V3-190][V3-193] an editor makes, fills, orders and times a playlist, undoes it, and another session sees that", async () => {
+    const service = await openService();
+    const ids = await addImages(service, "Red", "Green", "Blue");
+    const page = await signedInPage(browser, service, "editor");
+    const faults = watchFaults(page, service.address);
+    const viewer = await signedInPage(browser, service, "viewer");
+    await openPlaylists(viewer);
+    await viewer.getByText("Whoever may edit").waitFor();
+    await openPlaylists(page);
+    await page.getByRole("button", { name: "New playlist" }).click();
+    const name = page.getByRole("textbox", { name: "Name" });
+    await name.fill("Window");
+    await name.press("Enter");
+    for (const one of ["Red", "Green", "Blue"])
+      await page
+        .getByRole("button", { name: `Add “${one}” to the end` })
+        .click();
+    await expect.poll(() => orderOf(service, ids)).toBe("Red Green Blue");
+    await viewer.getByText("Window").first().waitFor();
+    await viewer.getByText("3 items").first().waitFor();
+
+    const handle = (one: string) =>
+      page.getByRole("button", { name: new RegExp(`^Move “${one}”`) });
+    await drag(
+      page,
+      await centreOf(handle("Red")),
+      await centreOf(handle("Blue")),
+    );
+    await expect.poll(() => orderOf(service, ids)).toBe("Green Blue Red");
+    await page.getByText("Moved “Red”").waitFor();
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => orderOf(service, ids)).toBe("Red Green Blue");
+    await handle("Red").focus();
+    await page.keyboard.press("Alt+ArrowDown");
+    await expect.poll(() => orderOf(service, ids)).toBe("Green Red Blue");
+
+    const duration = page.getByLabel("Time on screen for “Blue”");
+    await duration.fill("1:30");
+    await duration.press("Enter");
+    await expect
+      .poll(async () => (await stored(service)).assets)
+      .toEqual([
+        { id: ids["Green"], duration: 10 },
+        { id: ids["Red"], duration: 10 },
+        { id: ids["Blue"], duration: 90 },
+      ]);
+    await page.getByRole("button", { name: "Remove “Green”" }).click();
+    await expect.poll(() => orderOf(service, ids)).toBe("Red Blue");
+    await page.getByText("Removed “Green”").waitFor();
+    await page.getByRole("button", { name: /^Undo/ }).last().click();
+    await expect.poll(() => orderOf(service, ids)).toBe("Green Red Blue");
+    // Step by step, down to an item that the service has named itself.
+    await page.keyboard.press("Control+z");
+    await expect
+      .poll(async () => (await stored(service)).duration as number)
+      .toBe(30);
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => orderOf(service, ids)).toBe("Red Green Blue");
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => orderOf(service, ids)).toBe("Red Green");
+    expect(faults).toEqual([]);
+  });
+
+  it("[V3-190] the name, whether it is enabled, times, priority and transition are stored; a copy has them too", async () => {
+    const service = await openService();
+    const ids = await addImages(service, "Red");
+    const id = await makePlaylist(service, [ids["Red"] ?? ""]);
+    const page = await signedInPage(browser, service, "editor");
+    await openPlaylists(page);
+    const name = page.getByRole("textbox", { name: "Name" });
+    await name.fill("Lunch");
+    await name.press("Enter");
+    await page.getByRole("switch", { name: "Enabled" }).press("Space");
+    await expect
+      .poll(() => stored(service))
+      .toMatchObject({ title: "Lunch", is_enabled: false });
+
+    await tab(page, "Schedule").click();
+    await page.getByText("by the clock of each screen").waitFor();
+    await page.getByRole("button", { name: "Add time" }).click();
+    await page.getByRole("button", { name: "Weekdays" }).click();
+    const predicate =
+      "$WEEKDAY IN {1, 2, 3, 4, 5} AND $TIME BETWEEN {41400000, 50399999}";
+    await expect
+      .poll(async () => (await stored(service)).predicate)
+      .toBe(predicate);
+    // What only a player knows is not there.
+    expect(await page.getByText("Active until").count()).toBe(0);
+
+    await tab(page, "Settings").click();
+    await page.getByText("High", { exact: true }).click();
+    await page.getByText("Cut", { exact: true }).click();
+    const row = async () =>
+      (
+        await (await service.request(`/api/v4/playlists?id=eq.${id}`)).json()
+      )[0];
+    await expect
+      .poll(row)
+      .toMatchObject({ priority: true, transitions: false });
+    for (const absent of ["Order", "Groups", "Screen default"])
+      expect(await page.getByText(absent, { exact: true }).count()).toBe(0);
+    expect(await tab(page, "Preview").count()).toBe(0);
+
+    await page
+      .getByRole("button", { name: "More actions for “Lunch”" })
+      .click();
+    await page.getByRole("menuitem", { name: "Duplicate" }).click();
+    await page.getByText("Created playlist “Lunch (copy)”").waitFor();
+    const rows = await (
+      await service.request("/api/v4/playlists?order=id.asc")
+    ).json();
+    expect(rows).toMatchObject(
+      ["Lunch", "Lunch (copy)"].map((title) => ({
+        ...{ title, predicate, priority: true, transitions: false },
+        is_enabled: false,
+      })),
+    );
+    await page.getByRole("button", { name: /^Undo/ }).last().click();
+    await expect
+      .poll(async () => (await send(service, "GET", "/playlists/")).length)
+      .toBe(1);
+  });
+
+  it("[V3-191] what two people change at once in one playlist is kept, and the same field is reported", async () => {
+    const service = await openService();
+    const ids = await addImages(service, "Red", "Green", "Blue");
+    const [red = "", green = "", blue = ""] = Object.values(ids);
+    const id = await makePlaylist(service, [red, green]);
+    const change = (body: unknown) =>
+      send(service, "PATCH", `/playlists/${id}/`, body);
+    const page = await signedInPage(browser, service, "editor");
+    await openPlaylists(page);
+
+    // Another person adds an item, and this one moves one.
+    await interfere(page, id, () =>
+      change({ assets: [red, green, blue].map((asset) => ({ id: asset })) }),
+    );
+    await page.getByRole("button", { name: /^Move “Red”/ }).focus();
+    await page.keyboard.press("Alt+ArrowDown");
+    await expect.poll(() => orderOf(service, ids)).toBe("Green Red Blue");
+    await page.getByRole("button", { name: /^Move “Blue”/ }).waitFor();
+
+    // Both give the same item another duration: theirs stays, and this person is told.
+    await interfere(page, id, () =>
+      change({
+        assets: [...[{ id: green, duration: 20 }, { id: red }, { id: blue }]],
+      }),
+    );
+    const duration = page.getByLabel("Time on screen for “Green”");
+    await duration.fill("30");
+    await duration.press("Enter");
+    await page.getByText("Somebody else changed the same").waitFor();
+    expect((await stored(service)).assets[0].duration).toBe(20);
+    await page.getByRole("button", { name: "Use theirs" }).click();
+
+    // Both rename it: the field shows both names.
+    await interfere(page, id, () => change({ title: "Theirs" }));
+    const name = page.getByRole("textbox", { name: "Name" });
+    await name.fill("Mine");
+    await name.press("Enter");
+    await page.getByRole("button", { name: "Keep mine" }).waitFor();
+    expect(await stored(service)).toMatchObject({ title: "Theirs" });
+    await page.getByRole("button", { name: "Keep mine" }).click();
+    await expect.poll(async () => (await stored(service)).title).toBe("Mine");
+
+    // One switches it off while the other renames it: both hold.
+    await interfere(page, id, () => change({ title: "Renamed" }));
+    await page.getByRole("switch", { name: "Enabled" }).press("Space");
+    await expect
+      .poll(() => stored(service))
+      .toMatchObject({ title: "Renamed", is_enabled: false });
+  });
+
+  it("[V3-195] files and pages that are dropped on it are appended, behind what others have added meanwhile", async () => {
+    const service = await openService();
+    const ids = await addImages(service, "Red", "Green");
+    const [red = "", green = ""] = Object.values(ids);
+    const id = await makePlaylist(service, [red]);
+    const page = await signedInPage(browser, service, "editor");
+    await openPlaylists(page);
+    await page.getByRole("button", { name: /^Move “Red”/ }).waitFor();
+    await interfere(page, id, () =>
+      send(service, "PATCH", `/playlists/${id}/`, {
+        assets: [{ id: red }, { id: green }],
+      }),
+    );
+    const bytes = [...png([20, 20, 200], 64, 36)];
+    await page.evaluate((content) => {
+      const data = new DataTransfer();
+      data.items.add(
+        new File([new Uint8Array(content)], "Blue.png", { type: "image/png" }),
+      );
+      for (const kind of ["dragover", "drop"])
+        document.body.dispatchEvent(
+          new DragEvent(kind, {
+            dataTransfer: data,
+            bubbles: true,
+            cancelable: true,
+          }),
+        );
+    }, bytes);
+    await page.getByText("Added “Blue”").waitFor();
+    const count = async () => (await stored(service)).assets.length as number;
+    await expect.poll(count).toBe(3);
+    expect(await orderOf(service, ids)).toBe("Red Green ?");
+
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.setData("text/uri-list", "http://127.0.0.1:9/none");
+      for (const kind of ["dragover", "drop"])
+        document.body.dispatchEvent(
+          new DragEvent(kind, {
+            dataTransfer: data,
+            bubbles: true,
+            cancelable: true,
+          }),
+        );
+    });
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: "Add anyway" })
+      .click();
+    await expect.poll(count).toBe(4);
+    await page.getByRole("button", { name: /^Move “127.0.0.1/ }).waitFor();
+  });
+
+  it("[V3-194] it is assigned to labels and screens, and shows on which screens it plays", async () => {
+    const service = await openService();
+    const { id: north } = await send(service, "POST", "/groups/", {
+      ...{ name: "North", screens: [] },
+    });
+    await pairedScreen(service, "Station", [north]);
+    const harbour = await pairedScreen(service, "Harbour");
+    await makePlaylist(service, []);
+    const page = await signedInPage(browser, service, "editor");
+    await openPlaylists(page);
+    await page.getByText("Plays on no screen yet").waitFor();
+    await tab(page, "Settings").click();
+    const field = page.getByRole("combobox", { name: "Screens" });
+    await field.click();
+    await page.getByRole("option", { name: "North" }).click();
+    await page.getByText("Plays on 1 screen:").waitFor();
+    await page.getByRole("link", { name: "Station" }).waitFor();
+    await page.getByRole("option", { name: "Harbour" }).click();
+    await page.getByText("Plays on 2 screens:").waitFor();
+    const groups = async () =>
+      ((await stored(service)).groups as readonly { readonly id: string }[])
+        .map(({ id }) => id)
+        .toSorted();
+    await expect.poll(groups).toEqual([north, harbour].toSorted());
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Station" }).click();
+    await page.getByRole("heading", { level: 1, name: "Screens" }).waitFor();
+    await page
+      .getByRole("complementary")
+      .getByRole("heading", { name: "Station" })
+      .waitFor();
+  });
+
+  it("[V3-192] what a person may not do is not there: a viewer, and an editor of one label", async () => {
+    const service = await openService();
+    const ids = await addImages(service, "Red");
+    const { id: north } = await send(service, "POST", "/groups/", {
+      ...{ name: "North", screens: [] },
+    });
+    const station = await pairedScreen(service, "Station", [north]);
+    await pairedScreen(service, "Harbour");
+    const assets = [ids["Red"] ?? ""];
+    await makePlaylist(service, assets, {
+      ...{ title: "Everywhere", groups: [{ id: "all-screens" }] },
+    });
+    await makePlaylist(service, assets, {
+      ...{ title: "Northern", groups: [{ id: north }, { id: station }] },
+    });
+    const viewer = await signedInPage(browser, service, "viewer");
+    await openPlaylists(viewer);
+    const editor = viewer.getByRole("region", { name: "Everywhere" });
+    await editor.getByText("Red").waitFor();
+    const controls = async () => ({
+      fields: await editor.getByRole("textbox").count(),
+      switches: await editor.getByRole("switch").count(),
+      buttons: await editor.getByRole("button").count(),
+      boxes: await editor.getByRole("checkbox").count(),
+    });
+    const none = { fields: 0, switches: 0, buttons: 0, boxes: 0 };
+    for (const part of ["Content", "Schedule", "Settings"]) {
+      await tab(viewer, part).click();
+      await viewer.getByRole("tabpanel", { name: part }).waitFor();
+      if (part === "Settings") await editor.getByText("Plays on 2").waitFor();
+      expect(await controls(), part).toEqual(none);
+    }
+    expect(
+      await viewer.getByRole("button", { name: "New playlist" }).count(),
+    ).toBe(0);
+
+    const limited = await signedInPage(browser, service, "editor", ["North"]);
+    await openPlaylists(limited);
+    const open = (name: string) =>
+      limited
+        .getByRole("navigation", { name: "All playlists" })
+        .getByText(name)
+        .click();
+    await open("Everywhere");
+    await limited.getByRole("region", { name: "Everywhere" }).waitFor();
+    expect(await limited.getByRole("switch").count()).toBe(0);
+    await open("Northern");
+    await limited.getByRole("switch", { name: "Enabled" }).waitFor();
+    await tab(limited, "Settings").click();
+    await limited.getByRole("combobox", { name: "Screens" }).click();
+    await limited.getByRole("option", { name: "Station" }).waitFor();
+    expect(await limited.getByRole("option").allInnerTexts()).toEqual([
+      ...["North", "Station"],
+    ]);
+  });
+
+  it("[V3-190] deleting asks first, and whoever has it open elsewhere is told", async () => {
+    const service = await openService();
+    await makePlaylist(service, []);
+    const page = await signedInPage(browser, service, "editor");
+    const other = await signedInPage(browser, service, "editor");
+    for (const one of [page, other]) {
+      await openPlaylists(one);
+      await one.getByRole("textbox", { name: "Name" }).waitFor();
+    }
+    await page
+      .getByRole("button", { name: "More actions for “Window”" })
+      .click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByText("Delete playlist “Window” permanently?").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    expect(await send(service, "GET", "/playlists/")).toHaveLength(1);
+    await page
+      .getByRole("button", { name: "More actions for “Window”" })
+      .click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete permanently" }).click();
+    await page.getByText("Deleted playlist “Window”").first().waitFor();
+    await page.getByText("No playlists yet").waitFor();
+    expect(await send(service, "GET", "/playlists/")).toEqual([]);
+    await other.getByText("This playlist was deleted").waitFor();
+    await other.getByText("It can’t be restored.").waitFor();
+  });
+
+  it("[V3-190] a change that an assertion of the service holds back is not made, and the reason is shown", async () => {
+    const service = await openService();
+    const ids = await addImages(service, "Red");
+    await pairedScreen(service, "Station");
+    const id = await makePlaylist(service, [], {
+      groups: [{ id: "all-screens" }],
+    });
+    await send(service, "POST", "/assertions/", {
+      ...{ name: "Never red", kind: "never" },
+      assets: [{ id: ids["Red"] }],
+    });
+    const page = await signedInPage(browser, service, "editor");
+    await openPlaylists(page);
+    await page.getByRole("button", { name: "Add “Red” to the end" }).click();
+    await page.getByText("Couldn’t change “Window”").waitFor();
+    await page.getByText("Never red").first().waitFor();
+    expect((await send(service, "GET", `/playlists/${id}/`)).assets).toEqual(
+      [],
+    );
+  });
+
+  describe.each(["light", "dark"] as const)("in its %s theme", (theme) => {
+    it("has no serious accessibility violation, nor anything cut off at 360 px", async () => {
+      const service = await openService();
+      const ids = await addImages(service, "Red", "Green");
+      await pairedScreen(service, "Station");
+      const page = await signedInPage(browser, service, "editor");
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      await openPlaylists(page);
+      await page.getByText("No playlists yet").waitFor();
+      await checkPage(browser, page);
+      const id = await makePlaylist(service, Object.values(ids), {
+        ...{ groups: [{ id: "all-screens" }], priority: 1 },
+        predicate: "$WEEKDAY = 1",
+      });
+      await page.getByText("High priority").waitFor();
+      await checkPage(browser, page);
+      const viewer = await signedInPage(browser, service, "viewer");
+      await viewer.setViewportSize({ width: 360, height: 740 });
+      await viewer.emulateMedia({ colorScheme: theme });
+      for (const one of [page, viewer]) {
+        await one.evaluate((at) => (location.hash = `#/playlists/${at}`), id);
+        for (const part of ["Content", "Schedule", "Settings"]) {
+          await tab(one, part).click();
+          await one.getByRole("tabpanel", { name: part }).waitFor();
+          if (part === "Settings") await one.getByText("Plays on 1").waitFor();
+          await checkPage(browser, one);
+        }
+      }
+      await page
+        .getByRole("button", { name: "More actions for “Window”" })
+        .click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
+      await page.getByText("Delete playlist “Window” permanently?").waitFor();
+      await checkPage(browser, page);
+    });
+  });
+});
