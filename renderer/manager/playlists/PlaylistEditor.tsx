@@ -286,8 +286,8 @@ function Head({ library, playlist, hasWayBack, isNew }: Props): ReactNode {
               setIsConfirming(false);
             }}
             onYes={async () => {
-              leave();
-              await remove(playlist);
+              const isHere = staying();
+              if ((await remove(playlist)) && isHere()) leave();
             }}
           />
         </Box>

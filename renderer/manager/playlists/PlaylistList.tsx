@@ -141,8 +141,13 @@ const PlaylistLink = memo(function PlaylistLink(props: LinkProps): ReactNode {
               {t("schedule.priority", { priority })}
             </Badge>
           ) : priority > 0 ? (
-            <Badge variant="default" radius="sm">
-              {t("playlists.service.priorityBadge")}
+            <Badge
+              variant="default"
+              radius="sm"
+              tt="none"
+              title={t("playlists.service.priorityHigh")}
+            >
+              {t("playlists.service.priorities.high")}
             </Badge>
           ) : null}
         </span>

@@ -65,6 +65,7 @@ export function PlaylistScreens({
           <MultiSelect
             aria-label={t("playlists.service.screens")}
             flex="1 1 260px"
+            miw={0}
             maw={560}
             searchable
             clearable

@@ -73,7 +73,8 @@ export function DayChips({ days, onDays, autoFocus }: Props): ReactNode {
             type="button"
             className="day-chip"
             aria-pressed={days.includes(day)}
-            aria-label={longDays[day]}
+            // What is visible is its name (WCAG 2.5.3).
+            title={longDays[day]}
             onClick={() => {
               onDays(
                 weekFromMonday.filter((one) =>

@@ -41,7 +41,7 @@ export function When(props: Props): ReactNode {
 
 /** For a person who may only read it. */
 function WhenShown({ playlist: { predicate }, zone }: Props): ReactNode {
-  const words = inWords(predicate, zone);
+  const times = inWords(predicate, zone);
   return (
     <div className="when">
       <Panel
@@ -49,7 +49,7 @@ function WhenShown({ playlist: { predicate }, zone }: Props): ReactNode {
         about={t("playlists.service.timesShown")}
       >
         <div className="panel-note">
-          <p>{words}</p>
+          <p>{t("playlists.schedule.plays", { times })}</p>
           <p className="quiet">
             <code dir="ltr">{predicate}</code>
           </p>
