@@ -132,7 +132,7 @@ function momentOf(value: unknown): string {
 }
 
 /** As version 3 takes them: a duration that the person did not change stays exactly as it is stored. */
-export function itemsToV3(
+function itemsToV3(
   items: readonly PlaylistItemV2[],
   stored: readonly StoredItem[],
 ): readonly Row[] {
