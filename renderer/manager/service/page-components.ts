@@ -4,6 +4,7 @@
 import { lazy } from "react";
 import type { PageComponents } from "../page-components.ts";
 import { whenIdle } from "../place/idle-time.ts";
+import { loadKindsBy } from "../undo.ts";
 
 const loaders = {
   screens: async () => (await import("../screens/ScreensPage.tsx")).ScreensPage,
@@ -47,3 +48,7 @@ function loadNext([load, ...rest]: readonly Loader[]): void {
 }
 
 loadNext(Object.values(loaders));
+loadKindsBy(() =>
+  // A page that can't be loaded matters only if it defines the kind.
+  Promise.allSettled(Object.values(loaders).map((load) => load())),
+);

@@ -156,6 +156,13 @@ describe("playlists at the content service's address", () => {
     await expect.poll(() => orderOf(service, ids)).toBe("Red Green Blue");
     await page.keyboard.press("Control+z");
     await expect.poll(() => orderOf(service, ids)).toBe("Red Green");
+    // After a reload, on another page, too.
+    await page.evaluate(() => (location.hash = "#/account"));
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
+    await page.keyboard.press("Control+z");
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect.poll(() => orderOf(service, ids)).toBe("Red");
     expect(faults).toEqual([]);
   });
 
