@@ -19,10 +19,8 @@ import {
   notifyInternalError,
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
-import {
-  SecretOnce,
-  useFreshSecret,
-} from "../components/secrets/SecretList.tsx";
+import { useFreshSecret } from "../components/secrets/fresh-secrets.ts";
+import { SecretOnce } from "../components/secrets/SecretList.tsx";
 import { reasonOf } from "../reason.ts";
 import { usePerson } from "../service/requests/person.ts";
 import {

@@ -95,6 +95,11 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The next person gets nothing of them. */
+export function forgetDrafts(): void {
+  for (const key of [...drafts.keys()]) put(key, { type: "dropped" });
+}
+
 export function hasDrafts(): boolean {
   return drafts.size > 0;
 }

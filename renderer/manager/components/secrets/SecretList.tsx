@@ -2,13 +2,7 @@
 
 import { Button, Group, Paper, Text, TextInput } from "@mantine/core";
 import { IconKey, IconTrash } from "@tabler/icons-react";
-import {
-  useState,
-  type ReactNode,
-  type SubmitEvent,
-  useCallback,
-  useSyncExternalStore,
-} from "react";
+import { useState, type ReactNode, type SubmitEvent } from "react";
 import { reasonOf } from "../../reason.ts";
 import { Refusal } from "../../refusal.ts";
 import { formats } from "../../../locales/language.ts";
@@ -22,38 +16,7 @@ import {
 import { ErrorAlert } from "../outcomes/ErrorAlert.tsx";
 import { CopyButton } from "../controls/CopyButton.tsx";
 import { Note } from "../layout/Note.tsx";
-
-// Secrets that were created and not confirmed as copied yet: they outlive the page that shows them, however often it is unmounted.
-
-interface FreshSecret {
-  readonly name: string;
-  readonly secret: string;
-}
-
-/** By what they open. */
-const fresh = new Map<string, FreshSecret>();
-const listeners = new Set<() => void>();
-
-function listen(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Null: it has been copied, or there is none. */
-export function useFreshSecret(opens: string) {
-  const put = useCallback(
-    (next: FreshSecret | null): void => {
-      if (next === null) fresh.delete(opens);
-      else fresh.set(opens, next);
-      for (const listener of listeners) listener();
-    },
-    [opens],
-  );
-  return [
-    useSyncExternalStore(listen, () => fresh.get(opens) ?? null),
-    put,
-  ] as const;
-}
+import { useFreshSecret, type FreshSecret } from "./fresh-secrets.ts";
 
 // A secret shown only once, until the operator confirms that it is copied.
 
