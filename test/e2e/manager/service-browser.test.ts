@@ -360,6 +360,62 @@ describe("the manager at the content service's address", () => {
     await expect.poll(() => status()).toBe(401);
   });
 
+  it("[V3-142] another person in the same tab gets a new page, without the secrets of the one before", async () => {
+    const service = await openService();
+    const other = await signedInPage(service, "ben@example.org");
+    await other.close();
+    const page = await signedInPage(service, "ada@example.org");
+    await page.getByRole("link", { name: "Team" }).click();
+    await page.getByLabel("Key name").fill("Reports");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.locator("[data-secret]").waitFor();
+    await page.evaluate(() => {
+      document.documentElement.dataset["isFirstPage"] = "";
+    });
+    const isFirstPage = () => page.locator("html[data-is-first-page]").count();
+    const elsewhere = await openPage(service.address);
+    const endElsewhere = async (): Promise<void> => {
+      await signIn(elsewhere, "ada@example.org");
+      await elsewhere.getByRole("link", { name: "Account" }).click();
+      await elsewhere
+        .getByRole("button", { name: "Sign out everywhere" })
+        .click();
+      await page.getByText("Your session has ended").waitFor();
+    };
+    await endElsewhere();
+    // The same person goes on where they were.
+    await signIn(page, "ada@example.org");
+    await page.locator("[data-secret]").waitFor();
+    expect(await isFirstPage()).toBe(1);
+
+    await endElsewhere();
+    await signIn(page, "ben@example.org");
+    await page.getByRole("button", { name: "Account of ben" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Team" }).waitFor();
+    await page.getByText("Reports").waitFor();
+    expect(await page.locator("[data-secret]").count()).toBe(0);
+    expect(await isFirstPage()).toBe(0);
+  });
+
+  it("[V3-142] a session that goes on in another tab goes on in this one", async () => {
+    const service = await openService();
+    const page = await signedInPage(service, "ada@example.org");
+    // With the cookies of the first.
+    const tab = await browser.open(
+      ...([service.address, 1280, 800, `person-${persons}`] as const),
+    );
+    afterThisTest(() => tab.close());
+    await tab.locator(".shell").waitFor();
+    const other = await openPage(service.address);
+    await signIn(other, "ada@example.org");
+    await other.getByRole("link", { name: "Account" }).click();
+    await other.getByRole("button", { name: "Sign out everywhere" }).click();
+    for (const ended of [page, tab])
+      await ended.getByText("Your session has ended").waitFor();
+    await signIn(tab, "ada@example.org");
+    await page.locator(".shell").waitFor();
+  });
+
   it("shows the screenshot of a screen, whatever name the service knows itself by", async () => {
     const dataDir = await temporaryFolder();
     const publicUrl = "http://content.example.org";

@@ -21,6 +21,7 @@ import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { reasonOf } from "../../reason.ts";
 import { Refusal } from "../../refusal.ts";
 import { requestService } from "../requests/service-requests.ts";
+import { invitationKey } from "./invalidate-pages.ts";
 import { entranceReason, useEntrance } from "./use-entrance.ts";
 
 interface Props {
@@ -33,7 +34,7 @@ interface Props {
 export function InvitationForm(props: Props): ReactNode {
   const { secret, isSignedIn, onLeave } = props;
   const invitation = useQuery({
-    queryKey: ["invitation", secret],
+    queryKey: [invitationKey, secret],
     queryFn: () =>
       requestService<InvitationPreviewV3>("POST", "/invitations/preview/", {
         secret,
