@@ -1,5 +1,6 @@
 // The manager of a content service, in a browser at its address (V3-140).
 
+import { guardLeaving } from "../leave-guard.ts";
 import { mount } from "../mount.tsx";
 import { provideBridge } from "../transport/bridge.ts";
 import { provideTransport } from "../transport/transport.ts";
@@ -8,6 +9,7 @@ import { createScreensBridge } from "./requests/screens-bridge.ts";
 import { ServiceApp } from "./ServiceApp.tsx";
 import { watchInvitation } from "./sign-in/invitation-secret.ts";
 
+guardLeaving();
 watchInvitation();
 provideBridge(createScreensBridge());
 provideTransport(serviceTransport);
