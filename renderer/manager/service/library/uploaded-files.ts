@@ -27,7 +27,7 @@ export async function sendFile(
   if (file.size === 0) throw new Error(t("uploads.empty"));
   const { status, text } = await postFile("/api/v3/assets/upload/", {
     ...{ field: "file", content: file, name: file.name, headers: {} },
-    signal,
+    ...{ signal, unreachable: t("service.noResponse") },
     onBytes: (sentBytes) => {
       onBytes(sentBytes, file.size);
     },
