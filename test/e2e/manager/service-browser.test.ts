@@ -285,6 +285,25 @@ describe("the manager at the content service's address", () => {
     await bob.reload();
     await bob.getByRole("link", { name: "Team" }).waitFor();
 
+    // Nothing happens before the answer.
+    const askReset = () =>
+      page.getByRole("button", { name: "Reset the password of “Bob”" }).click();
+    const question = page.getByRole("alertdialog");
+    await askReset();
+    await question.getByText("Reset the password of “Bob”?").waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    expect(await page.locator("[data-secret]").count()).toBe(0);
+    await askReset();
+    await question.getByRole("button", { name: "Reset password" }).click();
+    const resetLink = await page.locator("[data-secret]").innerText();
+    await question.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "I’ve copied it" }).click();
+    await bob.getByText("Your session has ended").waitFor();
+    await bob.goto(resetLink);
+    await bob.getByLabel("New password").fill(password);
+    await bob.getByRole("button", { name: "Set password" }).click();
+    await bob.locator(".shell").waitFor();
+
     await page.getByRole("switch", { name: "Enable “Bob”" }).press("Space");
     await page.getByText("Disabled ·").waitFor();
     // Their page finds out by its next request.
@@ -321,6 +340,14 @@ describe("the manager at the content service's address", () => {
     await page.getByRole("button", { name: "Turn on" }).click();
     const codes = await page.locator("[data-secret] li").allInnerTexts();
     expect(codes).toHaveLength(10);
+    // They outlive the page until they are copied.
+    await page.getByRole("link", { name: "Help" }).click();
+    await page.getByRole("heading", { level: 1, name: "Help" }).waitFor();
+    await page.getByRole("link", { name: "Account" }).click();
+    await page.locator("[data-secret] li").first().waitFor();
+    expect(await page.locator("[data-secret] li").allInnerTexts()).toEqual(
+      codes,
+    );
     await page.getByRole("button", { name: "I’ve copied it" }).click();
     await page.getByText("On. Signing in takes a code").waitFor();
 
@@ -528,7 +555,7 @@ describe("the library at the content service's address", () => {
     const faults = watchFaults(editor, service.address);
     await library(editor);
     await library(viewer);
-    await viewer.getByText("Whoever may edit").waitFor();
+    await viewer.getByText("People with the role Editor or higher").waitFor();
     await addFile(editor, "Menu.png", png([200, 20, 20], 640, 360));
     await editor.getByText("Added “Menu”").waitFor();
     await card(editor, "Menu").locator("img").waitFor();
@@ -569,7 +596,7 @@ describe("the library at the content service's address", () => {
     await editor.getByText("Delete “Menu” permanently?").waitFor();
     await editor.getByRole("button", { name: "Delete permanently" }).click();
     await editor.getByText("Deleted “Menu”").first().waitFor();
-    await viewer.getByText("Whoever may edit").waitFor();
+    await viewer.getByText("People with the role Editor or higher").waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -24,7 +24,12 @@ const maxMs = 30_000;
 /** The same for a page, however it was opened. */
 const prefix = "/api/v3";
 
-const openPaths = [`${prefix}/sign-in/`, `${prefix}/invitations/`];
+/** Where a 401 is about what was sent, not about the session. */
+const openPaths: ReadonlySet<string> = new Set(
+  ["/sign-in/", "/invitations/preview/", "/invitations/accept/"].map(
+    (path) => prefix + path,
+  ),
+);
 
 function unreachable(): Failure {
   return new Failure("unavailable", t("service.noResponse"));
@@ -47,8 +52,7 @@ async function send(
       ...(json !== undefined && { body: JSON.stringify(json) }),
       signal: AbortSignal.timeout(maxMs),
     });
-    const isOpen = openPaths.some((open) => path.startsWith(open));
-    if (response.status === 401 && !isOpen) noteSignedOut();
+    if (response.status === 401 && !openPaths.has(path)) noteSignedOut();
     return response;
   } catch {
     throw unreachable();

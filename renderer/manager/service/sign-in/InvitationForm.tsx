@@ -26,7 +26,7 @@ import { entranceReason, useEntrance } from "./use-entrance.ts";
 
 interface Props {
   readonly secret: string;
-  /** In this browser, whoever it is. */
+  /** In this browser, as any person. */
   readonly isSignedIn: boolean;
   readonly onLeave: () => void;
 }
