@@ -94,6 +94,20 @@ export interface SecretWords {
   readonly revokeFailed: (name: string) => string;
 }
 
+/** The same for everything that is listed here. */
+export const sharedSecretWords = {
+  made: (day: string) => t("settings.tokens.created", { day }),
+  neverUsed: t("settings.tokens.neverUsed"),
+  lastUsed: (time: string) => t("settings.tokens.lastUsed", { time }),
+  revoke: t("settings.tokens.revoke"),
+  revokeNamed: (name: string) => t("settings.tokens.revokeNamed", { name }),
+  revokeQuestion: (name: string) =>
+    t("settings.tokens.revokeQuestion", { name }),
+  keep: t("settings.tokens.cancel"),
+  revoked: (name: string) => t("settings.tokens.revoked", { name }),
+  revokeFailed: (name: string) => t("settings.tokens.revokeFailed", { name }),
+};
+
 interface Listed {
   readonly data: readonly SecretView[] | undefined;
   readonly error: unknown;

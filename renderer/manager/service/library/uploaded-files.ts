@@ -12,6 +12,7 @@ import { noteSignedOut } from "../../session/signed-out.ts";
 import { isFile, plainNameOf } from "../../transport/chosen-file.ts";
 import { postFile } from "../../transport/post-file.ts";
 import type { Sending } from "../../transport/player-transport.ts";
+import { jsonIn } from "../requests/service-requests.ts";
 import { changeAsset, deleteAsset } from "./assets.ts";
 
 const scheme = "uploaded:";
@@ -72,13 +73,4 @@ export async function cancelUpload(uploadId: string): Promise<OperateOutcome> {
   const outcome = await deleteAsset(id);
   if (outcome.isDone) unclaimed.delete(uploadId);
   return outcome;
-}
-
-/** Null if it is not JSON. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

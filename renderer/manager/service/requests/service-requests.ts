@@ -1,7 +1,7 @@
 // Requests to the content service at the address that the page came from: the session cookie signs them (V4-371), and a header shows
 // that the manager sent them (V4-372).
 
-import { codeOfStatus } from "../../../../server/contract/code-of-status.ts";
+import { rejectionCode } from "../../../../server/contract/code-of-status.ts";
 import { reasonIn } from "../../../../server/contract/screens-client/response-reason.ts";
 import type {
   ServiceAccess,
@@ -72,7 +72,7 @@ async function answerOf(response: Response): Promise<ServiceAnswer> {
 }
 
 /** Null if it is not JSON. */
-function jsonIn(text: string): unknown {
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -125,9 +125,7 @@ function refusalOf(
   { status, json, reason }: ServiceAnswer,
   attempt: string,
 ): Refusal {
-  const code = isCodeRequired(json)
-    ? codeRequired
-    : (codeOfStatus[status] ?? "unavailable");
+  const code = isCodeRequired(json) ? codeRequired : rejectionCode(status);
   const fields = status === 400 && isRecord(json) ? json : null;
   return new Refusal(code, reason, fields, attempt);
 }
