@@ -12,7 +12,7 @@ import {
   notifyFailure,
   notifyInternalError,
 } from "../components/outcomes/outcome.ts";
-import { reasonOf } from "../reason.ts";
+import { reasonOf } from "../api/reason.ts";
 import {
   useServiceAnswer,
   useServiceRefetch,

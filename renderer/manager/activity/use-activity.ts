@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
-import { operate } from "../operations.ts";
+import { operate } from "../api/operations.ts";
 import { transport } from "../transport/transport.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 

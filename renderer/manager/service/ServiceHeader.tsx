@@ -5,7 +5,7 @@ import { IconLogout, IconUserCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
-import { goTo } from "../navigation.ts";
+import { goTo } from "../place/navigation.ts";
 import { leave } from "../session/leave.ts";
 import { usePerson } from "./requests/person.ts";
 import { requestService } from "./requests/service-requests.ts";

@@ -1,7 +1,7 @@
 // The manager of a content service, in a browser at its address (V3-140).
 
-import { guardLeaving } from "../leave-guard.ts";
-import { mount } from "../mount.tsx";
+import { guardLeaving } from "../shell/leave-guard.ts";
+import { mount } from "../shell/mount.tsx";
 import { provideBridge } from "../transport/bridge.ts";
 import { provideTransport } from "../transport/transport.ts";
 import { serviceTransport } from "./library/service-transport.ts";

@@ -2,7 +2,7 @@
 // else is to do.
 
 import { lazy } from "react";
-import type { PageComponents } from "../page-components.ts";
+import type { PageComponents } from "../pages/page-components.ts";
 import { whenIdle } from "../place/idle-time.ts";
 
 const loaders = {

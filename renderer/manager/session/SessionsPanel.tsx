@@ -9,7 +9,7 @@ import {
   notifyInternalError,
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
-import { operate, useAnswer } from "../operations.ts";
+import { operate, useAnswer } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
 import { leave } from "./leave.ts";

@@ -1,7 +1,7 @@
 // A secret in the address with which the page was opened: taken out at once, so that no bookmark has it, and kept until it is used.
 
 import { useSyncExternalStore } from "react";
-import { addressOf, type PageId } from "../navigation.ts";
+import { addressOf, type PageId } from "../place/navigation.ts";
 
 interface AddressSecret {
   /** Call once, before the pages read the address. */

@@ -4,7 +4,7 @@ import { t } from "../../locales/messages.ts";
 import { forgetDrafts } from "../components/drafts/use-draft.ts";
 import { notifyFailure } from "../components/outcomes/outcome.ts";
 import { forgetFreshSecrets } from "../components/secrets/fresh-secrets.ts";
-import { forgetActions } from "../undo.ts";
+import { forgetActions } from "../undo/undo.ts";
 import { forgetUploads } from "../uploads/upload-jobs.ts";
 import { noteLeft } from "./signed-out.ts";
 

@@ -1,7 +1,7 @@
 // Access tokens: created and shown once, listed with their last use, revoked by name.
 
 import { useMemo, type ReactNode } from "react";
-import { useAnswer, useOperation } from "../operations.ts";
+import { useAnswer, useOperation } from "../api/operations.ts";
 import { Panel } from "../components/layout/Panel.tsx";
 import {
   SecretList,

@@ -22,7 +22,7 @@ import {
 } from "../components/outcomes/outcome.ts";
 import { useFreshSecret } from "../components/secrets/fresh-secrets.ts";
 import { SecretOnce } from "../components/secrets/SecretList.tsx";
-import { reasonOf } from "../reason.ts";
+import { reasonOf } from "../api/reason.ts";
 import { usePerson } from "../service/requests/person.ts";
 import {
   useServiceAnswer,

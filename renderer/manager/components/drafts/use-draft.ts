@@ -11,7 +11,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../reason.ts";
+import { reasonOf } from "../../api/reason.ts";
 import {
   draftAfter,
   isChangedElsewhere,

@@ -3,8 +3,8 @@
 import { Button, Group, Paper, Text, TextInput } from "@mantine/core";
 import { IconKey, IconTrash } from "@tabler/icons-react";
 import { useState, type ReactNode, type SubmitEvent } from "react";
-import { reasonOf } from "../../reason.ts";
-import { Refusal } from "../../refusal.ts";
+import { reasonOf } from "../../api/reason.ts";
+import { Refusal } from "../../api/refusal.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { NamedQuestion } from "../controls/Confirmation.tsx";

@@ -7,7 +7,7 @@ import { t } from "../../../locales/messages.ts";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { useFreshSecret } from "../../components/secrets/fresh-secrets.ts";
 import { SecretOnce } from "../../components/secrets/SecretList.tsx";
-import { reasonOf } from "../../reason.ts";
+import { reasonOf } from "../../api/reason.ts";
 
 export function HostInvitation(): ReactNode {
   const [link, setLink] = useFreshSecret("host.link");

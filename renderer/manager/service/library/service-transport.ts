@@ -12,7 +12,7 @@ import {
   type Row,
 } from "../../../../server/contract/service-rows/read-rows.ts";
 import { t } from "../../../locales/messages.ts";
-import { openPage } from "../../navigation.ts";
+import { openPage } from "../../place/navigation.ts";
 import type { Transport } from "../../transport/player-transport.ts";
 import { Unreachable } from "../../transport/unreachable.ts";
 import { serviceAccess } from "../requests/service-requests.ts";

@@ -13,7 +13,7 @@ import {
   type FieldSentences,
 } from "../../../../server/core/failure.ts";
 import { t } from "../../../locales/messages.ts";
-import { noteSucceeded, Refusal } from "../../refusal.ts";
+import { noteSucceeded, Refusal } from "../../api/refusal.ts";
 import { noteSignedOut } from "../../session/signed-out.ts";
 
 type Method = Parameters<ServiceAccess["request"]>[0];

@@ -18,8 +18,8 @@ import {
 import { t } from "../../../locales/messages.ts";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
-import { reasonOf } from "../../reason.ts";
-import { Refusal } from "../../refusal.ts";
+import { reasonOf } from "../../api/reason.ts";
+import { Refusal } from "../../api/refusal.ts";
 import { requestService } from "../requests/service-requests.ts";
 import { invitationKey } from "./invalidate-pages.ts";
 import { entranceReason, useEntrance } from "./use-entrance.ts";

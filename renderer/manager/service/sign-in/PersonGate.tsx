@@ -8,7 +8,7 @@ import { t } from "../../../locales/messages.ts";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { GrantContext } from "../../place/permissions.ts";
-import { reasonOf } from "../../reason.ts";
+import { reasonOf } from "../../api/reason.ts";
 import { EntrancePage } from "../../session/EntrancePage.tsx";
 import { noteSignedIn, useSignedOut } from "../../session/signed-out.ts";
 import { PersonContext } from "../requests/person.ts";

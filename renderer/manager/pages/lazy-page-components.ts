@@ -1,25 +1,25 @@
 // The component of each page in a browser: a page is loaded when it is opened for the first time, or when nothing else is to do.
 
 import { lazy } from "react";
-import { whenIdle } from "./place/idle-time.ts";
+import { whenIdle } from "../place/idle-time.ts";
 import type { PageComponents } from "./page-components.ts";
-import { loadKindsBy } from "./undo.ts";
+import { loadKindsBy } from "../undo/undo.ts";
 
 const loaders = {
-  now: async () => (await import("./now/NowPage.tsx")).NowPage,
-  library: async () => (await import("./library/LibraryPage.tsx")).LibraryPage,
+  now: async () => (await import("../now/NowPage.tsx")).NowPage,
+  library: async () => (await import("../library/LibraryPage.tsx")).LibraryPage,
   playlists: async () =>
-    (await import("./playlists/PlaylistsPage.tsx")).PlaylistsPage,
+    (await import("../playlists/PlaylistsPage.tsx")).PlaylistsPage,
   schedule: async () =>
-    (await import("./schedule/SchedulePage.tsx")).SchedulePage,
+    (await import("../schedule/SchedulePage.tsx")).SchedulePage,
   connections: async () =>
-    (await import("./connections/ConnectionsPage.tsx")).ConnectionsPage,
+    (await import("../connections/ConnectionsPage.tsx")).ConnectionsPage,
   activity: async () =>
-    (await import("./activity/ActivityPage.tsx")).ActivityPage,
-  reports: async () => (await import("./reports/ReportsPage.tsx")).ReportsPage,
+    (await import("../activity/ActivityPage.tsx")).ActivityPage,
+  reports: async () => (await import("../reports/ReportsPage.tsx")).ReportsPage,
   settings: async () =>
-    (await import("./settings/SettingsPage.tsx")).SettingsPage,
-  help: async () => (await import("./help/HelpPage.tsx")).HelpPage,
+    (await import("../settings/SettingsPage.tsx")).SettingsPage,
+  help: async () => (await import("../help/HelpPage.tsx")).HelpPage,
 };
 
 type Loader = (typeof loaders)[keyof typeof loaders];
