@@ -13,7 +13,7 @@ import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 export interface ActivityQuery {
   readonly kind: string;
-  /** Empty: whoever made the change, and what the player does by itself. */
+  /** Empty: changes by anyone, and what the player does by itself. */
   readonly actor: string;
   readonly search: string;
   /** Milliseconds back from now; null for no limit. */

@@ -1,7 +1,6 @@
 // The component of each page in a browser: a page is loaded when it is opened for the first time, or when nothing else is to do.
 
-import { lazy } from "react";
-import { whenIdle } from "../place/idle-time.ts";
+import { lazyPage, loadWhenIdle } from "./lazy-page.ts";
 import type { PageComponents } from "./page-components.ts";
 import { loadKindsBy } from "../undo/undo.ts";
 
@@ -22,40 +21,23 @@ const loaders = {
   help: async () => (await import("../help/HelpPage.tsx")).HelpPage,
 };
 
-type Loader = (typeof loaders)[keyof typeof loaders];
-
-const pageOf = (load: Loader) => lazy(async () => ({ default: await load() }));
-
 export const pageComponents: PageComponents = {
-  now: pageOf(loaders.now),
-  library: pageOf(loaders.library),
-  playlists: pageOf(loaders.playlists),
-  schedule: pageOf(loaders.schedule),
-  connections: pageOf(loaders.connections),
-  activity: pageOf(loaders.activity),
-  reports: pageOf(loaders.reports),
-  settings: pageOf(loaders.settings),
-  help: pageOf(loaders.help),
+  now: lazyPage(loaders.now),
+  library: lazyPage(loaders.library),
+  playlists: lazyPage(loaders.playlists),
+  schedule: lazyPage(loaders.schedule),
+  connections: lazyPage(loaders.connections),
+  activity: lazyPage(loaders.activity),
+  reports: lazyPage(loaders.reports),
+  settings: lazyPage(loaders.settings),
+  help: lazyPage(loaders.help),
   // Not here (V2-776).
   screens: () => null,
   team: () => null,
   account: () => null,
 };
 
-/** So that a later page opens at once. */
-function loadNext([load, ...rest]: readonly Loader[]): void {
-  if (load === undefined) return;
-  whenIdle(() => {
-    load()
-      .then(() => {
-        loadNext(rest);
-      })
-      // It is loaded again when it is opened, and says then why it can't be.
-      .catch(() => undefined);
-  });
-}
-
-loadNext(Object.values(loaders));
+loadWhenIdle(Object.values(loaders));
 loadKindsBy(() =>
   // A page that can't be loaded matters only if it defines the kind.
   Promise.allSettled(Object.values(loaders).map((load) => load())),

@@ -65,6 +65,22 @@ function watchFaults(page: Page, address: string): readonly string[] {
   return faults;
 }
 
+/** From now on, those whose path ends so. */
+function requestsOf(page: Page, pathEnd: string): readonly string[] {
+  const found: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith(pathEnd)) found.push(request.url());
+  });
+  return found;
+}
+
+/** Whether a browser asks before it leaves the page. */
+function isLeavingAsked(page: Page): Promise<boolean> {
+  return page.evaluate(
+    () => !dispatchEvent(new Event("beforeunload", { cancelable: true })),
+  );
+}
+
 async function linkFor(
   service: StartedContent,
   email: string | null,
@@ -97,6 +113,26 @@ async function signIn(page: Page, email: string, secret = password) {
   await page.getByLabel("E-mail address").fill(email);
   await page.locator("input[type=password]").fill(secret);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+async function signOutByMenu(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+}
+
+async function signOutByList(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Account" }).click();
+  await page
+    .getByRole("list", { name: "Signed-in browsers" })
+    .getByRole("listitem")
+    .filter({ hasText: "This browser" })
+    .getByRole("button")
+    .click();
+}
+
+async function signOutEverywhere(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Account" }).click();
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
 }
 
 function pagesOf(page: Page): Promise<readonly string[]> {
@@ -147,6 +183,7 @@ describe("the manager at the content service's address", () => {
     const page = await openPage(await linkFor(service, null));
     const faults = watchFaults(page, address);
     await page.getByText("You are the first person here").waitFor();
+    const previews = requestsOf(page, "/invitations/preview/");
     // The secret is in no address any more.
     expect(new URL(page.url()).hash).toBe("#/screens");
     await page.getByLabel("E-mail address").fill("ada@example.org");
@@ -161,6 +198,8 @@ describe("the manager at the content service's address", () => {
       ...["Screens", "Library", "Team", "Account", "Help"],
     ]);
     expect(await page.evaluate(() => document.cookie)).toBe("");
+    // The link is used up by then: the form would show it as no longer valid.
+    expect(previews).toEqual([]);
 
     const player = await registerPlayer(address);
     await page.getByLabel("PIN on the screen").fill(player.pin);
@@ -317,8 +356,7 @@ describe("the manager at the content service's address", () => {
 
     const second = await openPage(service.address);
     await signIn(second, "ada@example.org");
-    await second.getByRole("link", { name: "Account" }).click();
-    await second.getByRole("button", { name: "Sign out everywhere" }).click();
+    await signOutEverywhere(second);
     for (const left of [second, page])
       await left.getByLabel("E-mail address").waitFor();
   });
@@ -351,8 +389,7 @@ describe("the manager at the content service's address", () => {
     await page.getByRole("button", { name: "I’ve copied it" }).click();
     await page.getByText("On. Signing in takes a code").waitFor();
 
-    await page.getByRole("button", { name: /^Account of/ }).click();
-    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await signOutByMenu(page);
     await signIn(page, "ada@example.org");
     await page.getByRole("textbox", { name: "Code" }).fill("000000");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -387,7 +424,7 @@ describe("the manager at the content service's address", () => {
     await expect.poll(() => status()).toBe(401);
   });
 
-  it("[V3-142] another person in the same tab gets a new page, without the secrets of the one before", async () => {
+  it("[V3-183] another person in the same tab gets a new page, without the secrets of the one before; the same person continues", async () => {
     const service = await openService();
     const other = await signedInPage(service, "ben@example.org");
     await other.close();
@@ -403,10 +440,7 @@ describe("the manager at the content service's address", () => {
     const elsewhere = await openPage(service.address);
     const endElsewhere = async (): Promise<void> => {
       await signIn(elsewhere, "ada@example.org");
-      await elsewhere.getByRole("link", { name: "Account" }).click();
-      await elsewhere
-        .getByRole("button", { name: "Sign out everywhere" })
-        .click();
+      await signOutEverywhere(elsewhere);
       await page.getByText("Your session has ended").waitFor();
     };
     await endElsewhere();
@@ -424,7 +458,7 @@ describe("the manager at the content service's address", () => {
     expect(await isFirstPage()).toBe(0);
   });
 
-  it("[V3-142] a session that goes on in another tab goes on in this one", async () => {
+  it("[V3-142] a session that continues in another tab continues in this one", async () => {
     const service = await openService();
     const page = await signedInPage(service, "ada@example.org");
     // With the cookies of the first.
@@ -435,12 +469,63 @@ describe("the manager at the content service's address", () => {
     await tab.locator(".shell").waitFor();
     const other = await openPage(service.address);
     await signIn(other, "ada@example.org");
-    await other.getByRole("link", { name: "Account" }).click();
-    await other.getByRole("button", { name: "Sign out everywhere" }).click();
+    await signOutEverywhere(other);
     for (const ended of [page, tab])
       await ended.getByText("Your session has ended").waitFor();
     await signIn(tab, "ada@example.org");
     await page.locator(".shell").waitFor();
+  });
+
+  it("[V3-142] a request without a valid session leads to the sign-in, until the service reports that the session is valid", async () => {
+    const service = await openService();
+    const page = await signedInPage(service, "ada@example.org");
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/api/v3/sign-in/", async (route) => {
+      await held;
+      // The page may have ended the request meanwhile.
+      await route.continue().catch(() => undefined);
+    });
+    const invitations = "**/api/v3/invitations/";
+    await page.route(invitations, (route) =>
+      route.fulfill({ status: 401, json: { error: "Sign in." } }),
+    );
+    await page.getByRole("link", { name: "Team" }).click();
+    await page.getByText("Your session has ended").waitFor();
+    await page.unroute(invitations);
+    release();
+    await page.getByRole("heading", { level: 1, name: "Team" }).waitFor();
+  });
+
+  it("[V3-164] a name that is being typed is kept while the one before is saved, and when it is changed elsewhere", async () => {
+    const service = await openService();
+    const page = await signedInPage(service, "ada@example.org");
+    const other = await openPage(service.address);
+    await signIn(other, "ada@example.org");
+    const nameOn = async (at: Page) => {
+      await at.getByRole("link", { name: "Account" }).click();
+      return at.getByLabel("Name", { exact: true });
+    };
+    const name = await nameOn(page);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/api/v3/account/", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await name.fill("Ada Lovelace");
+    await name.press("Enter");
+    await name.fill("Ada King");
+    release();
+    await page.getByText("Name saved").waitFor();
+    await page.getByRole("button", { name: "Account of Ada Lovelace" }).waitFor();
+    expect(await name.inputValue()).toBe("Ada King");
+
+    const elsewhere = await nameOn(other);
+    await elsewhere.fill("Countess");
+    await elsewhere.press("Enter");
+    await page.getByRole("button", { name: "Account of Countess" }).waitFor();
+    expect(await name.inputValue()).toBe("Ada King");
   });
 
   it("shows the screenshot of a screen, whatever name the service knows itself by", async () => {
@@ -514,8 +599,7 @@ describe("the manager at the content service's address", () => {
           await check();
         }
       }
-      await page.getByRole("button", { name: /^Account of/ }).click();
-      await page.getByRole("menuitem", { name: "Sign out" }).click();
+      await signOutByMenu(page);
       await page.getByLabel("E-mail address").waitFor();
       await check();
     });
@@ -685,6 +769,27 @@ describe("the library at the content service's address", () => {
     await expect.poll(left).toEqual([]);
     await expect.poll(() => page.locator(".asset-card").count()).toBe(0);
   });
+
+  it.each([
+    ["the account's menu", signOutByMenu],
+    ["the list of sessions", signOutByList],
+    ["all sessions", signOutEverywhere],
+  ])(
+    "[V3-183] signing out by %s cancels uploads, for which leaving the page asks",
+    async (_way, signOut) => {
+      const service = await openService();
+      const page = await signedInPage(service, "edda@example.org", "editor");
+      await library(page);
+      expect(await isLeavingAsked(page)).toBe(false);
+      // Its response never comes.
+      await page.route("**/api/v3/assets/upload/", () => undefined);
+      await addFile(page, "Menu.png", png([200, 20, 20], 640, 360));
+      await expect.poll(() => isLeavingAsked(page)).toBe(true);
+      await signOut(page);
+      await page.getByLabel("E-mail address").waitFor();
+      expect(await isLeavingAsked(page)).toBe(false);
+    },
+  );
 
   it("[V3-179] adds a web page, also one that doesn't respond, and finds it", async () => {
     const service = await openService();
