@@ -18,6 +18,6 @@ export const codeOfStatus: Readonly<Record<number, FailureCode>> = {
 };
 
 /** Between a server and its client, a proxy may be busy; any other status without a code is a fault. */
-export function rejectionCode(status: number): FailureCode {
+export function rejectionCode(status: number): FailureCode | "internal" {
   return codeOfStatus[status] ?? (status > 500 ? "unavailable" : "internal");
 }

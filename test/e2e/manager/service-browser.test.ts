@@ -518,7 +518,9 @@ describe("the manager at the content service's address", () => {
     await name.fill("Ada King");
     release();
     await page.getByText("Name saved").waitFor();
-    await page.getByRole("button", { name: "Account of Ada Lovelace" }).waitFor();
+    await page
+      .getByRole("button", { name: "Account of Ada Lovelace" })
+      .waitFor();
     expect(await name.inputValue()).toBe("Ada King");
 
     const elsewhere = await nameOn(other);

@@ -20,7 +20,11 @@ import {
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
 import { Panel } from "../../components/layout/Panel.tsx";
-import { questionKey, useRefetch, useQuestion } from "../../api/manager-queries.ts";
+import {
+  questionKey,
+  useRefetch,
+  useQuestion,
+} from "../../api/manager-queries.ts";
 import { plainMessage, t } from "../../../locales/messages.ts";
 import { when } from "../state/status-time.ts";
 import { HostInvitation } from "./HostInvitation.tsx";

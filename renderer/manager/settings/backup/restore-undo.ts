@@ -2,7 +2,11 @@
 
 import { operate } from "../../api/operations.ts";
 import { t } from "../../../locales/messages.ts";
-import { ChangedElsewhere, defineUndo, type StoredUndo } from "../../undo/undo.ts";
+import {
+  ChangedElsewhere,
+  defineUndo,
+  type StoredUndo,
+} from "../../undo/undo.ts";
 import { quotedNames } from "./quoted-names.ts";
 import { settingNamed } from "../setting-sections.ts";
 

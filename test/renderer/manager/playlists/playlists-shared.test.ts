@@ -107,7 +107,8 @@ async function openManager(
     client.setQueryData(["listPlaylists", {}], [playlist]);
   };
   show(empty);
-  const { undoLast } = await import("../../../../renderer/manager/undo/undo.ts");
+  const { undoLast } =
+    await import("../../../../renderer/manager/undo/undo.ts");
   const actions: PlaylistActions[] = [];
   const Page = (): null => {
     actions.push(usePlaylistActions());

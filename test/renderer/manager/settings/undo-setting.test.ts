@@ -22,7 +22,8 @@ async function settingsOver(kept: Record<string, unknown>) {
   vi.resetModules();
   const { createQuestions } =
     await import("../../../../renderer/manager/api/fresh-query-client.ts");
-  const { keyOf } = await import("../../../../renderer/manager/api/operations.ts");
+  const { keyOf } =
+    await import("../../../../renderer/manager/api/operations.ts");
   const { settingNamed } =
     await import("../../../../renderer/manager/settings/setting-sections.ts");
   const { useSettings } =

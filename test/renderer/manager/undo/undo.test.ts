@@ -136,7 +136,8 @@ describe("an action on another page", () => {
   });
 
   it("belongs to the page on which it was started, whichever is open when it is answered", async () => {
-    const { operate } = await import("../../../../renderer/manager/api/operations.ts");
+    const { operate } =
+      await import("../../../../renderer/manager/api/operations.ts");
     let answer: (outcome: unknown) => void = () => undefined;
     const answered = new Promise((resolve) => {
       answer = resolve;
@@ -232,7 +233,8 @@ describe("a reload of the window, for example for another language", () => {
   });
 
   it("waits for a change that is not answered yet", async () => {
-    const { operate } = await import("../../../../renderer/manager/api/operations.ts");
+    const { operate } =
+      await import("../../../../renderer/manager/api/operations.ts");
     const { changeLanguage } =
       await import("../../../../renderer/manager/settings/change-language.ts");
     const kept = new Map<string, string>();
@@ -265,7 +267,8 @@ describe("Ctrl+Z", () => {
   const done = { isDone: true, answer: null };
 
   it("does not wait for a backup or a sync", async () => {
-    const { operate } = await import("../../../../renderer/manager/api/operations.ts");
+    const { operate } =
+      await import("../../../../renderer/manager/api/operations.ts");
     bridge(() => new Promise(() => undefined));
     void operate("makeBackup", {});
     void operate("runSync", { body: {} });
@@ -276,7 +279,8 @@ describe("Ctrl+Z", () => {
   });
 
   it("undoes one action, however often it is pressed while a change is pending", async () => {
-    const { operate } = await import("../../../../renderer/manager/api/operations.ts");
+    const { operate } =
+      await import("../../../../renderer/manager/api/operations.ts");
     let answer = (_: unknown): void => undefined;
     bridge(() => new Promise((resolve) => (answer = resolve)));
     for (const name of ["first", "second"])
