@@ -10,7 +10,7 @@ import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
 import { forgetPhoneCode } from "./phone-code.ts";
 import { SignInPage } from "./SignInPage.tsx";
-import { useSignedOut } from "./signed-out.ts";
+import { useSignedOut } from "../transport/signed-out.ts";
 
 export function SignInGate({
   children,

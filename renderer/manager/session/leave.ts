@@ -6,7 +6,7 @@ import { notifyFailure } from "../components/outcomes/outcome.ts";
 import { forgetFreshSecrets } from "../components/secrets/fresh-secrets.ts";
 import { forgetActions } from "../undo/undo.ts";
 import { forgetUploads } from "../uploads/upload-jobs.ts";
-import { noteLeft } from "./signed-out.ts";
+import { noteLeft } from "../transport/signed-out.ts";
 
 /** `signOut` sends the request. A failure is shown, and the person stays. */
 export async function leave(signOut: () => Promise<unknown>): Promise<void> {

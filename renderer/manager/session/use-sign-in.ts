@@ -6,7 +6,7 @@ import { reasonOf } from "../api/reason.ts";
 import { operate } from "../api/operations.ts";
 import { Refusal } from "../api/refusal.ts";
 import { t } from "../../locales/messages.ts";
-import { noteSignedIn, useSignedOut } from "./signed-out.ts";
+import { noteSignedIn, useSignedOut } from "../transport/signed-out.ts";
 
 interface SignInError {
   readonly reason: string;

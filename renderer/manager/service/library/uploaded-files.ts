@@ -8,7 +8,7 @@ import {
 } from "../../../../server/contract/service-rows/read-rows.ts";
 import type { OperateOutcome } from "../../../../server/contract/v2/operations/operation-client.ts";
 import { t } from "../../../locales/messages.ts";
-import { noteSignedOut } from "../../session/signed-out.ts";
+import { noteSignedOut } from "../../transport/signed-out.ts";
 import { isFile, plainNameOf } from "../../transport/chosen-file.ts";
 import { postFile } from "../../transport/post-file.ts";
 import type { Sending } from "../../transport/player-transport.ts";

@@ -14,7 +14,7 @@ import {
 } from "../../../../server/core/failure.ts";
 import { t } from "../../../locales/messages.ts";
 import { noteSucceeded, Refusal } from "../../api/refusal.ts";
-import { noteSignedOut } from "../../session/signed-out.ts";
+import { noteSignedOut } from "../../transport/signed-out.ts";
 
 type Method = Parameters<ServiceAccess["request"]>[0];
 

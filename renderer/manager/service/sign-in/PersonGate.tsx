@@ -10,7 +10,7 @@ import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { GrantContext } from "../../place/permissions.ts";
 import { reasonOf } from "../../api/reason.ts";
 import { EntrancePage } from "../../session/EntrancePage.tsx";
-import { noteSignedIn, useSignedOut } from "../../session/signed-out.ts";
+import { noteSignedIn, useSignedOut } from "../../transport/signed-out.ts";
 import { PersonContext } from "../requests/person.ts";
 import { useServiceAnswer } from "../requests/service-queries.ts";
 import { InvitationForm } from "./InvitationForm.tsx";

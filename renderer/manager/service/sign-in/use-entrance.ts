@@ -6,7 +6,7 @@ import type { SignedInV3 } from "../../../../server/contract/v3/v3-people.ts";
 import { t } from "../../../locales/messages.ts";
 import { reasonOf } from "../../api/reason.ts";
 import { Refusal } from "../../api/refusal.ts";
-import { noteSignedIn, useSignedOut } from "../../session/signed-out.ts";
+import { noteSignedIn, useSignedOut } from "../../transport/signed-out.ts";
 import { serviceKey } from "../requests/service-queries.ts";
 import { requestService } from "../requests/service-requests.ts";
 import { invalidatePages } from "./invalidate-pages.ts";
