@@ -504,7 +504,7 @@ describe("the manager at the content service's address", () => {
     await signIn(other, "ada@example.org");
     const nameOn = async (at: Page) => {
       await at.getByRole("link", { name: "Account" }).click();
-      return at.getByLabel("Name", { exact: true });
+      return at.getByRole("textbox", { name: "Name", exact: true });
     };
     const name = await nameOn(page);
     let release = (): void => undefined;
