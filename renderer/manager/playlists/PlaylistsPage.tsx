@@ -15,7 +15,7 @@ import {
 import { Empty } from "../components/layout/Empty.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
-import { goTo, stayAt, staying } from "../navigation.ts";
+import { goTo, stayAt, staying } from "../place/navigation.ts";
 import { can } from "../place/abilities.ts";
 import { useMayRequest } from "../place/permissions.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";

@@ -10,9 +10,9 @@ import {
   discardAgain,
   unchangedFields,
 } from "../connections/local-changes/use-local-changes.ts";
-import { keyOf, noteChange, operate } from "../operations.ts";
+import { keyOf, noteChange, operate } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../api/refusal.ts";
 import {
   notifySuccess,
   notifyFailure,
@@ -24,14 +24,14 @@ import {
   mergeFields,
   mergeList,
   type MergeOptions,
-} from "../three-way-merge.ts";
+} from "../undo/three-way-merge.ts";
 import {
   ChangedElsewhere,
   defineUndo,
   noteFinal,
   rememberUndo,
   notifyUndoable,
-} from "../undo.ts";
+} from "../undo/undo.ts";
 import { createChangeQueue } from "./change-queue.ts";
 import { itemList, type Items } from "./item-order.ts";
 

@@ -18,12 +18,23 @@ import {
 import { png } from "../../support/media/media.ts";
 
 let browser: Browser;
+let persons = 0;
 
 beforeAll(() =>
   untilAllHaveRun(async (atEnd) => {
     browser = await openBrowser(atEnd);
   }),
 );
+
+/** As somebody new. */
+function signedInAs(
+  service: StartedContent,
+  role: "viewer" | "editor",
+  labels: readonly string[] | null = null,
+): Promise<Page> {
+  const email = `${role}-${(persons += 1)}@example.org`;
+  return signedInPage(browser, service, email, role, labels);
+}
 
 async function openPlaylists(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Playlists", exact: true }).click();
@@ -97,9 +108,9 @@ describe("playlists at the content service's address", () => {
   it("[V3-190][V3-193] an editor makes, fills, orders and times a playlist, undoes it, and another session sees that", async () => {
     const service = await openService();
     const ids = await addImages(service, "Red", "Green", "Blue");
-    const page = await signedInPage(browser, service, "editor");
+    const page = await signedInAs(service, "editor");
     const faults = watchFaults(page, service.address);
-    const viewer = await signedInPage(browser, service, "viewer");
+    const viewer = await signedInAs(service, "viewer");
     await openPlaylists(viewer);
     await viewer.getByText("Whoever may edit").waitFor();
     await openPlaylists(page);
@@ -170,7 +181,7 @@ describe("playlists at the content service's address", () => {
     const service = await openService();
     const ids = await addImages(service, "Red");
     const id = await makePlaylist(service, [ids["Red"] ?? ""]);
-    const page = await signedInPage(browser, service, "editor");
+    const page = await signedInAs(service, "editor");
     await openPlaylists(page);
     const name = page.getByRole("textbox", { name: "Name" });
     await name.fill("Lunch");
@@ -233,7 +244,7 @@ describe("playlists at the content service's address", () => {
     const id = await makePlaylist(service, [red, green]);
     const change = (body: unknown) =>
       send(service, "PATCH", `/playlists/${id}/`, body);
-    const page = await signedInPage(browser, service, "editor");
+    const page = await signedInAs(service, "editor");
     await openPlaylists(page);
 
     // Another person adds an item, and this one moves one.
@@ -281,7 +292,7 @@ describe("playlists at the content service's address", () => {
     const ids = await addImages(service, "Red", "Green");
     const [red = "", green = ""] = Object.values(ids);
     const id = await makePlaylist(service, [red]);
-    const page = await signedInPage(browser, service, "editor");
+    const page = await signedInAs(service, "editor");
     await openPlaylists(page);
     await page.getByRole("button", { name: /^Move “Red”/ }).waitFor();
     await interfere(page, id, () =>
@@ -337,7 +348,7 @@ describe("playlists at the content service's address", () => {
     await pairedScreen(service, "Station", [north]);
     const harbour = await pairedScreen(service, "Harbour");
     await makePlaylist(service, []);
-    const page = await signedInPage(browser, service, "editor");
+    const page = await signedInAs(service, "editor");
     await openPlaylists(page);
     await page.getByText("Plays on no screen yet").waitFor();
     await tab(page, "Settings").click();
@@ -377,7 +388,7 @@ describe("playlists at the content service's address", () => {
     await makePlaylist(service, assets, {
       ...{ title: "Northern", groups: [{ id: north }, { id: station }] },
     });
-    const viewer = await signedInPage(browser, service, "viewer");
+    const viewer = await signedInAs(service, "viewer");
     await openPlaylists(viewer);
     const editor = viewer.getByRole("region", { name: "Everywhere" });
     await editor.getByText("Red").waitFor();
@@ -398,7 +409,7 @@ describe("playlists at the content service's address", () => {
       await viewer.getByRole("button", { name: "New playlist" }).count(),
     ).toBe(0);
 
-    const limited = await signedInPage(browser, service, "editor", ["North"]);
+    const limited = await signedInAs(service, "editor", ["North"]);
     await openPlaylists(limited);
     const open = (name: string) =>
       limited
@@ -421,8 +432,8 @@ describe("playlists at the content service's address", () => {
   it("[V3-190] deleting asks first, and whoever has it open elsewhere is told", async () => {
     const service = await openService();
     await makePlaylist(service, []);
-    const page = await signedInPage(browser, service, "editor");
-    const other = await signedInPage(browser, service, "editor");
+    const page = await signedInAs(service, "editor");
+    const other = await signedInAs(service, "editor");
     for (const one of [page, other]) {
       await openPlaylists(one);
       await one.getByRole("textbox", { name: "Name" }).waitFor();
@@ -457,7 +468,7 @@ describe("playlists at the content service's address", () => {
       ...{ name: "Never red", kind: "never" },
       assets: [{ id: ids["Red"] }],
     });
-    const page = await signedInPage(browser, service, "editor");
+    const page = await signedInAs(service, "editor");
     await openPlaylists(page);
     await page.getByRole("button", { name: "Add “Red” to the end" }).click();
     await page.getByText("Couldn’t change “Window”").waitFor();
@@ -472,7 +483,7 @@ describe("playlists at the content service's address", () => {
       const service = await openService();
       const ids = await addImages(service, "Red", "Green");
       await pairedScreen(service, "Station");
-      const page = await signedInPage(browser, service, "editor");
+      const page = await signedInAs(service, "editor");
       await page.setViewportSize({ width: 360, height: 740 });
       await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
       await openPlaylists(page);
@@ -484,7 +495,7 @@ describe("playlists at the content service's address", () => {
       });
       await page.getByTitle("High priority").waitFor();
       await checkPage(browser, page);
-      const viewer = await signedInPage(browser, service, "viewer");
+      const viewer = await signedInAs(service, "viewer");
       await viewer.setViewportSize({ width: 360, height: 740 });
       await viewer.emulateMedia({ colorScheme: theme });
       for (const one of [page, viewer]) {

@@ -10,12 +10,15 @@ import { temporaryFolder } from "../folder.ts";
 import { png } from "../media/media.ts";
 import { seriousFaultsInBrowser } from "./axe.ts";
 
-const managerDir = fileURLToPath(
+export const managerDir = fileURLToPath(
   new URL("../../../dist/renderer/service", import.meta.url),
 );
-const password = "correct horse battery";
+export const password = "correct horse battery";
 
-type RoleOfPerson = "viewer" | "editor" | "operator" | "admin";
+type Access = readonly [
+  role?: "viewer" | "editor" | "operator" | "admin",
+  labels?: readonly string[] | null,
+];
 
 let persons = 0;
 
@@ -23,21 +26,50 @@ export async function openService(): Promise<StartedContent> {
   return startContent(await temporaryFolder(), { managerDir });
 }
 
-/** By a new invitation, with cookies of their own. */
+/** With cookies of their own. */
+export async function openPage(
+  browser: Browser,
+  address: string,
+  width?: number,
+  height?: number,
+): Promise<Page> {
+  const person = `person-${(persons += 1)}`;
+  const page = await browser.open(address, width, height, person);
+  afterThisTest(() => page.close());
+  return page;
+}
+
+/** Another tab of the person whose page was opened last, with the same cookies. */
+export async function openTab(
+  browser: Browser,
+  address: string,
+): Promise<Page> {
+  const person = `person-${persons}`;
+  const tab = await browser.open(address, undefined, undefined, person);
+  afterThisTest(() => tab.close());
+  return tab;
+}
+
+export async function linkFor(
+  service: StartedContent,
+  email: string | null,
+  ...[role = "admin", labels = null]: Access
+): Promise<string> {
+  const team = await service.keys.teamNamed("Vitrine");
+  const { secret } = await service.people.invite(team, { email, role, labels });
+  return `${service.address}/#invitation=${secret}`;
+}
+
+/** By a new invitation. */
 export async function signedInPage(
   browser: Browser,
   service: StartedContent,
-  role: RoleOfPerson,
-  labels: readonly string[] | null = null,
+  email: string,
+  ...access: Access
 ): Promise<Page> {
-  const person = `playlists-${(persons += 1)}`;
-  const email = `${person}@example.org`;
-  const team = await service.keys.teamNamed("Vitrine");
-  const { secret } = await service.people.invite(team, { email, role, labels });
-  const address = `${service.address}/#invitation=${secret}`;
-  const page = await browser.open(address, undefined, undefined, person);
-  afterThisTest(() => page.close());
-  await page.getByLabel("Name").fill(person);
+  const link = await linkFor(service, email, ...access);
+  const page = await openPage(browser, link);
+  await page.getByLabel("Name").fill(email.split("@")[0] ?? "");
   await page.getByLabel("New password").fill(password);
   await page.getByRole("button", { name: "Create account" }).click();
   await page.locator(".shell").waitFor();
@@ -99,10 +131,9 @@ export async function addImages(
   return ids;
 }
 
-/** No serious accessibility violation, and no control that is cut off at the side. */
-export async function checkPage(browser: Browser, page: Page): Promise<void> {
-  expect(await seriousFaultsInBrowser(browser, page)).toEqual([]);
-  const wider = await page.evaluate(() =>
+/** Controls that are cut off at the side. */
+function widerThanPage(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
     [...document.querySelectorAll("a, button, input, [role]")]
       .filter((element) => {
         const { width, right } = element.getBoundingClientRect();
@@ -110,5 +141,10 @@ export async function checkPage(browser: Browser, page: Page): Promise<void> {
       })
       .map((element) => `${element.tagName} ${element.className}`),
   );
-  expect(wider).toEqual([]);
+}
+
+/** No serious accessibility violation, and no control that is cut off at the side. */
+export async function checkPage(browser: Browser, page: Page): Promise<void> {
+  expect(await seriousFaultsInBrowser(browser, page)).toEqual([]);
+  expect(await widerThanPage(page)).toEqual([]);
 }

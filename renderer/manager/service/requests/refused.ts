@@ -1,6 +1,6 @@
 // How the content service rejected a request, as the manager's pages expect it of a player.
 
-import { codeOfStatus } from "../../../../server/contract/code-of-status.ts";
+import { rejectionCode } from "../../../../server/contract/code-of-status.ts";
 import type { ServiceAnswer } from "../../../../server/contract/screens-client/service-access.ts";
 import type { OperateOutcome } from "../../../../server/contract/v2/operations/operation-client.ts";
 
@@ -11,10 +11,11 @@ export function refusedBy(
   { status, json, reason }: ServiceAnswer,
   nameOf: (field: string) => string,
 ): Refused {
-  const code =
-    codeOfStatus[status] ?? (status > 500 ? "unavailable" : "internal");
   const fields = status === 400 ? fieldsIn(json, nameOf) : null;
-  return { isDone: false, code, message: reason, fields };
+  return {
+    ...{ isDone: false, code: rejectionCode(status), message: reason },
+    fields,
+  };
 }
 
 function fieldsIn(
