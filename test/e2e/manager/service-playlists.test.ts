@@ -287,6 +287,63 @@ describe("playlists at the content service's address", () => {
       .toMatchObject({ title: "Renamed", is_enabled: false });
   });
 
+  it("[V3-191] steps that follow each other faster than the service answers are all stored, also of an asset that is in it twice", async () => {
+    const service = await openService();
+    const ids = await addImages(service, "Red", "Green", "Blue");
+    const [red = "", green = "", blue = ""] = Object.values(ids);
+    const id = await makePlaylist(service, []);
+    const put = (assets: readonly object[]) =>
+      send(service, "PATCH", `/playlists/${id}/`, { assets });
+    await put([
+      { id: red, duration: 5 },
+      { id: green },
+      { id: red, duration: 20 },
+      { id: blue },
+    ]);
+    const page = await signedInAs(service, "editor");
+    await openPlaylists(page);
+    const assets = async () =>
+      (await stored(service)).assets as readonly object[];
+    // Each request takes longer than the next steps.
+    await page.route(`**/api/v3/playlists/${id}/`, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await route.continue();
+    });
+    const last = (name: string) =>
+      page.getByRole("button", { name: new RegExp(`^Move “${name}”, .* of 4`) });
+    await last("Red").last().focus();
+    await page.keyboard.press("Alt+ArrowUp");
+    await page.keyboard.press("Alt+ArrowUp");
+    await page.getByRole("button", { name: "Remove “Green”" }).click();
+    await page.getByRole("button", { name: "Add content" }).click();
+    for (const name of ["Blue", "Green"])
+      await page
+        .getByRole("button", { name: `Add “${name}” to the end` })
+        .click();
+    const after = [
+      { id: red, duration: 20 },
+      { id: red, duration: 5 },
+      { id: blue, duration: 10 },
+      { id: blue, duration: 10 },
+      { id: green, duration: 10 },
+    ];
+    await expect.poll(assets).toEqual(after);
+    await page
+      .getByRole("textbox", { name: "Time on screen for “Red”" })
+      .first()
+      .fill("25");
+    await page.keyboard.press("Enter");
+    await expect
+      .poll(assets)
+      .toEqual(after.with(0, { id: red, duration: 25 }));
+    await page.getByRole("tab", { name: "Content" }).focus();
+    for (const state of [after, after.slice(0, 4), after.slice(0, 3)]) {
+      await page.keyboard.press("Control+z");
+      await expect.poll(assets).toEqual(state);
+    }
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
   it("[V3-195] files and pages that are dropped on it are appended, behind what others have added meanwhile", async () => {
     const service = await openService();
     const ids = await addImages(service, "Red", "Green");
