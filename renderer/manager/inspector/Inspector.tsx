@@ -175,11 +175,9 @@ export function Inspector({
           <PageFields details={details} />
         </Section>
       ) : null}
-      {can("player") ? (
-        <Section title={t("inspector.usedIn")}>
-          <Uses assets={assets} />
-        </Section>
-      ) : null}
+      <Section title={t("inspector.usedIn")}>
+        <Uses assets={assets} mayDelete={mayChange} />
+      </Section>
       {only ? (
         <Section title={t("inspector.file")}>
           <FileFacts asset={only} />

@@ -6,13 +6,17 @@ import type { AssetView } from "../api/asset-view.ts";
 import { useNow } from "../api/api.ts";
 import { useAnswer } from "../api/operations.ts";
 import { addressOf } from "../place/navigation.ts";
+import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
 import { isAllThatIsDue, usesOf } from "./asset-usage.ts";
 
 export function Uses({
   assets,
+  mayDelete,
 }: {
   readonly assets: readonly AssetView[];
+  /** Otherwise, what that would do doesn't matter. */
+  readonly mayDelete: boolean;
 }): ReactNode {
   const ids = new Set(assets.map(({ id }) => id));
   const playlists = useAnswer("listPlaylists", {}).data ?? [];
@@ -56,24 +60,32 @@ export function Uses({
           <li className="quiet">{t("inspector.notInPlaylist")}</li>
         ) : null}
       </Flex>
-      <Title order={4} fz={13} lh="inherit">
-        {t("inspector.whenDeleted")}
-      </Title>
-      <Flex direction="column" gap={4} component="ul">
-        {breaks.length === 0 ? (
-          <li className="quiet">
-            {uses.length > 0
-              ? t("inspector.effects.playlists", { count: uses.length })
-              : t("inspector.effects.nothing")}
-          </li>
-        ) : (
-          breaks.map((sentence) => (
-            <Box key={sentence} component="li" c="var(--waiting)">
-              {sentence}
-            </Box>
-          ))
-        )}
-      </Flex>
+      {mayDelete && (can("player") || uses.length > 0) ? (
+        <>
+          <Title order={4} fz={13} lh="inherit">
+            {t(
+              can("player")
+                ? "inspector.whenDeleted"
+                : "inspector.whenDeletedForGood",
+            )}
+          </Title>
+          <Flex direction="column" gap={4} component="ul">
+            {breaks.length === 0 ? (
+              <li className="quiet">
+                {uses.length > 0
+                  ? t("inspector.effects.playlists", { count: uses.length })
+                  : t("inspector.effects.nothing")}
+              </li>
+            ) : (
+              breaks.map((sentence) => (
+                <Box key={sentence} component="li" c="var(--waiting)">
+                  {sentence}
+                </Box>
+              ))
+            )}
+          </Flex>
+        </>
+      ) : null}
     </>
   );
 }

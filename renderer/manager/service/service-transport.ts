@@ -156,16 +156,19 @@ function watchLists(listener: (event: PlayerEventV2) => void): () => void {
   };
 }
 
+/** Both pages show assets, and which playlists have them. */
+function isPageShown(): boolean {
+  return !document.hidden && ["library", "playlists"].includes(openPage());
+}
+
 async function pollAssets(): Promise<void> {
-  const isShown = ["library", "playlists"].includes(openPage());
-  if (document.hidden || !isShown || !isListKnown()) return;
+  if (!isPageShown() || !isListKnown()) return;
   const list = await readList();
   if ("assets" in list && list.isChanged) noteChanged("assets");
 }
 
 async function pollPlaylists(): Promise<void> {
-  if (document.hidden || openPage() !== "playlists") return;
-  if (!isPlaylistListKnown()) return;
+  if (!isPageShown() || !isPlaylistListKnown()) return;
   const list = await readPlaylistList();
   if ("playlists" in list && list.isChanged) noteChanged("playlists");
 }

@@ -310,7 +310,9 @@ describe("playlists at the content service's address", () => {
       await route.continue();
     });
     const last = (name: string) =>
-      page.getByRole("button", { name: new RegExp(`^Move “${name}”, .* of 4`) });
+      page.getByRole("button", {
+        name: new RegExp(`^Move “${name}”, .* of 4`),
+      });
     await last("Red").last().focus();
     await page.keyboard.press("Alt+ArrowUp");
     await page.keyboard.press("Alt+ArrowUp");
@@ -333,9 +335,7 @@ describe("playlists at the content service's address", () => {
       .first()
       .fill("25");
     await page.keyboard.press("Enter");
-    await expect
-      .poll(assets)
-      .toEqual(after.with(0, { id: red, duration: 25 }));
+    await expect.poll(assets).toEqual(after.with(0, { id: red, duration: 25 }));
     await page.getByRole("tab", { name: "Content" }).focus();
     for (const state of [after, after.slice(0, 4), after.slice(0, 3)]) {
       await page.keyboard.press("Control+z");
@@ -428,6 +428,21 @@ describe("playlists at the content service's address", () => {
       .getByRole("complementary")
       .getByRole("heading", { name: "Station" })
       .waitFor();
+  });
+
+  it("[V3-193] the library shows the playlists that have an asset, also those of another person, and what deleting it does to them", async () => {
+    const service = await openService();
+    const ids = await addImages(service, "Red");
+    const page = await signedInAs(service, "editor");
+    await page.getByRole("link", { name: "Library", exact: true }).click();
+    await page.locator(".asset-card", { hasText: "Red" }).click();
+    const details = page.getByRole("complementary");
+    await details.getByText("Not in any playlist").waitFor();
+    const id = await makePlaylist(service, [ids["Red"] ?? ""]);
+    await details.getByText("Playlist “Window” will be empty.").waitFor();
+    await details.getByRole("link", { name: "Window" }).click();
+    await page.getByRole("region", { name: "Window" }).waitFor();
+    expect(new URL(page.url()).hash).toBe(`#/playlists/${id}`);
   });
 
   it("[V3-192] what a person may not do is not there: a viewer, and an editor of one label", async () => {
