@@ -328,6 +328,8 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
   function downloadOf(md5: string, download: Download): SiteDownload {
     let foreignBytes = 0;
     let from: "service" | "player" = "service";
+    /** Of the player that bytes come from; the next source may have been decided on before this one has ended. */
+    let given: AbortSignal | null = null;
     const note = (): void => {
       download.notedAt = clock.monotonic();
       const bytes = growing.get(md5)?.bytes ?? 0;
@@ -345,6 +347,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
         const { source } = download;
         download.source = null;
         from = source.kind === "fetch" ? "service" : "player";
+        given = source.kind === "follow" ? source.signal : null;
         return source;
       },
       began: ({ path, from: offset, totalBytes, validator }) => {
@@ -378,8 +381,9 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
         return new Promise((resolve) => clock.after(aheadPauseMs, resolve));
       },
       followEnded: (hasAnswered) => {
+        // It was given up: that was decided already, and nothing of it concerns the next one.
+        if (given?.aborted) return;
         growing.set(md5, { isGrowing: false });
-        if (download.following?.signal.aborted) return;
         note();
         const reason = hasAnswered ? "ended" : "died";
         dispatch({ kind: "follow-ended", md5, reason });

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import type { PresharedKey } from "../../../../../server/platform/http/preshared-key.ts";
 import {
@@ -18,6 +19,7 @@ import {
   newSiteKey,
   siteNetwork,
   startSitePlayer,
+  type SiteNetwork,
   type SitePlayerOptions,
 } from "../../../../support/sync/site-players.ts";
 
@@ -28,11 +30,14 @@ const filmBytes = film.bytes ?? Buffer.alloc(0);
 /** A real player, and one that a test controls; both know each other. */
 async function startPair(
   assets: readonly CloudAsset[],
-  options: SitePlayerOptions & { readonly fakeKey?: PresharedKey } = {},
+  options: SitePlayerOptions & {
+    readonly fakeKey?: PresharedKey;
+    readonly network?: SiteNetwork;
+  } = {},
 ) {
   const cloud = await serveFaultyCloud();
   cloud.playlists = [{ id: "P1", assets }];
-  const network = await siteNetwork();
+  const network = options.network ?? (await siteNetwork());
   const key = newSiteKey();
   const fake = await startFakeSitePlayer(network, options.fakeKey ?? key);
   const player = await startSitePlayer(network, {
@@ -42,13 +47,28 @@ async function startPair(
   await player.join({ baseUrl: cloud.address }, [key]);
   if (options.fakeKey === undefined)
     await vi.waitUntil(() => player.counts()?.players === 1, pollOptions);
-  return { cloud, fake, player };
+  return { cloud, fake, key, player };
 }
 
 /** It reports to have everything. */
 function haveAll(fake: FakeSitePlayer, file: FakeSitePlayer["file"]): void {
   fake.report = { stage: "here", bytes: filmBytes.length };
   fake.file = file;
+}
+
+const trickle: FakeSitePlayer["file"] = (_request, response) => {
+  response.writeHead(200, { "Content-Length": filmBytes.length });
+  response.write(filmBytes.subarray(0, 100));
+  let at = 100;
+  const timer = setInterval(() => {
+    response.write(filmBytes.subarray(at, (at += 1)));
+  }, 20);
+  response.on("close", () => clearInterval(timer));
+};
+
+function offsetOf({ headers }: IncomingMessage): number {
+  const [, from] = /^bytes=(\d+)-$/.exec(headers.range ?? "") ?? [];
+  return Number(from ?? 0);
 }
 
 describe("a player of the site", () => {
@@ -89,16 +109,39 @@ describe("a player of the site", () => {
       // A second is ten of them.
       site: { patience: 0.1 },
     });
-    haveAll(fake, (_request, response) => {
-      response.writeHead(200, { "Content-Length": filmBytes.length });
-      response.write(filmBytes.subarray(0, 100));
-      const timer = setInterval(() => response.write("x"), 20);
-      response.on("close", () => clearInterval(timer));
-    });
+    haveAll(fake, trickle);
     await player.syncAll();
     expect(fake.fileRequests).toHaveLength(1);
     expect(cloud.fileRequests("film").length).toBeGreaterThan(0);
     expect(player.counts()?.filesFromPlayers).toBe(0);
+  });
+
+  it("[V2-826] that trickles is left for another one that has the file, which is not charged with it", async () => {
+    const network = await siteNetwork();
+    const { cloud, fake, key, player } = await startPair([film], {
+      ...{ network, site: { patience: 0.1 } },
+    });
+    const other = await startFakeSitePlayer(network, key);
+    await vi.waitUntil(() => player.counts()?.players === 2, pollOptions);
+    haveAll(fake, trickle);
+    // The second choice.
+    other.report = { stage: "fetching", bytes: filmBytes.length };
+    other.file = (request, response) => {
+      const from = offsetOf(request);
+      response
+        .writeHead(from > 0 ? 206 : 200, {
+          "Content-Length": filmBytes.length - from,
+          ...(from > 0 && {
+            "Content-Range": `bytes ${from}-${filmBytes.length - 1}/${filmBytes.length}`,
+            ETag: [request.headers["if-range"] ?? []].flat()[0],
+          }),
+        })
+        .end(filmBytes.subarray(from));
+    };
+    await player.syncAll();
+    expect(fake.fileRequests).toHaveLength(1);
+    expect(other.fileRequests).toHaveLength(1);
+    expect(cloud.fileRequests("film")).toHaveLength(0);
   });
 
   it("[V2-824] that dies in the middle is continued at the service, where it had arrived", async () => {
