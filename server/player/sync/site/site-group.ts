@@ -1,7 +1,11 @@
 // The players of one team in this network, for one connection: asks them how far they are, carries out what the reducer decides, and
 // answers the same questions of theirs.
 
-import { reduceSite, type SiteEvent } from "../../../core/site/site-reducer.ts";
+import {
+  reduceSite,
+  type FollowEnd,
+  type SiteEvent,
+} from "../../../core/site/site-reducer.ts";
 import {
   livePeers,
   newSite,
@@ -45,15 +49,15 @@ export interface SiteDownload {
     readonly totalBytes: number | null;
     readonly validator: string | null;
   }): void;
-  /** Bytes that are on the disk. */
-  written(bytes: number): void;
+  /** Bytes that are on the disk, and those that have arrived. */
+  written(bytes: number, receivedBytes: number): void;
   /**
    * Resolves after a moment if other players receive the file and none of them is close behind: if this player stops, what it
    * has alone is downloaded again.
    */
   ahead(): Promise<void> | null;
-  /** The transfer from another player ended early; `hasAnswered`: that player had begun to respond. */
-  followEnded(hasAnswered: boolean): void;
+  /** The transfer from another player ended early. */
+  followEnded(reason: FollowEnd): void;
   /** All bytes are there, and right: others may receive them while they are added to the store. */
   verified(): void;
   /** All bytes were there, and they were not those of the file; the partial file is gone. */
@@ -328,8 +332,19 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
   function downloadOf(md5: string, download: Download): SiteDownload {
     let foreignBytes = 0;
     let from: "service" | "player" = "service";
+    let fromBefore: "service" | "player" = "service";
+    let hasGiven = false;
     /** Of the player that bytes come from; the next source may have been decided on before this one has ended. */
     let given: AbortSignal | null = null;
+    const isGiven = (): boolean => from === "player" && !given?.aborted;
+    const count = (more: number, isForeign: boolean): void => {
+      if (isForeign) foreignBytes += more;
+      counts = {
+        ...counts,
+        bytes: counts.bytes + more,
+        bytesFromPlayers: counts.bytesFromPlayers + (isForeign ? more : 0),
+      };
+    };
     const note = (): void => {
       download.notedAt = clock.monotonic();
       const bytes = growing.get(md5)?.bytes ?? 0;
@@ -346,7 +361,9 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
         }
         const { source } = download;
         download.source = null;
+        fromBefore = from;
         from = source.kind === "fetch" ? "service" : "player";
+        hasGiven = false;
         given = source.kind === "follow" ? source.signal : null;
         return source;
       },
@@ -354,22 +371,27 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
         const before = growing.get(md5);
         const isOver = offset === 0;
         if (isOver) foreignBytes = 0;
+        // The last bytes of a transfer that broke off are written without a further word.
+        const more = Math.max(0, offset - (before?.bytes ?? 0));
+        count(more, fromBefore === "player");
         growing.set(md5, {
           ...{ path, totalBytes, isGrowing: true },
           ...(isOver && { bytes: 0, validator, run: (runs += 1) }),
           ...(!isOver && { validator: before?.validator ?? validator }),
+          ...(more > 0 && { bytes: offset }),
         });
+        if (isGiven()) dispatch({ kind: "began", md5 });
       },
-      written: (bytes) => {
-        const more = bytes - (growing.get(md5)?.bytes ?? 0);
-        if (from === "player") foreignBytes += Math.max(0, more);
-        counts = {
-          ...counts,
-          bytes: counts.bytes + Math.max(0, more),
-          bytesFromPlayers:
-            counts.bytesFromPlayers +
-            (from === "player" ? Math.max(0, more) : 0),
-        };
+      written: (bytes, receivedBytes) => {
+        const before = growing.get(md5);
+        const had = before?.bytes ?? 0;
+        if (isGiven() && !hasGiven && receivedBytes > had) {
+          hasGiven = true;
+          dispatch({ kind: "gave", md5 });
+        }
+        if (isGiven() && receivedBytes === before?.totalBytes)
+          dispatch({ kind: "arrived", md5 });
+        count(Math.max(0, bytes - had), from === "player");
         growing.set(md5, { bytes });
         if (clock.monotonic() - download.notedAt >= noteMs) note();
       },
@@ -380,12 +402,11 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
           return null;
         return new Promise((resolve) => clock.after(aheadPauseMs, resolve));
       },
-      followEnded: (hasAnswered) => {
+      followEnded: (reason) => {
         // It was given up: that was decided already, and nothing of it concerns the next one.
         if (given?.aborted) return;
         growing.set(md5, { isGrowing: false });
         note();
-        const reason = hasAnswered ? "ended" : "died";
         dispatch({ kind: "follow-ended", md5, reason });
         askAll();
       },

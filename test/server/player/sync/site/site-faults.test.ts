@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import type { PresharedKey } from "../../../../../server/platform/http/preshared-key.ts";
 import {
@@ -71,6 +71,10 @@ function offsetOf({ headers }: IncomingMessage): number {
   return Number(from ?? 0);
 }
 
+function rangeFrom(from: number): string {
+  return `bytes ${from}-${filmBytes.length - 1}/${filmBytes.length}`;
+}
+
 describe("a player of the site", () => {
   it("[V2-825] that serves wrong bytes is refused by hash, and set aside: the next file is not requested there", async () => {
     const second = cloudImage("second", [3, 2, 1], 2 * mebibyte);
@@ -93,16 +97,76 @@ describe("a player of the site", () => {
     expect(await readFile(stored?.path ?? "")).toEqual(filmBytes);
   });
 
-  it("[V2-825] that declares another size is set aside, too", async () => {
-    const { cloud, fake, player } = await startPair([film]);
+  it("[V2-825] that declares another size isn't asked for this file again, and is set aside after three", async () => {
+    const films = [1, 2, 3, 4].map((n) =>
+      cloudImage(`film-${n}-`, [n, 2, 3], 300_000 + n),
+    );
+    const { cloud, fake, player } = await startPair([]);
     haveAll(fake, (_request, response) => {
-      response.writeHead(200, { "Content-Length": 10 * filmBytes.length });
+      response.writeHead(200, { "Content-Length": 9 * mebibyte });
       response.write(filmBytes);
     });
-    await player.syncAll();
-    expect(cloud.fileRequests("film")).toHaveLength(1);
-    expect(player.counts()?.players).toBe(0);
+    for (const [n, { id }] of films.entries()) {
+      cloud.playlists = [{ id: "P1", assets: films.slice(0, n + 1) }];
+      if (n === 0) await player.syncAll();
+      else expect((await player.syncNow()).isInSync).toBe(true);
+      expect(cloud.fileRequests(id)).toHaveLength(1);
+      expect(fake.fileRequests).toHaveLength(Math.min(3, n + 1));
+      expect(player.counts()?.players).toBe(n < 2 ? 1 : 0);
+    }
   });
+
+  it.each<readonly [string, number, (from: number) => OutgoingHttpHeaders]>([
+    ["all of it again", 200, () => ({ "Content-Length": filmBytes.length })],
+    ["a page", 200, () => ({ "Content-Type": "text/html" })],
+    [
+      ...(["another range", 206] as const),
+      () => ({ "Content-Range": rangeFrom(0) }),
+    ],
+    [
+      ...(["a file of another size", 206] as const),
+      (from) => ({ "Content-Range": `bytes ${from}-${from}/${from + 1}` }),
+    ],
+    [
+      ...(["its end at what is there", 416] as const),
+      (from) => ({ "Content-Range": `bytes */${from}` }),
+    ],
+    [
+      ...(["another version", 206] as const),
+      (from) => ({ "Content-Range": rangeFrom(from), ETag: '"two"' }),
+    ],
+  ])(
+    "[V2-825] that responds with %s leaves the bytes alone that have arrived from the service",
+    async (_title, status, headersOf) => {
+      const { cloud, fake, player } = await startPair([film]);
+      const served: (string | undefined)[] = [];
+      cloud.files.set("film", (request, response) => {
+        served.push(request.headers.range);
+        const from = offsetOf(request);
+        response.writeHead(from > 0 ? 206 : 200, {
+          ...{ ETag: '"one"', "Content-Length": filmBytes.length - from },
+          ...(from > 0 && { "Content-Range": rangeFrom(from) }),
+        });
+        if (served.length > 1) {
+          response.end(filmBytes.subarray(from));
+          return;
+        }
+        haveAll(fake, (asked, answer) => {
+          answer.writeHead(status, headersOf(offsetOf(asked)));
+          answer.end(Buffer.alloc(1000, 7));
+        });
+        response.write(filmBytes.subarray(0, mebibyte), () =>
+          response.destroy(),
+        );
+      });
+      await player.syncAll();
+      expect(fake.fileRequests).toHaveLength(1);
+      expect(served).toEqual([
+        undefined,
+        expect.stringMatching(/^bytes=\d{5,}-$/),
+      ]);
+    },
+  );
 
   it("[V2-826] that trickles is left after ten seconds, and the rest comes from the service", async () => {
     const { cloud, fake, player } = await startPair([film], {
@@ -132,7 +196,7 @@ describe("a player of the site", () => {
         .writeHead(from > 0 ? 206 : 200, {
           "Content-Length": filmBytes.length - from,
           ...(from > 0 && {
-            "Content-Range": `bytes ${from}-${filmBytes.length - 1}/${filmBytes.length}`,
+            "Content-Range": rangeFrom(from),
             ETag: [request.headers["if-range"] ?? []].flat()[0],
           }),
         })
@@ -160,11 +224,19 @@ describe("a player of the site", () => {
     expect(ranges).toEqual([expect.stringMatching(/^bytes=\d{5,}-$/)]);
   });
 
-  it("[V2-826] that refuses every transfer costs half a minute at most", async () => {
+  it("[V2-826] that reports a file and refuses it is asked for it twice", async () => {
+    const { cloud, fake, player } = await startPair([film]);
+    fake.report = { stage: "here", bytes: filmBytes.length };
+    await player.syncAll();
+    expect(cloud.fileRequests("film")).toHaveLength(1);
+    expect(fake.fileRequests).toHaveLength(2);
+  });
+
+  it("[V2-826] that is always busy costs half a minute at most", async () => {
     const { cloud, fake, player } = await startPair([film], {
       site: { patience: 0.1 },
     });
-    fake.report = { stage: "here", bytes: filmBytes.length };
+    haveAll(fake, (_request, response) => response.writeHead(503).end());
     await player.syncAll();
     expect(cloud.fileRequests("film")).toHaveLength(1);
     expect(fake.fileRequests.length).toBeLessThanOrEqual(40);
