@@ -9,6 +9,7 @@ import {
   connectionDefaults,
   type SyncConnection,
 } from "../../../core/sync-plan/sync-state.ts";
+import type { PresharedKey } from "../../../platform/http/preshared-key.ts";
 import { openWebSocket } from "../../../platform/http/web-socket.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { ConnectionTokens } from "../credentials/connection-tokens.ts";
@@ -180,7 +181,10 @@ export function createLink(options: LinkOptions): Link {
       playerName: options.playerName,
       sharing: sync.sharing && {
         ...sync.sharing,
-        setKeys: (keys) => sync.sharing?.setKeys(id, keys),
+        setKeys: (keys) => {
+          // A request may end after the link, or after its connection was removed.
+          if (!stopped.signal.aborted) setSiteKeys(id, keys);
+        },
       },
       ...requestsOf(connection, credential, stopped.signal),
       status: () =>
@@ -190,10 +194,16 @@ export function createLink(options: LinkOptions): Link {
       },
       onEnded: () => {
         ended.set(id, markOf(connection));
+        setSiteKeys(id, []);
         pairing.pairAgain(baseUrl, id);
       },
     });
     links.set(id, { link, stopped, mark: markOf(connection) });
+  }
+
+  function setSiteKeys(id: string, keys: readonly PresharedKey[]): void {
+    if (sync.connections().some((one) => one.id === id))
+      sync.sharing?.setKeys(id, keys);
   }
 
   function requestsOf(

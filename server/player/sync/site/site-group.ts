@@ -94,6 +94,8 @@ export interface SiteGroup {
     readonly keyIds: readonly string[];
   }): void;
   lost(id: string): void;
+  /** Sharing was turned off. */
+  loseAll(): void;
   /** Null while other players cannot reach this one. */
   begin(of: {
     readonly md5: string;
@@ -279,7 +281,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
     isAnnounced: boolean,
   ): void {
     const agent = agents.get(keyId);
-    if (!agent || id === self) return;
+    if (!agent || id === self || options.port() === null) return;
     const endsAt = clock.monotonic() + knownMs;
     const before = peers.get(id);
     if (before && !isAnnounced) {
@@ -509,6 +511,9 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
       if (key) found(id, { address, port }, key.id, true);
     },
     lost,
+    loseAll: () => {
+      for (const id of peers.keys()) lost(id);
+    },
     begin,
     answer: (keyId, question, address) => {
       const { player, port } = question;

@@ -2,8 +2,6 @@
 // a file from the content service once and pass it on (V2-820 to V2-828).
 
 import { randomBytes } from "node:crypto";
-import os from "node:os";
-import { isIPv4 } from "node:net";
 import { isNearAddress } from "../../../contract/discovery/announcement.ts";
 import type { SiteCounts } from "../../../core/sync-plan/sync-state.ts";
 import type { Clock } from "../../../platform/clock.ts";
@@ -11,6 +9,7 @@ import { pause } from "../../../platform/clock.ts";
 import type { PresharedKey } from "../../../platform/http/preshared-key.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { NetworkOptions } from "../../../platform/mdns/announce-service.ts";
+import { networkAddresses } from "../../../platform/mdns/multicast.ts";
 import { systemCode } from "../../../platform/outside-error.ts";
 import {
   createRate,
@@ -85,20 +84,22 @@ const defaultSettleMs = 2_500;
 /** A content service that was not reached by then cannot be waited for. */
 const maxKeyWaitMs = 10_000;
 const keyPollMs = 50;
+/** The service accepts none for longer, and replaces them once a day (L-54). */
+const keyLifeMs = 2 * 24 * 3_600_000;
 
 interface Member {
   readonly group: SiteGroup;
   /** Monotonic; when the other players can be expected to be known. */
   settledAt: number;
   hasKeys: boolean;
+  /** Monotonic; when the service returned the keys. */
+  keysAt: number;
 }
 
 export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
   const { clock, log } = options;
   const self = randomBytes(8).toString("hex");
   const isNear = options.network?.isNear ?? isNearAddress;
-  const addressesOf =
-    options.network?.addresses ?? (() => ownAddresses().filter(isNear));
   const settleMs = options.settleMs ?? defaultSettleMs;
   const rate = createRate(clock);
   rate.limit(maxBytesPerSecondDuringPlayback);
@@ -130,7 +131,7 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
         here: (md5) => options.here(connectionId, md5),
         ...{ from: options.from, patience: options.patience ?? 1 },
       }),
-      ...{ settledAt: Infinity, hasKeys: false },
+      ...{ settledAt: Infinity, hasKeys: false, keysAt: -Infinity },
     };
     members.set(connectionId, created);
     return created;
@@ -143,11 +144,31 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
     });
   }
 
+  /** A link that is gone renews none. */
+  function endOldKeys(): void {
+    const at = clock.monotonic();
+    for (const { group, keysAt } of members.values())
+      if (at - keysAt >= keyLifeMs) group.setKeys([]);
+  }
+
+  /** A network that fails once is tried again. */
   async function update(): Promise<void> {
     stopCheck?.();
     stopCheck = null;
-    if (!isActive()) return close();
-    const addresses = addressesOf().slice(0, maxNetworks);
+    endOldKeys();
+    try {
+      if (isActive()) await open();
+      else await close();
+    } finally {
+      if (isActive()) stopCheck = clock.after(checkMs, updateSoon);
+    }
+  }
+
+  async function open(): Promise<void> {
+    const addresses = networkAddresses(
+      { addresses: options.network?.addresses, isNear },
+      (error) => note("this PC", error),
+    );
     for (const [address, server] of servers)
       if (!addresses.includes(address)) {
         servers.delete(address);
@@ -169,7 +190,15 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
         },
       });
     discovery?.update();
-    stopCheck = clock.after(checkMs, updateSoon);
+  }
+
+  /** Logged once; anything that isn't an error of the system is thrown. */
+  function note(host: string, error: unknown): void {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    if (logged.has(code + host)) return;
+    logged.add(code + host);
+    log.warn("site.network-failed", { host, code });
   }
 
   async function listenOn(host: string): Promise<void> {
@@ -192,12 +221,7 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
       port ??= server.port;
       log.info("site.listening", { host, port: server.port });
     } catch (error) {
-      const code = systemCode(error);
-      if (code === undefined) throw error;
-      if (!logged.has(code + host)) {
-        logged.add(code + host);
-        log.warn("site.network-failed", { host, code });
-      }
+      note(host, error);
     }
   }
 
@@ -210,7 +234,13 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
     port = null;
   }
 
-  const stopListening = options.onSwitched(updateSoon);
+  /** What waits for others is decided at once; and they have to be found again. */
+  const stopListening = options.onSwitched(() => {
+    for (const one of members.values())
+      if (options.isOn()) one.settledAt = clock.monotonic() + settleMs;
+      else one.group.loseAll();
+    updateSoon();
+  });
 
   return {
     isOn: options.isOn,
@@ -220,6 +250,7 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
       one.hasKeys = true;
       if (one.group.keys().length === 0)
         one.settledAt = clock.monotonic() + settleMs;
+      one.keysAt = clock.monotonic();
       one.group.setKeys(given);
       updateSoon();
     },
@@ -264,13 +295,4 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
       await lastTask;
     },
   };
-}
-
-const maxNetworks = 8;
-
-function ownAddresses(): readonly string[] {
-  return Object.values(os.networkInterfaces())
-    .flatMap((entries) => entries ?? [])
-    .filter(({ internal, address }) => !internal && isIPv4(address))
-    .map(({ address }) => address);
 }

@@ -242,6 +242,29 @@ describe("a player of the site", () => {
     expect(fake.fileRequests.length).toBeLessThanOrEqual(40);
   });
 
+  it("[V2-820] that is waited for isn't any more when sharing is turned off", async () => {
+    let isOn = true;
+    let onSwitched: readonly (() => void)[] = [];
+    const { cloud, fake, player } = await startPair([film], {
+      site: {
+        // For a quarter of an hour.
+        patience: 1000,
+        isOn: () => isOn,
+        onSwitched: (listener) => {
+          onSwitched = [...onSwitched, listener];
+          return () => undefined;
+        },
+      },
+    });
+    haveAll(fake, (_request, response) => response.writeHead(503).end());
+    const all = player.syncAll();
+    await vi.waitUntil(() => fake.fileRequests.length > 0, pollOptions);
+    isOn = false;
+    for (const listener of onSwitched) listener();
+    await all;
+    expect(cloud.fileRequests("film")).toHaveLength(1);
+  });
+
   it("[V2-822] that redirects elsewhere is not followed there", async () => {
     const { cloud, fake, player } = await startPair([film], {
       site: { patience: 0.1 },
