@@ -17,10 +17,10 @@ export interface BlankingWatchOptions {
 /** Batched with other periodic work, a check may be half a second late or more; a dark display is woken within 5 s (V2-262). */
 const checkIntervalMs = 4000;
 
-/** Does nothing where there is no X server: other systems do not report that they blank the display. */
-export function watchBlanking(options: BlankingWatchOptions): void {
+/** Does nothing where there is no X server: other systems do not report that they blank the display. The returned function ends it. */
+export function watchBlanking(options: BlankingWatchOptions): () => void {
   const { config, player, log } = options;
-  if (config.xDisplay === undefined) return;
+  if (config.xDisplay === undefined) return () => undefined;
   const waker = createX11Waker(config);
   let isChecking = false;
 
@@ -46,5 +46,5 @@ export function watchBlanking(options: BlankingWatchOptions): void {
       log.error("app.internal-error", { error }),
     );
   };
-  everyAbout(checkIntervalMs, runCheck);
+  return everyAbout(checkIntervalMs, runCheck);
 }

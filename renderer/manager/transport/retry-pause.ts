@@ -11,18 +11,21 @@ export function retryPause(
   const ms = Math.min(longestMs, firstMs * 2 ** Math.min(failures, 10));
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const end = (): void => {
+    const forget = (): void => {
       clearTimeout(timer);
       removeEventListener("online", end);
       document.removeEventListener("visibilitychange", endIfVisible);
       signal.removeEventListener("abort", abort);
+    };
+    const end = (): void => {
+      forget();
       resolve();
     };
     const endIfVisible = (): void => {
       if (document.visibilityState === "visible") end();
     };
     const abort = (): void => {
-      end();
+      forget();
       reject(signal.reason as Error);
     };
     // Many pages do not come back at the same moment.

@@ -161,7 +161,7 @@ export function runJobs(
 /** As soon as it is possible; they upload already. */
 function storeJobs(batch: Batch, mine: readonly Job[]): void {
   const { id: batchId, target } = batch;
-  if (target === null) return;
+  if (target === null || !can("resumableUploads")) return;
   own.set(batchId, batch);
   const stored = mine.flatMap(({ id, name, sizeBytes }) => {
     const entry = entries.get(id);
@@ -256,9 +256,8 @@ async function run(id: string): Promise<void> {
     ...{ startedMs: Date.now(), startedBytes },
   });
   try {
-    await entry.discarding;
+    await endedBy(entry.discarding, signal);
     entry.discarding = null;
-    signal.throwIfAborted();
     const before = entry.mayBeAdded ? await addedBefore(id, signal) : null;
     if (before) {
       succeed(id, entry, before);
@@ -277,6 +276,18 @@ async function run(id: string): Promise<void> {
   } finally {
     entry.controller = null;
   }
+}
+
+/** Rejects with the reason of the signal as soon as that is aborted. */
+function endedBy(work: Promise<void> | null, signal: AbortSignal) {
+  return Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      const abort = (): void => reject(signal.reason as Error);
+      signal.addEventListener("abort", abort, { once: true });
+      if (signal.aborted) abort();
+    }),
+  ]);
 }
 
 /** Null where the player has discarded the upload while it waited: it is sent again. */
@@ -731,19 +742,23 @@ function isSameSample(one: ArrayBuffer, other: ArrayBuffer): boolean {
   );
 }
 
-/** For what is added to be put where it belongs. */
+/** For what is cancelled to be discarded, and for what is added to be put where it belongs. */
 const leaveMs = 5_000;
 
-/** Before a sign-out: the next person gets nothing of it. */
-export async function forgetUploads(): Promise<void> {
-  // Once: whoever signs out does not wait for a player that does not respond, which discards them by itself (V2-801).
+async function discardAll(): Promise<void> {
   await cancelJobs(
     jobs.map(({ id }) => id),
     1,
   );
   await clearJobs(1);
+  await Promise.all(finishing);
+}
+
+/** Before a sign-out: the next person gets nothing of it. */
+export async function forgetUploads(): Promise<void> {
+  // A sign-out does not wait for a player that does not respond: it discards them by itself (V2-801).
   await Promise.race([
-    Promise.all(finishing),
+    discardAll(),
     new Promise((resolve) => setTimeout(resolve, leaveMs)),
   ]);
   for (const { placing } of own.values()) placing.abort();

@@ -63,7 +63,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
       .where("id", "=", ruleId)
       .executeTakeFirst();
     if (target === "email") {
-      if (mailer) return mailer.send(address, message);
+      if (mailer) return mailer.send(address, message, signal);
       throw new DeliveryError("This service has no mail server.");
     }
     // The address as it is now: it may have been corrected since.

@@ -8,8 +8,12 @@ import { DeliveryError } from "./delivery-error.ts";
 import { mailText } from "./mail-text.ts";
 
 export interface Mailer {
-  /** Returns how it went as a sentence; throws a DeliveryError. */
-  send(to: string, message: AlertMessage): Promise<string>;
+  /** Returns how it went as a sentence; throws a DeliveryError, also once the signal is aborted. */
+  send(
+    to: string,
+    message: AlertMessage,
+    signal?: AbortSignal,
+  ): Promise<string>;
 }
 
 const connectMs = 10_000;
@@ -36,7 +40,7 @@ export function createMailer({
     });
   };
   return {
-    send: async (to, message) => {
+    send: async (to, message, signal) => {
       transport ??= open();
       const mailing = (await transport).sendMail({
         ...{ from: smtpFrom, to: { name: "", address: to } },
@@ -47,7 +51,7 @@ export function createMailer({
           "X-Vitrine-Message": message.id,
         },
       });
-      const { response } = (await withDeadline(mailing).catch(
+      const { response } = (await withDeadline(mailing, signal).catch(
         (error: unknown) => {
           throw deliveryErrorOf(error);
         },
@@ -57,15 +61,25 @@ export function createMailer({
   };
 }
 
-async function withDeadline<T>(sending: Promise<T>): Promise<T> {
+async function withDeadline<T>(
+  sending: Promise<T>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
+  let abort = (): void => undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new DeliveryError("The mail server is too slow.")),
       mailDeadlineMs,
     );
+    abort = () => reject(new DeliveryError("The service is stopping."));
+    signal.addEventListener("abort", abort);
+    if (signal.aborted) abort();
   });
-  return Promise.race([sending, late]).finally(() => clearTimeout(timer));
+  return Promise.race([sending, late]).finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  });
 }
 
 function deliveryErrorOf(error: unknown): DeliveryError {

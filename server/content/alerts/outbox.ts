@@ -125,7 +125,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         underWay.size < maxUnderWay &&
         (await isAnyDue())
       ) {
-        const claimed = await claim();
+        const claimed = signal.aborted ? null : await claim();
         if (!claimed) break;
         underWay.set(claimed.address, inBackground(claimed));
       }

@@ -71,6 +71,7 @@ export interface Library {
   assets(): readonly Asset[];
   /** Throws `not-found`. */
   asset(id: string): Asset;
+  find(id: string): Asset | undefined;
   has(id: string): boolean;
   /** In one transaction: makes the name unique, claims the upload, keeps the order. */
   create(draft: AssetDraft): Asset;
@@ -397,6 +398,7 @@ export function createLibrary(options: LibraryOptions): Library {
       if (!cached) throw notFound(id);
       return cached;
     },
+    find: assetCache.get,
     has: (id) => assetCache.get(id) !== undefined,
     create: announced(
       create,

@@ -151,9 +151,6 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
     pendingWrite.request();
   }
 
-  const findAsset = (id: string): Asset | undefined =>
-    library.has(id) ? library.asset(id) : undefined;
-
   let takeover = takeovers.current();
   function noteTakeover(): void {
     const now = takeovers.current();
@@ -175,7 +172,7 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
     if (shown.kind === "text") return shown.text;
     if (shown.kind === "blank") return "";
     if (shown.kind === "page") return withoutSecrets(shown.url);
-    return findAsset(shown.assetId)?.name ?? shown.assetId;
+    return library.find(shown.assetId)?.name ?? shown.assetId;
   }
 
   let before = settings.all();
@@ -189,7 +186,7 @@ export function keepHistory(options: HistoryWriterOptions): () => void {
     ),
     library.onChanged(({ ids }) =>
       notePending(
-        ids ? assets.diffOf(ids, findAsset) : assets.diff(library.assets()),
+        ids ? assets.diffOf(ids, library.find) : assets.diff(library.assets()),
       ),
     ),
     playlists.onChanged(() => notePending(lists.diff(playlists.all()))),

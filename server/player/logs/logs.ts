@@ -150,10 +150,10 @@ export function createHistory(options: HistoryOptions): History {
   const prolong = database.prepare(
     "UPDATE plays SET ended_at = ? WHERE id = ?",
   );
-  // The oldest entries only: one from after the clock was set back waits behind those from before. One from before, which is dated in
-  // the future, keeps no others, and goes with the next one that is too old.
+  // The oldest entries only: one from after the clock was set back waits behind those from before. One that is dated in the future keeps
+  // no others, and stays: it may be the clock of now that is wrong.
   const pruneAged = database.prepare(
-    `DELETE FROM activity WHERE (at < @oldest OR at > @now) AND number <= (SELECT max(number) FROM
+    `DELETE FROM activity WHERE at < @oldest AND number <= (SELECT max(number) FROM
        (SELECT number, at FROM activity WHERE at <= @now ORDER BY number LIMIT ${prunedAtOnce}) WHERE at < @oldest)`,
   );
   const pruneSurplus = database.prepare(

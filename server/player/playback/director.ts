@@ -106,9 +106,7 @@ export function createDirector(options: DirectorOptions): Director {
       ...{ wall: clock.now(), steady: clock.monotonic(), takeover },
       ...{ lineup: watch.lineup(), ahead: watch.ahead() },
       takeoverAsset:
-        shown?.kind === "asset"
-          ? (library.assets().find(({ id }) => id === shown.assetId) ?? null)
-          : null,
+        shown?.kind === "asset" ? (library.find(shown.assetId) ?? null) : null,
       presentationDefaults: scheduleInputs.presentationDefaults(),
       // It costs a read of the database and the machine's time zone, and most events need neither.
       get idleScreen() {

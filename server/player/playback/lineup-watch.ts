@@ -142,7 +142,7 @@ export function createLineupWatch(options: LineupWatchOptions): LineupWatch {
   }
 
   function subjectById(id: string): Subject | null {
-    const asset = library.assets().find((known) => known.id === id);
+    const asset = library.find(id);
     return asset ? subjectOf(asset) : null;
   }
 

@@ -108,11 +108,7 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
   }
 
   function isKnown({ shown }: Takeover): boolean {
-    return shown.kind !== "asset" || find(shown.assetId) !== undefined;
-  }
-
-  function find(assetId: string): Asset | undefined {
-    return library.assets().find(({ id }) => id === assetId);
+    return shown.kind !== "asset" || library.has(shown.assetId);
   }
 
   function current(): Takeover | null {
@@ -178,7 +174,8 @@ export function createTakeovers(options: TakeoversOptions): Takeovers {
   }
 
   function begin(input: TakeoverInput): Takeover {
-    if (input.shown.kind === "asset") assertPlayable(find(input.shown.assetId));
+    if (input.shown.kind === "asset")
+      assertPlayable(library.find(input.shown.assetId));
     if (input.shown.kind === "page" && !URL.canParse(input.shown.url))
       throw fieldFailure("url", sentenceFor("url", notAPage));
     const startedAt = clock.now();

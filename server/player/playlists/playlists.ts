@@ -214,7 +214,11 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
   );
 
   const append = database.transaction(
-    (id: string, sent: readonly ItemDraft[], itemsRevision?: string): void => {
+    (
+      id: string,
+      sent: readonly ItemDraft[],
+      itemsRevision?: string,
+    ): boolean => {
       const before = playlist(id);
       requireRevision(before, itemsRevision);
       // Sent again, since the response was lost (V2-811).
@@ -222,7 +226,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
       const added = sent.filter(
         (item) => known.get(item.id ?? "")?.assetId !== item.assetId,
       );
-      if (added.length === 0) return;
+      if (added.length === 0) return false;
       if (before.items.length + added.length > maxPlaylistItems)
         throw fieldFailure(
           "items",
@@ -236,6 +240,7 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
           );
       writeItems(id, [...before.items, ...added], before.items);
       edits?.playlistChanged(before, stored(id));
+      return true;
     },
   );
 
@@ -305,8 +310,8 @@ export function createPlaylists(options: PlaylistsOptions): Playlists {
       return written(id);
     },
     append: (id, added, itemsRevision) => {
-      append.immediate(id, added, itemsRevision);
-      return written(id);
+      const isWritten = append.immediate(id, added, itemsRevision);
+      return isWritten ? written(id) : playlist(id);
     },
     remove: (id) => {
       remove.immediate(id);

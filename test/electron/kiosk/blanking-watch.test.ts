@@ -27,12 +27,13 @@ it.runIf(process.platform === "linux")(
     onTestFinished(everySecond(() => undefined));
     vi.advanceTimersByTime(510);
     const faults: string[] = [];
-    watchBlanking({
+    const stop = watchBlanking({
       config: server as unknown as Config,
       player: { reportFault: (name) => void faults.push(name) },
       isMeantToShow: () => true,
       log: { warn: () => undefined } as unknown as Log,
     });
+    onTestFinished(stop);
     await blankScreen(server);
     vi.advanceTimersByTime(5000);
     await expect.poll(() => faults).toEqual(["display"]);

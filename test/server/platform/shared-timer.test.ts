@@ -1,11 +1,12 @@
 // Shared timer: occasional work runs at the same moment, so that an idle process wakes once for all of it.
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type * as SharedTimer from "../../../server/platform/shared-timer.ts";
+import {
+  afterAbout,
+  everyAbout,
+  everySecond,
+} from "../../../server/platform/shared-timer.ts";
 
-/** An instance of its own: something of another test file in this process may still wait for the shared one. */
-const instance = "../../../server/platform/shared-timer.ts?instance";
-const timer = (await import(instance)) as typeof SharedTimer;
 const ends: (() => void)[] = [];
 
 beforeEach(() => {
@@ -23,16 +24,16 @@ it("[V2-711] runs in one moment each second all work that is due by then, howeve
     moments.add(performance.now());
     times[what] += 1;
   };
-  ends.push(timer.everySecond(note("second")));
+  ends.push(everySecond(note("second")));
   await vi.advanceTimersByTimeAsync(130);
-  ends.push(timer.everyAbout(2000, note("two")));
+  ends.push(everyAbout(2000, note("two")));
   await vi.advanceTimersByTimeAsync(410);
-  ends.push(timer.everyAbout(5000, note("five")));
+  ends.push(everyAbout(5000, note("five")));
   const again = (): void => {
     note("again")();
-    stopAgain = timer.afterAbout(4999, again);
+    stopAgain = afterAbout(4999, again);
   };
-  let stopAgain = timer.afterAbout(4999, again);
+  let stopAgain = afterAbout(4999, again);
   ends.push(() => stopAgain());
   await vi.advanceTimersByTimeAsync(61_000);
   expect(moments.size).toBe(61);
@@ -40,13 +41,13 @@ it("[V2-711] runs in one moment each second all work that is due by then, howeve
 });
 
 it("[V2-711] is at most half a second early or late, and exact for short delays", async () => {
-  ends.push(timer.everySecond(() => undefined));
+  ends.push(everySecond(() => undefined));
   for (const ms of [0, 300, 1499, 1500, 2000, 2700, 5000, 30_000])
     for (const from of [0, 1, 370, 499, 500, 501, 990]) {
       await vi.advanceTimersByTimeAsync(from);
       const pingedMs = performance.now();
       let cameMs = NaN;
-      timer.afterAbout(ms, () => (cameMs = performance.now()));
+      afterAbout(ms, () => (cameMs = performance.now()));
       await vi.advanceTimersByTimeAsync(ms + 1000);
       const offMs = Math.abs(cameMs - pingedMs - ms);
       expect(offMs, `${ms} ms`).toBeLessThanOrEqual(ms < 1500 ? 0 : 500);
@@ -55,12 +56,12 @@ it("[V2-711] is at most half a second early or late, and exact for short delays"
 
 it("calls back nothing that was cancelled, even in the same moment, and has no timer left then", async () => {
   const called: string[] = [];
-  const stopFirst = timer.everySecond(() => {
+  const stopFirst = everySecond(() => {
     called.push("first");
     stopSecond();
   });
-  const stopSecond = timer.everySecond(() => called.push("second"));
-  const stopThird = timer.afterAbout(3000, () => called.push("third"));
+  const stopSecond = everySecond(() => called.push("second"));
+  const stopThird = afterAbout(3000, () => called.push("third"));
   await vi.advanceTimersByTimeAsync(2000);
   stopThird();
   await vi.advanceTimersByTimeAsync(2000);
@@ -81,10 +82,10 @@ it("runs every callback although another one fails", async () => {
   });
   let calls = 0;
   ends.push(
-    timer.everySecond(() => {
+    everySecond(() => {
       throw new Error("mine alone");
     }),
-    timer.everySecond(() => (calls += 1)),
+    everySecond(() => (calls += 1)),
   );
   await vi.advanceTimersByTimeAsync(2000);
   expect(calls).toBe(2);
@@ -93,7 +94,7 @@ it("runs every callback although another one fails", async () => {
 
 it("fires once after the machine slept, and not for each missed time", async () => {
   let calls = 0;
-  ends.push(timer.everyAbout(5000, () => (calls += 1)));
+  ends.push(everyAbout(5000, () => (calls += 1)));
   await vi.advanceTimersByTimeAsync(10_000);
   expect(calls).toBe(2);
   const { now } = performance;

@@ -117,7 +117,7 @@ const preparations: Readonly<Record<string, Preparation>> = {
     prepareSettings(context, rows, "secret"),
 };
 
-/** Clients insert between two items, so the gaps are wide (V4-41). */
+/** Clients insert between two items, so the gaps are wide (V4-41). Of two writers, the second waits for the playlist's lock. */
 const positionGap = 100_000n;
 
 async function preparePositions(
@@ -128,7 +128,6 @@ async function preparePositions(
     (row) => (row.get("position") ?? null) === null,
   );
   const playlists = valuesIn(unpositioned, "playlist_id");
-  await oneAfterAnother(context, "playlists", playlists);
   const last = await lastPositions(context, playlists);
   for (const row of unpositioned) {
     const playlist = textOf(row, "playlist_id") ?? "";
@@ -143,7 +142,7 @@ async function prepareRevisions(
   rows: readonly Prepared[],
 ): Promise<void> {
   const apps = valuesIn(rows, "app_id");
-  await oneAfterAnother(context, "edge_apps", apps);
+  await lockApps(context, apps);
   const last = new Map(
     await lastRevisions(
       (of) => runQuery(context, of),
@@ -172,16 +171,15 @@ function valuesIn(rows: readonly Prepared[], name: string): readonly string[] {
 }
 
 /** Of two concurrent writers, the second sees the numbers that the first assigned; SQLite has one writer anyway. */
-async function oneAfterAnother(
+async function lockApps(
   context: WriteContext,
-  owners: "playlists" | "edge_apps",
-  keys: readonly string[],
+  apps: readonly string[],
 ): Promise<void> {
   const { dialect, team } = context;
-  if (dialect.kind === "sqlite" || keys.length === 0) return;
+  if (dialect.kind === "sqlite" || apps.length === 0) return;
   await runQuery(
     context,
-    sql`SELECT id FROM ${named(owners)} WHERE team_id = ${team} AND ${dialect.keysOneOf(named("id"), keys)} ORDER BY id FOR NO KEY UPDATE`,
+    sql`SELECT id FROM edge_apps WHERE team_id = ${team} AND ${dialect.keysOneOf(named("id"), apps)} ORDER BY id FOR NO KEY UPDATE`,
   );
 }
 

@@ -34,8 +34,34 @@ it("[V2-285] prunes by age past entries that are dated in the future", async () 
   happen.run(349, now - dayMs);
   history.note({ kind: "asset", what: "added", name: "New" });
   const filter = { ...allTime, kind: null, actor: null, search: null };
-  const rows = await history.activity(filter);
-  expect(rows.map(({ number }) => number)).toEqual([350, 349, 303, 302]);
+  const rows = await history.activity({ ...filter, limit: 1000 });
+  const ahead = Array.from({ length: 300 }, (_, place) => 300 - place);
+  expect(rows.map(({ number }) => number)).toEqual([
+    ...[350, 349, 303, 302],
+    ...ahead,
+  ]);
+});
+
+it("[V2-285] keeps correct entries although the clock is years behind now, and once was at its epoch", async () => {
+  const database = openSqlite(path.join(await temporaryFolder(), "player.db"));
+  migrateSqlite(database, playerMigrations);
+  const history = createHistory({
+    ...{ database, now: () => now - 6 * 366 * dayMs, zone: () => "UTC" },
+    writes: { put: (write) => write() },
+  });
+  const happen = database.prepare(
+    "INSERT INTO activity (number, at, kind, what, name, says) VALUES (?, ?, 'asset', 'added', '', '')",
+  );
+  for (let number = 1; number <= 40; number += 1) happen.run(number, now);
+  happen.run(49, 0);
+  for (let count = 0; count < 100; count += 1)
+    history.note({ kind: "asset", what: "added", name: "New" });
+  const { kept } = database
+    .prepare<[number], { kept: number }>(
+      "SELECT count(*) AS kept FROM activity WHERE at = ?",
+    )
+    .get(now) ?? { kept: 0 };
+  expect(kept).toBe(40);
 });
 
 it("[V2-794] searches what people see of an entry, values of changes included, and not how they are stored", async () => {

@@ -1,0 +1,38 @@
+// Alerts by e-mail, with a mail server that accepts the connection and never responds.
+
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { DeliveryError } from "../../../../server/content/alerts/delivery-error.ts";
+import { createMailer } from "../../../../server/content/alerts/mailer.ts";
+import type { AlertMessage } from "../../../../server/contract/v3/v3-alerts.ts";
+
+it("[V3-156] a service that is stopped does not wait for a silent mail server", async () => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => void sockets.push(socket));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const mailer = createMailer({
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    smtpFrom: "vitrine@example.org",
+  });
+  const stopping = new AbortController();
+  const sending = mailer?.send("a@example.org", message, stopping.signal);
+  const outcome = expect(sending).rejects.toThrow(
+    new DeliveryError("The service is stopping."),
+  );
+  await once(server, "connection");
+  stopping.abort();
+  await outcome;
+});
+
+const none = { count: 0, incidents: [] };
+const message: AlertMessage = {
+  ...{ id: "0123", type: "test", created_at: "2026-01-01T00:00:00.000Z" },
+  ...{ rule: { id: "r", name: "Rule" }, opened: none, ended: none },
+};
