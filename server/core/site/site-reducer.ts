@@ -26,7 +26,9 @@ export type SiteEvent =
   /** A download begins with this many bytes that were received earlier. */
   | { readonly kind: "wanted"; readonly md5: string; readonly bytes: number }
   | { readonly kind: "received"; readonly md5: string; readonly bytes: number }
-  /** The player that it is received from began to send it. */
+  /** The player that it is to be received from was asked for the bytes. */
+  | { readonly kind: "requested"; readonly md5: string }
+  /** It began to send them. */
   | { readonly kind: "began"; readonly md5: string }
   /** The first of its bytes arrived. */
   | { readonly kind: "gave"; readonly md5: string }
@@ -99,8 +101,9 @@ function afterEvent(site: Site, event: SiteEvent, now: number): Site {
       return wanted(site, event.md5, event.bytes, now);
     case "received":
       return withFile(site, event.md5, { bytes: event.bytes });
+    case "requested":
     case "began":
-      return began(site, event.md5, now);
+      return judgedFromNow(site, event.md5, now);
     case "gave":
       return gave(site, event.md5);
     case "arrived":
@@ -167,8 +170,8 @@ function wanted(site: Site, md5: string, bytes: number, now: number): Site {
   return { ...site, sequence, files: new Map(site.files).set(md5, file) };
 }
 
-/** Before, this player read what it has, and the other one waited for bytes itself: nobody was slow. */
-function began(site: Site, md5: string, now: number): Site {
+/** Before, this player read what it has: that is no fault of the other one. */
+function judgedFromNow(site: Site, md5: string, now: number): Site {
   const file = site.files.get(md5);
   if (file?.stage !== "following") return site;
   return withFile(site, md5, {
@@ -199,10 +202,12 @@ function followEnded(
   const isFalse = reason === "refused" && file.isSourceVerified;
   const isFault =
     reason === "implausible" || (isFalse && refusedBy.has(source));
+  const isBusy =
+    reason === "ended" || (reason === "refused" && !file.isSourceVerified);
   const after =
     reason === "died"
       ? silent(site, source, now)
-      : pausedFor(site, md5, source, now);
+      : withoutReport(site, md5, source, isBusy ? now + siteLimits.busyMs : 0);
   return inStage(
     isFault ? withStrikes(after, source, 1, now) : after,
     ...([md5, "wanted"] as const),
@@ -214,12 +219,17 @@ function followEnded(
   );
 }
 
-/** What it reported no longer holds, and it is left alone for a moment: it may be as busy as it says. */
-function pausedFor(site: Site, md5: string, source: string, now: number): Site {
+/** What it reported no longer holds; one that may be as busy as it says is left alone until then. */
+function withoutReport(
+  site: Site,
+  md5: string,
+  source: string,
+  busyUntil: number,
+): Site {
   const peer = site.peers.get(source);
   if (!peer) return site;
   return withPeer(site, source, {
-    ...{ ...peer, busyUntil: now + siteLimits.busyMs },
+    ...{ ...peer, busyUntil: Math.max(peer.busyUntil, busyUntil) },
     reports: without(peer.reports, md5),
   });
 }

@@ -47,7 +47,7 @@ export interface SiteFile {
   readonly source: string | null;
   /** It reported to have verified the whole file. */
   readonly isSourceVerified: boolean;
-  /** When the progress is judged next (infinity: while nothing is being sent, it isn't), and the bytes at the last time. */
+  /** When the progress is judged next (infinity: it isn't before bytes were requested, and once all have arrived), and the bytes at the last time. */
   readonly judgedAt: number;
   readonly bytesThen: number;
   /** Since when it has been slow; null while it is not. */

@@ -23,6 +23,8 @@ export interface DownloadOptions {
   readonly validator: string | null;
   /** A response that doesn't begin where the partial file ends is refused, and the file kept, with an UnexpectedHeadError. */
   readonly isRestOnly?: boolean;
+  /** Called when the partial file was read, and the request is sent. */
+  readonly requested?: () => void;
   /** Bytes beyond this are rejected. */
   readonly maxBytes: number;
   /**
@@ -108,8 +110,8 @@ const checkIntervalBytes = 8 * 1024 * 1024;
 const fewBytes = 128 * 1024;
 
 /**
- * Null: `begin` rejected them. Throws AnswerError, UnexpectedHeadError, TooManyBytesError, `broken-off` when fewer bytes arrived than declared, and
- * errors of the connection and the disk; the bytes received so far are kept for the next attempt.
+ * Null: `begin` rejected them. Throws AnswerError, UnexpectedHeadError, TooManyBytesError, `broken-off` when fewer bytes arrived than
+ * declared, and errors of the connection and the disk; the bytes received so far are kept for the next attempt.
  */
 export async function download(
   address: URL,
@@ -119,6 +121,7 @@ export async function download(
   const isGoneOnWith = had > 0 && validator !== null;
   // Before the request: a connection that is not read from would be closed.
   const before = isGoneOnWith ? await hashesOf(path) : createHashes();
+  options.requested?.();
   const answer = await requestHttp(address, {
     ...options.request,
     headers: {

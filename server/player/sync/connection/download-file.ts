@@ -327,6 +327,7 @@ async function downloadPart(
     ...{ path: part.path, had, validator, isRestOnly: player !== null },
     maxBytes: file.sizeBytes ?? maxBytes,
     request: requestOf(options),
+    requested: () => shared?.requested(),
     begin: async (head) => {
       seen.isPage = isPage(head);
       seen.totalBytes = head.totalBytes ?? file.sizeBytes;

@@ -9,7 +9,6 @@ import {
   connectionDefaults,
   type SyncConnection,
 } from "../../../core/sync-plan/sync-state.ts";
-import type { PresharedKey } from "../../../platform/http/preshared-key.ts";
 import { openWebSocket } from "../../../platform/http/web-socket.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { ConnectionTokens } from "../credentials/connection-tokens.ts";
@@ -182,8 +181,8 @@ export function createLink(options: LinkOptions): Link {
       sharing: sync.sharing && {
         ...sync.sharing,
         setKeys: (keys) => {
-          // A request may end after the link, or after its connection was removed.
-          if (!stopped.signal.aborted) setSiteKeys(id, keys);
+          // A request may end after the link, whose successor may be of another team.
+          if (!stopped.signal.aborted) sync.sharing?.setKeys(id, keys);
         },
       },
       ...requestsOf(connection, credential, stopped.signal),
@@ -194,16 +193,11 @@ export function createLink(options: LinkOptions): Link {
       },
       onEnded: () => {
         ended.set(id, markOf(connection));
-        setSiteKeys(id, []);
+        sync.sharing?.setKeys(id, []);
         pairing.pairAgain(baseUrl, id);
       },
     });
     links.set(id, { link, stopped, mark: markOf(connection) });
-  }
-
-  function setSiteKeys(id: string, keys: readonly PresharedKey[]): void {
-    if (sync.connections().some((one) => one.id === id))
-      sync.sharing?.setKeys(id, keys);
   }
 
   function requestsOf(

@@ -3,6 +3,10 @@
 
 import { randomBytes } from "node:crypto";
 import { isNearAddress } from "../../../contract/discovery/announcement.ts";
+import type {
+  SiteAnswer,
+  SiteQuestion,
+} from "../../../contract/discovery/site.ts";
 import type { SiteCounts } from "../../../core/sync-plan/sync-state.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { pause } from "../../../platform/clock.ts";
@@ -44,6 +48,8 @@ export interface SiteOptions {
 }
 
 export interface SiteSharingOptions extends SiteOptions {
+  /** Keys that arrive after their connection was removed are dropped. */
+  readonly hasConnection: (connectionId: string) => boolean;
   readonly here: (
     connectionId: string,
     md5: string,
@@ -79,6 +85,7 @@ export interface SiteSharing {
 /** The same on every player, for a firewall that has to be opened; not registered for anything else. */
 const defaultPort = 8091;
 const checkMs = 10_000;
+const maxPorts = 3;
 /** Players respond to the first question at once; it is repeated after a second. */
 const defaultSettleMs = 2_500;
 /** A content service that was not reached by then cannot be waited for. */
@@ -112,13 +119,16 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
   let stopCheck: (() => void) | null = null;
   let lastTask: Promise<void> = Promise.resolve();
   let isStarted = false;
+  /** It was turned off, perhaps for a moment: the players that were found are forgotten, and have to be looked for again. */
+  let hasToClose = false;
 
   const groups = (): readonly SiteGroup[] =>
     [...members.values()].map(({ group }) => group);
   const keys = (): readonly PresharedKey[] =>
     groups().flatMap((group) => group.keys());
-  const groupOf = (keyId: string): SiteGroup | undefined =>
-    groups().find((group) => group.keys().some(({ id }) => id === keyId));
+  /** Several if this PC is several screens of one team. */
+  const groupsOf = (keyId: string): readonly SiteGroup[] =>
+    groups().filter((group) => group.keys().some(({ id }) => id === keyId));
   const isActive = (): boolean =>
     isStarted && options.isOn() && keys().length > 0;
 
@@ -157,8 +167,11 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
     stopCheck = null;
     endOldKeys();
     try {
+      if (hasToClose || !isActive()) {
+        hasToClose = false;
+        await close();
+      }
       if (isActive()) await open();
-      else await close();
     } finally {
       if (isActive()) stopCheck = clock.after(checkMs, updateSoon);
     }
@@ -174,19 +187,20 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
         servers.delete(address);
         await server.stop();
       }
-    for (const address of addresses)
-      if (!servers.has(address)) await listenOn(address);
+    await listenOnAll(addresses);
     port = servers.values().next().value?.port ?? null;
     if (discovery === null && port !== null)
       discovery = findSite({
         ...{ self, log, network: options.network, isNear },
         announced: () =>
-          port === null ? null : { port, keyIds: keys().map(({ id }) => id) },
-        onFound: (peer) => {
-          for (const group of groups()) group.found(peer);
+          port === null
+            ? null
+            : { port, keyIds: [...new Set(keys().map(({ id }) => id))] },
+        onAnnounced: (peer) => {
+          for (const group of groups()) group.announced(peer);
         },
-        onLost: (id) => {
-          for (const group of groups()) group.lost(id);
+        onLeft: (id, address) => {
+          for (const group of groups()) group.left(id, address);
         },
       });
     discovery?.update();
@@ -201,43 +215,85 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
     log.warn("site.network-failed", { host, code });
   }
 
-  async function listenOn(host: string): Promise<void> {
+  /** One port in all networks, since it is announced, and passed on with each request; another one if it is taken in any. */
+  async function listenOnAll(addresses: readonly string[]): Promise<void> {
+    for (let n = 0; n < maxPorts; n += 1) {
+      let isTaken = false;
+      for (const address of addresses)
+        if (!isTaken && !servers.has(address))
+          isTaken = await isTakenOn(
+            address,
+            n === 0 ? (options.port ?? defaultPort) : 0,
+          );
+      if (!isTaken) return;
+      await stopServers();
+    }
+  }
+
+  /** Listens there, unless another program has the port that this player has elsewhere. */
+  async function isTakenOn(host: string, preferred: number): Promise<boolean> {
     try {
       const server = await startSiteServer({
-        ...{ host, port: port ?? options.port ?? defaultPort, log, rate },
+        ...{ host, port: port ?? preferred, isOnlyPort: port !== null },
+        ...{ log, rate },
         isNear,
         monotonic: clock.monotonic,
         secretOf: (keyId) =>
           isActive()
             ? (keys().find(({ id }) => id === keyId)?.secret ?? null)
             : null,
-        answer: (keyId, question, address) =>
-          groupOf(keyId)?.answer(keyId, question, address) ?? {
-            ...{ player: self, files: {} },
-          },
-        fileOf: (keyId, md5) => groupOf(keyId)?.sent(md5) ?? null,
+        answer,
+        fileOf: (keyId, md5) => {
+          for (const group of groupsOf(keyId)) {
+            const file = group.sent(md5);
+            if (file) return file;
+          }
+          return null;
+        },
       });
       servers.set(host, server);
       port ??= server.port;
       log.info("site.listening", { host, port: server.port });
     } catch (error) {
+      if (port !== null && systemCode(error) === "EADDRINUSE") return true;
       note(host, error);
     }
+    return false;
+  }
+
+  function answer(
+    keyId: string,
+    question: SiteQuestion,
+    address: string,
+  ): SiteAnswer {
+    const files: SiteAnswer["files"] = {};
+    for (const group of groupsOf(keyId)) {
+      const reports = group.answer(keyId, question, address);
+      for (const [md5, report] of Object.entries(reports))
+        if (files[md5]?.stage !== "here") files[md5] = report;
+    }
+    return { player: self, files };
+  }
+
+  async function stopServers(): Promise<void> {
+    for (const server of servers.values()) await server.stop();
+    servers.clear();
+    port = null;
   }
 
   async function close(): Promise<void> {
     const found = discovery;
     discovery = null;
     await found?.stop();
-    for (const server of servers.values()) await server.stop();
-    servers.clear();
-    port = null;
+    await stopServers();
   }
 
-  /** What waits for others is decided at once; and they have to be found again. */
   const stopListening = options.onSwitched(() => {
+    const isOn = options.isOn();
+    hasToClose ||= !isOn;
     for (const one of members.values())
-      if (options.isOn()) one.settledAt = clock.monotonic() + settleMs;
+      if (isOn) one.settledAt = clock.monotonic() + settleMs;
+      // What waits for others is decided at once.
       else one.group.loseAll();
     updateSoon();
   });
@@ -246,6 +302,7 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
     isOn: options.isOn,
     onSwitched: options.onSwitched,
     setKeys: (connectionId, given) => {
+      if (!options.hasConnection(connectionId)) return;
       const one = member(connectionId);
       one.hasKeys = true;
       if (one.group.keys().length === 0)

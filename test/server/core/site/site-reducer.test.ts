@@ -85,11 +85,14 @@ describe("a player of a site", () => {
     expect([strikes("one"), strikes("two")]).toEqual([1, 1]);
   });
 
-  it("[V2-826] is judged from its response on, and not once all bytes have arrived", () => {
+  it("[V2-826] is judged from the request on, and not once all bytes have arrived", () => {
     const { dispatch, report, file, strikes } = siteWith(["one"]);
     report("one", here);
     // This player reads what it has already.
     dispatch({ kind: "time-passed" }, 3 * siteLimits.judgeMs);
+    expect(file()?.stage).toBe("following");
+    dispatch({ kind: "requested", md5 });
+    dispatch({ kind: "time-passed" }, siteLimits.judgeMs - 1);
     expect(file()?.stage).toBe("following");
     dispatch({ kind: "began", md5 });
     dispatch({ kind: "gave", md5 });
@@ -103,25 +106,30 @@ describe("a player of a site", () => {
     expect(strikes("one")).toBe(0);
   });
 
-  it("[V2-826] that sends nothing after its response is given up after ten seconds", () => {
-    const { dispatch, report, file, strikes } = siteWith(["one"]);
-    report("one", here);
-    dispatch({ kind: "began", md5 });
-    dispatch({ kind: "time-passed" }, siteLimits.judgeMs);
-    expect(file()?.stage).not.toBe("following");
-    expect(strikes("one")).toBe(1);
-  });
+  it.each<readonly [string, readonly ("requested" | "began")[]]>([
+    ["the request", ["requested"]],
+    ["its response", ["requested", "began"]],
+  ])(
+    "[V2-826] that sends nothing after %s is given up after ten seconds",
+    (_title, kinds) => {
+      const { dispatch, report, file, strikes } = siteWith(["one"]);
+      report("one", here);
+      for (const kind of kinds) dispatch({ kind, md5 });
+      dispatch({ kind: "time-passed" }, siteLimits.judgeMs);
+      expect(file()?.stage).not.toBe("following");
+      expect(strikes("one")).toBe(1);
+    },
+  );
 
-  it("[V2-825] that says twice that it doesn't have what it reports isn't asked for it again", () => {
+  it("[V2-819] that says twice that it doesn't have what it reports isn't asked for it again, and no time passes", () => {
     const { dispatch, report, file, strikes, last } = siteWith(["one"]);
     report("one", here);
     dispatch({ kind: "follow-ended", md5, reason: "refused" });
     expect(strikes("one")).toBe(0);
-    report("one", here, siteLimits.busyMs);
+    report("one", here);
     expect(file()?.source).toBe("one");
     dispatch({ kind: "follow-ended", md5, reason: "refused" });
     expect(strikes("one")).toBe(1);
-    report("one", here, siteLimits.busyMs);
     expect(last()).toEqual({ kind: "fetch", md5 });
   });
 

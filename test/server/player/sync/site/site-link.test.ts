@@ -82,7 +82,7 @@ describe("paired players", () => {
     );
   });
 
-  it("[L-54] share nothing more once their screen was deleted", async () => {
+  it("[L-56] share nothing more once their screen was deleted", async () => {
     const service = await startService();
     const network = await siteNetwork();
     const running = await startFullSync({ sync: { site: network.next() } });

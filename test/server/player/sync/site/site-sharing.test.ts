@@ -60,16 +60,18 @@ const nothingOf = { md5: "0".repeat(32), bytes: 0, sizeBytes: 9, path: "" };
 /** Sharing by a clock that a test moves, on no network unless it gives some. */
 async function sharingAt({
   addresses = () => [],
+  hasConnection = () => true,
   site,
 }: {
   readonly addresses?: () => readonly string[];
+  readonly hasConnection?: () => boolean;
   readonly site?: Partial<SiteOptions>;
 }) {
   const clock = manualClock();
   const options = (await siteNetwork()).next();
   const sharing = createSiteSharing({
     ...{ ...options, settleMs, ...site, here: () => null, clock },
-    network: { addresses, isNear: () => true },
+    ...{ network: { addresses, isNear: () => true }, hasConnection },
     log: createLog({ toStandardOutput: false }),
   });
   sharing.start();
@@ -103,7 +105,7 @@ describe("players of one site", () => {
     expect(files.map(({ id }) => cloud.fileRequests(id).length)).toEqual(
       files.map(() => 1),
     );
-    // Whoever comes later gets all of them from the others.
+    // One that comes later gets all of them from the others.
     const fetched = players.map((one) => {
       const { files: all = 0, filesFromPlayers = 0 } = one.counts() ?? {};
       return all - filesFromPlayers;
@@ -151,6 +153,7 @@ describe("players of one site", () => {
   it("[V2-823] wait for keys only where a content service may send some", async () => {
     const sharing = createSiteSharing({
       ...{ ...(await siteNetwork()).next(), here: () => null },
+      hasConnection: () => true,
       // No time passes.
       clock: {
         ...systemClock,
@@ -171,7 +174,7 @@ describe("players of one site", () => {
     await sharing.stop();
   });
 
-  it("[L-54] share nothing once their keys were not renewed for two days", async () => {
+  it("[L-56] share nothing once their keys were not renewed for two days", async () => {
     const { clock, sharing } = await sharingAt({});
     sharing.setKeys("screen", [newSiteKey()]);
     await clock.advance(dayMs);
@@ -182,11 +185,22 @@ describe("players of one site", () => {
     expect(sharing.counts("screen")).toBeNull();
   });
 
+  it("[L-56] drop keys that arrive after their connection was removed", async () => {
+    let isThere = true;
+    const { sharing } = await sharingAt({ hasConnection: () => isThere });
+    const keys = [newSiteKey()];
+    sharing.setKeys("screen", keys);
+    expect(sharing.counts("screen")).not.toBeNull();
+    isThere = false;
+    sharing.forget("screen");
+    sharing.setKeys("screen", keys);
+    expect(sharing.counts("screen")).toBeNull();
+  });
+
   it("[V2-828] check their networks again after each time that they cannot be listed", async () => {
-    const errors = [
-      Object.assign(new Error("not permitted"), { code: "EPERM" }),
-      new Error("something else"),
-    ];
+    const denied = Object.assign(new Error("not permitted"), { code: "EPERM" });
+    const other = new Error("something else");
+    const errors = [denied, other, denied, other, denied];
     let calls = 0;
     const { clock, sharing } = await sharingAt({
       addresses: () => {
@@ -197,8 +211,10 @@ describe("players of one site", () => {
       },
     });
     sharing.setKeys("screen", [newSiteKey()]);
-    await clock.advance(30_000);
-    expect(calls).toBe(4);
+    await clock.advance(0);
+    const before = calls;
+    await clock.advance(50_000);
+    expect(calls).toBe(before + 5);
   });
 
   it("[V2-823] wait for each other again when sharing is turned off and on", async () => {
