@@ -243,6 +243,34 @@ describe("players of one site", () => {
     await begun;
   });
 
+  it("[V2-823] begin anew when sharing is turned off and on, however quickly", async () => {
+    let isOn = true;
+    let onSwitched = (): void => undefined;
+    let begun = 0;
+    const log = createLog({ toStandardOutput: false });
+    const sharing = createSiteSharing({
+      ...(await siteNetwork()).next(),
+      ...{ clock: systemClock, here: () => null, hasConnection: () => true },
+      isOn: () => isOn,
+      onSwitched: (listener) => {
+        onSwitched = listener;
+        return () => undefined;
+      },
+      log: {
+        ...log,
+        info: (event) => {
+          if (event === "site.listening") begun += 1;
+        },
+      },
+    });
+    afterThisTest(sharing.stop);
+    sharing.start();
+    sharing.setKeys("screen", [newSiteKey()]);
+    await vi.waitUntil(() => begun === 1, pollOptions);
+    for (isOn of [false, true]) onSwitched();
+    await vi.waitUntil(() => begun === 2, pollOptions);
+  });
+
   it("[V2-820] each download for themselves while sharing is off", async () => {
     const cloud = await startService([film]);
     const network = await siteNetwork();
