@@ -112,7 +112,7 @@ describe("playlists at the content service's address", () => {
     const faults = watchFaults(page, service.address);
     const viewer = await signedInAs(service, "viewer");
     await openPlaylists(viewer);
-    await viewer.getByText("Whoever may edit").waitFor();
+    await viewer.getByText("You can view playlists").waitFor();
     await openPlaylists(page);
     await page.getByRole("button", { name: "New playlist" }).click();
     const name = page.getByRole("textbox", { name: "Name" });
@@ -265,7 +265,7 @@ describe("playlists at the content service's address", () => {
     const duration = page.getByLabel("Time on screen for “Green”");
     await duration.fill("30");
     await duration.press("Enter");
-    await page.getByText("Somebody else changed the same").waitFor();
+    await page.getByText("The same was changed elsewhere").waitFor();
     expect((await stored(service)).assets[0].duration).toBe(20);
     await page.getByRole("button", { name: "Use theirs" }).click();
 
