@@ -16,7 +16,6 @@ import { png, type Colour } from "../support/media/media.ts";
 import {
   openScreen,
   shows,
-  small,
   watchScreen,
 } from "../support/screen/screen.ts";
 import { startApp } from "../support/app/start-app.ts";
@@ -42,7 +41,7 @@ async function addImage(client: ClientV3, title: string, bytes: Buffer) {
 }
 
 async function pairedPlayer(client: ClientV3, name: string, labels: string[]) {
-  const screen = await openScreen(...small);
+  const screen = await openScreen();
   const app = await startApp({ screen, flags: ["--no-manager"] });
   const answer = await fetch(`${app.api}/api/v2/sync/pairing`, {
     method: "POST",
