@@ -5,11 +5,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
 import { png, type Colour } from "../support/media/media.ts";
-import {
-  openScreen,
-  watchScreen,
-  shows,
-} from "../support/screen/screen.ts";
+import { openScreen, watchScreen, shows } from "../support/screen/screen.ts";
 import { startApp } from "../support/app/start-app.ts";
 
 const red: Colour = [200, 40, 40];

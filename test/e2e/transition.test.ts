@@ -94,7 +94,9 @@ describe("a transition", () => {
   it("is never blank and shows only the old and the new showing, for every ordered pair of kinds; the number of media elements stays the same", async () => {
     const { app, screenWatch } = one;
     const media = await makeMedia();
-    const pairOf = isLong ? kinds : (["image", "video", "webpage", "audio"] as const);
+    const pairOf = isLong
+      ? kinds
+      : (["image", "video", "webpage", "audio"] as const);
     const walk = walkAllPairs(pairOf);
     const before = await mediaElements();
     for (const stop of walk) await media.add(app, stop);

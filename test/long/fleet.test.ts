@@ -13,11 +13,7 @@ import {
 } from "../support/content/start-content.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { png, type Colour } from "../support/media/media.ts";
-import {
-  openScreen,
-  shows,
-  watchScreen,
-} from "../support/screen/screen.ts";
+import { openScreen, shows, watchScreen } from "../support/screen/screen.ts";
 import { startApp } from "../support/app/start-app.ts";
 
 const minuteMs = 60_000;

@@ -236,7 +236,11 @@ describe("an upload from a browser", () => {
       await mkdir(path.join(folder, "Lunch"), { recursive: true });
       for (let number = 1; number <= photoCount; number += 1)
         await writeFile(
-          path.join(folder, number > outerCount ? "Lunch" : "", `${number}.png`),
+          path.join(
+            folder,
+            number > outerCount ? "Lunch" : "",
+            `${number}.png`,
+          ),
           png([number % 250, number % 249, 7], 4, 4),
         );
       await writeFile(path.join(folder, "copy.png"), png([1, 1, 7], 4, 4));
@@ -264,8 +268,9 @@ describe("an upload from a browser", () => {
         )
         .map(({ name, folder: at }) => `${at}/${name}`);
       expect(names).toEqual(
-        Array.from({ length: photoCount }, (_, place) => place + 1).map((number) =>
-          number > outerCount ? `Menus/Lunch/${number}` : `Menus/${number}`,
+        Array.from({ length: photoCount }, (_, place) => place + 1).map(
+          (number) =>
+            number > outerCount ? `Menus/Lunch/${number}` : `Menus/${number}`,
         ),
       );
       await page.getByRole("button", { name: /^Undo/ }).first().click();
