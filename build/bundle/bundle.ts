@@ -153,7 +153,7 @@ function serviceBundle(shared: BuildOptions, watching: boolean): BuildOptions {
     {
       dir: servicePages,
       entry: "renderer/manager/service/main.tsx",
-      pages: "./service/page-components.ts",
+      pages: "../service/page-components.ts",
       hasBrotli: true,
     },
   );
@@ -161,7 +161,7 @@ function serviceBundle(shared: BuildOptions, watching: boolean): BuildOptions {
 
 interface Parts extends BrowserOptions {
   readonly entry: string;
-  /** In the place of `page-components.ts`. */
+  /** In the place of `page-components.ts`, relative to it. */
   readonly pages: string;
 }
 

@@ -1,8 +1,8 @@
 // The manager of a player: in its window, and in a browser at its address.
 
-import { mount } from "./mount.tsx";
+import { mount } from "./shell/mount.tsx";
 import { App } from "./App.tsx";
-import { guardLeaving } from "./leave-guard.ts";
+import { guardLeaving } from "./shell/leave-guard.ts";
 import { watchPhoneCode } from "./session/phone-code.ts";
 
 guardLeaving();

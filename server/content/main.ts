@@ -153,7 +153,7 @@ async function printFirstInvitation(
   { address, keys, people }: Content,
 ): Promise<void> {
   if (await people.hasAny()) return;
-  // Whoever reads the log must not become an administrator.
+  // A person who can read the log must not become an administrator by it.
   if (noFirstKey) {
     console.log(
       `Nobody can sign in yet. To invite the first person, with the same options: ${programName} people invite E-MAIL --role admin`,

@@ -16,3 +16,8 @@ export const codeOfStatus: Readonly<Record<number, FailureCode>> = {
   503: "unavailable",
   507: "no-space",
 };
+
+/** Between a server and its client, a proxy may be busy; any other status without a code is a fault. */
+export function rejectionCode(status: number): FailureCode | "internal" {
+  return codeOfStatus[status] ?? (status > 500 ? "unavailable" : "internal");
+}

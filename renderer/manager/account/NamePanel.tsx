@@ -24,7 +24,8 @@ export function NamePanel(): ReactNode {
     try {
       await requestService("PATCH", "/account/", { name: next });
       await refetch("/sign-in/", "/people/");
-      setTyped(null);
+      // What was typed meanwhile stays.
+      setTyped((now) => (now?.trim() === next ? null : now));
       notifySuccess(t("account.name.saved"));
     } catch (error) {
       notifyFailure(t("account.name.failed"), error);

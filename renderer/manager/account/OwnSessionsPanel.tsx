@@ -12,13 +12,13 @@ import {
   notifyFailure,
   notifyInternalError,
 } from "../components/outcomes/outcome.ts";
-import { reasonOf } from "../reason.ts";
+import { reasonOf } from "../api/reason.ts";
 import {
   useServiceAnswer,
   useServiceRefetch,
 } from "../service/requests/service-queries.ts";
 import { requestService } from "../service/requests/service-requests.ts";
-import { noteLeft } from "../session/signed-out.ts";
+import { leave } from "../session/leave.ts";
 import { browserName } from "./browser-name.ts";
 
 const path = "/account/sessions/";
@@ -27,18 +27,12 @@ export function OwnSessionsPanel(): ReactNode {
   const sessions = useServiceAnswer<readonly SessionV3[]>(path);
   const refetch = useServiceRefetch();
   const end = async ({ id, is_current }: SessionV3): Promise<void> => {
+    const request = () =>
+      requestService("DELETE", `${path}${encodeURIComponent(id)}/`);
+    if (is_current) return leave(request);
     try {
-      await requestService("DELETE", `${path}${encodeURIComponent(id)}/`);
-      if (is_current) noteLeft();
-      else await refetch(path);
-    } catch (error) {
-      notifyFailure(t("session.signOutFailed"), error);
-    }
-  };
-  const endAll = async (): Promise<void> => {
-    try {
-      await requestService("DELETE", path);
-      noteLeft();
+      await request();
+      await refetch(path);
     } catch (error) {
       notifyFailure(t("session.signOutFailed"), error);
     }
@@ -52,7 +46,9 @@ export function OwnSessionsPanel(): ReactNode {
           variant="default"
           leftSection={<IconLogout size={18} aria-hidden />}
           onClick={() => {
-            endAll().catch(notifyInternalError);
+            leave(() => requestService("DELETE", path)).catch(
+              notifyInternalError,
+            );
           }}
         >
           {t("session.signOutEverywhere")}

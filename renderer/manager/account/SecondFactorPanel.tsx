@@ -21,6 +21,7 @@ import {
   notifyInternalError,
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
+import { useFreshSecret } from "../components/secrets/fresh-secrets.ts";
 import { usePerson } from "../service/requests/person.ts";
 import { useServiceRefetch } from "../service/requests/service-queries.ts";
 import { requestService } from "../service/requests/service-requests.ts";
@@ -30,13 +31,14 @@ import { QrCode } from "./QrCode.tsx";
 const path = "/account/second-factor/";
 
 type Step =
-  | { readonly kind: "none" | "password" }
-  | { readonly kind: "code"; readonly begun: SecondFactorV3 }
-  | { readonly kind: "codes"; readonly codes: readonly string[] };
+  | { readonly kind: "none" | "password" | "done" }
+  | { readonly kind: "code"; readonly begun: SecondFactorV3 };
 
 export function SecondFactorPanel(): ReactNode {
   const { has_second_factor: isOn } = usePerson();
   const [step, setStep] = useState<Step>({ kind: "none" });
+  // One in each line.
+  const [codes, setCodes] = useFreshSecret("account.codes");
   const refetch = useServiceRefetch();
   const begin = async (password: string): Promise<void> => {
     if (isOn) {
@@ -52,11 +54,13 @@ export function SecondFactorPanel(): ReactNode {
     setStep({ kind: "code", begun });
   };
   const confirm = async (code: string): Promise<void> => {
-    const { recovery_codes: codes } = await requestService<RecoveryCodesV3>(
+    const { recovery_codes: made } = await requestService<RecoveryCodesV3>(
       ...(["PUT", path, { code }] as const),
     );
+    // First: the service doesn't return them again.
+    setCodes({ name: t("account.factor.codes"), secret: made.join("\n") });
+    setStep({ kind: "done" });
     await refetch("/sign-in/", "/people/");
-    setStep({ kind: "codes", codes });
   };
   const close = (): void => {
     setStep({ kind: "none" });
@@ -66,7 +70,7 @@ export function SecondFactorPanel(): ReactNode {
       title={t("account.factor.title")}
       about={isOn ? t("account.factor.on") : t("account.factor.off")}
       actions={
-        step.kind === "none" ? (
+        step.kind === "none" && codes === null ? (
           <Button
             variant="default"
             onClick={() => {
@@ -117,8 +121,15 @@ export function SecondFactorPanel(): ReactNode {
             onCancel={close}
           />
         </>
-      ) : step.kind === "codes" ? (
-        <RecoveryCodes codes={step.codes} onKept={close} />
+      ) : codes ? (
+        <RecoveryCodes
+          codes={codes.secret.split("\n")}
+          takesFocus={step.kind === "done"}
+          onKept={() => {
+            setCodes(null);
+            close();
+          }}
+        />
       ) : null}
     </Panel>
   );
@@ -182,9 +193,12 @@ function OneField(props: {
 
 function RecoveryCodes({
   codes,
+  takesFocus,
   onKept,
 }: {
   readonly codes: readonly string[];
+  /** Not where they only come back into view. */
+  readonly takesFocus: boolean;
   readonly onKept: () => void;
 }): ReactNode {
   return (
@@ -214,7 +228,7 @@ function RecoveryCodes({
         <CopyButton
           text={codes.join("\n")}
           label={t("account.factor.copyCodes")}
-          autoFocus
+          autoFocus={takesFocus}
         />
         <Button onClick={onKept}>{t("settings.tokens.copied")}</Button>
       </Group>

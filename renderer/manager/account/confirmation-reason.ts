@@ -1,8 +1,8 @@
 // Why a change that needs the password, or a code, was rejected: a sentence for people.
 
 import { t } from "../../locales/messages.ts";
-import { reasonOf } from "../reason.ts";
-import { Refusal } from "../refusal.ts";
+import { reasonOf } from "../api/reason.ts";
+import { Refusal } from "../api/refusal.ts";
 
 export function confirmationReason(error: unknown): string {
   if (!(error instanceof Refusal)) return reasonOf(error);

@@ -20,8 +20,8 @@ import {
   type SettingName,
 } from "../../../server/contract/v2/v2-settings.ts";
 import { dayMs, wallClockOf } from "../../../server/core/wall-clock.ts";
-import { useScreensZone } from "../api.ts";
-import { addressOf } from "../navigation.ts";
+import { useScreensZone } from "../api/api.ts";
+import { addressOf } from "../place/navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { messageFor, t } from "../../locales/messages.ts";
 import { isCount, linesOf } from "./activity-lines.ts";

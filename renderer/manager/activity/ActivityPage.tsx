@@ -23,7 +23,7 @@ import {
   activityActorKinds,
   activityKinds,
 } from "../../../server/contract/v2/v2-logs.ts";
-import { reasonOf } from "../reason.ts";
+import { reasonOf } from "../api/reason.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { useMenuFocus } from "../components/focus/menu-focus.ts";
 import { PageFrame } from "../components/layout/PageFrame.tsx";

@@ -3,12 +3,12 @@
 import { activityRow } from "../../../server/contract/v2/activity-changes.ts";
 import { csvOf } from "../../../server/contract/csv.ts";
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
-import { operate } from "../operations.ts";
+import { operate } from "../api/operations.ts";
 import {
   notifySuccess,
   notifyFailure,
 } from "../components/outcomes/outcome.ts";
-import { saveText } from "../saved-text.ts";
+import { saveText } from "../saved-files/saved-text.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import {
   parametersOf,

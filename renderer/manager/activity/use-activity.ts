@@ -7,13 +7,13 @@ import {
 } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import type { ActivityV2 } from "../../../server/contract/v2/v2-logs.ts";
-import { operate } from "../operations.ts";
+import { operate } from "../api/operations.ts";
 import { transport } from "../transport/transport.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 export interface ActivityQuery {
   readonly kind: string;
-  /** Empty: whoever made the change, and what the player does by itself. */
+  /** Empty: changes by anyone, and what the player does by itself. */
   readonly actor: string;
   readonly search: string;
   /** Milliseconds back from now; null for no limit. */

@@ -1,7 +1,7 @@
 // The commands available now: the actions of the manager, and the player's playlists and assets.
 
 import { useMemo } from "react";
-import { useAssets, useNow } from "../api.ts";
+import { useAssets, useNow } from "../api/api.ts";
 import { openFirstRun } from "../first-run/open-first-run.ts";
 import {
   canChooseFolder,
@@ -9,15 +9,15 @@ import {
   chooseFolder,
 } from "../uploads/uploads.ts";
 import { usePlaybackActions } from "../now/use-playback-actions.ts";
-import { useAnswer } from "../operations.ts";
-import { pages } from "../pages.ts";
-import { goTo } from "../navigation.ts";
+import { useAnswer } from "../api/operations.ts";
+import { pages } from "../pages/pages.ts";
+import { goTo } from "../place/navigation.ts";
 import { can } from "../place/abilities.ts";
 import { openTakeover } from "../takeover/open-takeover.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { undoLast } from "../undo.ts";
+import { undoLast } from "../undo/undo.ts";
 import type { Command } from "./commands.ts";
 import { sectionsHere, settingsIn } from "../settings/setting-sections.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";

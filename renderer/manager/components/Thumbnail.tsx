@@ -2,7 +2,7 @@
 
 import { IconPhotoOff } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
-import type { AssetView } from "../asset-view.ts";
+import type { AssetView } from "../api/asset-view.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 
 interface Props {

@@ -3,7 +3,7 @@
 import { Box, Button, Flex, Paper, Space, Stack, Title } from "@mantine/core";
 import { IconCloud, IconPlus } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
-import { reasonOf } from "../reason.ts";
+import { reasonOf } from "../api/reason.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";

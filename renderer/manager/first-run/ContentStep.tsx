@@ -13,11 +13,11 @@ import {
 import { IconArchive, IconCloud, type Icon } from "@tabler/icons-react";
 import { Question } from "./Question.tsx";
 import { useState, type ReactNode } from "react";
-import { useAssets } from "../api.ts";
+import { useAssets } from "../api/api.ts";
 import { ConnectForm } from "../connections/connect/ConnectForm.tsx";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { AddPageForm } from "../library/AddPageForm.tsx";
-import { goTo } from "../navigation.ts";
+import { goTo } from "../place/navigation.ts";
 import {
   RestorePanel,
   type Archive,

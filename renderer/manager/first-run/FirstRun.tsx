@@ -9,8 +9,8 @@ import type {
   Orientation,
 } from "../../../server/contract/ipc/ipc.ts";
 import { passwordFault } from "../../../server/core/password.ts";
-import { machineKey, useMachine } from "../api.ts";
-import { keyOf, operate, useAnswer } from "../operations.ts";
+import { machineKey, useMachine } from "../api/api.ts";
+import { keyOf, operate, useAnswer } from "../api/operations.ts";
 import {
   notifyFailure,
   notifyInternalError,

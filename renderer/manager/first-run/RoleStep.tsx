@@ -16,7 +16,7 @@ import type {
 } from "../../../server/contract/ipc/ipc.ts";
 import { passwordLength } from "../../../server/core/password.ts";
 import { t } from "../../locales/messages.ts";
-import { useAnswer } from "../operations.ts";
+import { useAnswer } from "../api/operations.ts";
 
 const roles: readonly { readonly id: MachineRole; readonly sign: Icon }[] = [
   { id: "both", sign: IconDevices },

@@ -10,7 +10,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from "react";
-import { addressOf, type PageProps } from "../navigation.ts";
+import { addressOf, type PageProps } from "../place/navigation.ts";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { t } from "../../locales/messages.ts";
 import type { Guide } from "./guide-text.ts";

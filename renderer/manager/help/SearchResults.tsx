@@ -2,7 +2,7 @@
 
 import { Highlight } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
-import { addressOf } from "../navigation.ts";
+import { addressOf } from "../place/navigation.ts";
 import { t } from "../../locales/messages.ts";
 import type { FoundSection } from "./guide-search.ts";
 

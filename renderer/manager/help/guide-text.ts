@@ -1,7 +1,7 @@
 // A guide as the manager shows and searches it: its title, its sections, and its Markdown as HTML with links within Help.
 
 import { Marked, type Token, type Tokens } from "marked";
-import { addressOf } from "../navigation.ts";
+import { addressOf } from "../place/navigation.ts";
 
 /** Markdown of the repository, by its path there. */
 export interface GuideSource {

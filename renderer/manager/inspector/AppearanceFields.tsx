@@ -1,7 +1,7 @@
 // Fields for the display and sound of an asset, each shown where it applies.
 
 import type { ReactNode } from "react";
-import type { AssetView } from "../asset-view.ts";
+import type { AssetView } from "../api/asset-view.ts";
 import { t } from "../../locales/messages.ts";
 import { ChoiceField, NumberField, SwitchField, TextField } from "./Field.tsx";
 import { readPages, showPages } from "./pages-text.ts";

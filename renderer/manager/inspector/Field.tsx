@@ -11,7 +11,7 @@ import {
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { ChangedElsewhere as ChangedNote } from "../components/drafts/ChangedElsewhere.tsx";
 import { useDraft } from "../components/drafts/use-draft.ts";
-import { goTo } from "../navigation.ts";
+import { goTo } from "../place/navigation.ts";
 import { t } from "../../locales/messages.ts";
 import {
   ChangedElsewhere,

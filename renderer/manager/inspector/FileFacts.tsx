@@ -3,8 +3,8 @@
 import { Button, Flex, Group, Text } from "@mantine/core";
 import { IconReplace } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { viewOf, type AssetView } from "../asset-view.ts";
-import { operate } from "../operations.ts";
+import { viewOf, type AssetView } from "../api/asset-view.ts";
+import { operate } from "../api/operations.ts";
 import { runJobs } from "../uploads/upload-jobs.ts";
 import { FileChoice } from "../components/controls/FileChoice.tsx";
 import {
@@ -14,7 +14,7 @@ import {
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { can } from "../place/abilities.ts";
-import { noteFinal } from "../undo.ts";
+import { noteFinal } from "../undo/undo.ts";
 import { ReplaceAddress } from "./ReplaceAddress.tsx";
 
 export function FileFacts({ asset }: { readonly asset: AssetView }): ReactNode {

@@ -4,14 +4,14 @@ import { Button, Flex, Stack, Text, Title } from "@mantine/core";
 import { IconCast, IconTrash } from "@tabler/icons-react";
 import { useId, type ReactNode } from "react";
 import { DetailsHead } from "../components/layout/DetailsHead.tsx";
-import type { AssetView } from "../asset-view.ts";
+import type { AssetView } from "../api/asset-view.ts";
 import { LocalChangesNote } from "../connections/local-changes/LocalChangesNote.tsx";
 import { useOrigin } from "../connections/state/use-origin.ts";
 import { discardAssetChanges } from "../library/asset-actions.ts";
 import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
 import type { Folder } from "../library/search.ts";
 import { usePlaybackActions } from "../now/use-playback-actions.ts";
-import { operate } from "../operations.ts";
+import { operate } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
 import {
   notifyFailure,

@@ -2,12 +2,12 @@
 
 import { TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import type { AssetView } from "../asset-view.ts";
+import type { AssetView } from "../api/asset-view.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
-import { reasonOf } from "../reason.ts";
-import { operate } from "../operations.ts";
+import { reasonOf } from "../api/reason.ts";
+import { operate } from "../api/operations.ts";
 import { t } from "../../locales/messages.ts";
-import { ChangedElsewhere, defineUndo, rememberUndo } from "../undo.ts";
+import { ChangedElsewhere, defineUndo, rememberUndo } from "../undo/undo.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Replaced {

@@ -2,8 +2,8 @@
 
 import { Box, Chip, SimpleGrid, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import type { AssetView } from "../asset-view.ts";
-import { useScreensZone } from "../api.ts";
+import type { AssetView } from "../api/asset-view.ts";
+import { useScreensZone } from "../api/api.ts";
 import { changeOf } from "../library/asset-actions.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { playsOn, withDay, withHours } from "./weekdays.ts";

@@ -2,10 +2,10 @@
 
 import { Box, Flex, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { AssetView } from "../asset-view.ts";
-import { useNow } from "../api.ts";
-import { useAnswer } from "../operations.ts";
-import { addressOf } from "../navigation.ts";
+import type { AssetView } from "../api/asset-view.ts";
+import { useNow } from "../api/api.ts";
+import { useAnswer } from "../api/operations.ts";
+import { addressOf } from "../place/navigation.ts";
 import { t } from "../../locales/messages.ts";
 import { isAllThatIsDue, usesOf } from "./asset-usage.ts";
 

@@ -1,7 +1,7 @@
 // Where assets are used, and what would break without them. Pure.
 
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import type { AssetView } from "../asset-view.ts";
+import type { AssetView } from "../api/asset-view.ts";
 
 export interface Use {
   readonly playlist: Pick<PlaylistV2, "playlist_id" | "name">;

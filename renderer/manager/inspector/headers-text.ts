@@ -1,6 +1,6 @@
 // Request headers as text: a name, a colon and a value per line. Pure.
 
-import { mergeEntries } from "../three-way-merge.ts";
+import { mergeEntries } from "../undo/three-way-merge.ts";
 
 export function showHeaderLines(
   headers: Readonly<Record<string, string>>,

@@ -2,17 +2,17 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { AssetView } from "../asset-view.ts";
+import type { AssetView } from "../api/asset-view.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
-import { assetsKey } from "../api.ts";
-import { reasonOf } from "../reason.ts";
+import { assetsKey } from "../api/api.ts";
+import { reasonOf } from "../api/reason.ts";
 import {
   changeAssets,
   changeOf,
   type ChangeInput,
 } from "../library/asset-actions.ts";
-import { keyOf, noteChange, operate } from "../operations.ts";
-import { Refusal } from "../refusal.ts";
+import { keyOf, noteChange, operate } from "../api/operations.ts";
+import { Refusal } from "../api/refusal.ts";
 import { notifyFailure } from "../components/outcomes/outcome.ts";
 import type { SaveOutcome } from "../components/drafts/use-draft.ts";
 import { t } from "../../locales/messages.ts";

@@ -16,7 +16,7 @@ import {
   IconPlaylistOff,
   type Icon,
 } from "@tabler/icons-react";
-import type { AssetView } from "../asset-view.ts";
+import type { AssetView } from "../api/asset-view.ts";
 import { type AssetState, datesWorthReading } from "./asset-state.ts";
 import { AssetThumbnail } from "./AssetThumbnail.tsx";
 import { can } from "../place/abilities.ts";

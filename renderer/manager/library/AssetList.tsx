@@ -11,13 +11,13 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from "react";
-import type { AssetView } from "../asset-view.ts";
+import type { AssetView } from "../api/asset-view.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { groupNames } from "../../../server/contract/v2/v2-settings.ts";
 import { parsePredicate } from "../../../server/core/predicate/predicate.ts";
 import { wallClockOf } from "../../../server/core/wall-clock.ts";
-import { useScreensZone } from "../api.ts";
-import { useAnswer } from "../operations.ts";
+import { useScreensZone } from "../api/api.ts";
+import { useAnswer } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
 import { isForScreen } from "../playlists/schedule-inputs.ts";
 import { hoursText } from "../schedule/reasons.ts";

@@ -1,7 +1,7 @@
 // Thumbnail of an asset, created once and cached; otherwise the icon of its kind.
 
 import { createContext, use, useEffect, useState, type ReactNode } from "react";
-import type { AssetView } from "../asset-view.ts";
+import type { AssetView } from "../api/asset-view.ts";
 import { KindIcon } from "../components/controls/KindIcon.tsx";
 import {
   hashOf,

@@ -4,7 +4,7 @@ import { ActionIcon, Group, Select, Tooltip } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconArrowsSort, IconLayoutGrid, IconList } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
-import type { AssetView } from "../asset-view.ts";
+import type { AssetView } from "../api/asset-view.ts";
 import { KindIcon } from "../components/controls/KindIcon.tsx";
 import { t } from "../../locales/messages.ts";
 import type { View } from "./AssetList.tsx";

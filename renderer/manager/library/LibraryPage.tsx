@@ -10,15 +10,15 @@ import {
   type ReactNode,
 } from "react";
 import { flushSync } from "react-dom";
-import type { AssetView } from "../asset-view.ts";
-import { useAssets, useNow } from "../api.ts";
-import { reasonOf } from "../reason.ts";
+import type { AssetView } from "../api/asset-view.ts";
+import { useAssets, useNow } from "../api/api.ts";
+import { reasonOf } from "../api/reason.ts";
 import { Inspector } from "../inspector/Inspector.tsx";
 import { draftsOf } from "../inspector/use-details.ts";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
 import { setUploadFolder } from "../uploads/uploads.ts";
-import { useAnswer } from "../operations.ts";
-import { type PageProps, goTo, stayAt, staying } from "../navigation.ts";
+import { useAnswer } from "../api/operations.ts";
+import { type PageProps, goTo, stayAt, staying } from "../place/navigation.ts";
 import { focusInstead, pageTitle } from "../components/focus/focus.ts";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";

@@ -8,8 +8,8 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { reasonOf } from "../reason.ts";
-import { operate, useAnswer } from "../operations.ts";
+import { reasonOf } from "../api/reason.ts";
+import { operate, useAnswer } from "../api/operations.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { focusInstead, pageTitle } from "../components/focus/focus.ts";
 import {
@@ -20,7 +20,7 @@ import {
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { notifyUndoable } from "../undo.ts";
+import { notifyUndoable } from "../undo/undo.ts";
 import { restoreUndo } from "./asset-actions.ts";
 import type { TrashEntryV2 } from "../../../server/contract/v2/v2-logs.ts";
 

@@ -9,7 +9,7 @@ import {
   discardAgain,
   unchangedFields,
 } from "../connections/local-changes/use-local-changes.ts";
-import { noteChange, operate } from "../operations.ts";
+import { noteChange, operate } from "../api/operations.ts";
 import {
   notifySuccess,
   notifyFailure,
@@ -20,14 +20,14 @@ import {
   mergeFields,
   mergeList,
   type ListOf,
-} from "../three-way-merge.ts";
+} from "../undo/three-way-merge.ts";
 import {
   ChangedElsewhere,
   defineUndo,
   noteFinal,
   rememberUndo,
   notifyUndoable,
-} from "../undo.ts";
+} from "../undo/undo.ts";
 
 interface Named {
   readonly id: string;

@@ -2,7 +2,7 @@
 
 import { can } from "../place/abilities.ts";
 import { whenIdle } from "../place/idle-time.ts";
-import type { AssetView } from "../asset-view.ts";
+import type { AssetView } from "../api/asset-view.ts";
 
 const sortings = ["order", "latest", "name", "size", "start"] as const;
 export type Sorting = (typeof sortings)[number];

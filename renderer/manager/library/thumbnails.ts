@@ -1,6 +1,6 @@
 // Creates thumbnails in the browser, which already knows every format: once per file, one at a time, the latest request first.
 
-import type { AssetView } from "../asset-view.ts";
+import type { AssetView } from "../api/asset-view.ts";
 import { can, isBrowser } from "../place/abilities.ts";
 import { whenIdle } from "../place/idle-time.ts";
 import { keepThumbnail } from "../place/thumbnail-store.ts";

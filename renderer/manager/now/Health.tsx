@@ -5,9 +5,9 @@ import { Card } from "../components/layout/Card.tsx";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { SyncStatusV2 } from "../../../server/contract/v2/v2-sync.ts";
-import { useAssets } from "../api.ts";
-import { useAnswer } from "../operations.ts";
-import { addressOf } from "../navigation.ts";
+import { useAssets } from "../api/api.ts";
+import { useAnswer } from "../api/operations.ts";
+import { addressOf } from "../place/navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 

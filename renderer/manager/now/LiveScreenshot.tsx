@@ -7,8 +7,8 @@ import {
   IconDeviceTv,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { useScreenshot } from "../api.ts";
-import { reasonOf } from "../reason.ts";
+import { useScreenshot } from "../api/api.ts";
+import { reasonOf } from "../api/reason.ts";
 import { useMoment } from "../components/use-moment.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";

@@ -2,10 +2,10 @@
 
 import { Flex, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useAssets, useNow } from "../api.ts";
-import { reasonOf } from "../reason.ts";
+import { useAssets, useNow } from "../api/api.ts";
+import { reasonOf } from "../api/reason.ts";
 import { AddFilesButton } from "../uploads/AddFilesButton.tsx";
-import { useAnswer } from "../operations.ts";
+import { useAnswer } from "../api/operations.ts";
 import { Card } from "../components/layout/Card.tsx";
 import { Empty } from "../components/layout/Empty.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";

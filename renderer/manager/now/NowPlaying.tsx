@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { Flex, Group, Progress, Stack, Text } from "@mantine/core";
 import type { NowV2 } from "../../../server/contract/v2/v2-screen.ts";
-import { addressOf } from "../navigation.ts";
+import { addressOf } from "../place/navigation.ts";
 import { KindIcon } from "../components/controls/KindIcon.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";

@@ -18,7 +18,7 @@ import {
 import type { ReactNode } from "react";
 import type { NowV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { openCommands, commandStore } from "../commands/open-command-bar.ts";
-import { useAnswer } from "../operations.ts";
+import { useAnswer } from "../api/operations.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { usePlaybackActions } from "./use-playback-actions.ts";

@@ -2,7 +2,7 @@
 
 import { Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useApiAddress } from "../api.ts";
+import { useApiAddress } from "../api/api.ts";
 import { CopyButton } from "../components/controls/CopyButton.tsx";
 import { t } from "../../locales/messages.ts";
 

@@ -2,15 +2,15 @@
 
 import { useMemo } from "react";
 import { useQueryClient } from "@tanstack/react-query";
-import { nowKey } from "../api.ts";
-import { keyOf, operate } from "../operations.ts";
+import { nowKey } from "../api/api.ts";
+import { keyOf, operate } from "../api/operations.ts";
 import {
   notifySuccess,
   notifyFailure,
 } from "../components/outcomes/outcome.ts";
-import { saveScreenshot } from "../saved-files.ts";
+import { saveScreenshot } from "../saved-files/saved-files.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
-import { noteFinal } from "../undo.ts";
+import { noteFinal } from "../undo/undo.ts";
 
 export interface PlaybackActions {
   readonly step: (direction: "next" | "previous") => Promise<void>;

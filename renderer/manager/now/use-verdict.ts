@@ -1,7 +1,7 @@
 // The current verdict, with the queries it needs.
 
-import { useMachine, useNow } from "../api.ts";
-import { useAnswer } from "../operations.ts";
+import { useMachine, useNow } from "../api/api.ts";
+import { useAnswer } from "../api/operations.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { verdictOf, type Verdict } from "./verdict.ts";
 

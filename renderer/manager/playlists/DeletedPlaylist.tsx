@@ -5,17 +5,17 @@ import { IconPlaylistX, IconRestore } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode } from "react";
 import { restoreUndo } from "../library/asset-actions.ts";
-import { keyOf, operate, useAnswer } from "../operations.ts";
-import { Refusal } from "../refusal.ts";
+import { keyOf, operate, useAnswer } from "../api/operations.ts";
+import { Refusal } from "../api/refusal.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { hasFocus } from "../components/focus/focus.ts";
 import {
   notifyFailure,
   notifyInternalError,
 } from "../components/outcomes/outcome.ts";
-import { addressOf } from "../navigation.ts";
+import { addressOf } from "../place/navigation.ts";
 import { t } from "../../locales/messages.ts";
-import { notifyUndoable } from "../undo.ts";
+import { notifyUndoable } from "../undo/undo.ts";
 
 /** Only once the player does not know it either: a playlist that was just created may be missing in the list for a moment. */
 export function DeletedPlaylist({ id }: { readonly id: string }): ReactNode {

@@ -37,7 +37,7 @@ import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
 import { useMenuFocus } from "../components/focus/menu-focus.ts";
 import { useStable } from "../components/stable-callback.ts";
 import { useDraft, type SaveOutcome } from "../components/drafts/use-draft.ts";
-import { addressOf, goTo, stayAt, staying } from "../navigation.ts";
+import { addressOf, goTo, stayAt, staying } from "../place/navigation.ts";
 import { can } from "../place/abilities.ts";
 import { direction, formats } from "../../locales/language.ts";
 import { plainMessage, t } from "../../locales/messages.ts";

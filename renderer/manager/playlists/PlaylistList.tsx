@@ -8,10 +8,10 @@ import {
   compileSchedule,
   type ScheduleInput,
 } from "../../../server/core/schedule/schedule.ts";
-import type { AssetView } from "../asset-view.ts";
+import type { AssetView } from "../api/asset-view.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { useMoment } from "../components/use-moment.ts";
-import { addressOf } from "../navigation.ts";
+import { addressOf } from "../place/navigation.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { t } from "../../locales/messages.ts";
 import type { Library } from "./schedule-inputs.ts";

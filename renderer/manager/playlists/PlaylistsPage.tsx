@@ -15,7 +15,7 @@ import {
 import { Empty } from "../components/layout/Empty.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
-import { goTo, stayAt, staying } from "../navigation.ts";
+import { goTo, stayAt, staying } from "../place/navigation.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { DeletedPlaylist } from "./DeletedPlaylist.tsx";

@@ -3,7 +3,7 @@
 import { assetLimits } from "../../../server/core/asset-limits.ts";
 import type { PlaylistItemV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { randomId } from "../place/random-id.ts";
-import type { ListOf } from "../three-way-merge.ts";
+import type { ListOf } from "../undo/three-way-merge.ts";
 
 export type Items = readonly PlaylistItemV2[];
 

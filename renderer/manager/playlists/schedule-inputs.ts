@@ -7,11 +7,11 @@ import { everyScreen } from "../../../server/core/schedule/schedule-plan.ts";
 import type { ScheduleInput } from "../../../server/core/schedule/schedule.ts";
 import type { PresentationDefaults } from "../../../server/core/showing.ts";
 import type { FieldsOfBody } from "../../../server/contract/ipc/ipc-operate.ts";
-import { fileOf, viewOf, type AssetView } from "../asset-view.ts";
+import { fileOf, viewOf, type AssetView } from "../api/asset-view.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { groupNames } from "../../../server/contract/v2/v2-settings.ts";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
-import { useAnswer } from "../operations.ts";
+import { useAnswer } from "../api/operations.ts";
 
 /** Settings of this screen that affect what plays. */
 export interface Screen {

@@ -10,8 +10,8 @@ import {
   discardAgain,
   unchangedFields,
 } from "../connections/local-changes/use-local-changes.ts";
-import { keyOf, noteChange, operate } from "../operations.ts";
-import { Refusal } from "../refusal.ts";
+import { keyOf, noteChange, operate } from "../api/operations.ts";
+import { Refusal } from "../api/refusal.ts";
 import {
   notifySuccess,
   notifyFailure,
@@ -23,14 +23,14 @@ import {
   mergeFields,
   mergeList,
   type MergeOptions,
-} from "../three-way-merge.ts";
+} from "../undo/three-way-merge.ts";
 import {
   ChangedElsewhere,
   defineUndo,
   noteFinal,
   rememberUndo,
   notifyUndoable,
-} from "../undo.ts";
+} from "../undo/undo.ts";
 import { createChangeQueue } from "./change-queue.ts";
 import { itemList, type Items } from "./item-order.ts";
 

@@ -1,13 +1,13 @@
 // What prevents an asset from playing now, regardless of its playlists.
 
 import { useCallback, useMemo } from "react";
-import type { AssetView } from "../asset-view.ts";
+import type { AssetView } from "../api/asset-view.ts";
 import {
   assetStateAt,
   nextEdgeAfter,
   type AssetState,
 } from "../library/asset-state.ts";
-import { useAnswer } from "../operations.ts";
+import { useAnswer } from "../api/operations.ts";
 import { useMomentOfEdges } from "../components/use-moment.ts";
 import { zoneOf } from "./schedule-inputs.ts";
 

@@ -3,7 +3,7 @@
 import { Box, Flex, Progress, Table, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
-import { addressOf } from "../navigation.ts";
+import { addressOf } from "../place/navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { sum, type AssetFigures, type DayFigures } from "./figures.ts";

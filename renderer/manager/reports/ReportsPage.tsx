@@ -14,9 +14,9 @@ import { IconChartBar, IconDownload } from "@tabler/icons-react";
 import { useMemo, useState, type ReactNode } from "react";
 import { csvOf } from "../../../server/contract/csv.ts";
 import type { PlaybackDayV2 } from "../../../server/contract/v2/v2-logs.ts";
-import { useScreensZone } from "../api.ts";
-import { reasonOf } from "../reason.ts";
-import { operate, useAnswer } from "../operations.ts";
+import { useScreensZone } from "../api/api.ts";
+import { reasonOf } from "../api/reason.ts";
+import { operate, useAnswer } from "../api/operations.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { useMoment } from "../components/use-moment.ts";
 import {
@@ -28,9 +28,9 @@ import { LabelFilter } from "../components/controls/LabelFilter.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { Total, Totals } from "../components/layout/Totals.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
-import { useQuestion } from "../manager-queries.ts";
-import { saveText } from "../saved-text.ts";
-import { goTo } from "../navigation.ts";
+import { useQuestion } from "../api/manager-queries.ts";
+import { saveText } from "../saved-files/saved-text.ts";
+import { goTo } from "../place/navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import {

@@ -4,10 +4,10 @@ import { Button, Table } from "@mantine/core";
 import { useMemo, useState, type ReactNode } from "react";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { reasonOf } from "../reason.ts";
+import { reasonOf } from "../api/reason.ts";
 import { lengthOf } from "../components/duration-text.ts";
 import { TotalsHead } from "../components/layout/TotalsHead.tsx";
-import { useQuestion } from "../manager-queries.ts";
+import { useQuestion } from "../api/manager-queries.ts";
 import {
   namedTotals,
   type NamedTotal,

@@ -1,7 +1,7 @@
 // The source of a report: this player, or all screens of a content service, with one of its labels.
 
 import { useState } from "react";
-import { useQuestion } from "../manager-queries.ts";
+import { useQuestion } from "../api/manager-queries.ts";
 import { sourceName, type ReportSource } from "./service-report.ts";
 
 const servicesPollMs = 5_000;

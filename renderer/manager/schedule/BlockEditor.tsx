@@ -4,7 +4,7 @@ import { Anchor, Button, Group } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useId, useRef, type ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { addressOf } from "../navigation.ts";
+import { addressOf } from "../place/navigation.ts";
 import { AlwaysQuestion } from "../playlists/predicate-editor/AlwaysConfirmation.tsx";
 import { DayChips } from "../playlists/predicate-editor/DayChips.tsx";
 import { TimePair } from "../playlists/predicate-editor/TimePair.tsx";

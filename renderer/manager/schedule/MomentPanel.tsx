@@ -8,7 +8,7 @@ import {
   type LineupEntry,
 } from "../../../server/core/schedule/schedule.ts";
 import { isOpenEnded } from "../components/no-end-date.ts";
-import { useAnswer } from "../operations.ts";
+import { useAnswer } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
 import type { Library } from "../playlists/schedule-inputs.ts";
 import { Preview } from "../playlists/preview/Preview.tsx";

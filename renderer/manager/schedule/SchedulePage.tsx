@@ -18,7 +18,7 @@ import { Empty } from "../components/layout/Empty.tsx";
 import { useMoment } from "../components/use-moment.ts";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
-import { addressOf } from "../navigation.ts";
+import { addressOf } from "../place/navigation.ts";
 import { useLibrary, type Library } from "../playlists/schedule-inputs.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { direction, formats } from "../../locales/language.ts";

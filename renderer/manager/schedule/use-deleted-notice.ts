@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { keyOf } from "../operations.ts";
+import { keyOf } from "../api/operations.ts";
 import { focusInstead, pageTitle } from "../components/focus/focus.ts";
 import { notifySuccess } from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";

@@ -11,8 +11,8 @@ import {
   notifyInternalError,
 } from "../components/outcomes/outcome.ts";
 import { useMayRequest } from "../place/permissions.ts";
-import { useRefetch } from "../manager-queries.ts";
-import { goTo } from "../navigation.ts";
+import { useRefetch } from "../api/manager-queries.ts";
+import { goTo } from "../place/navigation.ts";
 import { AddScreenForms } from "./adopted/AddScreenForms.tsx";
 
 export function NoServices(): ReactNode {

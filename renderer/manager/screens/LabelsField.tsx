@@ -3,7 +3,7 @@
 import { MultiSelect } from "@mantine/core";
 import type { ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
-import { useQuestion } from "../manager-queries.ts";
+import { useQuestion } from "../api/manager-queries.ts";
 
 interface Props {
   readonly label: string;

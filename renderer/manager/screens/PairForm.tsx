@@ -5,12 +5,12 @@ import { IconLink } from "@tabler/icons-react";
 import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import type { ScreenServiceView } from "../../../server/contract/ipc/ipc-screens.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
-import { reasonOf } from "../reason.ts";
+import { reasonOf } from "../api/reason.ts";
 import {
   notifyInternalError,
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
-import { useRefetch } from "../manager-queries.ts";
+import { useRefetch } from "../api/manager-queries.ts";
 import { can } from "../place/abilities.ts";
 import { NearbyPlayers } from "./nearby/NearbyPlayers.tsx";
 import { ServiceChoice } from "./ServiceChoice.tsx";

@@ -7,7 +7,7 @@ import type { ScreenServiceView } from "../../../server/contract/ipc/ipc-screens
 import type { ScreenState } from "../../../server/contract/link/screen-report.ts";
 import { language } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { reasonOf } from "../reason.ts";
+import { reasonOf } from "../api/reason.ts";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
@@ -17,7 +17,7 @@ import {
   select,
   type Selection,
 } from "../components/card-list/selection.ts";
-import { stayAt, type PageProps } from "../navigation.ts";
+import { stayAt, type PageProps } from "../place/navigation.ts";
 import { useMayRequest } from "../place/permissions.ts";
 import { AddScreenForms } from "./adopted/AddScreenForms.tsx";
 import { AlertsButton } from "./alerts/AlertsButton.tsx";

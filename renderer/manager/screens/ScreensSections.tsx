@@ -3,7 +3,7 @@
 import { SegmentedControl } from "@mantine/core";
 import type { ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
-import { goTo } from "../navigation.ts";
+import { goTo } from "../place/navigation.ts";
 
 /** In the address of the page; screens are addressed by their service, too, with a slash. */
 export const outagesAt = "outages";

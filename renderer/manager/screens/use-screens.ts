@@ -12,7 +12,7 @@ import type {
   ScreenServiceView,
 } from "../../../server/contract/ipc/ipc-screens.ts";
 import { t } from "../../locales/messages.ts";
-import { questionKey, useQuestion } from "../manager-queries.ts";
+import { questionKey, useQuestion } from "../api/manager-queries.ts";
 import type { ScreenItem } from "./find-screens.ts";
 import { bridge } from "../transport/bridge.ts";
 

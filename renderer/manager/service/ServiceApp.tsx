@@ -1,7 +1,7 @@
 // Root component of the manager of a content service.
 
 import type { ReactNode } from "react";
-import { AppFrame } from "../AppFrame.tsx";
+import { AppFrame } from "../shell/AppFrame.tsx";
 import { ServiceShell } from "./ServiceShell.tsx";
 import { PersonGate } from "./sign-in/PersonGate.tsx";
 

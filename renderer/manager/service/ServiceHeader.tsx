@@ -4,13 +4,9 @@ import { Button, Flex, Menu, Text } from "@mantine/core";
 import { IconLogout, IconUserCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
-import {
-  notifyFailure,
-  notifyInternalError,
-} from "../components/outcomes/outcome.ts";
-import { goTo } from "../navigation.ts";
-import { noteLeft } from "../session/signed-out.ts";
-import { forgetUploads } from "../uploads/upload-jobs.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
+import { goTo } from "../place/navigation.ts";
+import { leave } from "../session/leave.ts";
 import { usePerson } from "./requests/person.ts";
 import { requestService } from "./requests/service-requests.ts";
 
@@ -57,7 +53,9 @@ export function ServiceHeader(): ReactNode {
           <Menu.Item
             leftSection={<IconLogout size={18} aria-hidden />}
             onClick={() => {
-              signOut().catch(notifyInternalError);
+              leave(() => requestService("DELETE", "/sign-in/")).catch(
+                notifyInternalError,
+              );
             }}
           >
             {t("session.signOut")}
@@ -66,14 +64,4 @@ export function ServiceHeader(): ReactNode {
       </Menu>
     </Flex>
   );
-}
-
-async function signOut(): Promise<void> {
-  try {
-    await forgetUploads();
-    await requestService("DELETE", "/sign-in/");
-    noteLeft();
-  } catch (error) {
-    notifyFailure(t("session.signOutFailed"), error);
-  }
 }

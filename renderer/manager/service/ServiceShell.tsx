@@ -1,9 +1,9 @@
 // The frame around every page at a content service: navigation, and who is signed in.
 
 import type { ReactNode } from "react";
-import { usePlace } from "../navigation.ts";
-import { pages } from "../pages.ts";
-import { usePlayerEvents } from "../player-events.ts";
+import { usePlace } from "../place/navigation.ts";
+import { pages } from "../pages/pages.ts";
+import { usePlayerEvents } from "../shell/player-events.ts";
 import { useMayRequest } from "../place/permissions.ts";
 import { useFocusKept } from "../shell/focus-recovery.ts";
 import { usePressKept } from "../shell/moved-button-press.ts";

@@ -1,6 +1,7 @@
 // The manager of a content service, in a browser at its address (V3-140).
 
-import { mount } from "../mount.tsx";
+import { guardLeaving } from "../shell/leave-guard.ts";
+import { mount } from "../shell/mount.tsx";
 import { provideBridge } from "../transport/bridge.ts";
 import { provideTransport } from "../transport/transport.ts";
 import { serviceTransport } from "./library/service-transport.ts";
@@ -8,6 +9,7 @@ import { createScreensBridge } from "./requests/screens-bridge.ts";
 import { ServiceApp } from "./ServiceApp.tsx";
 import { watchInvitation } from "./sign-in/invitation-secret.ts";
 
+guardLeaving();
 watchInvitation();
 provideBridge(createScreensBridge());
 provideTransport(serviceTransport);

@@ -2,10 +2,8 @@
 
 import { Button, PasswordInput, Stack, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import {
-  SecretOnce,
-  useFreshSecret,
-} from "../components/secrets/SecretList.tsx";
+import { useFreshSecret } from "../components/secrets/fresh-secrets.ts";
+import { SecretOnce } from "../components/secrets/SecretList.tsx";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
 import { useSignIn } from "./use-sign-in.ts";

@@ -9,12 +9,10 @@ import {
   notifyInternalError,
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
-import { operate, useAnswer } from "../operations.ts";
+import { operate, useAnswer } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
-import { forgetActions } from "../undo.ts";
-import { forgetUploads } from "../uploads/upload-jobs.ts";
-import { noteLeft } from "./signed-out.ts";
+import { leave } from "./leave.ts";
 
 /** Only where browsers have to sign in. */
 export function SessionsPanel(): ReactNode {
@@ -31,7 +29,7 @@ export function SessionsPanel(): ReactNode {
               variant="default"
               leftSection={<IconLogout size={18} aria-hidden />}
               onClick={() => {
-                leave("signOut").catch(notifyInternalError);
+                leave(() => operate("signOut", {})).catch(notifyInternalError);
               }}
             >
               {t("session.signOut")}
@@ -41,7 +39,7 @@ export function SessionsPanel(): ReactNode {
             <Button
               variant="default"
               onClick={() => {
-                leave("signOutEverywhere").catch(notifyInternalError);
+                signOutAll().catch(notifyInternalError);
               }}
             >
               {t("session.signOutEverywhere")}
@@ -53,19 +51,13 @@ export function SessionsPanel(): ReactNode {
   );
 }
 
-async function leave(
-  operation: "signOut" | "signOutEverywhere",
-): Promise<void> {
-  // They can't be cancelled afterwards.
-  if (can("signIn")) await forgetUploads();
+async function signOutAll(): Promise<void> {
+  const signOut = () => operate("signOutEverywhere", {});
+  if (can("signIn")) return leave(signOut);
   try {
-    await operate(operation, {});
+    await signOut();
+    notifySuccess(t("session.signedOutEverywhere"));
   } catch (error) {
     notifyFailure(t("session.signOutFailed"), error);
-    return;
   }
-  if (can("signIn")) {
-    forgetActions();
-    noteLeft();
-  } else notifySuccess(t("session.signedOutEverywhere"));
 }

@@ -2,15 +2,15 @@
 
 import { Box } from "@mantine/core";
 import { useEffect, type ReactNode } from "react";
-import { reasonOf } from "../reason.ts";
+import { reasonOf } from "../api/reason.ts";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
-import { useAnswer } from "../operations.ts";
+import { useAnswer } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
 import { forgetPhoneCode } from "./phone-code.ts";
 import { SignInPage } from "./SignInPage.tsx";
-import { useSignedOut } from "./signed-out.ts";
+import { useSignedOut } from "../transport/signed-out.ts";
 
 export function SignInGate({
   children,

@@ -2,11 +2,11 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { reasonOf } from "../reason.ts";
-import { operate } from "../operations.ts";
-import { Refusal } from "../refusal.ts";
+import { reasonOf } from "../api/reason.ts";
+import { operate } from "../api/operations.ts";
+import { Refusal } from "../api/refusal.ts";
 import { t } from "../../locales/messages.ts";
-import { noteSignedIn, useSignedOut } from "./signed-out.ts";
+import { noteSignedIn, useSignedOut } from "../transport/signed-out.ts";
 
 interface SignInError {
   readonly reason: string;

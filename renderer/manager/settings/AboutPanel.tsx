@@ -7,8 +7,8 @@ import type {
   AboutView,
   Licence,
 } from "../../../server/contract/ipc/ipc-pc.ts";
-import { reasonOf } from "../reason.ts";
-import { useAnswer } from "../operations.ts";
+import { reasonOf } from "../api/reason.ts";
+import { useAnswer } from "../api/operations.ts";
 import {
   notifyFailure,
   notifyInternalError,
@@ -17,7 +17,7 @@ import {
 import { Fact } from "../components/layout/Fact.tsx";
 import { Panel } from "../components/layout/Panel.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
-import { useQuestion } from "../manager-queries.ts";
+import { useQuestion } from "../api/manager-queries.ts";
 import { formats } from "../../locales/language.ts";
 import { plainMessage, t } from "../../locales/messages.ts";
 import { isFound } from "./search.ts";

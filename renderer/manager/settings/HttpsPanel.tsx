@@ -8,7 +8,7 @@ import { t } from "../../locales/messages.ts";
 import { CopyButton } from "../components/controls/CopyButton.tsx";
 import { isBrowser } from "../place/abilities.ts";
 import { Panel } from "../components/layout/Panel.tsx";
-import { useAnswer } from "../operations.ts";
+import { useAnswer } from "../api/operations.ts";
 
 const intervalMs = 30_000;
 

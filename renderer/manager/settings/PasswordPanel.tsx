@@ -8,7 +8,7 @@ import {
 } from "../../../server/core/password.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { reasonOf } from "../reason.ts";
+import { reasonOf } from "../api/reason.ts";
 import { NamedQuestion } from "../components/controls/Confirmation.tsx";
 import { Panel } from "../components/layout/Panel.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
@@ -17,7 +17,7 @@ import {
   notifyInternalError,
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
-import { useAnswer, useOperation } from "../operations.ts";
+import { useAnswer, useOperation } from "../api/operations.ts";
 
 export function PasswordPanel(): ReactNode {
   const state = useAnswer("readPassword", {});

@@ -9,10 +9,10 @@ import {
   notifyInternalError,
 } from "../components/outcomes/outcome.ts";
 import { Panel } from "../components/layout/Panel.tsx";
-import { useRefetch, useQuestion } from "../manager-queries.ts";
+import { useRefetch, useQuestion } from "../api/manager-queries.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { noteFinal } from "../undo.ts";
+import { noteFinal } from "../undo/undo.ts";
 
 const isPin = (text: string) => /^\d{4,12}$/.test(text);
 

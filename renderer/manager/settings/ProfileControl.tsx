@@ -1,9 +1,9 @@
 // Attended or unattended use of this PC: confirmed before the screen is locked, with the shortcut and the PIN that unlock it.
 
 import { useState, type ReactNode } from "react";
-import { useAnswer } from "../operations.ts";
+import { useAnswer } from "../api/operations.ts";
 import { NamedQuestion } from "../components/controls/Confirmation.tsx";
-import { useQuestion } from "../manager-queries.ts";
+import { useQuestion } from "../api/manager-queries.ts";
 import { formats } from "../../locales/language.ts";
 import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";

@@ -3,7 +3,7 @@
 import { Flex, NativeSelect, UnstyledButton } from "@mantine/core";
 import type { ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
-import { addressOf } from "../navigation.ts";
+import { addressOf } from "../place/navigation.ts";
 import type { SectionId } from "./setting-sections.ts";
 
 interface Props {

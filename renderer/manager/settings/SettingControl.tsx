@@ -12,10 +12,10 @@ import {
   TextInput,
 } from "@mantine/core";
 import { useState, type KeyboardEvent, type ReactNode } from "react";
-import { useAnswer } from "../operations.ts";
+import { useAnswer } from "../api/operations.ts";
 import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
 import { useDraft, type SaveOutcome } from "../components/drafts/use-draft.ts";
-import { goTo } from "../navigation.ts";
+import { goTo } from "../place/navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { keysOf } from "./hotkey.ts";

@@ -12,13 +12,13 @@ import {
 import { useHotkeys } from "@mantine/hooks";
 import { IconSearch, IconSearchOff } from "@tabler/icons-react";
 import { useDeferredValue, useRef, useState, type ReactNode } from "react";
-import { reasonOf } from "../reason.ts";
+import { reasonOf } from "../api/reason.ts";
 import { Empty } from "../components/layout/Empty.tsx";
 import { Panel } from "../components/layout/Panel.tsx";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
-import { stayAt } from "../navigation.ts";
-import { useAnswer } from "../operations.ts";
+import { stayAt } from "../place/navigation.ts";
+import { useAnswer } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
 import { SessionsPanel } from "../session/SessionsPanel.tsx";
 import { formats } from "../../locales/language.ts";

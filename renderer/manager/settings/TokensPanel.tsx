@@ -1,15 +1,17 @@
 // Access tokens: created and shown once, listed with their last use, revoked by name.
 
 import { useMemo, type ReactNode } from "react";
-import { useAnswer, useOperation } from "../operations.ts";
+import { useAnswer, useOperation } from "../api/operations.ts";
 import { Panel } from "../components/layout/Panel.tsx";
 import {
   SecretList,
+  sharedSecretWords,
   type SecretWords,
 } from "../components/secrets/SecretList.tsx";
 import { t } from "../../locales/messages.ts";
 
 const tokenWords: SecretWords = {
+  ...sharedSecretWords,
   list: t("settings.tokens.title"),
   listFailed: t("settings.tokens.loadFailed"),
   empty: t("settings.tokens.empty"),
@@ -18,16 +20,7 @@ const tokenWords: SecretWords = {
   make: t("settings.tokens.create"),
   makeFailed: t("settings.tokens.createFailed"),
   madeTitle: (name) => t("settings.tokens.createdTitle", { name }),
-  made: (day) => t("settings.tokens.created", { day }),
-  neverUsed: t("settings.tokens.neverUsed"),
-  lastUsed: (time) => t("settings.tokens.lastUsed", { time }),
-  revoke: t("settings.tokens.revoke"),
-  revokeNamed: (name) => t("settings.tokens.revokeNamed", { name }),
-  revokeQuestion: (name) => t("settings.tokens.revokeQuestion", { name }),
   revokeWhat: t("settings.tokens.revokeConsequence"),
-  keep: t("settings.tokens.cancel"),
-  revoked: (name) => t("settings.tokens.revoked", { name }),
-  revokeFailed: (name) => t("settings.tokens.revokeFailed", { name }),
 };
 
 export function TokensPanel(): ReactNode {

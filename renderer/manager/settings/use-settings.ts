@@ -3,17 +3,17 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import type { OperationAnswer } from "../../../server/contract/ipc/ipc-operate.ts";
-import { reasonOf } from "../reason.ts";
-import { keyOf, noteChange, operate, useAnswer } from "../operations.ts";
-import { Refusal } from "../refusal.ts";
+import { reasonOf } from "../api/reason.ts";
+import { keyOf, noteChange, operate, useAnswer } from "../api/operations.ts";
+import { Refusal } from "../api/refusal.ts";
 import {
   notifyFailure,
   notifyInternalError,
 } from "../components/outcomes/outcome.ts";
 import type { SaveOutcome } from "../components/drafts/use-draft.ts";
 import { t } from "../../locales/messages.ts";
-import { isSame } from "../three-way-merge.ts";
-import { ChangedElsewhere, defineUndo, notifyUndoable } from "../undo.ts";
+import { isSame } from "../undo/three-way-merge.ts";
+import { ChangedElsewhere, defineUndo, notifyUndoable } from "../undo/undo.ts";
 import { kindOf, spoken } from "./setting-value.ts";
 import type { SettingView } from "./setting-sections.ts";
 

@@ -7,10 +7,10 @@ import { openCommands } from "../commands/open-command-bar.ts";
 import { TakeoverButton } from "../takeover/TakeoverButton.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { useNow } from "../api.ts";
+import { useNow } from "../api/api.ts";
 import { useVerdict } from "../now/use-verdict.ts";
 import { VerdictSign } from "../now/VerdictIcon.tsx";
-import { addressOf } from "../navigation.ts";
+import { addressOf } from "../place/navigation.ts";
 import { KindIcon } from "../components/controls/KindIcon.tsx";
 
 export function ManagerHeader(): ReactNode {

@@ -3,8 +3,8 @@
 import { Box, Flex, Group, Tooltip, UnstyledButton } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import type { ManagerPage } from "../pages.ts";
-import { addressOf, type PageId } from "../navigation.ts";
+import type { ManagerPage } from "../pages/pages.ts";
+import { addressOf, type PageId } from "../place/navigation.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 

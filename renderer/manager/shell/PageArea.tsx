@@ -10,8 +10,8 @@ import {
 } from "react";
 import { Boundary } from "../components/outcomes/Boundary.tsx";
 import { t } from "../../locales/messages.ts";
-import type { Place } from "../navigation.ts";
-import type { ManagerPage } from "../pages.ts";
+import type { Place } from "../place/navigation.ts";
+import type { ManagerPage } from "../pages/pages.ts";
 
 export function PageArea({
   page,

@@ -3,7 +3,7 @@
 import { Button, Group, Modal } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { t } from "../../locales/messages.ts";
-import { useUndoQuestion } from "../undo.ts";
+import { useUndoQuestion } from "../undo/undo.ts";
 
 export function UndoDialog(): ReactNode {
   const question = useUndoQuestion();

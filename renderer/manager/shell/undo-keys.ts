@@ -2,7 +2,7 @@
 
 import { useHotkeys } from "@mantine/hooks";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
-import { undoLast } from "../undo.ts";
+import { undoLast } from "../undo/undo.ts";
 
 /** Call once: the shell does. */
 export function useUndoKeys(): void {

@@ -14,13 +14,13 @@ import {
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { TakeoverMessage } from "../../../server/contract/v2/v2-settings.ts";
-import { useAssets } from "../api.ts";
-import { reasonOf } from "../reason.ts";
+import { useAssets } from "../api/api.ts";
+import { reasonOf } from "../api/reason.ts";
 import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
 import { useFocusBack } from "../components/focus/focus-back.ts";
 import { useFocusInRows } from "../components/focus/focus-in-rows.ts";
 import { randomId } from "../place/random-id.ts";
-import { mergeEntries } from "../three-way-merge.ts";
+import { mergeEntries } from "../undo/three-way-merge.ts";
 import { DurationField } from "./DurationField.tsx";
 import type { Messages } from "./messages.ts";
 import { plainMessage, t } from "../../locales/messages.ts";

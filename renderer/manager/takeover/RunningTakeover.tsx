@@ -4,10 +4,10 @@ import { Stack, Text } from "@mantine/core";
 import { useEffect, useRef, type ReactNode } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import type { TakeoverV2 } from "../../../server/contract/v2/v2-screen.ts";
-import { useAssets } from "../api.ts";
+import { useAssets } from "../api/api.ts";
 import { useMoment } from "../components/use-moment.ts";
 import { HoldButton } from "./HoldButton.tsx";
-import { keyOf, operate } from "../operations.ts";
+import { keyOf, operate } from "../api/operations.ts";
 import {
   notifySuccess,
   notifyFailure,

@@ -17,9 +17,9 @@ import {
 } from "react";
 import { ChoiceCard } from "../components/controls/ChoiceCard.tsx";
 import type { TakeoverMessage } from "../../../server/contract/v2/v2-settings.ts";
-import { nowKey } from "../api.ts";
-import { reasonOf } from "../reason.ts";
-import { keyOf, operate } from "../operations.ts";
+import { nowKey } from "../api/api.ts";
+import { reasonOf } from "../api/reason.ts";
+import { keyOf, operate } from "../api/operations.ts";
 import { DurationField } from "./DurationField.tsx";
 import { EditMessages } from "./EditMessages.tsx";
 import { HoldButton } from "./HoldButton.tsx";

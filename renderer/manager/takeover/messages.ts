@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import type { TakeoverMessage } from "../../../server/contract/v2/v2-settings.ts";
-import { keyOf, operate, useAnswer } from "../operations.ts";
+import { keyOf, operate, useAnswer } from "../api/operations.ts";
 import { plainMessage } from "../../locales/messages.ts";
 
 export interface Messages {

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { TakeoverV2 } from "../../../server/contract/v2/v2-screen.ts";
-import { keyOf, operate } from "../operations.ts";
-import { Refusal } from "../refusal.ts";
+import { keyOf, operate } from "../api/operations.ts";
+import { Refusal } from "../api/refusal.ts";
 
 /** Undefined until the player has answered. */
 export function useTakeover(): TakeoverV2 | null | undefined {

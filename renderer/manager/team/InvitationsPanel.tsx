@@ -14,7 +14,7 @@ import {
   notifyInternalError,
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
-import { reasonOf } from "../reason.ts";
+import { reasonOf } from "../api/reason.ts";
 import {
   useServiceAnswer,
   useServiceRefetch,

@@ -10,6 +10,7 @@ import { roleName } from "../components/access/role-name.ts";
 import { Panel } from "../components/layout/Panel.tsx";
 import {
   SecretList,
+  sharedSecretWords,
   type SecretWords,
 } from "../components/secrets/SecretList.tsx";
 import {
@@ -25,6 +26,7 @@ import {
 import { keysPath } from "./paths.ts";
 
 const keyWords: SecretWords = {
+  ...sharedSecretWords,
   list: t("team.keys.title"),
   listFailed: t("team.keys.loadFailed"),
   empty: t("team.keys.empty"),
@@ -33,16 +35,7 @@ const keyWords: SecretWords = {
   make: t("team.keys.create"),
   makeFailed: t("team.keys.createFailed"),
   madeTitle: (name) => t("team.keys.createdTitle", { name }),
-  made: (day) => t("settings.tokens.created", { day }),
-  neverUsed: t("settings.tokens.neverUsed"),
-  lastUsed: (time) => t("settings.tokens.lastUsed", { time }),
-  revoke: t("settings.tokens.revoke"),
-  revokeNamed: (name) => t("settings.tokens.revokeNamed", { name }),
-  revokeQuestion: (name) => t("settings.tokens.revokeQuestion", { name }),
   revokeWhat: t("team.keys.revokeConsequence"),
-  keep: t("settings.tokens.cancel"),
-  revoked: (name) => t("settings.tokens.revoked", { name }),
-  revokeFailed: (name) => t("settings.tokens.revokeFailed", { name }),
 };
 
 const newAccess: AccessDraft = { role: "viewer", labels: [] };

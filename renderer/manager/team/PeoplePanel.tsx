@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type {
   InvitedV3,
   PersonV3,
@@ -10,6 +10,7 @@ import type {
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import { roleName } from "../components/access/role-name.ts";
+import { NamedQuestion } from "../components/controls/Confirmation.tsx";
 import { EditableList } from "../components/editable-list/EditableList.tsx";
 import { EditableRow } from "../components/editable-list/EditableRow.tsx";
 import { Panel } from "../components/layout/Panel.tsx";
@@ -19,11 +20,9 @@ import {
   notifyInternalError,
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
-import {
-  SecretOnce,
-  useFreshSecret,
-} from "../components/secrets/SecretList.tsx";
-import { reasonOf } from "../reason.ts";
+import { useFreshSecret } from "../components/secrets/fresh-secrets.ts";
+import { SecretOnce } from "../components/secrets/SecretList.tsx";
+import { reasonOf } from "../api/reason.ts";
 import { usePerson } from "../service/requests/person.ts";
 import {
   useServiceAnswer,
@@ -108,6 +107,7 @@ function PersonRow(props: {
   const { id, email, role, labels, last_sign_in_at: signedInAt } = person;
   const name = person.name === "" ? email : person.name;
   const isOwn = usePerson().id === id;
+  const [isResetAsked, setIsResetAsked] = useState(false);
   const refetch = useServiceRefetch();
   const path = pathOfPerson(id);
   const attempt = async (
@@ -127,6 +127,7 @@ function PersonRow(props: {
     attempt(t("team.resetFailed", { name }), async () => {
       const { link } = await requestService<InvitedV3>("POST", `${path}reset/`);
       onLink(link);
+      setIsResetAsked(false);
     });
   return (
     <EditableRow
@@ -146,12 +147,26 @@ function PersonRow(props: {
             leftSection={<IconKey size={18} aria-hidden />}
             aria-label={t("team.resetNamed", { name })}
             onClick={() => {
-              reset().catch(notifyInternalError);
+              setIsResetAsked(true);
             }}
           >
             {t("team.reset")}
           </Button>
         )
+      }
+      otherQuestion={
+        isResetAsked ? (
+          <NamedQuestion
+            question={t("team.resetQuestion", { name })}
+            consequence={t("team.resetConsequence")}
+            no={t("manager.cancel")}
+            yes={t("team.reset")}
+            onNo={() => {
+              setIsResetAsked(false);
+            }}
+            onYes={reset}
+          />
+        ) : null
       }
       onEnable={(isEnabled) =>
         attempt(t("team.changeFailed", { name }), () =>

@@ -10,7 +10,7 @@ import {
 import { managerHeader } from "../../../server/contract/v2/manager-header.ts";
 import type { SessionV2 } from "../../../server/contract/v2/v2-administration.ts";
 import type { PlayerEventV2 } from "../../../server/contract/v2/v2-monitoring.ts";
-import { noteSignedOut } from "../session/signed-out.ts";
+import { noteSignedOut } from "./signed-out.ts";
 import { t } from "../../locales/messages.ts";
 import { isFile, plainNameOf } from "./chosen-file.ts";
 import { openEventStream } from "./event-stream.ts";

@@ -11,14 +11,17 @@ export interface PostedFile {
   readonly headers: Readonly<Record<string, string>>;
   readonly onBytes: (sentBytes: number) => void;
   readonly signal: AbortSignal;
+  /** Of the server; without it, the player is named. */
+  readonly unreachable?: string;
 }
 
-/** Rejects only when the player cannot be reached, or with the reason of the signal. */
+/** Rejects only when the server cannot be reached, or with the reason of the signal. */
 export function postFile(
   path: string,
   posted: PostedFile,
 ): Promise<ResponseText> {
-  const { field, content, name, headers, onBytes, signal } = posted;
+  const { field, content, name, headers, onBytes, signal, unreachable } =
+    posted;
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const request = new XMLHttpRequest();
@@ -28,16 +31,32 @@ export function postFile(
       ...Object.entries(headers),
     ])
       request.setRequestHeader(header, value);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const fail = (): void => {
+      reject(new Unreachable(unreachable));
+    };
+    // A connection that stands still is given up; what was not sent is sent again.
+    const restartTimer = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        fail();
+        request.abort();
+      }, maxStillMs);
+    };
     request.upload.onprogress = ({ loaded }) => {
+      restartTimer();
       // The body is a little longer than the file.
       onBytes(Math.min(loaded, content.size));
     };
+    // The wait for the response begins.
+    request.upload.onload = restartTimer;
     const abort = (): void => {
       request.abort();
       reject(signal.reason as Error);
     };
     signal.addEventListener("abort", abort, { once: true });
     request.onloadend = () => {
+      clearTimeout(timer);
       signal.removeEventListener("abort", abort);
     };
     request.onload = () => {
@@ -47,16 +66,16 @@ export function postFile(
         text: request.responseText,
       });
     };
-    request.onerror = request.ontimeout = () => {
-      reject(new Unreachable());
-    };
-    // A connection that stands still is given up; the piece is sent again.
-    request.timeout = maxMs;
+    request.onerror = fail;
     const form = new FormData();
     form.set(field, content, name);
+    restartTimer();
     request.send(form);
   });
 }
 
-/** A piece takes a few seconds; this is far below the 500 bytes a second that the player accepts. */
-const maxMs = 600_000;
+/**
+ * Without progress. A slow connection reports it only when the buffers of the system have room again, and a server that has received
+ * a large file takes a while to respond.
+ */
+const maxStillMs = 600_000;

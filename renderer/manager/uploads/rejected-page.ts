@@ -1,8 +1,8 @@
 // Queue of pages that were unreachable when they were added: confirmed one after the other, with headers or without the check.
 
 import { useSyncExternalStore } from "react";
-import type { AssetView } from "../asset-view.ts";
-import { reasonOf } from "../reason.ts";
+import type { AssetView } from "../api/asset-view.ts";
+import { reasonOf } from "../api/reason.ts";
 
 export interface PageOptions {
   readonly headers?: Readonly<Record<string, string>>;

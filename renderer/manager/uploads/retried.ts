@@ -1,6 +1,6 @@
 // Repeats a request of an upload until it succeeds, or fails for a reason that does not pass.
 
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../api/refusal.ts";
 import { isBrowser } from "../place/abilities.ts";
 import { PlayerFault } from "../transport/resumable-upload.ts";
 import { retryPause } from "../transport/retry-pause.ts";

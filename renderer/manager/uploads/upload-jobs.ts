@@ -4,11 +4,11 @@
 import { useSyncExternalStore } from "react";
 import type { SentFile } from "../../../server/contract/ipc/ipc.ts";
 import { fileRefusalOf } from "../../../server/contract/v2/file-refusals.ts";
-import { reasonOf } from "../reason.ts";
+import { reasonOf } from "../api/reason.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import { messageFor, t } from "../../locales/messages.ts";
-import { operate } from "../operations.ts";
-import { Refusal } from "../refusal.ts";
+import { operate } from "../api/operations.ts";
+import { Refusal } from "../api/refusal.ts";
 import { can, isBrowser } from "../place/abilities.ts";
 import { randomId } from "../place/random-id.ts";
 import { tabId } from "../place/tab-id.ts";

@@ -1,11 +1,11 @@
 // Adds files and addresses: where they go, and the notice when they have been added.
 
 import { useEffect } from "react";
-import { viewOf, type AssetView } from "../asset-view.ts";
+import { viewOf, type AssetView } from "../api/asset-view.ts";
 import { addUndo } from "../library/asset-actions.ts";
 import type { FieldsOfBody } from "../../../server/contract/ipc/ipc-operate.ts";
-import { operate } from "../operations.ts";
-import { Refusal } from "../refusal.ts";
+import { operate } from "../api/operations.ts";
+import { Refusal } from "../api/refusal.ts";
 import { withScheme } from "../components/address.ts";
 import {
   notifyFailure,
@@ -14,7 +14,7 @@ import {
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
 import { t } from "../../locales/messages.ts";
-import { noteFinal, notifyUndoable } from "../undo.ts";
+import { noteFinal, notifyUndoable } from "../undo/undo.ts";
 import { can } from "../place/abilities.ts";
 import { filesOfDialog, maxFilesAtOnce, type Chosen } from "./dropped-files.ts";
 import { withoutDuplicates } from "./duplicate-files.ts";

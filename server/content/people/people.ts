@@ -30,7 +30,7 @@ export interface Access {
 }
 
 export interface NewInvitation extends Access {
-  /** Null: whoever uses the link states it. */
+  /** Null: the person who uses the link states it. */
   readonly email: string | null;
 }
 

@@ -65,6 +65,22 @@ function watchFaults(page: Page, address: string): readonly string[] {
   return faults;
 }
 
+/** From now on, those whose path ends so. */
+function requestsOf(page: Page, pathEnd: string): readonly string[] {
+  const found: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith(pathEnd)) found.push(request.url());
+  });
+  return found;
+}
+
+/** Whether a browser asks before it leaves the page. */
+function isLeavingAsked(page: Page): Promise<boolean> {
+  return page.evaluate(
+    () => !dispatchEvent(new Event("beforeunload", { cancelable: true })),
+  );
+}
+
 async function linkFor(
   service: StartedContent,
   email: string | null,
@@ -97,6 +113,26 @@ async function signIn(page: Page, email: string, secret = password) {
   await page.getByLabel("E-mail address").fill(email);
   await page.locator("input[type=password]").fill(secret);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+async function signOutByMenu(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+}
+
+async function signOutByList(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Account" }).click();
+  await page
+    .getByRole("list", { name: "Signed-in browsers" })
+    .getByRole("listitem")
+    .filter({ hasText: "This browser" })
+    .getByRole("button")
+    .click();
+}
+
+async function signOutEverywhere(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Account" }).click();
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
 }
 
 function pagesOf(page: Page): Promise<readonly string[]> {
@@ -147,6 +183,7 @@ describe("the manager at the content service's address", () => {
     const page = await openPage(await linkFor(service, null));
     const faults = watchFaults(page, address);
     await page.getByText("You are the first person here").waitFor();
+    const previews = requestsOf(page, "/invitations/preview/");
     // The secret is in no address any more.
     expect(new URL(page.url()).hash).toBe("#/screens");
     await page.getByLabel("E-mail address").fill("ada@example.org");
@@ -161,6 +198,8 @@ describe("the manager at the content service's address", () => {
       ...["Screens", "Library", "Team", "Account", "Help"],
     ]);
     expect(await page.evaluate(() => document.cookie)).toBe("");
+    // The link is used up by then: the form would show it as no longer valid.
+    expect(previews).toEqual([]);
 
     const player = await registerPlayer(address);
     await page.getByLabel("PIN on the screen").fill(player.pin);
@@ -285,6 +324,25 @@ describe("the manager at the content service's address", () => {
     await bob.reload();
     await bob.getByRole("link", { name: "Team" }).waitFor();
 
+    // Nothing happens before the answer.
+    const askReset = () =>
+      page.getByRole("button", { name: "Reset the password of “Bob”" }).click();
+    const question = page.getByRole("alertdialog");
+    await askReset();
+    await question.getByText("Reset the password of “Bob”?").waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    expect(await page.locator("[data-secret]").count()).toBe(0);
+    await askReset();
+    await question.getByRole("button", { name: "Reset password" }).click();
+    const resetLink = await page.locator("[data-secret]").innerText();
+    await question.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "I’ve copied it" }).click();
+    await bob.getByText("Your session has ended").waitFor();
+    await bob.goto(resetLink);
+    await bob.getByLabel("New password").fill(password);
+    await bob.getByRole("button", { name: "Set password" }).click();
+    await bob.locator(".shell").waitFor();
+
     await page.getByRole("switch", { name: "Enable “Bob”" }).press("Space");
     await page.getByText("Disabled ·").waitFor();
     // Their page finds out by its next request.
@@ -298,8 +356,7 @@ describe("the manager at the content service's address", () => {
 
     const second = await openPage(service.address);
     await signIn(second, "ada@example.org");
-    await second.getByRole("link", { name: "Account" }).click();
-    await second.getByRole("button", { name: "Sign out everywhere" }).click();
+    await signOutEverywhere(second);
     for (const left of [second, page])
       await left.getByLabel("E-mail address").waitFor();
   });
@@ -321,11 +378,18 @@ describe("the manager at the content service's address", () => {
     await page.getByRole("button", { name: "Turn on" }).click();
     const codes = await page.locator("[data-secret] li").allInnerTexts();
     expect(codes).toHaveLength(10);
+    // They outlive the page until they are copied.
+    await page.getByRole("link", { name: "Help" }).click();
+    await page.getByRole("heading", { level: 1, name: "Help" }).waitFor();
+    await page.getByRole("link", { name: "Account" }).click();
+    await page.locator("[data-secret] li").first().waitFor();
+    expect(await page.locator("[data-secret] li").allInnerTexts()).toEqual(
+      codes,
+    );
     await page.getByRole("button", { name: "I’ve copied it" }).click();
     await page.getByText("On. Signing in takes a code").waitFor();
 
-    await page.getByRole("button", { name: /^Account of/ }).click();
-    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await signOutByMenu(page);
     await signIn(page, "ada@example.org");
     await page.getByRole("textbox", { name: "Code" }).fill("000000");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -358,6 +422,112 @@ describe("the manager at the content service's address", () => {
       .click();
     await page.getByText("Revoked “Reports”").first().waitFor();
     await expect.poll(() => status()).toBe(401);
+  });
+
+  it("[V3-183] another person in the same tab gets a new page, without the secrets of the one before; the same person continues", async () => {
+    const service = await openService();
+    const other = await signedInPage(service, "ben@example.org");
+    await other.close();
+    const page = await signedInPage(service, "ada@example.org");
+    await page.getByRole("link", { name: "Team" }).click();
+    await page.getByLabel("Key name").fill("Reports");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.locator("[data-secret]").waitFor();
+    await page.evaluate(() => {
+      document.documentElement.dataset["isFirstPage"] = "";
+    });
+    const isFirstPage = () => page.locator("html[data-is-first-page]").count();
+    const elsewhere = await openPage(service.address);
+    const endElsewhere = async (): Promise<void> => {
+      await signIn(elsewhere, "ada@example.org");
+      await signOutEverywhere(elsewhere);
+      await page.getByText("Your session has ended").waitFor();
+    };
+    await endElsewhere();
+    // The same person goes on where they were.
+    await signIn(page, "ada@example.org");
+    await page.locator("[data-secret]").waitFor();
+    expect(await isFirstPage()).toBe(1);
+
+    await endElsewhere();
+    await signIn(page, "ben@example.org");
+    await page.getByRole("button", { name: "Account of ben" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Team" }).waitFor();
+    await page.getByText("Reports").waitFor();
+    expect(await page.locator("[data-secret]").count()).toBe(0);
+    expect(await isFirstPage()).toBe(0);
+  });
+
+  it("[V3-142] a session that continues in another tab continues in this one", async () => {
+    const service = await openService();
+    const page = await signedInPage(service, "ada@example.org");
+    // With the cookies of the first.
+    const tab = await browser.open(
+      ...([service.address, 1280, 800, `person-${persons}`] as const),
+    );
+    afterThisTest(() => tab.close());
+    await tab.locator(".shell").waitFor();
+    const other = await openPage(service.address);
+    await signIn(other, "ada@example.org");
+    await signOutEverywhere(other);
+    for (const ended of [page, tab])
+      await ended.getByText("Your session has ended").waitFor();
+    await signIn(tab, "ada@example.org");
+    await page.locator(".shell").waitFor();
+  });
+
+  it("[V3-142] a request without a valid session leads to the sign-in, until the service reports that the session is valid", async () => {
+    const service = await openService();
+    const page = await signedInPage(service, "ada@example.org");
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/api/v3/sign-in/", async (route) => {
+      await held;
+      // The page may have ended the request meanwhile.
+      await route.continue().catch(() => undefined);
+    });
+    const invitations = "**/api/v3/invitations/";
+    await page.route(invitations, (route) =>
+      route.fulfill({ status: 401, json: { error: "Sign in." } }),
+    );
+    await page.getByRole("link", { name: "Team" }).click();
+    await page.getByText("Your session has ended").waitFor();
+    await page.unroute(invitations);
+    release();
+    await page.getByRole("heading", { level: 1, name: "Team" }).waitFor();
+  });
+
+  it("[V3-164] a name that is being typed is kept while the one before is saved, and when it is changed elsewhere", async () => {
+    const service = await openService();
+    const page = await signedInPage(service, "ada@example.org");
+    const other = await openPage(service.address);
+    await signIn(other, "ada@example.org");
+    const nameOn = async (at: Page) => {
+      await at.getByRole("link", { name: "Account" }).click();
+      return at.getByRole("textbox", { name: "Name", exact: true });
+    };
+    const name = await nameOn(page);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/api/v3/account/", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await name.fill("Ada Lovelace");
+    await name.press("Enter");
+    await name.fill("Ada King");
+    release();
+    await page.getByText("Name saved").waitFor();
+    await page
+      .getByRole("button", { name: "Account of Ada Lovelace" })
+      .waitFor();
+    expect(await name.inputValue()).toBe("Ada King");
+
+    const elsewhere = await nameOn(other);
+    await elsewhere.fill("Countess");
+    await elsewhere.press("Enter");
+    await page.getByRole("button", { name: "Account of Countess" }).waitFor();
+    expect(await name.inputValue()).toBe("Ada King");
   });
 
   it("shows the screenshot of a screen, whatever name the service knows itself by", async () => {
@@ -431,8 +601,7 @@ describe("the manager at the content service's address", () => {
           await check();
         }
       }
-      await page.getByRole("button", { name: /^Account of/ }).click();
-      await page.getByRole("menuitem", { name: "Sign out" }).click();
+      await signOutByMenu(page);
       await page.getByLabel("E-mail address").waitFor();
       await check();
     });
@@ -472,7 +641,7 @@ describe("the library at the content service's address", () => {
     const faults = watchFaults(editor, service.address);
     await library(editor);
     await library(viewer);
-    await viewer.getByText("Whoever may edit").waitFor();
+    await viewer.getByText("People with the role Editor or higher").waitFor();
     await addFile(editor, "Menu.png", png([200, 20, 20], 640, 360));
     await editor.getByText("Added “Menu”").waitFor();
     await card(editor, "Menu").locator("img").waitFor();
@@ -513,7 +682,7 @@ describe("the library at the content service's address", () => {
     await editor.getByText("Delete “Menu” permanently?").waitFor();
     await editor.getByRole("button", { name: "Delete permanently" }).click();
     await editor.getByText("Deleted “Menu”").first().waitFor();
-    await viewer.getByText("Whoever may edit").waitFor();
+    await viewer.getByText("People with the role Editor or higher").waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -602,6 +771,27 @@ describe("the library at the content service's address", () => {
     await expect.poll(left).toEqual([]);
     await expect.poll(() => page.locator(".asset-card").count()).toBe(0);
   });
+
+  it.each([
+    ["the account's menu", signOutByMenu],
+    ["the list of sessions", signOutByList],
+    ["all sessions", signOutEverywhere],
+  ])(
+    "[V3-183] signing out by %s cancels uploads, for which leaving the page asks",
+    async (_way, signOut) => {
+      const service = await openService();
+      const page = await signedInPage(service, "edda@example.org", "editor");
+      await library(page);
+      expect(await isLeavingAsked(page)).toBe(false);
+      // Its response never comes.
+      await page.route("**/api/v3/assets/upload/", () => undefined);
+      await addFile(page, "Menu.png", png([200, 20, 20], 640, 360));
+      await expect.poll(() => isLeavingAsked(page)).toBe(true);
+      await signOut(page);
+      await page.getByLabel("E-mail address").waitFor();
+      expect(await isLeavingAsked(page)).toBe(false);
+    },
+  );
 
   it("[V3-179] adds a web page, also one that doesn't respond, and finds it", async () => {
     const service = await openService();

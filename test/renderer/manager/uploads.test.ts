@@ -134,7 +134,8 @@ describe("uploads", () => {
   it("[V2-811] are put into their playlist without what was deleted meanwhile, and say why where that fails", async () => {
     const { setUploadPlaylist, addFiles } =
       await import("../../../renderer/manager/uploads/uploads.ts");
-    const { Refusal } = await import("../../../renderer/manager/refusal.ts");
+    const { Refusal } =
+      await import("../../../renderer/manager/api/refusal.ts");
     notificationsStore.setState((state) => ({ ...state, notifications: [] }));
     const taken: (readonly string[])[] = [];
     let made = 0;

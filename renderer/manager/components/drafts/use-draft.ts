@@ -11,7 +11,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../reason.ts";
+import { reasonOf } from "../../api/reason.ts";
 import {
   draftAfter,
   isChangedElsewhere,
@@ -93,6 +93,11 @@ function put(key: string, event: DraftEvent): Draft | null {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** The next person gets nothing of them. */
+export function forgetDrafts(): void {
+  for (const key of [...drafts.keys()]) put(key, { type: "dropped" });
 }
 
 export function hasDrafts(): boolean {

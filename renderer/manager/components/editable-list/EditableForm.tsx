@@ -3,7 +3,7 @@
 import { Box, Button, Group, Stack, Text } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../reason.ts";
+import { reasonOf } from "../../api/reason.ts";
 import { Note } from "../layout/Note.tsx";
 import { notifyInternalError } from "../outcomes/outcome.ts";
 

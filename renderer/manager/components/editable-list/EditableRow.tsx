@@ -22,6 +22,8 @@ interface Props {
   readonly consequence: string;
   /** Beside “Edit”. */
   readonly buttons?: ReactNode;
+  /** One that such a button asks; null while it is not asked. */
+  readonly otherQuestion?: ReactNode;
   readonly children: ReactNode;
   readonly onEnable: (isEnabled: boolean) => Promise<void>;
   readonly onEdit: () => void;
@@ -85,6 +87,8 @@ export function EditableRow(props: Props): ReactNode {
             onYes={props.onRemove}
           />
         </div>
+      ) : props.otherQuestion ? (
+        <div className="editable-question">{props.otherQuestion}</div>
       ) : null}
     </li>
   );

@@ -2,7 +2,7 @@
 
 import { Center } from "@mantine/core";
 import { Component, type ReactNode } from "react";
-import { reasonOf } from "../../reason.ts";
+import { reasonOf } from "../../api/reason.ts";
 import { t } from "../../../locales/messages.ts";
 import { ErrorAlert } from "./ErrorAlert.tsx";
 

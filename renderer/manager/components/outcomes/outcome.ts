@@ -1,9 +1,9 @@
 // Notices about results: success is shown briefly; a failure stays until it is read, or until the same action succeeds.
 
 import { notifications } from "@mantine/notifications";
-import { reasonOf } from "../../reason.ts";
-import { onOperation } from "../../refusal.ts";
-import { Refusal } from "../../refusal.ts";
+import { reasonOf } from "../../api/reason.ts";
+import { onOperation } from "../../api/refusal.ts";
+import { Refusal } from "../../api/refusal.ts";
 import { t } from "../../../locales/messages.ts";
 
 /** Long enough to be read twice. */

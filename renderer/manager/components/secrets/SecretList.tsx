@@ -2,15 +2,9 @@
 
 import { Button, Group, Paper, Text, TextInput } from "@mantine/core";
 import { IconKey, IconTrash } from "@tabler/icons-react";
-import {
-  useState,
-  type ReactNode,
-  type SubmitEvent,
-  useCallback,
-  useSyncExternalStore,
-} from "react";
-import { reasonOf } from "../../reason.ts";
-import { Refusal } from "../../refusal.ts";
+import { useState, type ReactNode, type SubmitEvent } from "react";
+import { reasonOf } from "../../api/reason.ts";
+import { Refusal } from "../../api/refusal.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { NamedQuestion } from "../controls/Confirmation.tsx";
@@ -22,38 +16,7 @@ import {
 import { ErrorAlert } from "../outcomes/ErrorAlert.tsx";
 import { CopyButton } from "../controls/CopyButton.tsx";
 import { Note } from "../layout/Note.tsx";
-
-// Secrets that were created and not confirmed as copied yet: they outlive the page that shows them, however often it is unmounted.
-
-interface FreshSecret {
-  readonly name: string;
-  readonly secret: string;
-}
-
-/** By what they open. */
-const fresh = new Map<string, FreshSecret>();
-const listeners = new Set<() => void>();
-
-function listen(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Null: it has been copied, or there is none. */
-export function useFreshSecret(opens: string) {
-  const put = useCallback(
-    (next: FreshSecret | null): void => {
-      if (next === null) fresh.delete(opens);
-      else fresh.set(opens, next);
-      for (const listener of listeners) listener();
-    },
-    [opens],
-  );
-  return [
-    useSyncExternalStore(listen, () => fresh.get(opens) ?? null),
-    put,
-  ] as const;
-}
+import { useFreshSecret, type FreshSecret } from "./fresh-secrets.ts";
 
 // A secret shown only once, until the operator confirms that it is copied.
 
@@ -130,6 +93,20 @@ export interface SecretWords {
   readonly revoked: (name: string) => string;
   readonly revokeFailed: (name: string) => string;
 }
+
+/** The same for everything that is listed here. */
+export const sharedSecretWords = {
+  made: (day: string) => t("settings.tokens.created", { day }),
+  neverUsed: t("settings.tokens.neverUsed"),
+  lastUsed: (time: string) => t("settings.tokens.lastUsed", { time }),
+  revoke: t("settings.tokens.revoke"),
+  revokeNamed: (name: string) => t("settings.tokens.revokeNamed", { name }),
+  revokeQuestion: (name: string) =>
+    t("settings.tokens.revokeQuestion", { name }),
+  keep: t("settings.tokens.cancel"),
+  revoked: (name: string) => t("settings.tokens.revoked", { name }),
+  revokeFailed: (name: string) => t("settings.tokens.revokeFailed", { name }),
+};
 
 interface Listed {
   readonly data: readonly SecretView[] | undefined;

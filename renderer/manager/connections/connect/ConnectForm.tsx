@@ -12,8 +12,8 @@ import {
 import { IconCloudPlus } from "@tabler/icons-react";
 import { useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import { reasonOf } from "../../reason.ts";
-import { Refusal } from "../../refusal.ts";
+import { reasonOf } from "../../api/reason.ts";
+import { Refusal } from "../../api/refusal.ts";
 import { useFocusBack } from "../../components/focus/focus-back.ts";
 import { useMoment } from "../../components/use-moment.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";

@@ -12,7 +12,7 @@ import {
   notifyFailure,
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
-import { useQuestion } from "../../manager-queries.ts";
+import { useQuestion } from "../../api/manager-queries.ts";
 
 /** The search goes on as long as it is asked for. */
 const pollMs = 2_000;

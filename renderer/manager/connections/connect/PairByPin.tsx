@@ -10,9 +10,9 @@ import {
   type SubmitEvent,
 } from "react";
 import type { PairingV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
-import { reasonOf } from "../../reason.ts";
-import { useAnswer, useOperation } from "../../operations.ts";
-import { Refusal } from "../../refusal.ts";
+import { reasonOf } from "../../api/reason.ts";
+import { useAnswer, useOperation } from "../../api/operations.ts";
+import { Refusal } from "../../api/refusal.ts";
 import { serviceAddressOf } from "../../components/address.ts";
 import {
   notifySuccess,

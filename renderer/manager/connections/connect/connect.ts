@@ -5,7 +5,7 @@ import type {
   SyncStatusV2,
 } from "../../../../server/contract/v2/v2-sync.ts";
 import { t } from "../../../locales/messages.ts";
-import { operate } from "../../operations.ts";
+import { operate } from "../../api/operations.ts";
 import { serviceAddressOf } from "../../components/address.ts";
 
 export interface ConnectionInput {

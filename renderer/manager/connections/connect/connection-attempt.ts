@@ -1,7 +1,7 @@
 // Attempt at a new connection: while it is being made, it is not listed, so that its form stays open.
 
 import { useSyncExternalStore } from "react";
-import { operate } from "../../operations.ts";
+import { operate } from "../../api/operations.ts";
 
 /** The connections that existed before; null without an attempt. */
 let before: ReadonlySet<string> | null = null;

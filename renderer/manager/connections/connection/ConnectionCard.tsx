@@ -10,14 +10,14 @@ import {
 } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import { noteChange, operate, useAnswer } from "../../operations.ts";
+import { noteChange, operate, useAnswer } from "../../api/operations.ts";
 import { useMenuFocus } from "../../components/focus/menu-focus.ts";
 import {
   notifyFailure,
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
-import { notifyUndoable } from "../../undo.ts";
+import { notifyUndoable } from "../../undo/undo.ts";
 import { ConnectionProgress } from "./ConnectionProgress.tsx";
 import { ConnectionSettings } from "./ConnectionSettings.tsx";
 import { ConnectionStatus } from "./ConnectionStatus.tsx";

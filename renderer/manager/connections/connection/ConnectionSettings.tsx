@@ -12,8 +12,8 @@ import {
 } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import { operate } from "../../operations.ts";
-import { Refusal } from "../../refusal.ts";
+import { operate } from "../../api/operations.ts";
+import { Refusal } from "../../api/refusal.ts";
 import { useFocusBack } from "../../components/focus/focus-back.ts";
 import {
   notifySuccess,

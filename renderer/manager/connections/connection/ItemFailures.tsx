@@ -4,7 +4,7 @@ import { Box, Button, Flex, Group, Text } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { SyncStatusV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import { useOperation } from "../../operations.ts";
+import { useOperation } from "../../api/operations.ts";
 import { notifyFailure } from "../../components/outcomes/outcome.ts";
 import { t } from "../../../locales/messages.ts";
 

@@ -3,7 +3,7 @@
 import { Checkbox, Stack } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import { operate } from "../../operations.ts";
+import { operate } from "../../api/operations.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifySuccess,

@@ -3,9 +3,9 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { IconPlus, IconUpload } from "@tabler/icons-react";
 import { useState, type ReactNode, type SubmitEvent } from "react";
-import { useAssets } from "../../api.ts";
-import { reasonOf } from "../../reason.ts";
-import { operate } from "../../operations.ts";
+import { useAssets } from "../../api/api.ts";
+import { reasonOf } from "../../api/reason.ts";
+import { operate } from "../../api/operations.ts";
 import {
   notifySuccess,
   notifyInternalError,

@@ -3,7 +3,7 @@
 import { Button, Flex, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SyncChangeV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
-import { operate } from "../../operations.ts";
+import { operate } from "../../api/operations.ts";
 import {
   notifyFailure,
   notifyInternalError,

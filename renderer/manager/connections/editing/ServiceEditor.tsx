@@ -3,8 +3,8 @@
 import { Button, SegmentedControl, Stack } from "@mantine/core";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { reasonOf } from "../../reason.ts";
-import { keyOf, operate, useAnswer } from "../../operations.ts";
+import { reasonOf } from "../../api/reason.ts";
+import { keyOf, operate, useAnswer } from "../../api/operations.ts";
 import { useFocusInRows } from "../../components/focus/focus-in-rows.ts";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { t } from "../../../locales/messages.ts";

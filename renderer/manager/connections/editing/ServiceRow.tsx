@@ -18,7 +18,7 @@ import {
   type SubmitEvent,
 } from "react";
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
-import { operate } from "../../operations.ts";
+import { operate } from "../../api/operations.ts";
 import { focusInstead } from "../../components/focus/focus.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
@@ -33,7 +33,7 @@ import {
   fleetConsequenceOf,
   type Consequence,
 } from "../../screens/what-if/what-if-text.ts";
-import { notifyUndoable } from "../../undo.ts";
+import { notifyUndoable } from "../../undo/undo.ts";
 import {
   idOf,
   nameField,

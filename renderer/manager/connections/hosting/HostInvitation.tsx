@@ -5,11 +5,9 @@ import { IconMail } from "@tabler/icons-react";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { t } from "../../../locales/messages.ts";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
-import {
-  SecretOnce,
-  useFreshSecret,
-} from "../../components/secrets/SecretList.tsx";
-import { reasonOf } from "../../reason.ts";
+import { useFreshSecret } from "../../components/secrets/fresh-secrets.ts";
+import { SecretOnce } from "../../components/secrets/SecretList.tsx";
+import { reasonOf } from "../../api/reason.ts";
 
 export function HostInvitation(): ReactNode {
   const [link, setLink] = useFreshSecret("host.link");

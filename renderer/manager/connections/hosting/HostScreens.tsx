@@ -5,7 +5,7 @@ import { IconDevices } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { hostedServiceId } from "../../../../server/contract/ipc/ipc-screens.ts";
 import { t } from "../../../locales/messages.ts";
-import { addressOf } from "../../navigation.ts";
+import { addressOf } from "../../place/navigation.ts";
 import { PairForm } from "../../screens/PairForm.tsx";
 import { useScreens } from "../../screens/use-screens.ts";
 

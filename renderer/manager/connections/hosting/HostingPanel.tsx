@@ -11,8 +11,8 @@ import {
 import { useEffect, useState, type ReactNode, useMemo } from "react";
 import type { HostingView } from "../../../../server/contract/content-host.ts";
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
-import { reasonOf } from "../../reason.ts";
-import { operate } from "../../operations.ts";
+import { reasonOf } from "../../api/reason.ts";
+import { operate } from "../../api/operations.ts";
 import { CopyButton } from "../../components/controls/CopyButton.tsx";
 import {
   notifySuccess,
@@ -20,7 +20,11 @@ import {
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
 import { Panel } from "../../components/layout/Panel.tsx";
-import { questionKey, useRefetch, useQuestion } from "../../manager-queries.ts";
+import {
+  questionKey,
+  useRefetch,
+  useQuestion,
+} from "../../api/manager-queries.ts";
 import { plainMessage, t } from "../../../locales/messages.ts";
 import { when } from "../state/status-time.ts";
 import { HostInvitation } from "./HostInvitation.tsx";

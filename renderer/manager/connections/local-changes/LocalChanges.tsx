@@ -2,15 +2,15 @@
 
 import { Box, Button, Stack } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import type { AssetView } from "../../asset-view.ts";
+import type { AssetView } from "../../api/asset-view.ts";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import { useAssets } from "../../api.ts";
+import { useAssets } from "../../api/api.ts";
 import {
   discardAssetChanges,
   discardDeletion,
   discardUndelivered,
 } from "../../library/asset-actions.ts";
-import { operate, useAnswer } from "../../operations.ts";
+import { operate, useAnswer } from "../../api/operations.ts";
 import { useFocusAfter } from "../../components/focus/focus-after.ts";
 import { useFocusInRows } from "../../components/focus/focus-in-rows.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
@@ -18,7 +18,7 @@ import {
   notifySuccess,
   notifyFailure,
 } from "../../components/outcomes/outcome.ts";
-import { addressOf } from "../../navigation.ts";
+import { addressOf } from "../../place/navigation.ts";
 import { usePlaylistActions } from "../../playlists/use-playlists.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";

@@ -8,7 +8,7 @@ import {
   keyOf,
   operate,
   useAnswer,
-} from "../../operations.ts";
+} from "../../api/operations.ts";
 import { messageFor } from "../../../locales/messages.ts";
 
 /** Another file or address in an asset (V2-564). */

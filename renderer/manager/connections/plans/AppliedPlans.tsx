@@ -4,14 +4,14 @@ import { Box, Button, Flex } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { AppliedPlanV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import { noteChange } from "../../operations.ts";
+import { noteChange } from "../../api/operations.ts";
 import {
   notifyFailure,
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { notifyUndoable } from "../../undo.ts";
+import { notifyUndoable } from "../../undo/undo.ts";
 import { goBack } from "./apply-plan.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
 

@@ -5,7 +5,7 @@ import { IconKey, IconPackageExport, IconUsb } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import type { PlanKeysV2 } from "../../../../server/contract/v2/v2-sync-outbox.ts";
-import { keyOf, operate, useAnswer } from "../../operations.ts";
+import { keyOf, operate, useAnswer } from "../../api/operations.ts";
 import { FileChoice } from "../../components/controls/FileChoice.tsx";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {

@@ -9,8 +9,8 @@ import {
 } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { SyncPlanV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import { operate } from "../../operations.ts";
-import { Refusal } from "../../refusal.ts";
+import { operate } from "../../api/operations.ts";
+import { Refusal } from "../../api/refusal.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifySuccess,
@@ -19,7 +19,7 @@ import {
 } from "../../components/outcomes/outcome.ts";
 import { formats } from "../../../locales/language.ts";
 import { messageFor, t } from "../../../locales/messages.ts";
-import { notifyUndoable } from "../../undo.ts";
+import { notifyUndoable } from "../../undo/undo.ts";
 import { approve } from "./apply-plan.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
 

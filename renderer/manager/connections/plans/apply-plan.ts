@@ -5,7 +5,7 @@ import type {
   SyncPlanV2,
   SyncStatusV2,
 } from "../../../../server/contract/v2/v2-sync.ts";
-import { operate } from "../../operations.ts";
+import { operate } from "../../api/operations.ts";
 import { t } from "../../../locales/messages.ts";
 
 export interface Approved {

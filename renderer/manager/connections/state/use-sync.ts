@@ -11,7 +11,7 @@ import type {
   SyncStatusV2,
   SyncV2,
 } from "../../../../server/contract/v2/v2-sync.ts";
-import { keyOf, operate } from "../../operations.ts";
+import { keyOf, operate } from "../../api/operations.ts";
 import { useIsListed } from "../connect/connection-attempt.ts";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 

@@ -9,14 +9,14 @@ import type {
 } from "../../../../server/contract/v2/v2-sync.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { noteChange, operate } from "../../operations.ts";
+import { noteChange, operate } from "../../api/operations.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifyFailure,
   notifyInternalError,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
-import { notifyUndoable } from "../../undo.ts";
+import { notifyUndoable } from "../../undo/undo.ts";
 import { useRefetchSync } from "../state/use-sync.ts";
 import {
   createAllAssets,

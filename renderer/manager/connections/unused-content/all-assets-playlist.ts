@@ -1,7 +1,7 @@
 // A playlist of all assets of a content service: which assets and labels it has, and the change that creates it there.
 
 import type { SyncAccountV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import { operate } from "../../operations.ts";
+import { operate } from "../../api/operations.ts";
 import { t } from "../../../locales/messages.ts";
 import { idOf, type Collection, type Row } from "../editing/service-row.ts";
 

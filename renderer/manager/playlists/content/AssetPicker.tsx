@@ -22,8 +22,8 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from "react";
-import type { AssetView } from "../../asset-view.ts";
-import { addressOf } from "../../navigation.ts";
+import type { AssetView } from "../../api/asset-view.ts";
+import { addressOf } from "../../place/navigation.ts";
 import { t } from "../../../locales/messages.ts";
 import { Thumbnail } from "../../components/Thumbnail.tsx";
 import { isNarrow } from "../../place/narrow-window.ts";

@@ -4,7 +4,7 @@ import { IconGripVertical, IconX } from "@tabler/icons-react";
 import { memo, useRef, type ReactNode } from "react";
 import { ChangedElsewhere } from "../../components/drafts/ChangedElsewhere.tsx";
 import { useDraft } from "../../components/drafts/use-draft.ts";
-import { wayBackHere } from "../../navigation.ts";
+import { wayBackHere } from "../../place/navigation.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { useObstacle } from "../why-not-playing.ts";

@@ -1,7 +1,7 @@
 // An item of a playlist as the page shows it, and the actions on it.
 
 import type { Asset } from "../../../../server/core/asset.ts";
-import type { AssetView } from "../../asset-view.ts";
+import type { AssetView } from "../../api/asset-view.ts";
 import type { PlaylistItemV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { t } from "../../../locales/messages.ts";
 import { staySeconds } from "../schedule-inputs.ts";

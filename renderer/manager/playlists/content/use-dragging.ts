@@ -25,7 +25,7 @@ import {
   type RefObject,
 } from "react";
 import { flushSync } from "react-dom";
-import type { AssetView } from "../../asset-view.ts";
+import type { AssetView } from "../../api/asset-view.ts";
 import { t } from "../../../locales/messages.ts";
 import type { Library } from "../schedule-inputs.ts";
 import type { Entry, ItemActions } from "./playlist-item.ts";

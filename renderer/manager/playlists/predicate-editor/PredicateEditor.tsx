@@ -5,7 +5,7 @@ import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { ChangedElsewhere } from "../../components/drafts/ChangedElsewhere.tsx";
 import { useDraft } from "../../components/drafts/use-draft.ts";
-import { wayBackHere } from "../../navigation.ts";
+import { wayBackHere } from "../../place/navigation.ts";
 import { t } from "../../../locales/messages.ts";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { Clicked } from "./VisualEditor.tsx";

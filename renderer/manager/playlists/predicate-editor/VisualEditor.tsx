@@ -15,7 +15,7 @@ import { wallClockOf } from "../../../../server/core/wall-clock.ts";
 import { ChangedElsewhere } from "../../components/drafts/ChangedElsewhere.tsx";
 import { Panel } from "../../components/layout/Panel.tsx";
 import { useDraft } from "../../components/drafts/use-draft.ts";
-import { wayBackHere } from "../../navigation.ts";
+import { wayBackHere } from "../../place/navigation.ts";
 import { t } from "../../../locales/messages.ts";
 import { AlwaysQuestion } from "./AlwaysConfirmation.tsx";
 import { DayChips } from "./DayChips.tsx";

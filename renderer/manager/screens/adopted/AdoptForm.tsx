@@ -5,12 +5,12 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { ScreenServiceView } from "../../../../server/contract/ipc/ipc-screens.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../reason.ts";
+import { reasonOf } from "../../api/reason.ts";
 import {
   notifyInternalError,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
-import { useRefetch } from "../../manager-queries.ts";
+import { useRefetch } from "../../api/manager-queries.ts";
 import { ServiceChoice } from "../ServiceChoice.tsx";
 import { LoginFields } from "./LoginFields.tsx";
 import { playerReasonHere } from "./player-reason.ts";

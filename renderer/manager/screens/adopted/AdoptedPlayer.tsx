@@ -5,12 +5,12 @@ import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { AdoptedV3 } from "../../../../server/contract/v3/v3-adopted.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../reason.ts";
+import { reasonOf } from "../../api/reason.ts";
 import {
   notifyInternalError,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
-import { useRefetch } from "../../manager-queries.ts";
+import { useRefetch } from "../../api/manager-queries.ts";
 import { Fact } from "../details/ScreenFacts.tsx";
 import { useMayRequest } from "../../place/permissions.ts";
 import type { ScreenItem } from "../find-screens.ts";

@@ -12,7 +12,7 @@ import {
   notifyFailure,
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
-import { useRefetch } from "../../manager-queries.ts";
+import { useRefetch } from "../../api/manager-queries.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { reasonOfState } from "../screen-reason.ts";
 import { timeHere } from "../screen-times.ts";

@@ -21,7 +21,7 @@ import {
 import { t } from "../../../locales/messages.ts";
 import { EditableForm } from "../../components/editable-list/EditableForm.tsx";
 import { notifySuccess } from "../../components/outcomes/outcome.ts";
-import { useRefetch } from "../../manager-queries.ts";
+import { useRefetch } from "../../api/manager-queries.ts";
 import { LabelsField } from "../LabelsField.tsx";
 import { bridge } from "../../transport/bridge.ts";
 

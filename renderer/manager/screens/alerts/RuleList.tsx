@@ -14,7 +14,7 @@ import {
   notifyOnce,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
-import { useRefetch } from "../../manager-queries.ts";
+import { useRefetch } from "../../api/manager-queries.ts";
 import { useMayRequest } from "../../place/permissions.ts";
 import { RuleForm } from "./RuleForm.tsx";
 import { bridge } from "../../transport/bridge.ts";

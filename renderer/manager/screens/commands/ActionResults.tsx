@@ -12,8 +12,8 @@ import type { ActionResultsView } from "../../../../server/contract/ipc/ipc-scre
 import type { ScreenCommandTotalsV3 } from "../../../../server/contract/v3/v3-screens.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../reason.ts";
-import { questionKey } from "../../manager-queries.ts";
+import { reasonOf } from "../../api/reason.ts";
+import { questionKey } from "../../api/manager-queries.ts";
 import { CommandResult } from "./CommandResult.tsx";
 import { commandName, type SentAction } from "./send-command.ts";
 import { bridge } from "../../transport/bridge.ts";

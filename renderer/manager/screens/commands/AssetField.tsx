@@ -3,8 +3,8 @@
 import { Select } from "@mantine/core";
 import type { ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../reason.ts";
-import { useQuestion } from "../../manager-queries.ts";
+import { reasonOf } from "../../api/reason.ts";
+import { useQuestion } from "../../api/manager-queries.ts";
 
 /** More than this is never read: typing one more letter is faster. */
 const maxOptions = 50;

@@ -12,12 +12,12 @@ import {
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../reason.ts";
+import { reasonOf } from "../../api/reason.ts";
 import {
   notifyInternalError,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
-import { useQuestion, useRefetch } from "../../manager-queries.ts";
+import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
 import { labelsOf, type ScreenItem } from "../find-screens.ts";
 import { ChangeQuestion } from "../what-if/ChangeQuestion.tsx";
 import {

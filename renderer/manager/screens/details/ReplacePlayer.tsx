@@ -11,12 +11,12 @@ import {
 import { IconReplace } from "@tabler/icons-react";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../reason.ts";
+import { reasonOf } from "../../api/reason.ts";
 import {
   notifyInternalError,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
-import { useRefetch } from "../../manager-queries.ts";
+import { useRefetch } from "../../api/manager-queries.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { bridge } from "../../transport/bridge.ts";
 

@@ -6,7 +6,7 @@ import type { PlaybackTotalV3 } from "../../../../server/contract/v3/v3-playback
 import { t } from "../../../locales/messages.ts";
 import { lengthOf } from "../../components/duration-text.ts";
 import { useMoment } from "../../components/use-moment.ts";
-import { useQuestion } from "../../manager-queries.ts";
+import { useQuestion } from "../../api/manager-queries.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { whatHappened } from "../outages/outage-text.ts";
 import { timeHere } from "../screen-times.ts";

@@ -11,7 +11,7 @@ import {
   notifyFailure,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
-import { useQuestion, useRefetch } from "../../manager-queries.ts";
+import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
 import { useMayRequest } from "../../place/permissions.ts";
 import { AdoptedPlayer } from "../adopted/AdoptedPlayer.tsx";
 import { playerReasonHere } from "../adopted/player-reason.ts";

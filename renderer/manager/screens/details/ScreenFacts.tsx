@@ -6,7 +6,7 @@ import { displaySize } from "../../../locales/formats.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { useMoment } from "../../components/use-moment.ts";
-import { useQuestion } from "../../manager-queries.ts";
+import { useQuestion } from "../../api/manager-queries.ts";
 import { useMayRequest } from "../../place/permissions.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { reasonOfShowing, showingText } from "../screen-reason.ts";

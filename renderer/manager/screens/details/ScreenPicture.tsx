@@ -14,12 +14,12 @@ import {
 } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../reason.ts";
+import { reasonOf } from "../../api/reason.ts";
 import {
   notifyFailure,
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
-import { questionKey, useRefetch } from "../../manager-queries.ts";
+import { questionKey, useRefetch } from "../../api/manager-queries.ts";
 import type { ScreenLiveV3 } from "../../../../server/contract/v3/v3-screens.ts";
 import { requestScreenshot } from "../commands/send-command.ts";
 import type { ScreenItem } from "../find-screens.ts";

@@ -8,12 +8,12 @@ import { useMemo, useState, type ReactNode } from "react";
 import type { ScreenScheduleV3 } from "../../../../server/contract/v3/v3-screen-schedule.ts";
 import type { Candidate } from "../../../../server/core/schedule/schedule.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../reason.ts";
+import { reasonOf } from "../../api/reason.ts";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { useMoment } from "../../components/use-moment.ts";
 import { isOpenEnded } from "../../components/no-end-date.ts";
-import { questionKey } from "../../manager-queries.ts";
+import { questionKey } from "../../api/manager-queries.ts";
 import {
   placeFromText,
   placeToText,

@@ -8,7 +8,7 @@ import {
   notifyFailure,
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
-import { useQuestion, useRefetch } from "../../manager-queries.ts";
+import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { ChangeQuestion } from "../what-if/ChangeQuestion.tsx";
 import { consequenceOf, type Consequence } from "../what-if/what-if-text.ts";

@@ -8,7 +8,7 @@ import {
   NearbyName,
   NearbySection,
 } from "../../components/nearby/NearbySection.tsx";
-import { useQuestion } from "../../manager-queries.ts";
+import { useQuestion } from "../../api/manager-queries.ts";
 import { nearbyState } from "./nearby-state.ts";
 
 /** The search goes on as long as it is asked for. */

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import type { ScreenOutageV3 } from "../../../../server/contract/v3/v3-outages.ts";
 import { t } from "../../../locales/messages.ts";
 import { lengthOf } from "../../components/duration-text.ts";
-import { addressOf } from "../../navigation.ts";
+import { addressOf } from "../../place/navigation.ts";
 import { timeHere } from "../screen-times.ts";
 import { StateBadge } from "../StateBadge.tsx";
 import { causeIcons } from "./outage-causes.ts";

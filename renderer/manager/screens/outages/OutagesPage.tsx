@@ -10,7 +10,7 @@ import type {
 } from "../../../../server/contract/v3/v3-outages.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../reason.ts";
+import { reasonOf } from "../../api/reason.ts";
 import { lengthOf } from "../../components/duration-text.ts";
 import { LabelFilter } from "../../components/controls/LabelFilter.tsx";
 import { Empty } from "../../components/layout/Empty.tsx";
@@ -19,7 +19,7 @@ import { Total, Totals } from "../../components/layout/Totals.tsx";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { useMoment } from "../../components/use-moment.ts";
-import { useQuestion } from "../../manager-queries.ts";
+import { useQuestion } from "../../api/manager-queries.ts";
 import type { ScreenItem } from "../find-screens.ts";
 import { ScreensSections } from "../ScreensSections.tsx";
 import { serviceName, type AllScreens } from "../use-screens.ts";

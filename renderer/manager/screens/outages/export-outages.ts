@@ -7,7 +7,7 @@ import {
   notifyFailure,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
-import { saveText } from "../../saved-text.ts";
+import { saveText } from "../../saved-files/saved-text.ts";
 import { bridge } from "../../transport/bridge.ts";
 
 export interface OutageQuery {

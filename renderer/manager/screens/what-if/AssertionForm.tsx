@@ -17,7 +17,7 @@ import { assertionKinds } from "../../../../server/core/what-if/assertion.ts";
 import { t } from "../../../locales/messages.ts";
 import { EditableForm } from "../../components/editable-list/EditableForm.tsx";
 import { notifySuccess } from "../../components/outcomes/outcome.ts";
-import { useQuestion, useRefetch } from "../../manager-queries.ts";
+import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
 import { LabelsField } from "../LabelsField.tsx";
 import { hoursOf, predicateOfHours, whenInWords } from "./assertion-times.ts";
 import { bridge } from "../../transport/bridge.ts";

@@ -10,7 +10,7 @@ import {
   notifyFailure,
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
-import { useRefetch } from "../../manager-queries.ts";
+import { useRefetch } from "../../api/manager-queries.ts";
 import { useMayRequest } from "../../place/permissions.ts";
 import { AssertionForm } from "./AssertionForm.tsx";
 import { checkText, subjectText } from "./assertion-text.ts";

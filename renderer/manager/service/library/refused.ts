@@ -1,6 +1,6 @@
 // How the content service rejected a request, as the manager's pages expect it of a player.
 
-import { codeOfStatus } from "../../../../server/contract/code-of-status.ts";
+import { rejectionCode } from "../../../../server/contract/code-of-status.ts";
 import type { ServiceAnswer } from "../../../../server/contract/screens-client/service-access.ts";
 import { assetFieldFromV3 } from "../../../../server/contract/service-rows/asset-from-row.ts";
 import type { OperateOutcome } from "../../../../server/contract/v2/operations/operation-client.ts";
@@ -8,10 +8,11 @@ import type { OperateOutcome } from "../../../../server/contract/v2/operations/o
 export type Refused = Extract<OperateOutcome, { readonly isDone: false }>;
 
 export function refusedBy({ status, json, reason }: ServiceAnswer): Refused {
-  const code =
-    codeOfStatus[status] ?? (status > 500 ? "unavailable" : "internal");
   const fields = status === 400 ? fieldsIn(json) : null;
-  return { isDone: false, code, message: reason, fields };
+  return {
+    ...{ isDone: false, code: rejectionCode(status), message: reason },
+    fields,
+  };
 }
 
 function fieldsIn(json: unknown): Refused["fields"] {

@@ -11,7 +11,8 @@ import {
   isRow,
   type Row,
 } from "../../../../server/contract/service-rows/read-rows.ts";
-import { openPage } from "../../navigation.ts";
+import { t } from "../../../locales/messages.ts";
+import { openPage } from "../../place/navigation.ts";
 import type { Transport } from "../../transport/player-transport.ts";
 import { Unreachable } from "../../transport/unreachable.ts";
 import { serviceAccess } from "../requests/service-requests.ts";
@@ -87,13 +88,14 @@ export const serviceTransport: Transport = {
       return outcome;
     } catch (error) {
       if (error instanceof Failure && error.code === "unavailable")
-        throw new Unreachable();
+        throw new Unreachable(error.message);
       throw error;
     }
   },
   sendFile,
   filesAtOnce: 3,
-  takeScreenshot: () => Promise.reject(new Unreachable()),
+  takeScreenshot: () =>
+    Promise.reject(new Unreachable(t("service.noResponse"))),
   onPlayerEvent: watchAssets,
   fileAddressOf: ({ asset_id: id }) => `/files/${encodeURIComponent(id)}`,
   readThumbnail: async (fileAddress) =>

@@ -8,10 +8,11 @@ import {
 } from "../../../../server/contract/service-rows/read-rows.ts";
 import type { OperateOutcome } from "../../../../server/contract/v2/operations/operation-client.ts";
 import { t } from "../../../locales/messages.ts";
-import { noteSignedOut } from "../../session/signed-out.ts";
+import { noteSignedOut } from "../../transport/signed-out.ts";
 import { isFile, plainNameOf } from "../../transport/chosen-file.ts";
 import { postFile } from "../../transport/post-file.ts";
 import type { Sending } from "../../transport/player-transport.ts";
+import { jsonIn } from "../requests/service-requests.ts";
 import { changeAsset, deleteAsset } from "./assets.ts";
 
 const scheme = "uploaded:";
@@ -27,7 +28,7 @@ export async function sendFile(
   if (file.size === 0) throw new Error(t("uploads.empty"));
   const { status, text } = await postFile("/api/v3/assets/upload/", {
     ...{ field: "file", content: file, name: file.name, headers: {} },
-    signal,
+    ...{ signal, unreachable: t("service.noResponse") },
     onBytes: (sentBytes) => {
       onBytes(sentBytes, file.size);
     },
@@ -72,13 +73,4 @@ export async function cancelUpload(uploadId: string): Promise<OperateOutcome> {
   const outcome = await deleteAsset(id);
   if (outcome.isDone) unclaimed.delete(uploadId);
   return outcome;
-}
-
-/** Null if it is not JSON. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -2,7 +2,7 @@
 
 import { screenCalls } from "../../../../server/contract/screens-client/screen-calls.ts";
 import { createScreenService } from "../../../../server/contract/screens-client/screen-service.ts";
-import { downloadContent } from "../../saved-text.ts";
+import { downloadContent } from "../../saved-files/saved-text.ts";
 import { serviceAccess } from "./service-requests.ts";
 
 /** The only one here. */

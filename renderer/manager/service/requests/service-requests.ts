@@ -1,7 +1,7 @@
 // Requests to the content service at the address that the page came from: the session cookie signs them (V4-371), and a header shows
 // that the manager sent them (V4-372).
 
-import { codeOfStatus } from "../../../../server/contract/code-of-status.ts";
+import { rejectionCode } from "../../../../server/contract/code-of-status.ts";
 import { reasonIn } from "../../../../server/contract/screens-client/response-reason.ts";
 import type {
   ServiceAccess,
@@ -13,8 +13,8 @@ import {
   type FieldSentences,
 } from "../../../../server/core/failure.ts";
 import { t } from "../../../locales/messages.ts";
-import { noteSucceeded, Refusal } from "../../refusal.ts";
-import { noteSignedOut } from "../../session/signed-out.ts";
+import { noteSucceeded, Refusal } from "../../api/refusal.ts";
+import { noteSignedOut } from "../../transport/signed-out.ts";
 
 type Method = Parameters<ServiceAccess["request"]>[0];
 
@@ -24,7 +24,12 @@ const maxMs = 30_000;
 /** The same for a page, however it was opened. */
 const prefix = "/api/v3";
 
-const openPaths = [`${prefix}/sign-in/`, `${prefix}/invitations/`];
+/** Where a 401 is about what was sent, not about the session. */
+const openPaths: ReadonlySet<string> = new Set(
+  ["/sign-in/", "/invitations/preview/", "/invitations/accept/"].map(
+    (path) => prefix + path,
+  ),
+);
 
 function unreachable(): Failure {
   return new Failure("unavailable", t("service.noResponse"));
@@ -47,8 +52,7 @@ async function send(
       ...(json !== undefined && { body: JSON.stringify(json) }),
       signal: AbortSignal.timeout(maxMs),
     });
-    const isOpen = openPaths.some((open) => path.startsWith(open));
-    if (response.status === 401 && !isOpen) noteSignedOut();
+    if (response.status === 401 && !openPaths.has(path)) noteSignedOut();
     return response;
   } catch {
     throw unreachable();
@@ -68,7 +72,7 @@ async function answerOf(response: Response): Promise<ServiceAnswer> {
 }
 
 /** Null if it is not JSON. */
-function jsonIn(text: string): unknown {
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -121,9 +125,7 @@ function refusalOf(
   { status, json, reason }: ServiceAnswer,
   attempt: string,
 ): Refusal {
-  const code = isCodeRequired(json)
-    ? codeRequired
-    : (codeOfStatus[status] ?? "unavailable");
+  const code = isCodeRequired(json) ? codeRequired : rejectionCode(status);
   const fields = status === 400 && isRecord(json) ? json : null;
   return new Refusal(code, reason, fields, attempt);
 }

@@ -18,14 +18,15 @@ import {
 import { t } from "../../../locales/messages.ts";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
-import { reasonOf } from "../../reason.ts";
-import { Refusal } from "../../refusal.ts";
+import { reasonOf } from "../../api/reason.ts";
+import { Refusal } from "../../api/refusal.ts";
 import { requestService } from "../requests/service-requests.ts";
+import { invitationKey } from "./invalidate-pages.ts";
 import { entranceReason, useEntrance } from "./use-entrance.ts";
 
 interface Props {
   readonly secret: string;
-  /** In this browser, whoever it is. */
+  /** In this browser, as any person. */
   readonly isSignedIn: boolean;
   readonly onLeave: () => void;
 }
@@ -33,7 +34,7 @@ interface Props {
 export function InvitationForm(props: Props): ReactNode {
   const { secret, isSignedIn, onLeave } = props;
   const invitation = useQuery({
-    queryKey: ["invitation", secret],
+    queryKey: [invitationKey, secret],
     queryFn: () =>
       requestService<InvitationPreviewV3>("POST", "/invitations/preview/", {
         secret,

@@ -11,7 +11,7 @@ import {
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { t } from "../../../locales/messages.ts";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../api/refusal.ts";
 import { codeRequired } from "../requests/service-requests.ts";
 import { entranceReason, useEntrance } from "./use-entrance.ts";
 

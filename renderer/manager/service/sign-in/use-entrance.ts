@@ -4,11 +4,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { SignedInV3 } from "../../../../server/contract/v3/v3-people.ts";
 import { t } from "../../../locales/messages.ts";
-import { reasonOf } from "../../reason.ts";
-import { Refusal } from "../../refusal.ts";
-import { noteSignedIn, useSignedOut } from "../../session/signed-out.ts";
+import { reasonOf } from "../../api/reason.ts";
+import { Refusal } from "../../api/refusal.ts";
+import { noteSignedIn, useSignedOut } from "../../transport/signed-out.ts";
 import { serviceKey } from "../requests/service-queries.ts";
 import { requestService } from "../requests/service-requests.ts";
+import { invalidatePages } from "./invalidate-pages.ts";
 
 export function useEntrance() {
   const client = useQueryClient();
@@ -19,17 +20,14 @@ export function useEntrance() {
     setIsPending(true);
     try {
       const answer = await requestService<SignedInV3>("POST", path, body);
-      // After a sign-out, nothing of the person before is left in the page; otherwise, what was begun goes on.
+      // After a sign-out, nothing of the person before is left in the page; otherwise, what was begun goes on, for the same person.
       if (signedOut === "left") {
         window.location.reload();
         return;
       }
-      const key = serviceKey("/sign-in/");
-      const before = client.getQueryData<SignedInV3>(key)?.person ?? null;
-      if (before !== null && before.id !== answer.person?.id) client.clear();
-      client.setQueryData(key, answer);
+      client.setQueryData(serviceKey("/sign-in/"), answer);
       noteSignedIn();
-      await client.invalidateQueries();
+      await invalidatePages(client);
     } finally {
       setIsPending(false);
     }

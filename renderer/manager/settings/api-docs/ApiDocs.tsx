@@ -20,9 +20,9 @@ import {
   type ReactNode,
 } from "react";
 import type { OpenApi } from "../../../../server/contract/openapi.ts";
-import { useApiAddress } from "../../api.ts";
-import { reasonOf } from "../../reason.ts";
-import { useAnswer } from "../../operations.ts";
+import { useApiAddress } from "../../api/api.ts";
+import { reasonOf } from "../../api/reason.ts";
+import { useAnswer } from "../../api/operations.ts";
 import { CopyButton } from "../../components/controls/CopyButton.tsx";
 import { Panel } from "../../components/layout/Panel.tsx";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";

@@ -9,8 +9,8 @@ import {
 } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { BackupV2 } from "../../../../server/contract/v2/v2-administration.ts";
-import { reasonOf } from "../../reason.ts";
-import { useAnswer, useOperation } from "../../operations.ts";
+import { reasonOf } from "../../api/reason.ts";
+import { useAnswer, useOperation } from "../../api/operations.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
   notifySuccess,
@@ -19,7 +19,7 @@ import {
 } from "../../components/outcomes/outcome.ts";
 import { Panel } from "../../components/layout/Panel.tsx";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
-import { saveBackup } from "../../saved-files.ts";
+import { saveBackup } from "../../saved-files/saved-files.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import type { Archive } from "./RestorePanel.tsx";

@@ -4,8 +4,8 @@ import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { IconFolderOpen } from "@tabler/icons-react";
 import { useEffect, useRef, type ReactNode } from "react";
-import { useAssets, useNow } from "../../api.ts";
-import { reasonOf } from "../../reason.ts";
+import { useAssets, useNow } from "../../api/api.ts";
+import { reasonOf } from "../../api/reason.ts";
 import { FileChoice } from "../../components/controls/FileChoice.tsx";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import {
@@ -15,7 +15,7 @@ import {
 import { Panel } from "../../components/layout/Panel.tsx";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { t } from "../../../locales/messages.ts";
-import { notifyUndoable } from "../../undo.ts";
+import { notifyUndoable } from "../../undo/undo.ts";
 import { restoredUndo } from "./restore-undo.ts";
 import { RestorePreview } from "./RestorePreview.tsx";
 

@@ -1,8 +1,12 @@
 // Undo of a restored backup: asks for confirmation where something was created or changed since, which it would remove.
 
-import { operate } from "../../operations.ts";
+import { operate } from "../../api/operations.ts";
 import { t } from "../../../locales/messages.ts";
-import { ChangedElsewhere, defineUndo, type StoredUndo } from "../../undo.ts";
+import {
+  ChangedElsewhere,
+  defineUndo,
+  type StoredUndo,
+} from "../../undo/undo.ts";
 import { quotedNames } from "./quoted-names.ts";
 import { settingNamed } from "../setting-sections.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { SiteLineView } from "../../../../server/contract/ipc/ipc-pc.ts";
-import { reasonOf } from "../../reason.ts";
+import { reasonOf } from "../../api/reason.ts";
 import { CopyButton } from "../../components/controls/CopyButton.tsx";
 import { Panel } from "../../components/layout/Panel.tsx";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";

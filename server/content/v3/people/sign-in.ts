@@ -14,6 +14,7 @@ import {
   type SignedInV3,
 } from "../../../contract/v3/v3-people.ts";
 import { Failure } from "../../../core/failure.ts";
+import type { Admission } from "../../access/admission.ts";
 import {
   requireManagerHeader,
   sessionCookie,
@@ -40,6 +41,17 @@ const openPaths = /^(\/api)?\/v3\/(sign-in|invitations\/(accept|preview))\/?$/;
 export function createSignInRouter(v3: V3): RequestHandler {
   const { people, sessions, signInLimit, log } = v3;
 
+  async function admissionOf(request: Request): Promise<Admission | null> {
+    const secret = sessionSecretOf(request);
+    return secret === null ? null : await sessions.admissionOf(secret);
+  }
+
+  async function endSessionOf(request: Request): Promise<void> {
+    const admission = await admissionOf(request);
+    if (admission?.actor)
+      await sessions.end(admission.actor.id, admission.sessionId ?? "");
+  }
+
   async function begin(
     request: Request,
     response: Response,
@@ -47,6 +59,8 @@ export function createSignInRouter(v3: V3): RequestHandler {
   ): Promise<void> {
     const agent = request.headers["user-agent"] ?? "";
     const secret = await sessions.begin(person.id, agent);
+    // The browser replaces its cookie, so nobody could end it any more.
+    await endSessionOf(request);
     log.info("access.signed-in", { person: person.id });
     response.setHeader(
       "Set-Cookie",
@@ -57,9 +71,7 @@ export function createSignInRouter(v3: V3): RequestHandler {
   }
 
   const read: Handler = async (request, response) => {
-    const secret = sessionSecretOf(request);
-    const admission =
-      secret === null ? null : await sessions.admissionOf(secret);
+    const admission = await admissionOf(request);
     const person = admission?.actor && (await people.find(admission.actor.id));
     const shown: SignedInV3 = {
       person: person ? await shownPerson(v3, person) : null,
@@ -92,11 +104,7 @@ export function createSignInRouter(v3: V3): RequestHandler {
 
   const signOut: Handler = async (request, response) => {
     requireManagerHeader(request);
-    const secret = sessionSecretOf(request);
-    const admission =
-      secret === null ? null : await sessions.admissionOf(secret);
-    if (admission?.actor)
-      await sessions.end(admission.actor.id, admission.sessionId ?? "");
+    await endSessionOf(request);
     response
       .status(200)
       .setHeader("Set-Cookie", sessionCookie(request, "", 0))

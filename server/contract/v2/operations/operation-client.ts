@@ -1,7 +1,7 @@
 // Client side of version 2, without a connection: the request of an operation by its name, and what its response means.
 
 import { Failure, type FailureCode } from "../../../core/failure.ts";
-import { codeOfStatus } from "../../code-of-status.ts";
+import { rejectionCode } from "../../code-of-status.ts";
 import type { FieldSentences } from "../../../core/failure.ts";
 import type { MethodV2 } from "./v2-operation.ts";
 import { operationsV2 } from "./v2-operations.ts";
@@ -85,9 +85,7 @@ function valueOf({ contentType, text }: ResponseText): unknown {
 }
 
 function refusalOf(status: number, value: unknown): OperateOutcome {
-  // Between the player and its client, a proxy may be busy; any other status is a fault.
-  const code =
-    codeOfStatus[status] ?? (status > 500 ? "unavailable" : "internal");
+  const code = rejectionCode(status);
   const reported = isRecord(value) ? value : {};
   if (typeof reported.detail === "string")
     return { isDone: false, code, message: reported.detail, fields: null };

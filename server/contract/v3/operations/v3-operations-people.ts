@@ -216,7 +216,7 @@ const invalidSmall = {
   403: "The header X-Vitrine-Manager is missing.",
 };
 
-/** Operations without a role: whoever they are for is not known yet. */
+/** Operations without a role: the person they are for is not known yet. */
 export const openOperationsV3 = [
   operation("get", "/sign-in/", {
     ...{ id: "readSignIn", group: "Signing in", rules: [160] },

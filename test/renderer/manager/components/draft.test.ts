@@ -8,7 +8,7 @@ import {
   type Draft,
   type DraftEvent,
 } from "../../../../renderer/manager/components/drafts/draft.ts";
-import { mergeEntries } from "../../../../renderer/manager/three-way-merge.ts";
+import { mergeEntries } from "../../../../renderer/manager/undo/three-way-merge.ts";
 
 function after(...events: readonly DraftEvent[]): Draft | null {
   return events.reduce<Draft | null>(draftAfter, null);

@@ -6,7 +6,7 @@ import { fieldsOf } from "../../../../server/core/sync-plan/local-changes.ts";
 import { extraFields } from "../../../../server/contract/v2/v2-extras.ts";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
 import type * as Actions from "../../../../renderer/manager/library/asset-actions.ts";
-import type * as Undo from "../../../../renderer/manager/undo.ts";
+import type * as Undo from "../../../../renderer/manager/undo/undo.ts";
 import { stubWindow } from "../../../support/manager/stub-window.ts";
 
 interface OperationCall {
@@ -54,7 +54,7 @@ beforeEach(async () => {
   vi.resetModules();
   actions =
     await import("../../../../renderer/manager/library/asset-actions.ts");
-  undo = await import("../../../../renderer/manager/undo.ts");
+  undo = await import("../../../../renderer/manager/undo/undo.ts");
   notificationsStore.setState((state) => ({ ...state, notifications: [] }));
 });
 

@@ -4,7 +4,7 @@ import { notificationsStore } from "@mantine/notifications";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { AssetV2 } from "../../../../server/contract/v2/v2.ts";
 import type * as Actions from "../../../../renderer/manager/library/asset-actions.ts";
-import type * as Undo from "../../../../renderer/manager/undo.ts";
+import type * as Undo from "../../../../renderer/manager/undo/undo.ts";
 import { stubWindow } from "../../../support/manager/stub-window.ts";
 
 interface OperationCall {
@@ -42,7 +42,7 @@ beforeEach(async () => {
   vi.resetModules();
   actions =
     await import("../../../../renderer/manager/library/asset-actions.ts");
-  undo = await import("../../../../renderer/manager/undo.ts");
+  undo = await import("../../../../renderer/manager/undo/undo.ts");
   notificationsStore.setState((state) => ({ ...state, notifications: [] }));
 });
 

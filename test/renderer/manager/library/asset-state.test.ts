@@ -1,7 +1,7 @@
 // Asset state in the library: always consistent with the schedule.
 
 import { expect, it } from "vitest";
-import type { AssetView } from "../../../../renderer/manager/asset-view.ts";
+import type { AssetView } from "../../../../renderer/manager/api/asset-view.ts";
 import { assetStateAt } from "../../../../renderer/manager/library/asset-state.ts";
 
 const asset = (more: Partial<AssetView>): AssetView => ({

@@ -1,7 +1,7 @@
 // Library search: by words, kinds and folders, fast with ten thousand assets.
 
 import { describe, expect, it } from "vitest";
-import type { AssetView } from "../../../../renderer/manager/asset-view.ts";
+import type { AssetView } from "../../../../renderer/manager/api/asset-view.ts";
 import {
   createFinder,
   findAssets,

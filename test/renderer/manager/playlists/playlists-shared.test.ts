@@ -99,7 +99,7 @@ async function openManager(
   vi.stubGlobal("addEventListener", () => undefined);
   vi.resetModules();
   const { createQuestions } =
-    await import("../../../../renderer/manager/fresh-query-client.ts");
+    await import("../../../../renderer/manager/api/fresh-query-client.ts");
   const { usePlaylistActions } =
     await import("../../../../renderer/manager/playlists/use-playlists.ts");
   const client = createQuestions();
@@ -107,7 +107,8 @@ async function openManager(
     client.setQueryData(["listPlaylists", {}], [playlist]);
   };
   show(empty);
-  const { undoLast } = await import("../../../../renderer/manager/undo.ts");
+  const { undoLast } =
+    await import("../../../../renderer/manager/undo/undo.ts");
   const actions: PlaylistActions[] = [];
   const Page = (): null => {
     actions.push(usePlaylistActions());

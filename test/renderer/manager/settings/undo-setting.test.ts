@@ -21,8 +21,9 @@ async function settingsOver(kept: Record<string, unknown>) {
   stubWindow(operate);
   vi.resetModules();
   const { createQuestions } =
-    await import("../../../../renderer/manager/fresh-query-client.ts");
-  const { keyOf } = await import("../../../../renderer/manager/operations.ts");
+    await import("../../../../renderer/manager/api/fresh-query-client.ts");
+  const { keyOf } =
+    await import("../../../../renderer/manager/api/operations.ts");
   const { settingNamed } =
     await import("../../../../renderer/manager/settings/setting-sections.ts");
   const { useSettings } =

@@ -275,6 +275,36 @@ eachV3((service) => {
     expect(await status(left)).toBe(401);
   });
 
+  it("[V3-160] signing in ends the session that the request carries, of the same person or another", async () => {
+    const admin = await service.client();
+    const [ada, ben] = [newEmail(), newEmail()];
+    await personOf(admin, { role: "viewer" }, ben);
+    const first = await personOf(admin, { role: "viewer" }, ada);
+    const kept = browserFrom(
+      admin.address,
+      await open(admin.address, "POST", "/sign-in/", { email: ada, password }),
+    );
+    const status = async (browser: Browser) =>
+      (await browser.call("GET", "/account/")).status;
+    const signIn = (email: string, secret: string) =>
+      first.call("POST", "/sign-in/", { email, password: secret });
+    expect((await signIn(ada, "wrong password")).status).toBe(401);
+    expect(await status(first)).toBe(200);
+    const second = browserFrom(admin.address, await signIn(ben, password));
+    expect([await status(first), await status(second)]).toEqual([401, 200]);
+    const listed = (await kept.call("GET", "/account/sessions/")).json;
+    expect(listed).toHaveLength(1);
+    // By an invitation, too.
+    const secret = await invited(admin, { email: newEmail(), role: "viewer" });
+    const third = browserFrom(
+      admin.address,
+      await second.call("POST", "/invitations/accept/", {
+        ...{ secret, password, name: "Eve" },
+      }),
+    );
+    expect([await status(second), await status(third)]).toEqual([401, 200]);
+  });
+
   it("[V4-376] [V3-160] [V3-165] a second factor is asked for after the password; each code and recovery code is valid once", async () => {
     const admin = await service.client();
     const email = newEmail();
@@ -332,7 +362,7 @@ eachV3((service) => {
       expect((await browser.call(method, at, body)).status).toBe(409);
     expect((await other.call("PATCH", at, { name: "x" })).status).toBe(404);
     const second = await personOf(admin, { role: "admin" });
-    // Whoever was reset cannot sign in yet.
+    // A person who was reset cannot sign in yet.
     const { id: secondId } = (await second.call("GET", "/account/")).json;
     const again = await admin.call("POST", `/people/${secondId}/reset/`);
     for (const [method, body] of [

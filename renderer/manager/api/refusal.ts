@@ -1,6 +1,6 @@
 // What a server rejected, and what succeeded after all: a notice about a failure disappears by the latter.
 
-import type { FieldSentences } from "../../server/core/failure.ts";
+import type { FieldSentences } from "../../../server/core/failure.ts";
 
 /** A request that a server rejected, with its message per field where it has some. */
 export class Refusal extends Error {

@@ -1,7 +1,7 @@
 // Saves text where the operator chooses: with the system's dialog in the player's window, as a download in a browser.
 
-import type { Saved } from "../../server/contract/ipc/ipc-pc.ts";
-import { isBrowser } from "./place/abilities.ts";
+import type { Saved } from "../../../server/contract/ipc/ipc-pc.ts";
+import { isBrowser } from "../place/abilities.ts";
 
 /** Null when the operator cancelled. */
 export async function saveText(

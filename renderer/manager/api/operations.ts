@@ -11,10 +11,10 @@ import type {
   OperationAnswer,
   OperationInput,
   OperationName,
-} from "../../server/contract/ipc/ipc-operate.ts";
-import { openPage, type PageId } from "./navigation.ts";
+} from "../../../server/contract/ipc/ipc-operate.ts";
+import { openPage, type PageId } from "../place/navigation.ts";
 import { noteSucceeded, Refusal } from "./refusal.ts";
-import { transport } from "./transport/transport.ts";
+import { transport } from "../transport/transport.ts";
 
 /** `operate("changeAsset", { parameters: { id }, body: { name } })`. Throws a Refusal, or the reason of the signal. */
 export async function operate<Name extends OperationName>(

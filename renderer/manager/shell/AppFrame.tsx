@@ -4,10 +4,10 @@ import { DirectionProvider, MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { Boundary } from "./components/outcomes/Boundary.tsx";
-import { createQuestions } from "./fresh-query-client.ts";
-import { direction } from "../locales/language.ts";
-import { t } from "../locales/messages.ts";
+import { Boundary } from "../components/outcomes/Boundary.tsx";
+import { createQuestions } from "../api/fresh-query-client.ts";
+import { direction } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { textThatCanBeRead, theme } from "./theme.ts";
 
 export function AppFrame({

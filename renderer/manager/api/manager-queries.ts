@@ -10,8 +10,8 @@ import type {
   ManagerAnswers,
   ManagerInput,
   ManagerQuestion,
-} from "../../server/contract/ipc/ipc.ts";
-import { bridge, isAnswered } from "./transport/bridge.ts";
+} from "../../../server/contract/ipc/ipc.ts";
+import { bridge, isAnswered } from "../transport/bridge.ts";
 
 export function questionKey<Q extends ManagerQuestion>(
   question: Q,

@@ -6,7 +6,7 @@ import {
   mergeFields,
   mergeList,
   type ListOf,
-} from "../../../renderer/manager/three-way-merge.ts";
+} from "../../../../renderer/manager/undo/three-way-merge.ts";
 
 interface Item {
   readonly id: string;

@@ -16,9 +16,9 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import { pagesHere, type PageId, type PageProps } from "./navigation.ts";
+import { pagesHere, type PageId, type PageProps } from "../place/navigation.ts";
 import { pageComponents } from "./page-components.ts";
-import { can } from "./place/abilities.ts";
+import { can } from "../place/abilities.ts";
 
 export interface ManagerPage {
   readonly id: PageId;

@@ -7,7 +7,7 @@ import {
   type CSSVariablesResolver,
   type MantineColorsTuple,
 } from "@mantine/core";
-import { t } from "../locales/messages.ts";
+import { t } from "../../locales/messages.ts";
 
 /** The one accent. White text on shade 6 and shade 6 on white both pass 4.5 : 1. */
 const accent: MantineColorsTuple = [

@@ -1,7 +1,7 @@
 // Location of the operator in the manager and navigation: the part of the address behind the hash.
 
 import { useSyncExternalStore } from "react";
-import { can } from "./place/abilities.ts";
+import { can } from "./abilities.ts";
 
 const pageIds = [
   ...(["now", "screens", "library", "playlists", "schedule"] as const),

@@ -1,10 +1,10 @@
 // Saves files of the player where the operator chooses: with the system's dialog in the player's window, as a download in a browser.
 
-import type { Saved } from "../../server/contract/ipc/ipc-pc.ts";
-import { requestOf } from "../../server/contract/v2/operations/operation-client.ts";
-import { operate } from "./operations.ts";
-import { transport } from "./transport/transport.ts";
-import { isBrowser } from "./place/abilities.ts";
+import type { Saved } from "../../../server/contract/ipc/ipc-pc.ts";
+import { requestOf } from "../../../server/contract/v2/operations/operation-client.ts";
+import { operate } from "../api/operations.ts";
+import { transport } from "../transport/transport.ts";
+import { isBrowser } from "../place/abilities.ts";
 import { download } from "./saved-text.ts";
 
 export async function saveBackup(name: string): Promise<Saved> {

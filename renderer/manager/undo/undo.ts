@@ -2,21 +2,21 @@
 
 import { notifications } from "@mantine/notifications";
 import { createElement, useSyncExternalStore, type ReactNode } from "react";
-import type { OperationName } from "../../server/contract/ipc/ipc-operate.ts";
-import { changesAnswered, pageOfChange } from "./operations.ts";
-import { onOperation } from "./refusal.ts";
-import { Refusal } from "./refusal.ts";
+import type { OperationName } from "../../../server/contract/ipc/ipc-operate.ts";
+import { changesAnswered, pageOfChange } from "../api/operations.ts";
+import { onOperation } from "../api/refusal.ts";
+import { Refusal } from "../api/refusal.ts";
 import {
   closeButtonProps,
   notifySuccess,
   notifyFailure,
   notifyInternalError,
-} from "./components/outcomes/outcome.ts";
-import { NoticeButton } from "./components/outcomes/NoticeButton.tsx";
-import { openPage, type PageId } from "./navigation.ts";
-import { randomId } from "./place/random-id.ts";
-import { formats } from "../locales/language.ts";
-import { t } from "../locales/messages.ts";
+} from "../components/outcomes/outcome.ts";
+import { NoticeButton } from "../components/outcomes/NoticeButton.tsx";
+import { openPage, type PageId } from "../place/navigation.ts";
+import { randomId } from "../place/random-id.ts";
+import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import type { MergeOptions } from "./three-way-merge.ts";
 
 /** An undo step as data: it survives a reload of the window, which a change of language needs. */

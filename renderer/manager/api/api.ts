@@ -1,14 +1,14 @@
 // What several pages read, as hooks: queried once and again when something changed.
 
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import type { MachineView } from "../../server/contract/ipc/ipc.ts";
-import type { NowV2 } from "../../server/contract/v2/v2-screen.ts";
-import type { AssetV2 } from "../../server/contract/v2/v2.ts";
+import type { MachineView } from "../../../server/contract/ipc/ipc.ts";
+import type { NowV2 } from "../../../server/contract/v2/v2-screen.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import { viewOf, type AssetView } from "./asset-view.ts";
 import { keyOf, operate, useAnswer } from "./operations.ts";
-import { can, isBrowser } from "./place/abilities.ts";
-import type { Screenshot } from "./transport/player-transport.ts";
-import { transport } from "./transport/transport.ts";
+import { can, isBrowser } from "../place/abilities.ts";
+import type { Screenshot } from "../transport/player-transport.ts";
+import { transport } from "../transport/transport.ts";
 
 export const nowKey = keyOf("readNow", {});
 export const assetsKey = keyOf("listAssets", {});

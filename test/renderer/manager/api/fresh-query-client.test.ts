@@ -2,7 +2,7 @@
 
 import { QueryObserver } from "@tanstack/react-query";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import type { FreshAnswers as Answers } from "../../../renderer/manager/fresh-query-client.ts";
+import type { FreshAnswers as Answers } from "../../../../renderer/manager/api/fresh-query-client.ts";
 
 let client: Answers;
 let answers: ((value: string) => void)[];
@@ -10,7 +10,7 @@ let answers: ((value: string) => void)[];
 beforeEach(async () => {
   vi.stubGlobal("window", {});
   const { FreshAnswers } =
-    await import("../../../renderer/manager/fresh-query-client.ts");
+    await import("../../../../renderer/manager/api/fresh-query-client.ts");
   const queries = { networkMode: "always", staleTime: Infinity } as const;
   client = new FreshAnswers({ defaultOptions: { queries } });
   answers = [];

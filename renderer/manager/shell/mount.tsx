@@ -8,11 +8,11 @@ import "@mantine/charts/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
 import "@mantine/spotlight/styles.layer.css";
 import "./manager.css";
-import "./components/controls/controls.css";
+import "../components/controls/controls.css";
 
 import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
-import { direction, language } from "../locales/language.ts";
+import { direction, language } from "../../locales/language.ts";
 
 export function mount(root: ReactNode): void {
   const place = document.getElementById("root");

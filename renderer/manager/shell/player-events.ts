@@ -2,14 +2,14 @@
 
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { OperationName } from "../../server/contract/ipc/ipc-operate.ts";
-import type { PlayerEventV2 } from "../../server/contract/v2/v2-monitoring.ts";
-import { assetsKey, nowKey, screenshotKey } from "./api.ts";
-import { questionKey } from "./manager-queries.ts";
-import { changesAnswered, keyOf } from "./operations.ts";
-import { can } from "./place/abilities.ts";
-import { transport } from "./transport/transport.ts";
-import { notifyInternalError } from "./components/outcomes/outcome.ts";
+import type { OperationName } from "../../../server/contract/ipc/ipc-operate.ts";
+import type { PlayerEventV2 } from "../../../server/contract/v2/v2-monitoring.ts";
+import { assetsKey, nowKey, screenshotKey } from "../api/api.ts";
+import { questionKey } from "../api/manager-queries.ts";
+import { changesAnswered, keyOf } from "../api/operations.ts";
+import { can } from "../place/abilities.ts";
+import { transport } from "../transport/transport.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 type Changed = Extract<PlayerEventV2, { name: "changed" }>["value"]["resource"];
 

@@ -17,9 +17,9 @@ afterEach(() => {
 describe("playlist queries", () => {
   it("are refetched once for several changes, and not before every step is answered", async () => {
     const { createSteps } =
-      await import("../../../renderer/manager/player-events.ts");
+      await import("../../../../renderer/manager/shell/player-events.ts");
     const { noteChange } =
-      await import("../../../renderer/manager/operations.ts");
+      await import("../../../../renderer/manager/api/operations.ts");
     const reported: (readonly string[])[] = [];
     const steps = createSteps(300, (operations) => reported.push(operations));
     let answer = (): void => undefined;

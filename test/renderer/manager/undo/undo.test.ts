@@ -2,7 +2,7 @@
 
 import { notificationsStore } from "@mantine/notifications";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import type * as Undo from "../../../renderer/manager/undo.ts";
+import type * as Undo from "../../../../renderer/manager/undo/undo.ts";
 
 let undo: typeof Undo;
 const undone: string[] = [];
@@ -12,7 +12,7 @@ beforeEach(async () => {
   vi.stubGlobal("navigator", { language: "en" });
   vi.stubGlobal("window", { localStorage: { getItem: () => null } });
   vi.resetModules();
-  undo = await import("../../../renderer/manager/undo.ts");
+  undo = await import("../../../../renderer/manager/undo/undo.ts");
   undone.length = 0;
   notificationsStore.setState((state) => ({ ...state, notifications: [] }));
 });
@@ -70,7 +70,7 @@ describe("an action that cannot be undone", () => {
     "is recorded for %s, on any page, but not when it was rejected",
     async (name) => {
       const { operate } =
-        await import("../../../renderer/manager/operations.ts");
+        await import("../../../../renderer/manager/api/operations.ts");
       let isDone = false;
       const answer = () =>
         Promise.resolve(
@@ -136,7 +136,8 @@ describe("an action on another page", () => {
   });
 
   it("belongs to the page on which it was started, whichever is open when it is answered", async () => {
-    const { operate } = await import("../../../renderer/manager/operations.ts");
+    const { operate } =
+      await import("../../../../renderer/manager/api/operations.ts");
     let answer: (outcome: unknown) => void = () => undefined;
     const answered = new Promise((resolve) => {
       answer = resolve;
@@ -185,7 +186,7 @@ describe("a reload of the window, for example for another language", () => {
     });
     const load = async () => {
       vi.resetModules();
-      undo = await import("../../../renderer/manager/undo.ts");
+      undo = await import("../../../../renderer/manager/undo/undo.ts");
       return undo.defineUndo<string>("of a test", (name) =>
         Promise.resolve(undone.push(name)),
       );
@@ -216,7 +217,7 @@ describe("a reload of the window, for example for another language", () => {
     ]);
     vi.stubGlobal("sessionStorage", storage(kept));
     vi.resetModules();
-    undo = await import("../../../renderer/manager/undo.ts");
+    undo = await import("../../../../renderer/manager/undo/undo.ts");
     undo.loadKindsBy(() => {
       undo.defineUndo<string>("late", (name) =>
         Promise.resolve(undone.push(name)),
@@ -232,9 +233,10 @@ describe("a reload of the window, for example for another language", () => {
   });
 
   it("waits for a change that is not answered yet", async () => {
-    const { operate } = await import("../../../renderer/manager/operations.ts");
+    const { operate } =
+      await import("../../../../renderer/manager/api/operations.ts");
     const { changeLanguage } =
-      await import("../../../renderer/manager/settings/change-language.ts");
+      await import("../../../../renderer/manager/settings/change-language.ts");
     const kept = new Map<string, string>();
     const events: string[] = [];
     let answer = (_: unknown): void => undefined;
@@ -265,7 +267,8 @@ describe("Ctrl+Z", () => {
   const done = { isDone: true, answer: null };
 
   it("does not wait for a backup or a sync", async () => {
-    const { operate } = await import("../../../renderer/manager/operations.ts");
+    const { operate } =
+      await import("../../../../renderer/manager/api/operations.ts");
     bridge(() => new Promise(() => undefined));
     void operate("makeBackup", {});
     void operate("runSync", { body: {} });
@@ -276,7 +279,8 @@ describe("Ctrl+Z", () => {
   });
 
   it("undoes one action, however often it is pressed while a change is pending", async () => {
-    const { operate } = await import("../../../renderer/manager/operations.ts");
+    const { operate } =
+      await import("../../../../renderer/manager/api/operations.ts");
     let answer = (_: unknown): void => undefined;
     bridge(() => new Promise((resolve) => (answer = resolve)));
     for (const name of ["first", "second"])
@@ -296,9 +300,9 @@ describe("Ctrl+Z", () => {
 
   it("waits until the undo step of a multi-step change is known, and undoes that", async () => {
     const { noteChange } =
-      await import("../../../renderer/manager/operations.ts");
+      await import("../../../../renderer/manager/api/operations.ts");
     const { goBack } =
-      await import("../../../renderer/manager/connections/plans/apply-plan.ts");
+      await import("../../../../renderer/manager/connections/plans/apply-plan.ts");
     const requests: string[] = [];
     let answerPlans = (_: unknown): void => undefined;
     bridge(({ operation }) => {

@@ -5,9 +5,9 @@ import {
   type AssetFile,
   type AssetKind,
   type PlayHours,
-} from "../../server/core/asset.ts";
-import type { AssetV2 } from "../../server/contract/v2/v2.ts";
-import { transport } from "./transport/transport.ts";
+} from "../../../server/core/asset.ts";
+import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
+import { transport } from "../transport/transport.ts";
 
 /** Times are milliseconds since 1970, UTC. */
 export interface AssetView {

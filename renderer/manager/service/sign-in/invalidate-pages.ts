@@ -1,0 +1,13 @@
+// Reads again what the pages show, once a person is signed in.
+
+import type { QueryClient } from "@tanstack/react-query";
+
+/** Of the query of an invitation, before its secret. */
+export const invitationKey = "invitation";
+
+/** Without the invitation, which is used up. */
+export async function invalidatePages(client: QueryClient): Promise<void> {
+  await client.invalidateQueries({
+    predicate: ({ queryKey: [kind] }) => kind !== invitationKey,
+  });
+}
