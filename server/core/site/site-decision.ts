@@ -111,7 +111,7 @@ function asWanted(
   self: string,
   now: number,
 ): Decision {
-  // Whoever has not responded may be downloading it.
+  // One that has not responded may be downloading it.
   if (known.some(({ isFresh }) => !isFresh)) return { kind: "wait" };
   const turn = Math.floor((now - waitsSince) / siteLimits.turnMs);
   if (turn === 0 && known.some(({ report }) => report?.stage === "claimed"))

@@ -26,17 +26,30 @@ export type SiteEvent =
   /** A download begins with this many bytes that were received earlier. */
   | { readonly kind: "wanted"; readonly md5: string; readonly bytes: number }
   | { readonly kind: "received"; readonly md5: string; readonly bytes: number }
+  /** The player that it is to be received from was asked for the bytes. */
+  | { readonly kind: "requested"; readonly md5: string }
+  /** It began to send them. */
+  | { readonly kind: "began"; readonly md5: string }
+  /** The first of its bytes arrived. */
+  | { readonly kind: "gave"; readonly md5: string }
+  /** So did the last one: what takes time now is this player's disk. */
+  | { readonly kind: "arrived"; readonly md5: string }
   | {
       readonly kind: "follow-ended";
       readonly md5: string;
-      /** `ended`: it sent what it has, or nothing; `died`: the connection broke off. */
-      readonly reason: "ended" | "died";
+      readonly reason: FollowEnd;
     }
   /** All bytes were received, and they are not those of the file: they are dropped. */
   | { readonly kind: "mismatched"; readonly md5: string }
   /** Its download is over, whatever came of it. */
   | { readonly kind: "dropped"; readonly md5: string }
   | { readonly kind: "time-passed" };
+
+/**
+ * `ended`: it sent what it has, or is busy; `died`: the connection broke off; `refused`: it says that it doesn't have the file;
+ * `implausible`: what it began to send can't be the rest of the file.
+ */
+export type FollowEnd = "ended" | "died" | "refused" | "implausible";
 
 export type SiteEffect =
   | { readonly kind: "fetch"; readonly md5: string }
@@ -88,6 +101,13 @@ function afterEvent(site: Site, event: SiteEvent, now: number): Site {
       return wanted(site, event.md5, event.bytes, now);
     case "received":
       return withFile(site, event.md5, { bytes: event.bytes });
+    case "requested":
+    case "began":
+      return judgedFromNow(site, event.md5, now);
+    case "gave":
+      return gave(site, event.md5);
+    case "arrived":
+      return withFile(site, event.md5, { judgedAt: Infinity });
     case "follow-ended":
       return followEnded(site, event.md5, event.reason, now);
     case "mismatched":
@@ -144,33 +164,72 @@ function wanted(site: Site, md5: string, bytes: number, now: number): Site {
     patienceEndsAt: now + siteLimits.patienceMs,
     ...{ source: null, judgedAt: now, bytesThen: bytes, slowSince: null },
     ...{ excluded: new Set(), givers: new Map(), mismatches: 0 },
+    ...{ isSourceVerified: false, refusedBy: new Set() },
     hasEarlierBytes: bytes > 0,
   };
   return { ...site, sequence, files: new Map(site.files).set(md5, file) };
 }
 
+/** Before, this player read what it has: that is no fault of the other one. */
+function judgedFromNow(site: Site, md5: string, now: number): Site {
+  const file = site.files.get(md5);
+  if (file?.stage !== "following") return site;
+  return withFile(site, md5, {
+    ...{ judgedAt: now + siteLimits.judgeMs, bytesThen: file.bytes },
+  });
+}
+
+/** Only those whose bytes are in the file answer for them. */
+function gave(site: Site, md5: string): Site {
+  const file = site.files.get(md5);
+  if (file?.stage !== "following" || file.source === null) return site;
+  const { givers, source, isSourceVerified } = file;
+  return withFile(site, md5, {
+    givers: new Map(givers).set(source, isSourceVerified),
+  });
+}
+
 function followEnded(
   site: Site,
   md5: string,
-  reason: Extract<SiteEvent, { kind: "follow-ended" }>["reason"],
+  reason: FollowEnd,
   now: number,
 ): Site {
   const file = site.files.get(md5);
   if (file?.stage !== "following" || file.source === null) return site;
-  const { source } = file;
+  const { source, excluded, refusedBy } = file;
+  // One that is still receiving the file may have started over; once, any may just have moved it.
+  const isFalse = reason === "refused" && file.isSourceVerified;
+  const isFault =
+    reason === "implausible" || (isFalse && refusedBy.has(source));
+  const isBusy =
+    reason === "ended" || (reason === "refused" && !file.isSourceVerified);
   const after =
     reason === "died"
       ? silent(site, source, now)
-      : pausedFor(site, md5, source, now);
-  return inStage(after, md5, "wanted", { waitsSince: now });
+      : withoutReport(site, md5, source, isBusy ? now + siteLimits.busyMs : 0);
+  return inStage(
+    isFault ? withStrikes(after, source, 1, now) : after,
+    ...([md5, "wanted"] as const),
+    {
+      waitsSince: now,
+      excluded: isFault ? new Set(excluded).add(source) : excluded,
+      refusedBy: isFalse ? new Set(refusedBy).add(source) : refusedBy,
+    },
+  );
 }
 
-/** What it reported no longer holds, and it is left alone for a moment: it may be as busy as it says. */
-function pausedFor(site: Site, md5: string, source: string, now: number): Site {
+/** What it reported no longer holds; one that may be as busy as it says is left alone until then. */
+function withoutReport(
+  site: Site,
+  md5: string,
+  source: string,
+  busyUntil: number,
+): Site {
   const peer = site.peers.get(source);
   if (!peer) return site;
   return withPeer(site, source, {
-    ...{ ...peer, busyUntil: now + siteLimits.busyMs },
+    ...{ ...peer, busyUntil: Math.max(peer.busyUntil, busyUntil) },
     reports: without(peer.reports, md5),
   });
 }
@@ -317,8 +376,7 @@ function afterDecision(
       const report = site.peers.get(peer)?.reports.get(md5)?.report;
       return inStage(site, md5, "following", {
         ...{ source: peer, bytesThen: file.bytes, slowSince: null },
-        judgedAt: now + siteLimits.judgeMs,
-        givers: new Map(file.givers).set(peer, report?.stage === "here"),
+        ...{ judgedAt: Infinity, isSourceVerified: report?.stage === "here" },
       });
     }
   }

@@ -45,13 +45,17 @@ export interface SiteFile {
   readonly patienceEndsAt: number;
   /** The player that it is received from. */
   readonly source: string | null;
-  /** When the progress is judged next, and the bytes at the last time. */
+  /** It reported to have verified the whole file. */
+  readonly isSourceVerified: boolean;
+  /** When the progress is judged next (infinity: it isn't before bytes were requested, and once all have arrived), and the bytes at the last time. */
   readonly judgedAt: number;
   readonly bytesThen: number;
   /** Since when it has been slow; null while it is not. */
   readonly slowSince: number | null;
   /** Players that are not asked for this file again. */
   readonly excluded: ReadonlySet<string>;
+  /** Players that reported to have all of it, and said once that they don't. */
+  readonly refusedBy: ReadonlySet<string>;
   /** Players whose bytes are in the partial file, and whether each had verified the whole file. */
   readonly givers: ReadonlyMap<string, boolean>;
   /** Some bytes of the partial file came before this download, from whatever source. */

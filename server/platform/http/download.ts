@@ -21,6 +21,10 @@ export interface DownloadOptions {
   readonly had: number;
   /** The server's validator for them; null when they cannot be resumed. */
   readonly validator: string | null;
+  /** A response that doesn't begin where the partial file ends is refused, and the file kept, with an UnexpectedHeadError. */
+  readonly isRestOnly?: boolean;
+  /** Called when the partial file was read, and the request is sent. */
+  readonly requested?: () => void;
   /** Bytes beyond this are rejected. */
   readonly maxBytes: number;
   /**
@@ -81,6 +85,14 @@ export class AnswerError extends Error {
   }
 }
 
+/** The server began to send something that can't be the rest of the file. */
+export class UnexpectedHeadError extends Error {
+  constructor() {
+    super("its server sends something other than the rest of the file");
+    this.name = "UnexpectedHeadError";
+  }
+}
+
 /** More bytes arrived than allowed, or than declared. */
 export class TooManyBytesError extends Error {
   readonly wereAnnounced: boolean;
@@ -98,8 +110,8 @@ const checkIntervalBytes = 8 * 1024 * 1024;
 const fewBytes = 128 * 1024;
 
 /**
- * Null: `begin` rejected them. Throws AnswerError, TooManyBytesError, `broken-off` when fewer bytes arrived than declared, and
- * errors of the connection and the disk; the bytes received so far are kept for the next attempt.
+ * Null: `begin` rejected them. Throws AnswerError, UnexpectedHeadError, TooManyBytesError, `broken-off` when fewer bytes arrived than
+ * declared, and errors of the connection and the disk; the bytes received so far are kept for the next attempt.
  */
 export async function download(
   address: URL,
@@ -109,6 +121,7 @@ export async function download(
   const isGoneOnWith = had > 0 && validator !== null;
   // Before the request: a connection that is not read from would be closed.
   const before = isGoneOnWith ? await hashesOf(path) : createHashes();
+  options.requested?.();
   const answer = await requestHttp(address, {
     ...options.request,
     headers: {
@@ -121,6 +134,8 @@ export async function download(
   });
   try {
     const start = await startOf(answer, options);
+    if (options.isRestOnly && !isRestFrom(start, isGoneOnWith ? had : 0))
+      throw new UnexpectedHeadError();
     if (start === "complete")
       return {
         ...before.digests(),
@@ -183,7 +198,7 @@ export async function digestsOf(path: string): Promise<Digests> {
  */
 async function startOf(
   answer: HttpAnswer,
-  { had, path, validator }: DownloadOptions,
+  { had, path, validator, isRestOnly }: DownloadOptions,
 ): Promise<DownloadHead | "complete"> {
   const { status, headers, body } = answer;
   const head = { headers, body, validator: validatorOf(headers) };
@@ -212,8 +227,13 @@ async function startOf(
   if (isRest && (had === 0 || isGoneOnWith))
     return { ...head, from: had, totalBytes };
   if (status === 416 && isGoneOnWith && totalBytes === had) return "complete";
+  if (isRestOnly) throw new UnexpectedHeadError();
   if (had > 0) await truncate(path, 0);
   throw new OutsideError("corrupt", "its server returned a different range");
+}
+
+function isRestFrom(start: DownloadHead | "complete", offset: number): boolean {
+  return start !== "complete" && start.from === offset;
 }
 
 /** By a length or by chunks, as from HTTP/1.1 on, or by its compression format; a body that ends early is then an error. */

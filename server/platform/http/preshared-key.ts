@@ -45,7 +45,7 @@ export function presharedKeyAgent(
     ...tls,
     ...{ keepAlive: true, timeout: idleMs, maxCachedSessions: 0 },
     ...(localAddress !== undefined && { localAddress }),
-    // Whoever knows the secret is meant, whatever its name or address.
+    // Any program that knows the secret is meant, whatever its name or address.
     checkServerIdentity: () => undefined,
     pskCallback: () => ({ psk: Buffer.from(secret, "hex"), identity: id }),
   });

@@ -69,8 +69,6 @@ interface Network {
 
 export function openMulticast(options: MulticastOptions): Multicast {
   const { log, port } = options;
-  const addressesOf =
-    options.addresses ?? (() => ownAddresses().filter(options.isNear));
   const networks = new Map<string, Network>();
   /** A problem is logged when it begins, not each time it is met again. */
   const logged = new Set<string>();
@@ -134,15 +132,8 @@ export function openMulticast(options: MulticastOptions): Multicast {
     });
   }
 
-  function addressesNow(): readonly string[] {
-    try {
-      return addressesOf().slice(0, maxNetworks);
-    } catch (error) {
-      // Some sandboxes forbid to list the networks.
-      note("this PC", error);
-      return [];
-    }
-  }
+  const addressesNow = (): readonly string[] =>
+    networkAddresses(options, (error) => note("this PC", error));
 
   function check(): void {
     const addresses = addressesNow();
@@ -230,6 +221,20 @@ function limited(socket: Socket): Socket {
     }
   };
   return socket;
+}
+
+/** Addresses that this PC has in its networks; none, and the error, where a sandbox forbids to list them. */
+export function networkAddresses(
+  { addresses, isNear }: Pick<MulticastOptions, "addresses" | "isNear">,
+  onError: (error: unknown) => void,
+): readonly string[] {
+  try {
+    const all = addresses?.() ?? ownAddresses().filter(isNear);
+    return all.slice(0, maxNetworks);
+  } catch (error) {
+    onError(error);
+    return [];
+  }
 }
 
 function ownAddresses(): readonly string[] {

@@ -1,4 +1,5 @@
-// Loaded into a measured process before its own program: reports its memory on request, once what is no longer needed was collected.
+// Loaded into a measured process before its own program: reports its memory on request, once what is no longer needed was collected,
+// and ends the process with its parent.
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -23,5 +24,6 @@ process.on("message", () => {
   };
   process.send?.(report);
 });
+process.on("disconnect", () => process.exit());
 // The channel keeps nothing running.
 process.channel?.unref();

@@ -78,4 +78,5 @@ process.on("message", () => {
   };
   process.send?.(report);
 });
+process.on("disconnect", () => process.exit());
 process.send?.("ready");

@@ -1,7 +1,7 @@
 // A whole site against the real content service: players that are paired and find each other, content that is added while they run,
 // and some of them killed in the middle of it.
 
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { fork, type ChildProcess } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
@@ -15,6 +15,7 @@ import {
   contentKey,
   type ContentClient,
 } from "../../support/content/start-content.ts";
+import { createRandom, type Random } from "../../long/kill/random.ts";
 import { startService } from "../fleet/measured-process.ts";
 import type { PlayerReport } from "./player.ts";
 
@@ -26,6 +27,10 @@ export interface SiteRunOptions {
   readonly fileBytes: number;
   readonly wanBytesPerSecond: number;
   readonly isOn: boolean;
+  /** Of the contents, and of who is killed. */
+  readonly seed: number;
+  /** For the whole run. */
+  readonly deadlineMs: number;
 }
 
 export interface SiteRun {
@@ -38,7 +43,6 @@ export interface SiteRun {
   readonly filesOfSurvivors: number;
 }
 
-const withinMs = 600_000;
 const pollMs = 100;
 const here = (name: string): string => path.join(import.meta.dirname, name);
 
@@ -64,23 +68,30 @@ async function inFolder(
   options: SiteRunOptions,
   closing: (() => unknown)[],
 ): Promise<SiteRun> {
+  const random = createRandom(options.seed);
+  const deadline = AbortSignal.timeout(options.deadlineMs);
+  const until = untilBy(deadline);
+  const reportOf = (player: Player) => reportBy(player, deadline);
   const service = await startContentService(dir);
   closing.push(service.kill);
   const client = clientAt(service.address);
-  const line = await startLine(service.address, options.wanBytesPerSecond);
-  closing.push(() => line.process.kill("SIGKILL"));
+  const line = await startLine(service.address, options, deadline, closing);
   const multicast = await holdMulticastPort();
   closing.push(multicast.close);
   const players: Player[] = [];
+  const starting = new Set<ChildProcess>();
   closing.push(() => {
     for (const { process: child } of players) child.kill("SIGKILL");
+    for (const child of starting) child.kill("SIGKILL");
   });
   const startPlayer = async (player: Omit<Player, "process">) => {
     const child = fork(here("player.ts"), [
       ...[player.dataDir, line.address, player.address],
       ...[String(multicast.port), options.isOn ? "on" : "off"],
     ]);
-    await once(child, "message");
+    starting.add(child);
+    await once(child, "message", { signal: deadline });
+    starting.delete(child);
     return child;
   };
   for (let n = 0; n < options.players; n += 1) {
@@ -90,23 +101,25 @@ async function inFolder(
     };
     players.push({ ...player, process: await startPlayer(player) });
   }
-  await claimAll(players, client);
+  await claimAll(players, client, { until, reportOf });
   if (options.isOn)
     await until(async () => {
       const reports = await Promise.all(players.map(reportOf));
       return reports.every(({ site }) => site?.players === options.players - 1);
     }, "the players do not find each other");
 
-  const contents = await makeContents(options);
+  const contents = await makeContents(options, random);
   const contentBytes = contents.reduce((sum, { length }) => sum + length, 0);
   const before = await line.bytes();
   const startedAt = performance.now();
   for (const [n, bytes] of contents.entries())
     await uploaded(client, bytes, `Film ${n}`);
-  const killed = await killSome(players, options, async (share) => {
-    const bytes = (await line.bytes()) - before;
-    return bytes >= share * contentBytes;
-  });
+  const killed = await killSome(players, options.kills, random, (share) =>
+    until(async () => {
+      const bytes = (await line.bytes()) - before;
+      return bytes >= share * contentBytes;
+    }, "nothing is downloaded"),
+  );
   for (const player of killed) player.process = await startPlayer(player);
   const digests = contents.map((bytes) =>
     createHash("sha256").update(bytes).digest("hex"),
@@ -141,15 +154,22 @@ async function startContentService(dir: string) {
   });
 }
 
-async function startLine(target: string, bytesPerSecond: number) {
-  const words = [new URL(target).port, String(bytesPerSecond)];
+async function startLine(
+  target: string,
+  { wanBytesPerSecond }: SiteRunOptions,
+  signal: AbortSignal,
+  closing: (() => unknown)[],
+) {
+  const words = [new URL(target).port, String(wanBytesPerSecond)];
   const child = fork(here("wide-area.ts"), words);
-  const [{ port }] = (await once(child, "message")) as [{ port: number }];
+  closing.push(() => child.kill("SIGKILL"));
+  const [{ port }] = (await once(child, "message", { signal })) as [
+    { port: number },
+  ];
   return {
-    process: child,
     address: `http://127.0.0.1:${port}`,
     bytes: async (): Promise<number> => {
-      const answer = once(child, "message");
+      const answer = once(child, "message", { signal });
       child.send("bytes");
       const [{ bytes }] = (await answer) as [{ bytes: number }];
       return bytes;
@@ -170,6 +190,13 @@ async function holdMulticastPort() {
 async function claimAll(
   players: readonly Player[],
   client: ContentClient,
+  {
+    until,
+    reportOf,
+  }: {
+    readonly until: Until;
+    readonly reportOf: (player: Player) => Promise<PlayerReport>;
+  },
 ): Promise<void> {
   for (const player of players) {
     const pin = await until(
@@ -190,10 +217,10 @@ async function claimAll(
 }
 
 /** Videos of random bytes, so that nothing on the way makes them smaller. */
-async function makeContents({
-  files,
-  fileBytes,
-}: SiteRunOptions): Promise<readonly Buffer[]> {
+async function makeContents(
+  { files, fileBytes }: SiteRunOptions,
+  random: Random,
+): Promise<readonly Buffer[]> {
   const film = await clip({
     ...{ colour: [40, 120, 200], seconds: 1, width: 320, height: 180 },
   });
@@ -202,7 +229,7 @@ async function makeContents({
     const size = Math.max(8, fileBytes - film.length);
     head.writeUInt32BE(size);
     head.write("free", 4);
-    return Buffer.concat([film, head, randomBytes(size - head.length)]);
+    return Buffer.concat([film, head, bytesOf(size - head.length, random)]);
   });
 }
 
@@ -215,18 +242,26 @@ async function uploaded(
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** One after the other, at even parts of the content, whoever it is. */
+function bytesOf(sizeBytes: number, random: Random): Buffer {
+  const bytes = Buffer.allocUnsafe(Math.ceil(sizeBytes / 4) * 4);
+  for (let at = 0; at < bytes.length; at += 4)
+    bytes.writeUInt32LE(random.below(2 ** 32), at);
+  return bytes.subarray(0, sizeBytes);
+}
+
+/** One after the other, at even parts of the content. */
 async function killSome(
   players: readonly Player[],
-  { kills }: SiteRunOptions,
-  hasPassed: (share: number) => Promise<boolean>,
+  kills: number,
+  random: Random,
+  untilPassed: (share: number) => Promise<unknown>,
 ): Promise<readonly Player[]> {
   const killed: Player[] = [];
   for (let n = 1; n <= kills; n += 1) {
-    await until(() => hasPassed(n / (kills + 1)), "nothing is downloaded");
+    await untilPassed(n / (kills + 1));
     const alive = players.filter((player) => !killed.includes(player));
-    const player = alive[Math.floor(Math.random() * alive.length)];
-    if (!player) break;
+    if (alive.length === 0) break;
+    const player = random.oneOf(alive);
     const ended = once(player.process, "exit");
     player.process.kill("SIGKILL");
     await ended;
@@ -254,22 +289,31 @@ async function assertStored(
       throw new Error(`${dataDir} lacks a file, or has a wrong one`);
 }
 
-async function reportOf({ process: child }: Player): Promise<PlayerReport> {
-  const answer = once(child, "message");
+async function reportBy(
+  { process: child }: Player,
+  signal: AbortSignal,
+): Promise<PlayerReport> {
+  const answer = once(child, "message", { signal });
   child.send("report");
   const [report] = (await answer) as [PlayerReport];
   return report;
 }
 
-async function until<T>(
+type Until = <T>(
   isSo: () => Promise<T | null | false>,
   otherwise: string,
-): Promise<T> {
-  const late = Date.now() + withinMs;
-  for (;;) {
-    const now = await isSo();
-    if (now !== null && now !== false) return now;
-    if (Date.now() > late) throw new Error(otherwise);
-    await pause(pollMs);
-  }
+) => Promise<T>;
+
+function untilBy(deadline: AbortSignal): Until {
+  return async (isSo, otherwise) => {
+    try {
+      for (;;) {
+        const now = await isSo();
+        if (now !== null && now !== false) return now;
+        await pause(pollMs, undefined, { signal: deadline });
+      }
+    } catch (error) {
+      throw deadline.aborted ? new Error(otherwise) : error;
+    }
+  };
 }

@@ -41,3 +41,4 @@ server.listen(0, "127.0.0.1", () => {
   process.send?.({ port: (server.address() as AddressInfo).port });
 });
 process.on("message", () => process.send?.({ bytes }));
+process.on("disconnect", () => process.exit());

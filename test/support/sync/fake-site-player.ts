@@ -18,6 +18,8 @@ import { afterThisTest } from "../after-this-test.ts";
 import type { SiteNetwork } from "./site-players.ts";
 
 export interface FakeSitePlayer {
+  /** As it announces itself. */
+  readonly id: string;
   /** Requests for the bytes of files. */
   readonly fileRequests: readonly IncomingMessage[];
   /** What it reports of every file that it is asked for; null: it does not have it. */
@@ -64,7 +66,7 @@ export async function startFakeSitePlayer(
     );
   }
   const fake: FakeSitePlayer = {
-    ...{ fileRequests, report: null },
+    ...{ id: player, fileRequests, report: null },
     file: (_request, response) => response.writeHead(404).end(),
     die: () => {
       server.close();

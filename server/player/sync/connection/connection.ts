@@ -518,6 +518,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   ];
 
   let neededThen: ReadonlySet<string> = new Set();
+  let desiredThen = state.desired;
   let neededUntil = -Infinity;
 
   return {
@@ -593,7 +594,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     needed,
     isNeeded: (md5) => {
       const now = clock.monotonic();
-      if (now >= neededUntil) {
+      // A file that a new plan needs may be here a moment later, and others of the site ask for it.
+      if (now >= neededUntil || state.desired !== desiredThen) {
+        desiredThen = state.desired;
         neededThen = new Set(needed());
         neededUntil = now + neededMs;
       }

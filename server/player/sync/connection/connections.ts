@@ -119,6 +119,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   const sharing = options.site
     ? createSiteSharing({
         ...{ ...options.site, clock, log },
+        hasConnection: (connectionId) => syncs.has(connectionId),
         here: (connectionId, md5) =>
           syncs.get(connectionId)?.isNeeded(md5)
             ? library.storedFile(md5)

@@ -12,6 +12,7 @@ import {
   digestsOf,
   download as downloadBytes,
   TooManyBytesError,
+  UnexpectedHeadError,
   type Downloaded,
   type DownloadHead,
 } from "../../../platform/http/download.ts";
@@ -194,6 +195,7 @@ function receive(file: DesiredFile, options: SharedOptions): Promise<Aside> {
       }),
     isWrong: (error) => error instanceof WrongBytes,
     isNotGiven: (error) => error instanceof NotGiven,
+    isImplausible: (error) => error instanceof UnexpectedHeadError,
   });
 }
 
@@ -281,7 +283,10 @@ interface SourceOptions extends Omit<SharedOptions, "token"> {
   readonly token: string | null;
 }
 
-/** Throws WrongBytes, NotGiven or a RemoteError; bytes received so far are kept for the next try. */
+/**
+ * Throws WrongBytes, NotGiven, a RemoteError or, for what a player sends, UnexpectedHeadError; bytes received so far are kept for the
+ * next try.
+ */
 async function download(
   file: DesiredFile,
   options: SourceOptions,
@@ -291,7 +296,12 @@ async function download(
   } catch (thrown) {
     const error = inWords(thrown, options);
     if (error instanceof WrongBytes) await options.part.discard();
-    if (error instanceof WrongBytes || error instanceof NotGiven) throw error;
+    if (
+      error instanceof WrongBytes ||
+      error instanceof NotGiven ||
+      error instanceof UnexpectedHeadError
+    )
+      throw error;
     throw toRemoteError(error, `The server of ${hostOf(options.source)}`);
   }
 }
@@ -314,13 +324,15 @@ async function downloadPart(
   const { diskSpace, source, shared, player } = options;
   const rate = player ? options.siteRate : options.rate;
   const got = await downloadBytes(new URL(source), {
-    ...{ path: part.path, had, validator },
+    ...{ path: part.path, had, validator, isRestOnly: player !== null },
     maxBytes: file.sizeBytes ?? maxBytes,
     request: requestOf(options),
+    requested: () => shared?.requested(),
     begin: async (head) => {
       seen.isPage = isPage(head);
       seen.totalBytes = head.totalBytes ?? file.sizeBytes;
-      assertPlausible(file, head, options.isPartOfApp);
+      if (player) assertRestOf(file, head);
+      else assertPlausible(file, head, options.isPartOfApp);
       const isGoneOnWith = (head.totalBytes ?? Infinity) > smallBytes;
       const lasting = head.validator ?? (player ? siteValidator : null);
       if (head.from === 0) await part.begin(isGoneOnWith ? lasting : null);
@@ -334,7 +346,7 @@ async function downloadPart(
     took: (bytes, receivedBytes) => {
       options.onBytes(receivedBytes, seen.totalBytes);
       // The last ones are still being written.
-      shared?.written(receivedBytes - bytes);
+      shared?.written(receivedBytes - bytes, receivedBytes);
       const ahead = player ? null : (shared?.ahead() ?? null);
       if (!rate.isLimited()) return ahead;
       const step = inStep(bytes, rate);
@@ -342,7 +354,7 @@ async function downloadPart(
     },
   });
   if (got === null) throw new Error("it was not refused");
-  shared?.written(got.sizeBytes);
+  shared?.written(got.sizeBytes, got.sizeBytes);
   if (seen.isPage && got.sizeBytes !== (file.sizeBytes ?? got.sizeBytes)) {
     await part.discard();
     throw portal();
@@ -433,6 +445,12 @@ function assertPlausible(
       `It has ${totalBytes} bytes; the content service announced ${sizeBytes}.`,
       true,
     );
+}
+
+/** What another player sends has the size that the content service declared, and is no page: it drops no byte otherwise (V2-825). */
+function assertRestOf({ sizeBytes }: DesiredFile, head: DownloadHead): void {
+  if (isPage(head) || head.totalBytes !== sizeBytes)
+    throw new UnexpectedHeadError();
 }
 
 function isPage({ headers }: DownloadHead): boolean {

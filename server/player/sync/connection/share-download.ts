@@ -7,7 +7,7 @@ import type { SiteDownload, SiteSource } from "../site/site-sharing.ts";
 
 export type PlayerSource = Extract<SiteSource, { kind: "follow" }>;
 
-/** Both throw WrongBytes, NotGiven or a RemoteError. */
+/** Both throw WrongBytes, NotGiven or a RemoteError, and the second one UnexpectedHeadError, too. */
 interface Transfers {
   readonly fromSource: () => Promise<Aside>;
   readonly fromPlayer: (player: PlayerSource) => Promise<Aside>;
@@ -15,6 +15,8 @@ interface Transfers {
   readonly isWrong: (error: unknown) => boolean;
   /** The server responded with something other than the bytes. */
   readonly isNotGiven: (error: unknown) => boolean;
+  /** What the player began to send can't be the rest of the file; nothing of it was written. */
+  readonly isImplausible: (error: unknown) => boolean;
 }
 
 /** Throws the error of the file's source, or of this player's own disk. */
@@ -23,7 +25,7 @@ export async function shareDownload(
   signal: AbortSignal,
   transfers: Transfers,
 ): Promise<Aside> {
-  const { isWrong, isNotGiven } = transfers;
+  const { isWrong } = transfers;
   for (;;) {
     const source = await shared.next(signal);
     try {
@@ -33,24 +35,28 @@ export async function shareDownload(
     } catch (error) {
       signal.throwIfAborted();
       const isOfPlayer = source.kind === "follow";
+      const end = isOfPlayer ? endOf(error, transfers) : null;
       // What the source sends is judged without bytes of others.
       if (isWrong(error) && (isOfPlayer || shared.hasForeignBytes()))
         shared.mismatched();
-      else if (isOfPlayer && (isNotGiven(error) || isOfConnection(error)))
-        shared.followEnded(isNotGiven(error) || hasStatus(error));
+      else if (end !== null) shared.followEnded(end);
       else throw error;
     }
   }
 }
 
-function isOfConnection(error: unknown): boolean {
-  return (
-    error instanceof RemoteError &&
-    error.code !== "no-space" &&
-    error.code !== "read-only"
-  );
-}
-
-function hasStatus(error: unknown): boolean {
-  return error instanceof RemoteError && error.status !== null;
+/** Null: it is no error of the player. */
+function endOf(
+  error: unknown,
+  { isNotGiven, isImplausible }: Transfers,
+): Parameters<SiteDownload["followEnded"]>[0] | null {
+  if (isImplausible(error)) return "implausible";
+  if (isNotGiven(error)) return "refused";
+  if (
+    !(error instanceof RemoteError) ||
+    error.code === "no-space" ||
+    error.code === "read-only"
+  )
+    return null;
+  return error.status === null ? "died" : "ended";
 }

@@ -180,7 +180,10 @@ export function createLink(options: LinkOptions): Link {
       playerName: options.playerName,
       sharing: sync.sharing && {
         ...sync.sharing,
-        setKeys: (keys) => sync.sharing?.setKeys(id, keys),
+        setKeys: (keys) => {
+          // A request may end after the link, whose successor may be of another team.
+          if (!stopped.signal.aborted) sync.sharing?.setKeys(id, keys);
+        },
       },
       ...requestsOf(connection, credential, stopped.signal),
       status: () =>
@@ -190,6 +193,7 @@ export function createLink(options: LinkOptions): Link {
       },
       onEnded: () => {
         ended.set(id, markOf(connection));
+        sync.sharing?.setKeys(id, []);
         pairing.pairAgain(baseUrl, id);
       },
     });

@@ -30,7 +30,7 @@ interface Counted {
 }
 
 export function createClientCounts(monotonic: () => number): ClientCounts {
-  /** Only of addresses with a connection, or with one in this second. */
+  /** Only of addresses with a connection or a transfer, or with one in this second. */
   const clients = new Map<string, Counted>();
   let transfers = 0;
 
@@ -44,9 +44,11 @@ export function createClientCounts(monotonic: () => number): ClientCounts {
     };
     clients.set(address, counted);
     // Few addresses of a local network are ever here at once.
-    for (const [other, { connections, secondAt }] of clients)
-      if (connections === 0 && now - secondAt >= 1000 && other !== address)
+    for (const [other, counts] of clients) {
+      const isUsed = counts.connections > 0 || counts.transfers > 0;
+      if (!isUsed && now - counts.secondAt >= 1000 && other !== address)
         clients.delete(other);
+    }
     return counted;
   }
 

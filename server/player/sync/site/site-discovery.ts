@@ -1,11 +1,6 @@
 // Finds the other players of the site by multicast DNS, and is found by them (V2-821).
 
 import {
-  nothingNearby,
-  withoutEnded,
-  withSighting,
-} from "../../../contract/discovery/nearby-list.ts";
-import {
   readSiteValues,
   siteType,
   siteValues,
@@ -27,13 +22,14 @@ export interface SiteDiscoveryOptions {
     readonly port: number;
     readonly keyIds: readonly string[];
   } | null;
-  readonly onFound: (peer: {
+  /** Anyone may have sent it. */
+  readonly onAnnounced: (peer: {
     readonly id: string;
     readonly address: string;
     readonly port: number;
     readonly keyIds: readonly string[];
   }) => void;
-  readonly onLost: (id: string) => void;
+  readonly onLeft: (id: string, address: string) => void;
   readonly isNear: (address: string) => boolean;
   readonly network: Omit<NetworkOptions, "log"> | undefined;
   readonly log: Log;
@@ -48,29 +44,17 @@ export interface SiteDiscovery {
 export function findSite(options: SiteDiscoveryOptions): SiteDiscovery {
   const { self, isNear, log } = options;
   const network = { ...options.network, isNear, log };
-  /** Identifiers of players by the name of their announcement. */
-  const players = new Map<string, string>();
-  let list = nothingNearby;
 
-  function onSeen(seen: SeenService): void {
-    const now = performance.now();
-    const before = withoutEnded(list, now);
-    const key = seen.instance.toLowerCase();
-    list = withSighting(before, seen, now, isNear);
-    for (const [instance, id] of players)
-      if (!list.has(instance)) {
-        players.delete(instance);
-        options.onLost(id);
-      }
-    const nearby = list.get(key)?.nearby;
+  function onSeen({ from, port, ttlSeconds, ...seen }: SeenService): void {
     const values = readSiteValues(seen.values);
-    if (list === before || !nearby || values === null) return;
-    const { address, port, isDirect } = nearby;
-    // Only at the address that it came from: nobody can have another one requested.
-    if (!isDirect || port === null || values.player === self) return;
-    players.set(key, values.player);
+    if (values === null || values.player === self || !isNear(from)) return;
     const { player: id, keyIds } = values;
-    options.onFound({ id, address, port, keyIds });
+    if (ttlSeconds <= 0) return options.onLeft(id, from);
+    // Only at the address that it came from: nobody can have another one requested.
+    const isDirect =
+      seen.addresses.length === 0 || seen.addresses.includes(from);
+    if (isDirect && port >= 1 && port <= 65_535)
+      options.onAnnounced({ id, address: from, port, keyIds });
   }
 
   const announcer = announceService({

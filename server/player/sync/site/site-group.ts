@@ -1,7 +1,11 @@
 // The players of one team in this network, for one connection: asks them how far they are, carries out what the reducer decides, and
 // answers the same questions of theirs.
 
-import { reduceSite, type SiteEvent } from "../../../core/site/site-reducer.ts";
+import {
+  reduceSite,
+  type FollowEnd,
+  type SiteEvent,
+} from "../../../core/site/site-reducer.ts";
 import {
   livePeers,
   newSite,
@@ -20,6 +24,7 @@ import {
   type PresharedKey,
 } from "../../../platform/http/preshared-key.ts";
 import { createGrowingFiles } from "./growing-files.ts";
+import { createSiteCandidates, type SiteCandidate } from "./site-candidates.ts";
 import { addressOf, askPlayer, type SiteEndpoint } from "./site-client.ts";
 import type { SentFile } from "./send-growing-file.ts";
 import type https from "node:https";
@@ -38,6 +43,8 @@ export type SiteSource =
 /** One download, from its beginning to its end. */
 export interface SiteDownload {
   next(signal: AbortSignal): Promise<SiteSource>;
+  /** This player has read what it has, and requests the rest. */
+  requested(): void;
   /** The partial file continues at `from`; 0: it starts over. */
   began(of: {
     readonly path: string;
@@ -45,15 +52,15 @@ export interface SiteDownload {
     readonly totalBytes: number | null;
     readonly validator: string | null;
   }): void;
-  /** Bytes that are on the disk. */
-  written(bytes: number): void;
+  /** Bytes that are on the disk, and those that have arrived. */
+  written(bytes: number, receivedBytes: number): void;
   /**
    * Resolves after a moment if other players receive the file and none of them is close behind: if this player stops, what it
    * has alone is downloaded again.
    */
   ahead(): Promise<void> | null;
-  /** The transfer from another player ended early; `hasAnswered`: that player had begun to respond. */
-  followEnded(hasAnswered: boolean): void;
+  /** The transfer from another player ended early. */
+  followEnded(reason: FollowEnd): void;
   /** All bytes are there, and right: others may receive them while they are added to the store. */
   verified(): void;
   /** All bytes were there, and they were not those of the file; the partial file is gone. */
@@ -82,14 +89,17 @@ export interface SiteGroupOptions {
 export interface SiteGroup {
   setKeys(keys: readonly PresharedKey[]): void;
   keys(): readonly PresharedKey[];
-  /** Another player of the site, with the keys that it has. */
-  found(peer: {
+  /** Another player was announced, with these keys; anyone may have sent that. */
+  announced(peer: {
     readonly id: string;
     readonly address: string;
     readonly port: number;
     readonly keyIds: readonly string[];
   }): void;
-  lost(id: string): void;
+  /** A player took its leave at this address. */
+  left(id: string, address: string): void;
+  /** Sharing was turned off. */
+  loseAll(): void;
   /** Null while other players cannot reach this one. */
   begin(of: {
     readonly md5: string;
@@ -97,7 +107,12 @@ export interface SiteGroup {
     readonly sizeBytes: number | null;
     readonly path: string;
   }): SiteDownload | null;
-  answer(keyId: string, question: SiteQuestion, address: string): SiteAnswer;
+  /** How far this player is with these files. */
+  answer(
+    keyId: string,
+    question: SiteQuestion,
+    address: string,
+  ): SiteAnswer["files"];
   sent(md5: string): SentFile | null;
   counts(): SiteCounts;
   /** A new run begins to count. */
@@ -108,6 +123,8 @@ export interface SiteGroup {
 interface Peer {
   readonly endpoint: SiteEndpoint;
   endsAt: number;
+  /** Monotonic; when it was last heard of at its address. */
+  heardAt: number;
   isAsked: boolean;
   askedAt: number;
 }
@@ -124,6 +141,8 @@ interface Download {
 
 /** Announcements and requests repeat more often. */
 const knownMs = 150_000;
+/** A player announces itself more often; one that was found at two addresses stays at the first meanwhile. */
+const heardMs = 45_000;
 /** A PC in the same network responds in milliseconds; a busy one takes a while. */
 const deadlineMs = 4_000;
 const idleMs = 20_000;
@@ -153,6 +172,9 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
   let counts: Omit<SiteCounts, "players"> = nothingCounted;
   let runs = 0;
   let stopTick: (() => void) | null = null;
+
+  const logBug = (error: unknown): void =>
+    options.log.error("site.internal-error", { error });
 
   /** As the reducer measures time. */
   const now = (): number => clock.monotonic() / patience;
@@ -229,9 +251,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
       const intervalMs =
         undecided.length > 0 ? intervalsMs.undecided : intervalsMs.following;
       if (!isUnknown && at - peer.askedAt < intervalMs) continue;
-      ask(id, peer, { port, files: files.map(([md5]) => md5) }).catch(
-        (error: unknown) => options.log.error("site.internal-error", { error }),
-      );
+      ask(id, peer, { port, files: files.map(([md5]) => md5) }).catch(logBug);
     }
   }
 
@@ -252,7 +272,9 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
         ...{ deadlineMs: deadlineMs * patience, stopped: stopped.signal },
       });
       if (answer.player !== id) throw new Error("it is another player");
-      peer.endsAt = clock.monotonic() + knownMs;
+      // Meanwhile it was found elsewhere, or is gone.
+      if (peers.get(id) !== peer) return;
+      noteHeard(peer);
       const reports = new Map<string, FileReport | null>(
         files.map((md5) => [md5, answer.files[md5] ?? null]),
       );
@@ -260,49 +282,101 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
       dispatch({ kind: "answered", peer: id, askedAt, reports });
     } catch {
       peer.isAsked = false;
-      if (stopped.signal.aborted) return;
+      if (stopped.signal.aborted || peers.get(id) !== peer) return;
       // Whatever the reason: it is not counted on for a while.
       dispatch({ kind: "silent", peer: id });
     }
     askAll();
   }
 
-  /** `isAnnounced`: at its own address; a request may come from another one of the same PC. */
-  function found(
+  function noteHeard(peer: Peer): void {
+    peer.heardAt = clock.monotonic();
+    peer.endsAt = peer.heardAt + knownMs;
+  }
+
+  function announced(
     id: string,
     { address, port }: Pick<SiteEndpoint, "address" | "port">,
     keyId: string,
-    isAnnounced: boolean,
   ): void {
     const agent = agents.get(keyId);
-    if (!agent || id === self) return;
-    const endsAt = clock.monotonic() + knownMs;
+    if (!agent || id === self || options.port() === null) return;
+    const endpoint = { address, port, agent };
     const before = peers.get(id);
-    if (before && !isAnnounced) {
-      before.endsAt = endsAt;
+    if (before && isSameEndpoint(before.endpoint, endpoint)) {
+      noteHeard(before);
       return;
     }
-    const isSame =
-      before?.endpoint.address === address && before.endpoint.port === port;
-    if (before && isSame && before.endpoint.agent === agent) {
-      before.endsAt = endsAt;
-      return;
-    }
-    // An earlier run of the same program.
-    for (const [other, { endpoint }] of peers)
-      if (
-        other !== id &&
-        endpoint.address === address &&
-        endpoint.port === port
-      )
-        lost(other);
-    peers.set(id, {
-      ...{ endpoint: { address, port, agent }, endsAt },
+    const isHere =
+      before !== undefined &&
+      clock.monotonic() - before.heardAt < heardMs &&
+      site.peers.get(id)?.failures === 0 &&
+      hasAgent(before.endpoint);
+    if (!isHere) candidates.add({ id, endpoint });
+  }
+
+  const candidates = createSiteCandidates({
+    ask: async ({ id, endpoint }) => {
+      const port = options.port();
+      if (port === null || stopped.signal.aborted || !hasAgent(endpoint))
+        return false;
+      try {
+        const question = { player: self, port, files: [] };
+        const { player } = await askPlayer(endpoint, question, {
+          ...{ deadlineMs: deadlineMs * patience, stopped: stopped.signal },
+        });
+        return player === id;
+      } catch {
+        // It may announce itself again.
+        return false;
+      }
+    },
+    onProven: ({ id, endpoint }) => {
+      if (!stopped.signal.aborted && hasAgent(endpoint))
+        proved({ id, endpoint });
+    },
+    onError: logBug,
+  });
+
+  /** The key may have been replaced. */
+  function hasAgent({ agent }: SiteEndpoint): boolean {
+    return [...agents.values()].includes(agent);
+  }
+
+  /** It has the key. */
+  function proved({ id, endpoint }: SiteCandidate): void {
+    const { address } = endpoint;
+    if (options.port() === null) return;
+    // Where it was before, and an earlier run of the same program.
+    for (const [other, peer] of peers)
+      if (other === id || isSamePlace(peer.endpoint, endpoint)) lost(other);
+    const peer = {
+      ...{ endpoint, endsAt: 0, heardAt: 0 },
       ...{ isAsked: false, askedAt: -Infinity },
-    });
+    };
+    noteHeard(peer);
+    peers.set(id, peer);
     dispatch({ kind: "found", peer: id, address });
     if (!site.peers.has(id)) peers.delete(id);
     askAll();
+  }
+
+  /** It has the key; its request may come from another address of the same PC than the one where it was found. */
+  function requestedBy(
+    id: string,
+    place: Pick<SiteEndpoint, "address" | "port">,
+    keyId: string,
+  ): void {
+    const agent = agents.get(keyId);
+    if (!agent || id === self) return;
+    const endpoint = { ...place, agent };
+    const before = peers.get(id);
+    const isThere =
+      before !== undefined &&
+      (site.peers.get(id)?.failures === 0 ||
+        isSamePlace(before.endpoint, endpoint));
+    if (isThere) before.endsAt = clock.monotonic() + knownMs;
+    else proved({ id, endpoint });
   }
 
   function begin(of: Parameters<SiteGroup["begin"]>[0]): SiteDownload | null {
@@ -328,6 +402,19 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
   function downloadOf(md5: string, download: Download): SiteDownload {
     let foreignBytes = 0;
     let from: "service" | "player" = "service";
+    let fromBefore: "service" | "player" = "service";
+    let hasGiven = false;
+    /** Of the player that bytes come from; the next source may have been decided on before this one has ended. */
+    let given: AbortSignal | null = null;
+    const isGiven = (): boolean => from === "player" && !given?.aborted;
+    const count = (more: number, isForeign: boolean): void => {
+      if (isForeign) foreignBytes += more;
+      counts = {
+        ...counts,
+        bytes: counts.bytes + more,
+        bytesFromPlayers: counts.bytesFromPlayers + (isForeign ? more : 0),
+      };
+    };
     const note = (): void => {
       download.notedAt = clock.monotonic();
       const bytes = growing.get(md5)?.bytes ?? 0;
@@ -344,29 +431,40 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
         }
         const { source } = download;
         download.source = null;
+        fromBefore = from;
         from = source.kind === "fetch" ? "service" : "player";
+        hasGiven = false;
+        given = source.kind === "follow" ? source.signal : null;
         return source;
+      },
+      requested: () => {
+        if (isGiven()) dispatch({ kind: "requested", md5 });
       },
       began: ({ path, from: offset, totalBytes, validator }) => {
         const before = growing.get(md5);
         const isOver = offset === 0;
         if (isOver) foreignBytes = 0;
+        // The last bytes of a transfer that broke off are written without a further word.
+        const more = Math.max(0, offset - (before?.bytes ?? 0));
+        count(more, fromBefore === "player");
         growing.set(md5, {
           ...{ path, totalBytes, isGrowing: true },
           ...(isOver && { bytes: 0, validator, run: (runs += 1) }),
           ...(!isOver && { validator: before?.validator ?? validator }),
+          ...(more > 0 && { bytes: offset }),
         });
+        if (isGiven()) dispatch({ kind: "began", md5 });
       },
-      written: (bytes) => {
-        const more = bytes - (growing.get(md5)?.bytes ?? 0);
-        if (from === "player") foreignBytes += Math.max(0, more);
-        counts = {
-          ...counts,
-          bytes: counts.bytes + Math.max(0, more),
-          bytesFromPlayers:
-            counts.bytesFromPlayers +
-            (from === "player" ? Math.max(0, more) : 0),
-        };
+      written: (bytes, receivedBytes) => {
+        const before = growing.get(md5);
+        const had = before?.bytes ?? 0;
+        if (isGiven() && !hasGiven && receivedBytes > had) {
+          hasGiven = true;
+          dispatch({ kind: "gave", md5 });
+        }
+        if (isGiven() && receivedBytes === before?.totalBytes)
+          dispatch({ kind: "arrived", md5 });
+        count(Math.max(0, bytes - had), from === "player");
         growing.set(md5, { bytes });
         if (clock.monotonic() - download.notedAt >= noteMs) note();
       },
@@ -377,11 +475,11 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
           return null;
         return new Promise((resolve) => clock.after(aheadPauseMs, resolve));
       },
-      followEnded: (hasAnswered) => {
+      followEnded: (reason) => {
+        // It was given up: that was decided already, and nothing of it concerns the next one.
+        if (given?.aborted) return;
         growing.set(md5, { isGrowing: false });
-        if (download.following?.signal.aborted) return;
         note();
-        const reason = hasAnswered ? "ended" : "died";
         dispatch({ kind: "follow-ended", md5, reason });
         askAll();
       },
@@ -475,25 +573,30 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
         ]),
       );
       keys = next;
-      for (const [id, { endpoint }] of peers)
-        if (![...agents.values()].includes(endpoint.agent)) lost(id);
+      for (const [id, { endpoint }] of peers) if (!hasAgent(endpoint)) lost(id);
     },
     keys: () => keys,
-    found: ({ id, address, port, keyIds }) => {
+    announced: ({ id, address, port, keyIds }) => {
       const key = keys.find((one) => keyIds.includes(one.id));
-      if (key) found(id, { address, port }, key.id, true);
+      if (key) announced(id, { address, port }, key.id);
     },
-    lost,
+    left: (id, address) => {
+      if (peers.get(id)?.endpoint.address === address) lost(id);
+    },
+    loseAll: () => {
+      candidates.clear();
+      for (const id of peers.keys()) lost(id);
+    },
     begin,
     answer: (keyId, question, address) => {
       const { player, port } = question;
-      found(player, { address, port }, keyId, false);
+      requestedBy(player, { address, port }, keyId);
       const files: SiteAnswer["files"] = {};
       for (const md5 of question.files) {
         const report = reportOf(md5);
         if (report) files[md5] = report;
       }
-      return { player: self, files };
+      return files;
     },
     sent,
     counts: () => ({
@@ -505,8 +608,17 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
     },
     stop: () => {
       stopped.abort();
+      candidates.clear();
       stopTick?.();
       for (const agent of agents.values()) agent.destroy();
     },
   };
+}
+
+function isSamePlace(one: SiteEndpoint, other: SiteEndpoint): boolean {
+  return one.address === other.address && one.port === other.port;
+}
+
+function isSameEndpoint(one: SiteEndpoint, other: SiteEndpoint): boolean {
+  return isSamePlace(one, other) && one.agent === other.agent;
 }

@@ -20,8 +20,9 @@ import { sendGrowingFile, type SentFile } from "./send-growing-file.ts";
 
 export interface SiteServerOptions {
   readonly host: string;
-  /** Tried first; another one if it is taken. */
+  /** Tried first; another one if it is taken, unless it has to be this one. */
   readonly port: number;
+  readonly isOnlyPort?: boolean;
   /** Other addresses are not served, whatever they know. */
   readonly isNear: (address: string) => boolean;
   /** Null for a key that is not accepted. */
@@ -189,12 +190,13 @@ async function jsonOf(request: IncomingMessage): Promise<unknown> {
 /** Another program, or another player on this PC, may have the port. */
 async function listen(
   server: https.Server,
-  { host, port }: SiteServerOptions,
+  { host, port, isOnlyPort }: SiteServerOptions,
 ): Promise<number> {
   try {
     await listenOn(server, host, port);
   } catch (error) {
-    if (systemCode(error) !== "EADDRINUSE" || port === 0) throw error;
+    if (systemCode(error) !== "EADDRINUSE" || port === 0 || isOnlyPort)
+      throw error;
     await listenOn(server, host, 0);
   }
   return (server.address() as AddressInfo).port;

@@ -2,15 +2,18 @@
 // a file from the content service once and pass it on (V2-820 to V2-828).
 
 import { randomBytes } from "node:crypto";
-import os from "node:os";
-import { isIPv4 } from "node:net";
 import { isNearAddress } from "../../../contract/discovery/announcement.ts";
+import type {
+  SiteAnswer,
+  SiteQuestion,
+} from "../../../contract/discovery/site.ts";
 import type { SiteCounts } from "../../../core/sync-plan/sync-state.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { pause } from "../../../platform/clock.ts";
 import type { PresharedKey } from "../../../platform/http/preshared-key.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { NetworkOptions } from "../../../platform/mdns/announce-service.ts";
+import { networkAddresses } from "../../../platform/mdns/multicast.ts";
 import { systemCode } from "../../../platform/outside-error.ts";
 import {
   createRate,
@@ -45,6 +48,8 @@ export interface SiteOptions {
 }
 
 export interface SiteSharingOptions extends SiteOptions {
+  /** Keys that arrive after their connection was removed are dropped. */
+  readonly hasConnection: (connectionId: string) => boolean;
   readonly here: (
     connectionId: string,
     md5: string,
@@ -80,25 +85,28 @@ export interface SiteSharing {
 /** The same on every player, for a firewall that has to be opened; not registered for anything else. */
 const defaultPort = 8091;
 const checkMs = 10_000;
+const maxPorts = 3;
 /** Players respond to the first question at once; it is repeated after a second. */
 const defaultSettleMs = 2_500;
 /** A content service that was not reached by then cannot be waited for. */
 const maxKeyWaitMs = 10_000;
 const keyPollMs = 50;
+/** The service accepts none for longer, and replaces them once a day (L-54). */
+const keyLifeMs = 2 * 24 * 3_600_000;
 
 interface Member {
   readonly group: SiteGroup;
   /** Monotonic; when the other players can be expected to be known. */
   settledAt: number;
   hasKeys: boolean;
+  /** Monotonic; when the service returned the keys. */
+  keysAt: number;
 }
 
 export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
   const { clock, log } = options;
   const self = randomBytes(8).toString("hex");
   const isNear = options.network?.isNear ?? isNearAddress;
-  const addressesOf =
-    options.network?.addresses ?? (() => ownAddresses().filter(isNear));
   const settleMs = options.settleMs ?? defaultSettleMs;
   const rate = createRate(clock);
   rate.limit(maxBytesPerSecondDuringPlayback);
@@ -111,13 +119,16 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
   let stopCheck: (() => void) | null = null;
   let lastTask: Promise<void> = Promise.resolve();
   let isStarted = false;
+  /** It was turned off, perhaps for a moment: the players that were found are forgotten, and have to be looked for again. */
+  let hasToClose = false;
 
   const groups = (): readonly SiteGroup[] =>
     [...members.values()].map(({ group }) => group);
   const keys = (): readonly PresharedKey[] =>
     groups().flatMap((group) => group.keys());
-  const groupOf = (keyId: string): SiteGroup | undefined =>
-    groups().find((group) => group.keys().some(({ id }) => id === keyId));
+  /** Several if this PC is several screens of one team. */
+  const groupsOf = (keyId: string): readonly SiteGroup[] =>
+    groups().filter((group) => group.keys().some(({ id }) => id === keyId));
   const isActive = (): boolean =>
     isStarted && options.isOn() && keys().length > 0;
 
@@ -130,7 +141,7 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
         here: (md5) => options.here(connectionId, md5),
         ...{ from: options.from, patience: options.patience ?? 1 },
       }),
-      ...{ settledAt: Infinity, hasKeys: false },
+      ...{ settledAt: Infinity, hasKeys: false, keysAt: -Infinity },
     };
     members.set(connectionId, created);
     return created;
@@ -143,83 +154,160 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
     });
   }
 
+  /** A link that is gone renews none. */
+  function endOldKeys(): void {
+    const at = clock.monotonic();
+    for (const { group, keysAt } of members.values())
+      if (at - keysAt >= keyLifeMs) group.setKeys([]);
+  }
+
+  /** A network that fails once is tried again. */
   async function update(): Promise<void> {
     stopCheck?.();
     stopCheck = null;
-    if (!isActive()) return close();
-    const addresses = addressesOf().slice(0, maxNetworks);
+    endOldKeys();
+    try {
+      if (hasToClose || !isActive()) {
+        hasToClose = false;
+        await close();
+      }
+      if (isActive()) await open();
+    } finally {
+      if (isActive()) stopCheck = clock.after(checkMs, updateSoon);
+    }
+  }
+
+  async function open(): Promise<void> {
+    const addresses = networkAddresses(
+      { addresses: options.network?.addresses, isNear },
+      (error) => note("this PC", error),
+    );
     for (const [address, server] of servers)
       if (!addresses.includes(address)) {
         servers.delete(address);
         await server.stop();
       }
-    for (const address of addresses)
-      if (!servers.has(address)) await listenOn(address);
+    await listenOnAll(addresses);
     port = servers.values().next().value?.port ?? null;
     if (discovery === null && port !== null)
       discovery = findSite({
         ...{ self, log, network: options.network, isNear },
         announced: () =>
-          port === null ? null : { port, keyIds: keys().map(({ id }) => id) },
-        onFound: (peer) => {
-          for (const group of groups()) group.found(peer);
+          port === null
+            ? null
+            : { port, keyIds: [...new Set(keys().map(({ id }) => id))] },
+        onAnnounced: (peer) => {
+          for (const group of groups()) group.announced(peer);
         },
-        onLost: (id) => {
-          for (const group of groups()) group.lost(id);
+        onLeft: (id, address) => {
+          for (const group of groups()) group.left(id, address);
         },
       });
     discovery?.update();
-    stopCheck = clock.after(checkMs, updateSoon);
   }
 
-  async function listenOn(host: string): Promise<void> {
+  /** Logged once; anything that isn't an error of the system is thrown. */
+  function note(host: string, error: unknown): void {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    if (logged.has(code + host)) return;
+    logged.add(code + host);
+    log.warn("site.network-failed", { host, code });
+  }
+
+  /** One port in all networks, since it is announced, and passed on with each request; another one if it is taken in any. */
+  async function listenOnAll(addresses: readonly string[]): Promise<void> {
+    for (let n = 0; n < maxPorts; n += 1) {
+      let isTaken = false;
+      for (const address of addresses)
+        if (!isTaken && !servers.has(address))
+          isTaken = await isTakenOn(
+            address,
+            n === 0 ? (options.port ?? defaultPort) : 0,
+          );
+      if (!isTaken) return;
+      await stopServers();
+    }
+  }
+
+  /** Listens there, unless another program has the port that this player has elsewhere. */
+  async function isTakenOn(host: string, preferred: number): Promise<boolean> {
     try {
       const server = await startSiteServer({
-        ...{ host, port: port ?? options.port ?? defaultPort, log, rate },
+        ...{ host, port: port ?? preferred, isOnlyPort: port !== null },
+        ...{ log, rate },
         isNear,
         monotonic: clock.monotonic,
         secretOf: (keyId) =>
           isActive()
             ? (keys().find(({ id }) => id === keyId)?.secret ?? null)
             : null,
-        answer: (keyId, question, address) =>
-          groupOf(keyId)?.answer(keyId, question, address) ?? {
-            ...{ player: self, files: {} },
-          },
-        fileOf: (keyId, md5) => groupOf(keyId)?.sent(md5) ?? null,
+        answer,
+        fileOf: (keyId, md5) => {
+          for (const group of groupsOf(keyId)) {
+            const file = group.sent(md5);
+            if (file) return file;
+          }
+          return null;
+        },
       });
       servers.set(host, server);
       port ??= server.port;
       log.info("site.listening", { host, port: server.port });
     } catch (error) {
-      const code = systemCode(error);
-      if (code === undefined) throw error;
-      if (!logged.has(code + host)) {
-        logged.add(code + host);
-        log.warn("site.network-failed", { host, code });
-      }
+      if (port !== null && systemCode(error) === "EADDRINUSE") return true;
+      note(host, error);
     }
+    return false;
+  }
+
+  function answer(
+    keyId: string,
+    question: SiteQuestion,
+    address: string,
+  ): SiteAnswer {
+    const files: SiteAnswer["files"] = {};
+    for (const group of groupsOf(keyId)) {
+      const reports = group.answer(keyId, question, address);
+      for (const [md5, report] of Object.entries(reports))
+        if (files[md5]?.stage !== "here") files[md5] = report;
+    }
+    return { player: self, files };
+  }
+
+  async function stopServers(): Promise<void> {
+    for (const server of servers.values()) await server.stop();
+    servers.clear();
+    port = null;
   }
 
   async function close(): Promise<void> {
     const found = discovery;
     discovery = null;
     await found?.stop();
-    for (const server of servers.values()) await server.stop();
-    servers.clear();
-    port = null;
+    await stopServers();
   }
 
-  const stopListening = options.onSwitched(updateSoon);
+  const stopListening = options.onSwitched(() => {
+    const isOn = options.isOn();
+    hasToClose ||= !isOn;
+    for (const one of members.values())
+      if (isOn) one.settledAt = clock.monotonic() + settleMs;
+      // What waits for others is decided at once.
+      else one.group.loseAll();
+    updateSoon();
+  });
 
   return {
     isOn: options.isOn,
     onSwitched: options.onSwitched,
     setKeys: (connectionId, given) => {
+      if (!options.hasConnection(connectionId)) return;
       const one = member(connectionId);
       one.hasKeys = true;
       if (one.group.keys().length === 0)
         one.settledAt = clock.monotonic() + settleMs;
+      one.keysAt = clock.monotonic();
       one.group.setKeys(given);
       updateSoon();
     },
@@ -264,13 +352,4 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
       await lastTask;
     },
   };
-}
-
-const maxNetworks = 8;
-
-function ownAddresses(): readonly string[] {
-  return Object.values(os.networkInterfaces())
-    .flatMap((entries) => entries ?? [])
-    .filter(({ internal, address }) => !internal && isIPv4(address))
-    .map(({ address }) => address);
 }

@@ -3,6 +3,7 @@
 
 import {
   reduceSite,
+  type FollowEnd,
   type SiteEvent,
 } from "../../../../server/core/site/site-reducer.ts";
 import {
@@ -29,6 +30,9 @@ export interface Behaviour {
 interface Transfer {
   readonly kind: "fetch" | "follow";
   readonly from: SimulatedPlayer | null;
+  readonly since: number;
+  /** Its first byte has arrived. */
+  hasBegun: boolean;
 }
 
 export interface SimulatedPlayer {
@@ -50,6 +54,8 @@ export interface SimulatedPlayer {
 const stepMs = 50;
 const wanBytesPerStep = 64 * 1024;
 const lanBytesPerStep = 1024 * 1024;
+/** A player that begins to send nothing for this long is left. */
+const silenceMs = 10_000;
 
 export class SiteSimulation {
   now = 0;
@@ -182,7 +188,9 @@ export class SiteSimulation {
             ? (this.players.find(({ id }) => id === effect.peer) ?? null)
             : null;
         const { kind } = effect;
-        player.transfers.set(md5, { kind, from });
+        player.transfers.set(md5, {
+          ...{ kind, from, since: this.now, hasBegun: false },
+        });
       }
     }
   }
@@ -291,22 +299,35 @@ export class SiteSimulation {
     player: SimulatedPlayer,
     md5: string,
     had: number,
-    { from }: Transfer,
+    transfer: Transfer,
   ): number | null {
+    const { from } = transfer;
     if (!from?.isAlive) {
       this.#endFollow(player, md5, "died");
       return null;
     }
     if (from.behaviour.refuses) {
-      this.#endFollow(player, md5, "ended");
+      this.#endFollow(player, md5, "refused");
       return null;
     }
-    if (from.behaviour.trickles) return had + 1;
-    if (from.behaviour.lies || from.wrong.has(md5)) player.wrong.add(md5);
     const there = from.here.has(md5)
       ? this.#sizeOf(md5)
       : (from.bytes.get(md5) ?? 0);
-    const now = Math.max(had, Math.min(there, had + lanBytesPerStep));
+    const now = from.behaviour.trickles
+      ? had + 1
+      : Math.max(had, Math.min(there, had + lanBytesPerStep));
+    if (now > had && !transfer.hasBegun) {
+      transfer.hasBegun = true;
+      this.#dispatch(player, { kind: "began", md5 });
+      this.#dispatch(player, { kind: "gave", md5 });
+    }
+    if (from.behaviour.trickles) return now;
+    if (now > had && (from.behaviour.lies || from.wrong.has(md5)))
+      player.wrong.add(md5);
+    if (!transfer.hasBegun && this.now - transfer.since > silenceMs) {
+      this.#endFollow(player, md5, "died");
+      return null;
+    }
     if (now === had && !from.transfers.has(md5) && !from.here.has(md5)) {
       this.#endFollow(player, md5, "ended");
       return null;
@@ -314,11 +335,7 @@ export class SiteSimulation {
     return now;
   }
 
-  #endFollow(
-    player: SimulatedPlayer,
-    md5: string,
-    reason: "ended" | "died",
-  ): void {
+  #endFollow(player: SimulatedPlayer, md5: string, reason: FollowEnd): void {
     player.transfers.delete(md5);
     if (!player.isAlive) return;
     const bytes = player.bytes.get(md5) ?? 0;

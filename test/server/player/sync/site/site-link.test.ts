@@ -82,6 +82,22 @@ describe("paired players", () => {
     );
   });
 
+  it("[L-56] share nothing more once their screen was deleted", async () => {
+    const service = await startService();
+    const network = await siteNetwork();
+    const running = await startFullSync({ sync: { site: network.next() } });
+    const { screenId } = await claimed(running, service.address, service.v3);
+    await vi.waitUntil(
+      async () => (await siteOf(running)) !== null,
+      pollOptions,
+    );
+    await service.v3.call("DELETE", `/screens/${screenId}/`);
+    await vi.waitUntil(
+      async () => (await siteOf(running)) === null,
+      pollOptions,
+    );
+  });
+
   it("[L-55] keep the keys in memory only", async () => {
     const service = await startService();
     const network = await siteNetwork();

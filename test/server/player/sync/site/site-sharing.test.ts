@@ -3,13 +3,18 @@
 import { describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../../../server/platform/clock.ts";
 import { createLog } from "../../../../../server/platform/log.ts";
-import { createSiteSharing } from "../../../../../server/player/sync/site/site-sharing.ts";
+import {
+  createSiteSharing,
+  type SiteOptions,
+} from "../../../../../server/player/sync/site/site-sharing.ts";
 import {
   cloudImage,
   serveFaultyCloud,
   type CloudAsset,
   type FaultyCloud,
 } from "../../../../support/faulty-service/faulty-service.ts";
+import { afterThisTest } from "../../../../support/after-this-test.ts";
+import { manualClock } from "../../../../support/clock.ts";
 import { pollOptions } from "../../../../support/sync/outbox.ts";
 import {
   newSiteKey,
@@ -48,6 +53,32 @@ async function startService(
   return cloud;
 }
 
+const dayMs = 24 * 3_600_000;
+const settleMs = 300;
+const nothingOf = { md5: "0".repeat(32), bytes: 0, sizeBytes: 9, path: "" };
+
+/** Sharing by a clock that a test moves, on no network unless it gives some. */
+async function sharingAt({
+  addresses = () => [],
+  hasConnection = () => true,
+  site,
+}: {
+  readonly addresses?: () => readonly string[];
+  readonly hasConnection?: () => boolean;
+  readonly site?: Partial<SiteOptions>;
+}) {
+  const clock = manualClock();
+  const options = (await siteNetwork()).next();
+  const sharing = createSiteSharing({
+    ...{ ...options, settleMs, ...site, here: () => null, clock },
+    ...{ network: { addresses, isNear: () => true }, hasConnection },
+    log: createLog({ toStandardOutput: false }),
+  });
+  sharing.start();
+  afterThisTest(sharing.stop);
+  return { clock, sharing };
+}
+
 const film = cloudImage("film", [1, 2, 3], 5 * mebibyte);
 
 describe("players of one site", () => {
@@ -74,7 +105,7 @@ describe("players of one site", () => {
     expect(files.map(({ id }) => cloud.fileRequests(id).length)).toEqual(
       files.map(() => 1),
     );
-    // Whoever comes later gets all of them from the others.
+    // One that comes later gets all of them from the others.
     const fetched = players.map((one) => {
       const { files: all = 0, filesFromPlayers = 0 } = one.counts() ?? {};
       return all - filesFromPlayers;
@@ -122,6 +153,7 @@ describe("players of one site", () => {
   it("[V2-823] wait for keys only where a content service may send some", async () => {
     const sharing = createSiteSharing({
       ...{ ...(await siteNetwork()).next(), here: () => null },
+      hasConnection: () => true,
       // No time passes.
       clock: {
         ...systemClock,
@@ -131,16 +163,112 @@ describe("players of one site", () => {
       log: createLog({ toStandardOutput: false }),
     });
     sharing.start();
-    const file = { md5: "0".repeat(32), bytes: 0, sizeBytes: 9, path: "" };
     const { signal } = new AbortController();
-    expect(await sharing.begin("cloud", file, signal, false)).toBeNull();
-    const waiting = sharing.begin("screen", file, signal, true);
+    expect(await sharing.begin("cloud", nothingOf, signal, false)).toBeNull();
+    const waiting = sharing.begin("screen", nothingOf, signal, true);
     const isDone = await Promise.race([
       waiting.then(() => true),
       new Promise((resolve) => setImmediate(() => resolve(false))),
     ]);
     expect(isDone).toBe(false);
     await sharing.stop();
+  });
+
+  it("[L-56] share nothing once their keys were not renewed for two days", async () => {
+    const { clock, sharing } = await sharingAt({});
+    sharing.setKeys("screen", [newSiteKey()]);
+    await clock.advance(dayMs);
+    sharing.setKeys("screen", [newSiteKey()]);
+    await clock.advance(2 * dayMs - 60_000);
+    expect(sharing.counts("screen")).not.toBeNull();
+    await clock.advance(60_000);
+    expect(sharing.counts("screen")).toBeNull();
+  });
+
+  it("[L-56] drop keys that arrive after their connection was removed", async () => {
+    let isThere = true;
+    const { sharing } = await sharingAt({ hasConnection: () => isThere });
+    const keys = [newSiteKey()];
+    sharing.setKeys("screen", keys);
+    expect(sharing.counts("screen")).not.toBeNull();
+    isThere = false;
+    sharing.forget("screen");
+    sharing.setKeys("screen", keys);
+    expect(sharing.counts("screen")).toBeNull();
+  });
+
+  it("[V2-828] check their networks again after each time that they cannot be listed", async () => {
+    const denied = Object.assign(new Error("not permitted"), { code: "EPERM" });
+    const other = new Error("something else");
+    const errors = [denied, other, denied, other, denied];
+    let calls = 0;
+    const { clock, sharing } = await sharingAt({
+      addresses: () => {
+        const error = errors[calls];
+        calls += 1;
+        if (error) throw error;
+        return [];
+      },
+    });
+    sharing.setKeys("screen", [newSiteKey()]);
+    await clock.advance(0);
+    const before = calls;
+    await clock.advance(50_000);
+    expect(calls).toBe(before + 5);
+  });
+
+  it("[V2-823] wait for each other again when sharing is turned off and on", async () => {
+    let isOn = true;
+    let onSwitched = (): void => undefined;
+    const { clock, sharing } = await sharingAt({
+      site: {
+        isOn: () => isOn,
+        onSwitched: (listener) => {
+          onSwitched = listener;
+          return () => undefined;
+        },
+      },
+    });
+    sharing.setKeys("screen", [newSiteKey()]);
+    await clock.advance(60_000);
+    for (isOn of [false, true]) onSwitched();
+    let isDone = false;
+    const { signal } = new AbortController();
+    const begun = sharing
+      .begin("screen", nothingOf, signal, true)
+      .then(() => (isDone = true));
+    await clock.advance(settleMs - 1);
+    expect(isDone).toBe(false);
+    await clock.advance(1);
+    await begun;
+  });
+
+  it("[V2-823] begin anew when sharing is turned off and on, however quickly", async () => {
+    let isOn = true;
+    let onSwitched = (): void => undefined;
+    let begun = 0;
+    const log = createLog({ toStandardOutput: false });
+    const sharing = createSiteSharing({
+      ...(await siteNetwork()).next(),
+      ...{ clock: systemClock, here: () => null, hasConnection: () => true },
+      isOn: () => isOn,
+      onSwitched: (listener) => {
+        onSwitched = listener;
+        return () => undefined;
+      },
+      log: {
+        ...log,
+        info: (event) => {
+          if (event === "site.listening") begun += 1;
+        },
+      },
+    });
+    afterThisTest(sharing.stop);
+    sharing.start();
+    sharing.setKeys("screen", [newSiteKey()]);
+    await vi.waitUntil(() => begun === 1, pollOptions);
+    for (isOn of [false, true]) onSwitched();
+    await vi.waitUntil(() => begun === 2, pollOptions);
   });
 
   it("[V2-820] each download for themselves while sharing is off", async () => {
