@@ -6,6 +6,7 @@ import type { BuildOptions, Plugin } from "esbuild";
 /** A thread's source by the name under which its parent finds it. */
 const threads = {
   "media-process": "server/platform/media/media-process.ts",
+  "hash-thread": "server/platform/hashes/hash-thread.ts",
   "sqlite-reader": "server/platform/sqlite/sqlite-reader.ts",
   "geocode-thread": "server/content/v3/places/geocode-thread.ts",
   "what-if-thread": "server/content/what-if/what-if-thread.ts",
@@ -36,6 +37,7 @@ const startBundledThreads: Plugin = {
 export function playerBundle(main: BuildOptions): BuildOptions {
   const {
     "media-process": mediaProcess,
+    "hash-thread": hashThread,
     "launcher-thread": launcherThread,
     "flood-guard-thread": floodGuardThread,
   } = threads;
@@ -44,6 +46,7 @@ export function playerBundle(main: BuildOptions): BuildOptions {
     entryPoints: {
       main: "electron/main.ts",
       "media-process": mediaProcess,
+      "hash-thread": hashThread,
       "launcher-thread": launcherThread,
       "flood-guard-thread": floodGuardThread,
     },

@@ -12,6 +12,8 @@ export interface GuardState {
   readonly beat: number;
   readonly beatMs: number;
   readonly tickMs: number;
+  /** CPU seconds of the main process's thread at that beat; null where that is unknown. */
+  readonly mainBefore: number | null;
   /** CPU seconds of each page at that beat. */
   readonly usedBefore: ReadonlyMap<number, number>;
   readonly pausedId: number | null;
@@ -31,6 +33,8 @@ export interface GuardStep {
 export interface GuardTick {
   /** Number of beats so far. */
   readonly beat: number;
+  /** CPU seconds that the thread which beats has used so far; null where that is unknown. */
+  readonly mainSeconds: number | null;
   readonly pages: readonly OpenPage[];
   /** Whether a process can be paused here. */
   readonly canPause: boolean;
@@ -49,14 +53,21 @@ const nextEndMs = 1000;
 /** A page that was paused this often in so much time would be so without end. */
 const maxPauses = 5;
 const pausesMs = 20_000;
-/** A thread this late was stopped together with the whole process, or the machine is overloaded: that is no evidence. */
+/**
+ * Where the usage of the main process is unknown: a thread this late was stopped together with the whole process, or the machine is
+ * overloaded, which is no evidence.
+ */
 const maxLateMs = 1000;
 /** A page that floods is busy: it has used at least this share of the time without a beat. */
 const busyShare = 0.4;
 
-export function firstGuard(nowMs: number): GuardState {
+export function firstGuard(
+  nowMs: number,
+  mainSeconds: number | null = null,
+): GuardState {
   return {
-    ...{ beat: 0, beatMs: nowMs, tickMs: nowMs, usedBefore: new Map() },
+    ...{ beat: 0, beatMs: nowMs, tickMs: nowMs, mainBefore: mainSeconds },
+    usedBefore: new Map(),
     ...{ pausedId: null, pauses: [], endedIds: [] },
   };
 }
@@ -66,12 +77,14 @@ export function stepGuard(
   tick: GuardTick,
   nowMs: number,
 ): GuardStep {
-  const isLate = nowMs - state.tickMs > tickIntervalMs + maxLateMs;
+  const isLate =
+    tick.mainSeconds === null &&
+    nowMs - state.tickMs > tickIntervalMs + maxLateMs;
   if (tick.beat !== state.beat || isLate) return beaten(state, tick, nowMs);
   // A page that is new since the beat begins with what its processes had used by then.
   const usedBefore = new Map([...usageOf(tick.pages), ...state.usedBefore]);
   const waited = { ...state, tickMs: nowMs, usedBefore };
-  const silentMs = nowMs - state.beatMs;
+  const silentMs = silenceOf(waited, tick, nowMs);
   const found = busiest(waited, tick, silentMs);
   if (found === null) return { state: waited, acts: [] };
   const isKnown = tick.pages.every(
@@ -91,15 +104,32 @@ export function stepGuard(
   };
 }
 
+/**
+ * How long the main process has worked without a beat: by its own CPU time, since on an overloaded machine it and a page that floods
+ * it are slow alike, and it is silent without any flood. By the clock where that is unknown.
+ */
+function silenceOf(
+  { beatMs, mainBefore }: GuardState,
+  { mainSeconds }: GuardTick,
+  nowMs: number,
+): number {
+  return mainSeconds === null || mainBefore === null
+    ? nowMs - beatMs
+    : (mainSeconds - mainBefore) * 1000;
+}
+
 /** The main process works: what was paused continues, unless that happens again and again. */
 function beaten(
   { pausedId, pauses }: GuardState,
-  { beat, pages }: GuardTick,
+  { beat, mainSeconds, pages }: GuardTick,
   nowMs: number,
 ): GuardStep {
   const recent = pauses.filter(({ atMs }) => nowMs - atMs < pausesMs);
   const usedBefore = usageOf(pages);
-  const next = { ...firstGuard(nowMs), beat, usedBefore, pauses: recent };
+  const next = {
+    ...firstGuard(nowMs, mainSeconds),
+    ...{ beat, usedBefore, pauses: recent },
+  };
   if (pausedId === null) return { state: next, acts: [] };
   const isOften =
     recent.filter(({ id }) => id === pausedId).length >= maxPauses;

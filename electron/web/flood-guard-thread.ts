@@ -11,9 +11,12 @@ import {
   type OpenPage,
 } from "./flood-guard-policy.ts";
 
+/** A hundredth of a second on every Linux that Electron runs on. */
+const ticksPerSecond = 100;
+
 const shared = workerData as Int32Array;
 const pidsOfPages = new Map<number, readonly number[]>();
-let state = firstGuard(performance.now());
+let state = firstGuard(performance.now(), mainSeconds());
 let timer: NodeJS.Timeout | undefined;
 let endedCount = 0;
 
@@ -27,7 +30,7 @@ parentPort?.on("message", ({ id, pids }: PageProcesses) => {
     clearInterval(timer);
     timer = undefined;
   } else if (timer === undefined) {
-    state = firstGuard(performance.now());
+    state = firstGuard(performance.now(), mainSeconds());
     timer = setInterval(tick, tickIntervalMs);
   }
 });
@@ -37,6 +40,7 @@ function tick(): void {
     state,
     {
       ...{ beat: Atomics.load(shared, beatPlace), pages: openPages() },
+      mainSeconds: mainSeconds(),
       canPause: process.platform !== "win32",
     },
     performance.now(),
@@ -81,18 +85,26 @@ const sum = (seconds: readonly (number | null)[]): number | null =>
     0,
   );
 
-/** A hundredth of a second on every Linux that Electron runs on. */
-const ticksPerSecond = 100;
-
 /** Null where the system does not report it; a process that has ended uses nothing. */
 function processorSecondsOf(pid: number): number | null {
   if (process.platform !== "linux") return null;
+  return secondsIn(`/proc/${pid}/stat`) ?? 0;
+}
+
+/** Of the thread that beats, without the others of its process; null where the system does not report it. */
+function mainSeconds(): number | null {
+  return process.platform === "linux"
+    ? secondsIn(`/proc/self/task/${process.pid}/stat`)
+    : null;
+}
+
+function secondsIn(file: string): number | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const stat = readFileSync(file, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     // utime and stime
     return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
   } catch {
-    return 0;
+    return null;
   }
 }

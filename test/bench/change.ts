@@ -34,7 +34,7 @@ const isMoving = (name: string): boolean => /^(video|stream) /.test(name);
 export async function run(): Promise<Row[]> {
   const walk = walkAllPairs();
   const targetCount = Number(process.argv[3] ?? perPair * walk.length);
-  const screen = await openScreen();
+  const screen = await openScreen(1280, 720);
   const app = await startInspectedApp(screen);
   const media = await makeMedia();
   const reader = readChanges({

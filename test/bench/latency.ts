@@ -62,7 +62,7 @@ async function* behindInstantScreen(dataDir: string): AsyncGenerator<Row> {
 }
 
 async function* onTheScreen(dataDir: string): AsyncGenerator<Row> {
-  const screen = await openScreen();
+  const screen = await openScreen(1280, 720);
   const pages = await servePages();
   const latencyScreen = openWatchedScreen(screen);
   const flags = ["--data-dir", dataDir, "--api-port", "0", "--no-manager"];

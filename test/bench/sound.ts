@@ -92,7 +92,7 @@ async function startOn(
 ): Promise<AppCalls> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "vitrine-bench-"));
   atEnd(() => removeFolder(dir));
-  const screen = await openScreen();
+  const screen = await openScreen(1280, 720);
   atEnd(screen.close);
   const flags = ["--data-dir", dir, "--api-port", "0", "--no-manager"];
   const app = launch(flags, screen, env);

@@ -122,7 +122,7 @@ async function makeBareApp(dir: string): Promise<string> {
 
 /** One run that leaves the image in the library, as any start but the first finds it. */
 async function fillLibrary(dataDir: string): Promise<string> {
-  const screen = await openScreen();
+  const screen = await openScreen(1280, 720);
   const app = launch(
     ["--data-dir", dataDir, "--api-port", "0", "--no-manager"],
     screen,
@@ -156,7 +156,7 @@ async function firstPictureMs(
   args: readonly string[],
   program = electron,
 ): Promise<number> {
-  const screen = await openScreen();
+  const screen = await openScreen(1280, 720);
   const screenWatch = watchScreen(screen);
   // The sampler runs before the clock starts.
   await screenWatch.until(() => true, "a first sample");
@@ -185,7 +185,7 @@ async function idleMebibytes(
   program: string,
   args: readonly string[],
 ): Promise<number> {
-  const screen = await openScreen();
+  const screen = await openScreen(1280, 720);
   const screenWatch = watchScreen(screen);
   const app = spawn(program, [...asRoot(), ...args], {
     env: {

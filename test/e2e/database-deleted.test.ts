@@ -5,12 +5,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../support/folder.ts";
 import { png, type Colour } from "../support/media/media.ts";
-import {
-  openScreen,
-  small,
-  watchScreen,
-  shows,
-} from "../support/screen/screen.ts";
+import { openScreen, watchScreen, shows } from "../support/screen/screen.ts";
 import { startApp } from "../support/app/start-app.ts";
 
 const red: Colour = [200, 40, 40];
@@ -19,7 +14,7 @@ const green: Colour = [30, 160, 60];
 it.skipIf(process.platform === "win32")(
   "[V2-665] shows after a restart what was added before and after its database was deleted",
   async () => {
-    const screen = await openScreen(...small);
+    const screen = await openScreen();
     const screenWatch = watchScreen(screen);
     const beats = path.join(await temporaryFolder(), "beats");
     const own = { screen, flags: ["--no-manager"] };

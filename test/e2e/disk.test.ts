@@ -7,7 +7,6 @@ import {
   isNear,
   meanOf,
   openScreen,
-  small,
   watchScreen,
   type Frame,
 } from "../support/screen/screen.ts";
@@ -30,7 +29,7 @@ describe.skipIf(!mayMount)("the app", () => {
     "[V2-330] [V2-359] started on a disk %s shows its cached content, and reports that in safe_mode",
     async (_what, spoil) => {
       const dataDir = await smallDisk(600);
-      const screen = await openScreen(...small);
+      const screen = await openScreen();
       const screenWatch = watchScreen(screen);
       // A small machine's only disk: temporary files are on it, too.
       const own = {
@@ -56,7 +55,7 @@ describe.skipIf(!mayMount)("the app", () => {
 
   it("[V2-360] hands a second instance over to the first, even if the first one's disk is full by now", async () => {
     const dataDir = await smallDisk(600);
-    const screen = await openScreen(...small);
+    const screen = await openScreen();
     const app = await startApp({ screen, dataDir, flags: ["--no-manager"] });
     await fillUp(dataDir, 0);
     const second = launch(["--data-dir", dataDir, "--api-port", "0"], screen);

@@ -15,7 +15,6 @@ import { sharedScreen, startAlone } from "../support/app/shared-screen.ts";
 import {
   isBlank,
   openScreen,
-  small,
   watchScreen,
   shows,
   type Frame,
@@ -56,7 +55,7 @@ async function playing({
 
 /** An app of its own, with red and green: its graphics process is disturbed, so no other test may start with it. */
 async function playingAlone(): ReturnType<typeof playing> {
-  const screen = await openScreen(...small);
+  const screen = await openScreen();
   const app = await startApp({ screen, flags: ["--no-manager"] });
   const screenWatch = watchScreen(screen);
   const alone = await playing({ app, screenWatch });
@@ -324,7 +323,7 @@ describe("the screen", () => {
   it.runIf(process.platform === "linux")(
     "[V2-702] shows the last verified frame while the graphics process restarts, and a takeover at once",
     async () => {
-      const screen = await openScreen(...small);
+      const screen = await openScreen();
       const app = await startApp({ screen, flags: ["--no-manager"] });
       const screenWatch = watchScreen(screen);
       await app.addFile(png(red, 1280, 720), {

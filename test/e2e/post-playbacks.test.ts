@@ -14,7 +14,6 @@ import {
   isNear,
   meanOf,
   openScreen,
-  small,
   watchScreen,
   type Frame,
 } from "../support/screen/screen.ts";
@@ -66,7 +65,7 @@ const shows = (name: Seen) => (frame: Frame) => whatIsOn(frame) === name;
 
 describe("the screen", () => {
   it("shows posted assets, in play order, and follows every command; no sampled frame is blank", async () => {
-    const screen = await openScreen(...small);
+    const screen = await openScreen();
     const pages = await servePages({ "/": colouredPage(colours.page) });
     const app = await startApp({
       screen,

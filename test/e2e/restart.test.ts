@@ -7,7 +7,7 @@ import { clientV3 } from "../support/content/each-v3.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { claimedPlayer } from "../support/content/linked-player.ts";
 import { program } from "../support/app/program.ts";
-import { openScreen, small } from "../support/screen/screen.ts";
+import { openScreen } from "../support/screen/screen.ts";
 import { startApp, type RunningApp } from "../support/app/start-app.ts";
 import { contentKey, startContent } from "../support/content/start-content.ts";
 
@@ -16,7 +16,7 @@ async function orderedToRestart(
   env: Readonly<Record<string, string>>,
 ): Promise<RunningApp> {
   const app = await startApp({
-    ...{ screen: await openScreen(...small), flags: ["--no-manager"], env },
+    ...{ screen: await openScreen(), flags: ["--no-manager"], env },
   });
   const content = await startContent(await temporaryFolder());
   const client = clientV3(content.address, contentKey);

@@ -11,7 +11,6 @@ import {
   isNear,
   meanOf,
   openScreen,
-  small,
   watchScreen,
   type Frame,
 } from "../support/screen/screen.ts";
@@ -30,7 +29,7 @@ it.skipIf(isPackaged).each([
 ] as const)(
   "[V2-261][V2-611] shows %s without a store, and again after the stage was killed",
   async (_what, isDue, colour) => {
-    const screen = await openScreen(...small);
+    const screen = await openScreen();
     const screenWatch = watchScreen(screen);
     const app = await startApp({ screen, flags: ["--no-manager"] });
     const { asset_id: id } = await app.addFile(png(red, 1280, 720), {

@@ -150,7 +150,7 @@ describe.runIf(mayInstall)("the .deb", () => {
   });
 
   it("shows a posted image in the sandbox, restarts after a kill, and keeps playing through an update", async () => {
-    const screen = await openScreen();
+    const screen = await openScreen(1280, 720);
     const screenWatch = watchScreen(screen);
     const dataDir = path.join(await folderOfUser(), "data");
     const started = await startInstalled(screen, dataDir);
@@ -182,7 +182,7 @@ describe.runIf(mayInstall)("the .deb", () => {
     const exit = once(update, "exit");
     update.kill("SIGKILL");
     await exit;
-    const screen = await openScreen();
+    const screen = await openScreen(1280, 720);
     const started = await startInstalled(
       screen,
       path.join(await folderOfUser(), "data"),
@@ -195,7 +195,7 @@ describe.runIf(mayInstall)("the .deb", () => {
 
   it("keeps the user's assets and settings when it is removed", async () => {
     const kept = path.join(await folderOfUser(), "data");
-    const screen = await openScreen();
+    const screen = await openScreen(1280, 720);
     const started = await startInstalled(screen, kept);
     await started.addFile(png(red), { name: "kept", mimetype: "image" });
     await started.app.stop();

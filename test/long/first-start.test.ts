@@ -16,7 +16,6 @@ import {
   isBlank,
   openScreen,
   shows,
-  small,
   watchScreen,
   type Frame,
 } from "../support/screen/screen.ts";
@@ -45,7 +44,7 @@ describe.runIf(isLong && mayMount)(
         const dataDir = hasFolder ? disk : path.join(disk, "data", "player");
         const filler = reason === "is full" ? await fillUp(disk, 0) : null;
         const remount = filler === null ? remountReadOnly(disk) : undefined;
-        const screen = await openScreen(...small);
+        const screen = await openScreen();
         const screenWatch = watchScreen(screen);
         // With a heartbeat file there is a watchdog, which restarts the app on its exit code.
         const env = {

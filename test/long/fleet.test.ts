@@ -13,12 +13,7 @@ import {
 } from "../support/content/start-content.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { png, type Colour } from "../support/media/media.ts";
-import {
-  openScreen,
-  shows,
-  small,
-  watchScreen,
-} from "../support/screen/screen.ts";
+import { openScreen, shows, watchScreen } from "../support/screen/screen.ts";
 import { startApp } from "../support/app/start-app.ts";
 
 const minuteMs = 60_000;
@@ -42,7 +37,7 @@ async function addImage(client: ClientV3, title: string, bytes: Buffer) {
 }
 
 async function pairedPlayer(client: ClientV3, name: string, labels: string[]) {
-  const screen = await openScreen(...small);
+  const screen = await openScreen();
   const app = await startApp({ screen, flags: ["--no-manager"] });
   const answer = await fetch(`${app.api}/api/v2/sync/pairing`, {
     method: "POST",

@@ -163,7 +163,7 @@ describe.runIf(isEnabled)("autostart", () => {
 
 describe.runIf(isEnabled)("fault 69, blanking forced on", () => {
   it("[V2-262] does not happen during playback; if forced, it is reverted within 10 s and logged", async () => {
-    const screen = await openScreen();
+    const screen = await openScreen(1280, 720);
     const server = { xDisplay: screen.display, xAuthority: undefined };
     await blankAfter(server, 2);
     const isDark = async () => (await saverState(server)).isBlanked;

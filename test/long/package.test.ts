@@ -49,7 +49,7 @@ describe.runIf(isEnabled)("fault 3, the main process killed", () => {
     const again = await startPackage({
       folder,
       dataDir: app.dataDir,
-      screen: await openScreen(),
+      screen: await openScreen(1280, 720),
       flags: ["--no-manager"],
     });
     const assets = (await (

@@ -55,7 +55,7 @@ const blue = 2;
 
 describe.runIf(isEnabled)("a click on a provisioned PC", () => {
   it("raises the window under the pointer", async () => {
-    const screen = await openScreen();
+    const screen = await openScreen(1280, 720);
     const config = path.join(await temporaryFolder(), "openbox.xml");
     writeFileSync(config, written(`${library}/openbox.xml`));
     open(screen, "openbox", ["--config-file", config]);

@@ -183,7 +183,7 @@ describe("random use", () => {
   it.each(seeds)(
     "shows what the API reports, and verification finds no fault (seed %i)",
     async (seed) => {
-      const screen = await openScreen();
+      const screen = await openScreen(1280, 720);
       const pages = await servePages(
         Object.fromEntries(
           palette.map((colour) => [

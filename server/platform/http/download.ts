@@ -1,8 +1,7 @@
 // Resumable download into a file: continues where it broke off, hashes the bytes on the way, and flushes them to disk at the end.
 
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, truncate, type FileHandle } from "node:fs/promises";
+import { open, stat, truncate, type FileHandle } from "node:fs/promises";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { pipeline, type Duplex, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
@@ -11,6 +10,7 @@ import {
   type HttpRequestOptions,
   type HttpAnswer,
 } from "./client.ts";
+import { createHashes, type Digests } from "../hashes/hashes.ts";
 import { OutsideError, systemCode } from "../outside-error.ts";
 
 /** What is final, the rate, the limits and the target: the caller's policy. */
@@ -51,14 +51,6 @@ export interface DownloadHead {
   readonly totalBytes: number | null;
   /** A strong entity tag, else the date of the last change; null for a compressed body, which cannot be resumed. */
   readonly validator: string | null;
-}
-
-export interface Digests {
-  /** 32 lower-case hex digits. */
-  readonly md5: string;
-  /** 64 lower-case hex digits. */
-  readonly sha256: string;
-  readonly sizeBytes: number;
 }
 
 export interface Downloaded extends Digests {
@@ -117,11 +109,30 @@ export async function download(
   address: URL,
   options: DownloadOptions,
 ): Promise<Downloaded | null> {
-  const { had, validator, path } = options;
-  const isGoneOnWith = had > 0 && validator !== null;
   // Before the request: a connection that is not read from would be closed.
-  const before = isGoneOnWith ? await hashesOf(path) : createHashes();
-  options.requested?.();
+  const before = isResumable(options)
+    ? await hashesOf(options.path)
+    : hashesFor(0);
+  try {
+    options.requested?.();
+    return await receiveAfter(before, address, options);
+  } finally {
+    before.close();
+  }
+}
+
+function isResumable({ had, validator }: DownloadOptions): boolean {
+  return had > 0 && validator !== null;
+}
+
+/** `before`: of the partial file, if it can be resumed; else of nothing. */
+async function receiveAfter(
+  before: FileHashes,
+  address: URL,
+  options: DownloadOptions,
+): Promise<Downloaded | null> {
+  const { had, validator, path } = options;
+  const isGoneOnWith = isResumable(options);
   const answer = await requestHttp(address, {
     ...options.request,
     headers: {
@@ -129,7 +140,10 @@ export async function download(
       "Accept-Encoding": "identity",
       ...options.request.headers,
       // Only if the server can confirm that it is still the same file.
-      ...(isGoneOnWith && { Range: `bytes=${had}-`, "If-Range": validator }),
+      ...(isGoneOnWith &&
+        validator !== null && {
+          ...{ Range: `bytes=${had}-`, "If-Range": validator },
+        }),
     },
   });
   try {
@@ -138,7 +152,7 @@ export async function download(
       throw new UnexpectedHeadError();
     if (start === "complete")
       return {
-        ...before.digests(),
+        ...(await before.digests()),
         ...{ isFromStart: false, isEndDeclared: true, isAsBefore: false },
       };
     const isFromStart = start.from === 0;
@@ -153,14 +167,18 @@ export async function download(
           )
         : null;
     if (!(await options.begin(start))) return null;
-    const hashes = isFromStart ? createHashes() : before;
-    await receive(answer.body, start, hashes, options);
-    const digests = hashes.digests();
-    return {
-      ...{ ...digests, isFromStart, isEndDeclared },
-      isAsBefore: shaBefore === digests.sha256,
-      bytes: hashes.bytes(),
-    };
+    const hashes = isFromStart ? hashesFor(start.totalBytes ?? 0) : before;
+    try {
+      await receive(answer.body, start, hashes, options);
+      const digests = await hashes.digests();
+      return {
+        ...{ ...digests, isFromStart, isEndDeclared },
+        isAsBefore: shaBefore === digests.sha256,
+        bytes: hashes.bytes(),
+      };
+    } finally {
+      hashes.close();
+    }
   } finally {
     answer.body.destroy();
   }
@@ -168,14 +186,14 @@ export async function download(
 
 /** Hash of the existing file; the connection waits while it is read. */
 async function shaOf(
-  before: Hashes | string,
+  before: FileHashes | string,
   connection: IncomingMessage,
   { silenceMs }: DownloadOptions["request"],
 ): Promise<string> {
-  if (typeof before !== "string") return before.digests().sha256;
   let sha = "";
   const read = async (): Promise<void> => {
-    sha = (await hashesOf(before)).digests().sha256;
+    const hashes = typeof before === "string" ? await hashesOf(before) : before;
+    sha = (await hashes.digests()).sha256;
   };
   await unhurried(connection, silenceMs, read());
   return sha;
@@ -189,7 +207,8 @@ export async function digestsOf(path: string): Promise<Digests> {
   } finally {
     await file.close();
   }
-  return (await hashesOf(path)).digests();
+  const hashes = await hashesOf(path);
+  return hashes.digests();
 }
 
 /**
@@ -275,7 +294,7 @@ function isSameFile(
 async function receive(
   connection: IncomingMessage,
   { body, from, totalBytes }: DownloadHead,
-  hashes: Hashes,
+  hashes: FileHashes,
   { path, maxBytes, assertDiskSpace, took, request }: DownloadOptions,
 ): Promise<void> {
   if ((totalBytes ?? 0) > maxBytes) throw new TooManyBytesError(false);
@@ -289,12 +308,15 @@ async function receive(
     if (received + chunk.length > most)
       throw new TooManyBytesError(totalBytes !== null);
     // While the previous chunk is written.
-    hashes.update(chunk);
+    const hashed = hashes.update(chunk);
+    // The error is thrown at the next await.
+    hashed?.catch(() => undefined);
     await unhurried(connection, request.silenceMs, writing);
     writing = writeAll(file, chunk, received);
     // The error is thrown at the next await.
     writing.catch(() => undefined);
     received += chunk.length;
+    if (hashed) await unhurried(connection, request.silenceMs, hashed);
     const wait = took?.(chunk.length, received) ?? null;
     if (wait !== null) await unhurried(connection, request.silenceMs, wait);
     if (received < nextCheckAt) return;
@@ -375,38 +397,39 @@ async function unhurried(
   }
 }
 
-interface Hashes {
-  update(chunk: Buffer): void;
-  digests(): Digests;
+/** Hashes of a file, and its bytes, if they are few. */
+interface FileHashes {
+  /** Where it returns a promise, the next call has to wait for it. */
+  update(chunk: Buffer): Promise<void> | null;
+  digests(): Promise<Digests>;
   bytes(): Uint8Array | undefined;
+  close(): void;
 }
 
-/** MD5, which services declare, and SHA-256, which the store uses. */
-function createHashes(): Hashes {
-  const md5 = createHash("md5");
-  const sha256 = createHash("sha256");
+function hashesFor(expectedBytes: number): FileHashes {
+  const { update, digests, close } = createHashes(expectedBytes);
   let sizeBytes = 0;
   let few: Buffer[] | null = [];
   return {
     update: (chunk) => {
-      md5.update(chunk);
-      sha256.update(chunk);
       sizeBytes += chunk.length;
       if (sizeBytes > fewBytes) few = null;
       few?.push(chunk);
+      return update(chunk);
     },
-    digests: () => ({
-      md5: md5.digest("hex"),
-      sha256: sha256.digest("hex"),
-      sizeBytes,
-    }),
+    ...{ digests, close },
     bytes: () => (few && Buffer.concat(few)) || undefined,
   };
 }
 
-async function hashesOf(path: string): Promise<Hashes> {
-  const hashes = createHashes();
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>)
-    hashes.update(chunk);
-  return hashes;
+async function hashesOf(path: string): Promise<FileHashes> {
+  const hashes = hashesFor((await stat(path)).size);
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>)
+      await hashes.update(chunk);
+    return hashes;
+  } catch (error) {
+    hashes.close();
+    throw error;
+  }
 }

@@ -301,10 +301,15 @@ const maxLength = 1000;
 
 type Condition = readonly [string, string | number | null];
 
-/** In what people see of an entry, the values of its changes included (V2-794); not in the JSON that they are stored as. */
-const searched = `EXISTS (SELECT 1 FROM (SELECT lower(?) AS text) WHERE
+/**
+ * In what people see of an entry, the values of its changes included (V2-794), and not in the JSON that they are stored as. That
+ * is only read where its text has the words at all.
+ */
+const searched = `EXISTS (SELECT 1 FROM (
+    SELECT text, substr(json_quote(text), 2, length(json_quote(text)) - 2) AS quoted FROM (SELECT lower(?) AS text)
+  ) WHERE
   instr(lower(name || ' ' || says || ' ' || actor_name || ' ' || coalesce(actor_address, '')), text) > 0 OR
-  (changes <> '' AND EXISTS (SELECT 1 FROM json_tree(changes) WHERE key IN ('before', 'after')
+  (instr(lower(changes), quoted) > 0 AND EXISTS (SELECT 1 FROM json_tree(changes) WHERE key IN ('before', 'after')
     AND type IN ('text', 'integer', 'real') AND instr(lower(atom), text) > 0)))`;
 
 /** How the table stores the reason `schedule`. */

@@ -7,9 +7,12 @@ export function withoutSecrets(address: string): string {
   return place.replace(/(^|\/\/)[^/?#]*@/, "$1…@");
 }
 
-/** A host with a dot or a port, perhaps with credentials in front of it, and what follows it; not a file such as `logo@2x.png`. */
+/**
+ * An address with its scheme; or a host with a dot or a port, perhaps with credentials in front of it, and its path or query. Not
+ * a file such as `logo@2x.png`, and not a name such as `Menu.v2#1`.
+ */
 const addressPattern =
-  /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^\s/?#@:]*:[^\s/?#@]*@|[^\s/?#@]*@(?=[^\s/?#@]*[/?#]))?[^\s/?#@.:]*[.:][^\s/?#@]*(?:[/?#]\S*)?$/i;
+  /^(?:[a-z][a-z0-9+.-]*:\/\/\S+|(?:[^\s/?#@:]*:[^\s/?#@]*@|[^\s/?#@]*@(?=[^\s/?#@]*[/?#]))?[^\s/?#@.:]*[.:][^\s/?#@]*(?:[/?]\S*)?)$/i;
 
 /** A page without a name of its own has its address as its name (V2-815). */
 export function shownName(name: string): string {

@@ -20,9 +20,9 @@ export interface Stop {
 }
 
 /** A round trip that goes from every kind to every kind, itself included, exactly once (Hierholzer's algorithm). */
-export function walkAllPairs(): readonly Stop[] {
-  const left = new Map(kinds.map((kind) => [kind, [...kinds]]));
-  const path: Kind[] = [kinds[0]];
+export function walkAllPairs(of: readonly Kind[] = kinds): readonly Stop[] {
+  const left = new Map(of.map((kind) => [kind, [...of]]));
+  const path: Kind[] = of.slice(0, 1);
   const walk: Kind[] = [];
   for (let at = path.at(-1); at !== undefined; at = path.at(-1)) {
     const next = left.get(at)?.pop();

@@ -49,7 +49,7 @@ export async function* tryRecoveries(dir: string): AsyncGenerator<Row> {
 }
 
 async function* ofTheApp(dataDir: string): AsyncGenerator<Row> {
-  const screen = await openScreen();
+  const screen = await openScreen(1280, 720);
   const screenWatch = watchScreen(screen);
   const start = (): LaunchedApp =>
     launch(["--data-dir", dataDir, "--api-port", "0", "--no-manager"], screen);
@@ -173,7 +173,7 @@ done
 
 async function* ofThePackage(dataDir: string): AsyncGenerator<Row> {
   const folder = await makePackage();
-  const screen = await openScreen();
+  const screen = await openScreen(1280, 720);
   const screenWatch = watchScreen(screen);
   const app = launchPackage({
     ...{ folder, screen, by: "supervisor" },

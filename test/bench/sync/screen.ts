@@ -27,7 +27,7 @@ interface Count {
 }
 
 export async function countFramesLost(base: string): Promise<FramesLost> {
-  const screen = await openScreen();
+  const screen = await openScreen(1280, 720);
   try {
     return await onScreen(screen, base);
   } finally {

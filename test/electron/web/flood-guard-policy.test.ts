@@ -14,6 +14,8 @@ interface Moment {
   readonly isBeat: boolean;
   /** CPU seconds that each page uses in one interval. */
   readonly use: readonly number[];
+  /** And the main process. */
+  readonly mainUse?: number;
 }
 
 const busy = tickIntervalMs / 1000;
@@ -23,13 +25,15 @@ function actsAt(
   moments: readonly Moment[],
   { canPause = true, isKnown = true, stepMs = tickIntervalMs } = {},
 ): readonly string[][] {
-  let state = firstGuard(0);
+  let mainSeconds = isKnown ? 100 : null;
+  let state = firstGuard(0, mainSeconds);
   let beat = 0;
   const used = [0, 0];
   const stopped = new Set<number>();
   const gone = new Set<number>();
-  return moments.map(({ isBeat, use }, at) => {
+  return moments.map(({ isBeat, use, mainUse = busy }, at) => {
     if (isBeat) beat += 1;
+    if (mainSeconds !== null) mainSeconds += mainUse;
     use.forEach((seconds, page) => {
       if (!stopped.has(page + 1)) used[page] = (used[page] ?? 0) + seconds;
     });
@@ -39,7 +43,8 @@ function actsAt(
       }))
       .filter(({ id }) => !gone.has(id));
     const nowMs = (at + 1) * stepMs;
-    const step = stepGuard(state, { beat, pages, canPause }, nowMs);
+    const tick = { beat, mainSeconds, pages, canPause };
+    const step = stepGuard(state, tick, nowMs);
     state = step.state;
     for (const { act, id } of step.acts) {
       if (act === "pause") stopped.add(id);
@@ -94,7 +99,7 @@ describe("[V2-738] while the main process does not beat", () => {
     for (let at = 1; at <= 4; at += 1) {
       const late = at > 1 ? [{ id: 2, processorSeconds: 600 }] : [];
       const pages = [busyPage(at * busy), ...late];
-      const tick = { beat: 0, canPause: true, pages };
+      const tick = { beat: 0, mainSeconds: null, canPause: true, pages };
       const step = stepGuard(state, tick, at * tickIntervalMs);
       state = step.state;
       acts.push(...step.acts.map(({ act, id }) => `${act} ${id}`));
@@ -102,9 +107,26 @@ describe("[V2-738] while the main process does not beat", () => {
     expect(acts).toEqual(["pause 1"]);
   });
 
-  it("the thread was stopped itself if it is as late, which proves nothing", () => {
-    const acts = actsAt(moments(20, false, [0, 5]), { stepMs: 5000 });
-    expect(acts.flat()).toEqual([]);
+  it("a page that floods it is paused and ended on an overloaded machine, too, where both are slow and the thread is late", () => {
+    const slow = moments(20, false, [0, busy]).map((moment) => ({
+      ...moment,
+      mainUse: busy * 1.5,
+    }));
+    const acts = actsAt(slow, { stepMs: 2000 });
+    expect(acts.flat()).toEqual(["pause 2", "end 2"]);
+  });
+
+  it("no page is touched while it gets no processor itself, or was stopped as a whole", () => {
+    const starved = moments(20, false, [0, busy]).map((moment) => ({
+      ...moment,
+      mainUse: 0.01,
+    }));
+    expect(actsAt(starved, { stepMs: 2000 }).flat()).toEqual([]);
+  });
+
+  it("where its usage is unknown, a thread that is as late was stopped itself, which proves nothing", () => {
+    const options = { stepMs: 5000, isKnown: false };
+    expect(actsAt(moments(20, false, [0, 5]), options).flat()).toEqual([]);
   });
 
   it("where usage is unknown, the page opened last is ended after three seconds", () => {

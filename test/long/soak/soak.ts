@@ -55,7 +55,7 @@ export interface Measurement {
 }
 
 export async function soak(options: SoakOptions): Promise<SoakReport> {
-  const screen = await openScreen();
+  const screen = await openScreen(1280, 720);
   const app = await startInspectedApp(screen);
   const media = await makeMedia();
   try {

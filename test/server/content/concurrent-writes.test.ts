@@ -188,7 +188,7 @@ it.skipIf(server === "")(
     const execute = (text: string) => database.writeOne({ text, values: [] });
     await execute("CREATE TABLE pair (id int PRIMARY KEY, n int NOT NULL)");
     await execute("INSERT INTO pair VALUES (1, 0), (2, 0)");
-    const both = [0, 0];
+    const both: [number, number] = [0, 0];
     let meet: () => void = () => undefined;
     const met = new Promise<void>((resolve) => (meet = resolve));
     const inOrder = (first: number, second: number, who: 0 | 1) =>
@@ -199,13 +199,14 @@ it.skipIf(server === "")(
             values: [id],
           });
         await add(first);
-        both[who] = (both[who] ?? 0) + 1;
+        both[who] += 1;
         if (both[0] && both[1]) meet();
         await met;
         await add(second);
       });
     await Promise.all([inOrder(1, 2, 0), inOrder(2, 1, 1)]);
-    expect(both.toSorted()).toEqual([1, 2]);
+    // At least one of them, since a retried one may meet the other again.
+    expect(both[0] + both[1]).toBeGreaterThan(2);
     expect(
       await database.read({ text: "SELECT n FROM pair", values: [] }),
     ).toEqual([{ n: 2 }, { n: 2 }]);

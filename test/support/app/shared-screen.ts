@@ -8,7 +8,6 @@ import {
   isNear,
   meanOf,
   openScreen,
-  small,
   watchScreen,
   type Frame,
   type VirtualScreen,
@@ -51,7 +50,7 @@ export function sharedScreen<App extends Stoppable>({
   };
   beforeAll(() =>
     untilAllHaveRun(async (atEnd) => {
-      const screen = await openScreen(...small);
+      const screen = await openScreen();
       atEnd(screen.close);
       const app = await start(screen, atEnd);
       atEnd(async () => {

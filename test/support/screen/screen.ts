@@ -25,12 +25,12 @@ export interface VirtualScreen {
 const sampleWidth = 64;
 const sampleHeight = 36;
 
-/** Width and height, the smallest with which the tests work: a screenshot of it costs a quarter of one of 1280 × 720. */
-export const small = [640, 360] as const;
+/** Width and height, the smallest with which the tests work: a screenshot costs a quarter of one of 1280 × 720. */
+const small = [640, 360] as const;
 
 export async function openScreen(
-  width = 1280,
-  height = 720,
+  width: number = small[0],
+  height: number = small[1],
   flags: readonly string[] = [],
 ): Promise<VirtualScreen> {
   const server = spawn(

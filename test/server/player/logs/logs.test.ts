@@ -104,13 +104,14 @@ it("[V2-815] keeps no secrets of names that are addresses", async () => {
   const names = {
     "anna:secret@example.org/menu?token=secret": "…@example.org/menu?…",
     "example.org/#secret": "example.org/?…",
+    "https://example.org#secret": "https://example.org?…",
     "secret@example.org/": "…@example.org/",
     "rtsp://anna:secret@10.0.0.1:554/live": "rtsp://…@10.0.0.1:554/live",
     "localhost:8080/?key=secret": "localhost:8080/?…",
     ...Object.fromEntries(
       [
         ...["logo@2x.png", "Sale? 50%!", "Why? Because.", "Menu #2.1 @ noon"],
-        ...["C#", "example.org/a", "v1.2", "Lunch"],
+        ...["C#", "example.org/a", "v1.2", "Menu.v2#1", "Lunch"],
       ].map((name) => [name, name]),
     ),
   };

@@ -1,0 +1,36 @@
+// Thread that computes the hashes of large files.
+
+import { createHash, type Hash } from "node:crypto";
+import { parentPort } from "node:worker_threads";
+import type { HashJob, HashWord } from "./threaded-hashes.ts";
+
+interface OpenFile {
+  readonly blocks: readonly Uint8Array[];
+  readonly md5: Hash;
+  readonly sha256: Hash;
+}
+
+const files = new Map<number, OpenFile>();
+
+const say = (word: HashWord): void => parentPort?.postMessage(word);
+
+parentPort?.on("message", (job: HashJob) => {
+  const { file } = job;
+  if (job.kind === "open") {
+    const hashes = { md5: createHash("md5"), sha256: createHash("sha256") };
+    files.set(file, { blocks: job.blocks, ...hashes });
+    return;
+  }
+  const open = files.get(file);
+  if (!open) return;
+  if (job.kind === "hash") {
+    const bytes = open.blocks[job.block]?.subarray(0, job.bytes);
+    if (!bytes) return;
+    open.md5.update(bytes);
+    open.sha256.update(bytes);
+    say({ file, kind: "hashed", block: job.block });
+  } else if (job.kind === "digests") {
+    const [md5, sha256] = [open.md5.digest("hex"), open.sha256.digest("hex")];
+    say({ file, kind: "digests", md5, sha256 });
+  } else files.delete(file);
+});
