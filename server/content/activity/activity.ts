@@ -9,13 +9,12 @@ import type {
 import { shownName } from "../../core/log-values.ts";
 import type { DatabaseKind } from "../../platform/database/database.ts";
 import { createRequestScope } from "../../platform/http/request-scope.ts";
-import type { Actor } from "../access/admission.ts";
 import { joined, sql, statementOf, type Sql } from "../sql.ts";
 import type { ContentTables } from "../tables.ts";
 
 /** Who makes a change, and from where. */
 export interface Author {
-  readonly kind: Actor["kind"] | "command" | "service" | "unknown";
+  readonly kind: ActivityV3["actor_kind"];
   readonly id: string | null;
   readonly name: string;
   readonly address: string | null;

@@ -65,6 +65,7 @@ import {
   insertStatements,
   updateStatement,
 } from "./sql/write-query.ts";
+import type { Value } from "./plan/values.ts";
 import { writtenIn } from "./sql/zone.ts";
 
 export interface OperationsOptions {
@@ -310,7 +311,7 @@ export function createOperations(options: OperationsOptions): Operations {
     const conditions = columns.map((name) =>
       dialect.keysOneOf(
         sql`CAST(${named(name)} AS text)`,
-        rows.map((row) => String(row.get(name)?.value ?? "")),
+        rows.map((row) => keyText(row.get(name))),
       ),
     );
     const read = new Set([...columns, ...sent, ...notedColumns(table)]);
@@ -649,6 +650,13 @@ function alike(rows: readonly NewRow[]): readonly (readonly NewRow[])[] {
 function keyOf({ key }: Table, row: NewRow): string {
   const value = row.get(key);
   return value?.type === "text" ? value.value : "";
+}
+
+/** Keys are texts and numbers. */
+function keyText(value: Value | null | undefined): string {
+  return value?.type === "text" || value?.type === "integer"
+    ? String(value.value)
+    : "";
 }
 
 function keysOf(rows: readonly Row[]): readonly string[] {

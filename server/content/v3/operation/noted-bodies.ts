@@ -43,7 +43,8 @@ export function nameOfScreen(id: string | null): string | Sql {
 }
 
 function nameOf({ title, name }: Fields): string {
-  return String(title ?? name ?? "");
+  const shown = title ?? name;
+  return typeof shown === "string" ? shown : "";
 }
 
 /** Lists of things are shown by their names. */

@@ -107,11 +107,16 @@ export function notesOfInsert(
   rows: readonly NewRow[],
 ): readonly Note[] {
   return notesOf(table, "added", rows.length, () =>
-    rows.map((row) => ({
-      key: textAt(plainRow(row), table.key),
-      ...{ before: null, after: plainRow(row) },
-    })),
+    needed(rows).map((row) => {
+      const after = plainRow(row);
+      return { key: textAt(after, table.key), before: null, after };
+    }),
   );
+}
+
+/** Of very many rows, only the first. */
+function needed<Each>(rows: readonly Each[]): readonly Each[] {
+  return rows.length > maxNoted ? rows.slice(0, maxIds) : rows;
 }
 
 /** The rows as they were and as they are now, by their keys; at most `maxNoted` and one more are needed. */
@@ -129,7 +134,7 @@ export function notesOfUpdate(
       const were = new Map(
         before.map((row) => [textAt(row, "row_key"), fieldsOf(table, row)]),
       );
-      return after.flatMap((row) => {
+      return needed(after).flatMap((row) => {
         const key = textAt(row, "row_key");
         const [was, is] = [were.get(key) ?? {}, fieldsOf(table, row)];
         const isSame = changesBetween(was, is, columns).length === 0;
@@ -169,7 +174,7 @@ export function notesOfRemoval(
   rows: readonly Row[],
 ): readonly Note[] {
   return notesOf(table, "removed", rows.length, () =>
-    rows.map((row) => ({
+    needed(rows).map((row) => ({
       key: textAt(row, "row_key"),
       ...{ before: fieldsOf(table, row), after: null },
     })),
@@ -329,5 +334,7 @@ function fieldOf(column: Column | undefined, value: unknown): unknown {
 
 function textAt(row: Fields, name: string): string {
   const value = row[name];
-  return value === null || value === undefined ? "" : String(value);
+  return typeof value === "object" || value === undefined
+    ? ""
+    : String(value as string | number | bigint | boolean);
 }

@@ -66,7 +66,7 @@ async function newPerson(address: string, client: ClientV3) {
 
 eachV3((service) => {
   describe("entries", () => {
-    it("say who changed what, with the values before and after, by version 3 (V4-380, V4-381)", async () => {
+    it("[V4-380] [V4-381] say who changed what, with the values before and after, by version 3", async () => {
       const client = await service.client();
       const { id } = await client.make("/assets", page);
       await client.call("PATCH", `/assets/${id}`, { title: "Menu 2" });
@@ -107,7 +107,7 @@ eachV3((service) => {
       });
     });
 
-    it("say the same by version 4 (V4-380, V4-381)", async () => {
+    it("[V4-380] [V4-381] say the same by version 4", async () => {
       const client = await service.client();
       const prefer = { Prefer: "return=representation" };
       const make = async (path: string, body: unknown): Promise<any> => {
@@ -172,7 +172,7 @@ eachV3((service) => {
       );
     });
 
-    it("exist only if the change does: nothing for what is refused or changes nothing (V4-380)", async () => {
+    it("[V4-380] exist only if the change does: nothing for what is refused or changes nothing", async () => {
       const client = await service.client();
       const { id } = await client.make("/playlists", { title: "Lobby" });
       const same = { title: "Lobby" };
@@ -202,7 +202,7 @@ eachV3((service) => {
       expect(entries.map(({ what }) => what)).toEqual(["added"]);
     });
 
-    it("are one for each thing up to 200, and one in all beyond (V4-381)", async () => {
+    it("[V4-381] are one for each thing up to 200, and one in all beyond", async () => {
       const client = await service.client();
       const rows = (count: number, name: string) =>
         Array.from({ length: count }, (_, at) => ({
@@ -224,16 +224,17 @@ eachV3((service) => {
         ...{ kind: "playlist", what: "added", count: 1000, resource_id: null },
       });
       expect(String(many?.changes[0]?.after).split(", ")).toHaveLength(5);
-      await client.call("PATCH", "/v4.1/playlists?id=neq.none", {
-        priority: true,
-      });
-      await client.call("DELETE", "/v4.1/playlists?id=neq.none");
+      const listed = await client.get("/v4.1/playlists?select=id&limit=250");
+      const ids = listed.map(({ id }: { readonly id: string }) => id).join();
+      const path = `/v4.1/playlists?id=in.(${ids})`;
+      await client.call("PATCH", path, { priority: true });
+      await client.call("DELETE", path);
       const [removed, changed] = await entriesOf(client, "?limit=2");
-      expect(removed).toMatchObject({ what: "removed", count: 1200 });
-      expect(changed).toMatchObject({ what: "changed", count: 1200 });
+      expect(removed).toMatchObject({ what: "removed", count: 250 });
+      expect(changed).toMatchObject({ what: "changed", count: 250 });
     });
 
-    it("say what an upsert changed (V4-381)", async () => {
+    it("[V4-381] say what an upsert changed", async () => {
       const client = await service.client();
       const upsert = (rows: unknown) =>
         client.call("POST", "/v4.1/labels/playlists", rows, {
@@ -248,7 +249,7 @@ eachV3((service) => {
       expect(links.map(({ name }) => name)).toEqual(["Lobby"]);
     });
 
-    it("have no secrets: headers, scripts, addresses, passwords, keys (V4-382)", async () => {
+    it("[V4-382] have no secrets: headers, scripts, addresses, passwords, keys", async () => {
       const client = await service.client();
       const { id } = await client.make("/assets", page);
       const secrets = {
@@ -287,7 +288,7 @@ eachV3((service) => {
       expect(csv.headers.get("content-type")).toContain("text/csv");
     });
 
-    it("of people: invited, added, changed, signed in and out, failures counted (V4-384)", async () => {
+    it("[V4-384] of people: invited, added, changed, signed in and out, failures counted", async () => {
       const client = await service.client();
       const address = service.address();
       const { email, password, cookie } = await newPerson(address, client);
@@ -339,7 +340,7 @@ eachV3((service) => {
   });
 
   describe("reading", () => {
-    it("pages from the newest on, each entry once (V3-201)", async () => {
+    it("[V3-201] pages from the newest on, each entry once", async () => {
       const client = await service.client();
       for (let at = 0; at < 7; at += 1)
         await client.make("/playlists", { title: `List ${at}` });
@@ -356,7 +357,7 @@ eachV3((service) => {
       expect(names).toEqual([6, 5, 4, 3, 2, 1, 0].map((at) => `List ${at}`));
     });
 
-    it("filters by time, actor, kind, thing and text; the CSV has the same rows (V3-201, V3-202)", async () => {
+    it("[V3-201] [V3-202] filters by time, actor, kind, thing and text; the CSV has the same rows", async () => {
       const client = await service.client();
       const other = await service.client();
       const { id } = await client.make("/playlists", { title: "Größe Ä" });
@@ -395,7 +396,7 @@ eachV3((service) => {
       expect(rest).toEqual([]);
     });
 
-    it("says which parameter is wrong (V3-201)", async () => {
+    it("[V3-201] says which parameter is wrong", async () => {
       const client = await service.client();
       for (const query of [
         "kind=none",
@@ -409,7 +410,7 @@ eachV3((service) => {
       }
     });
 
-    it("is for administrators (V3-200)", async () => {
+    it("[V3-200] is for administrators", async () => {
       const client = await service.client();
       for (const role of ["viewer", "editor", "operator"]) {
         const { secret } = await client.make("/keys", { name: role, role });

@@ -1,8 +1,8 @@
 // Says who makes the changes of a request, for the activity log (V4-380).
 
 import type { RequestHandler } from "express";
-import { actorOf } from "../access/access.ts";
-import { authorScope, type Author } from "./activity.ts";
+import { authorScope, type Author } from "../activity/activity.ts";
+import { actorOf } from "./access.ts";
 
 const nobody = { kind: "unknown", id: null, name: "" } as const;
 
