@@ -334,7 +334,5 @@ function fieldOf(column: Column | undefined, value: unknown): unknown {
 
 function textAt(row: Fields, name: string): string {
   const value = row[name];
-  return typeof value === "object" || value === undefined
-    ? ""
-    : String(value as string | number | bigint | boolean);
+  return typeof value === "object" || value === undefined ? "" : String(value);
 }

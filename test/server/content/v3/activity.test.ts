@@ -5,6 +5,7 @@ import {
   activityPageV3,
   type ActivityV3,
 } from "../../../../server/contract/v3/v3-activity.ts";
+import { registerPlayer } from "../../../support/content/linked-player.ts";
 import { eachV3, type ClientV3 } from "../../../support/content/each-v3.ts";
 
 async function entriesOf(
@@ -337,6 +338,66 @@ eachV3((service) => {
         changes: [{ field: "name", before: "Ada", after: "Ada L." }],
       });
     });
+  });
+
+  it("[V4-380] [V4-381] screens are added, changed, assigned, commanded and removed", async () => {
+    const client = await service.client();
+    const { pin } = await registerPlayer(service.address());
+    const { id } = await client.make("/screens", { pin, name: "Door" });
+    const group = await client.make("/groups", { name: "East" });
+    await client.call("PATCH", `/screens/${id}`, { name: "Hall" });
+    await client.make("/screens/assignments", {
+      ...{ screens: [id], add_groups: [group.id] },
+    });
+    await client.make(`/screens/${id}/commands`, { kind: "restart" });
+    const path = `/v4.1/labels/screens?screen_id=eq.${id}&label_id=eq.${group.id}`;
+    expect((await client.call("DELETE", path)).status).toBe(204);
+    await client.call("DELETE", `/screens/${id}`);
+    const entries = await newEntries(client);
+    const ofScreen = entries.filter(({ kind }) => kind === "screen");
+    expect(
+      ofScreen.map(({ what, name, changes: [first] }) =>
+        [what, name, first?.field, first?.before, first?.after].join(" "),
+      ),
+    ).toEqual([
+      "added Door   ",
+      "changed Hall name Door Hall",
+      `changed Hall add_groups  ${group.id}`,
+      "commanded Hall command  restart",
+      `changed Hall groups ${group.id} `,
+      "removed Hall   ",
+    ]);
+    expect(new Set(ofScreen.map((entry) => entry.resource_id))).toEqual(
+      new Set([id]),
+    );
+  });
+
+  it("[V4-382] values of secret settings are hidden, those of others are not", async () => {
+    const client = await service.client();
+    const make = async (path: string, body: unknown): Promise<void> => {
+      const { status, text } = await client.call("POST", `/v4.1/${path}`, body);
+      expect(status, text).toBe(201);
+    };
+    await make("edge-apps", { name: "Clock" });
+    const [app] = await client.get("/v4.1/edge-apps");
+    for (const type of ["string", "secret"])
+      await make("edge-apps/settings", {
+        ...{ app_id: app.id, name: `my_${type}`, type, title: type },
+        ...{ optional: true, help_text: "" },
+      });
+    await make("edge-apps/settings/values", {
+      ...{ app_id: app.id, name: "my_string", value: "plain value" },
+    });
+    await make("edge-apps/secrets/values", {
+      ...{ app_id: app.id, name: "my_secret", value: "hush" },
+    });
+    const values = (await entriesOf(client, "?kind=setting&limit=2")).map(
+      ({ name, changes }) => ({ name, after: changes[0]?.after }),
+    );
+    expect(values).toEqual([
+      { name: "my_secret", after: "(hidden)" },
+      { name: "my_string", after: "plain value" },
+    ]);
   });
 
   describe("reading", () => {
