@@ -334,5 +334,7 @@ function fieldOf(column: Column | undefined, value: unknown): unknown {
 
 function textAt(row: Fields, name: string): string {
   const value = row[name];
-  return typeof value === "object" || value === undefined ? "" : String(value);
+  if (typeof value === "string") return value;
+  const isNumber = typeof value === "number" || typeof value === "bigint";
+  return isNumber ? String(value) : "";
 }
