@@ -18,6 +18,7 @@ import {
 } from "../platform/http/allowed-hosts.ts";
 import { opensManager, serveManager } from "../platform/http/serve-manager.ts";
 import { hostInAddress } from "../platform/http/machine-addresses.ts";
+import { noteAuthors } from "./access/note-authors.ts";
 import { requireKey } from "./access/access.ts";
 import type { Adopted } from "./adopted/adopted.ts";
 import type { Alerts } from "./alerts/alerts.ts";
@@ -159,6 +160,7 @@ export function createApp(options: AppOptions): Express {
   };
   const content = inRow(
     allowedHosts,
+    noteAuthors(),
     createSignInRouter(createV3(v3Options)),
     letAppsRead(),
     admitInstallations(options, admitKey),

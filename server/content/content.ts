@@ -35,6 +35,8 @@ import { openPostgresReplica } from "../platform/database/postgres-replica.ts";
 import { createReadReplica, type ReadReplica } from "./replica/read-replica.ts";
 import { openServiceFiles } from "./files/service-files.ts";
 import { announceContent } from "./announce-content.ts";
+import { authorScope, commandAuthor } from "./activity/activity.ts";
+import { startActivityRetention } from "./activity/retention.ts";
 import { createAdopted } from "./adopted/adopted.ts";
 import { playerConnections } from "./adopted/player-address.ts";
 import { ownTables } from "./backup/own-tables.ts";
@@ -236,6 +238,7 @@ async function openContent(
   const sweeping = startSweeping(fileRetention, options.sweepAfterMs, log);
   opened.push(sweeping.stop);
   const monotonic = (): number => performance.now();
+  opened.push(startActivityRetention({ database, log, now }));
   const people = createPeople({ database, now, makeId, sealer });
   const sessions = createSessions({ database, now, makeId, monotonic });
   const retryQueue = createRetryQueue(monotonic, Math.random);
@@ -415,9 +418,13 @@ export async function withKeys<T>(
     const { now } = clock;
     const makeId = (): string => makeUlid(now());
     const sealer = createSealer(await readSecretsKey(options));
-    return await act(
-      createKeys({ database, makeId, now }),
-      createPeople({ database, makeId, now, sealer }),
+    return await authorScope.run(
+      () => commandAuthor,
+      () =>
+        act(
+          createKeys({ database, makeId, now }),
+          createPeople({ database, makeId, now, sealer }),
+        ),
     );
   } finally {
     await database.close();

@@ -711,6 +711,28 @@ export const contentMigrations: readonly Migration[] = [
       CREATE INDEX invitations_of_team ON invitations (team_id, created_at, id);
     `),
   },
+  {
+    id: 23,
+    name: "activity",
+    ...forBoth(`
+      CREATE TABLE service_activity (
+        id TEXT NOT NULL,
+        team_id TEXT NOT NULL,
+        at MOMENT NOT NULL,
+        actor_kind TEXT NOT NULL,
+        actor_id TEXT,
+        actor_name TEXT NOT NULL,
+        address TEXT,
+        kind TEXT NOT NULL,
+        what TEXT NOT NULL,
+        resource_id TEXT,
+        name TEXT NOT NULL,
+        changes TEXT NOT NULL,
+        count WHOLE NOT NULL,
+        PRIMARY KEY (team_id, id)
+      );
+    `),
+  },
 ];
 
 /** One text with neutral type names; the two databases differ in these words only. */

@@ -2,6 +2,7 @@
 
 import type { ColumnType, Generated } from "kysely";
 import type { Role } from "../core/role.ts";
+import type { ActivityTables } from "./activity/tables.ts";
 import type { AdoptedTables } from "./adopted/tables.ts";
 import type { AlertTables } from "./alerts/tables.ts";
 import type { ServiceTables } from "./ingest/tables.ts";
@@ -239,6 +240,7 @@ export interface ContentTables
     LinkTables,
     AlertTables,
     WhatIfTables,
+    ActivityTables,
     AdoptedTables,
     PeopleTables {
   readonly teams: TeamRow;

@@ -37,6 +37,11 @@ export function isUlid(text: string): boolean {
   return pattern.test(text);
 }
 
+/** The first that can be created at this moment, for comparisons. */
+export function ulidsFrom(moment: number): string {
+  return momentText(moment).padEnd(momentLength + randomLength, "0");
+}
+
 function momentText(moment: number): string {
   let text = "";
   let rest = Math.floor(moment);

@@ -4,6 +4,8 @@ import { hash as hashOnce, randomBytes, timingSafeEqual } from "node:crypto";
 import { Failure, fieldFailure } from "../../core/failure.ts";
 import { canHaveLimits, type Role } from "../../core/role.ts";
 import type { Database } from "../../platform/database/database.ts";
+import { noteActivity } from "../activity/activity.ts";
+import { changesBetween } from "../activity/changes.ts";
 import type { ContentTables } from "../tables.ts";
 import type { Admission } from "./admission.ts";
 import { labelIdsFrom, labelsNamed, textOfLabelIds } from "./limit-labels.ts";
@@ -132,19 +134,30 @@ export function createKeys(options: KeysOptions): Keys {
       );
     const labelIds = labels ? await labelsNamed(kysely, teamId, labels) : null;
     const key = secret ?? randomBytes(32).toString("base64url");
-    const added = await kysely
-      .insertInto("api_keys")
-      .values({
-        ...{ id: makeId(), team_id: teamId, name, hash: hashOf(key), role },
-        label_ids: textOfLabelIds(labelIds),
-        created_at: now(),
-      })
-      .onConflict((on) => on.column("hash").doNothing())
-      .returning("id")
-      .executeTakeFirst();
-    if (!added) throw new Failure("conflict", "This API key already exists.");
-    return { id: added.id, secret: key };
+    const id = makeId();
+    await database.transaction(async (transaction) => {
+      const added = await transaction
+        .insertInto("api_keys")
+        .values({
+          ...{ id, team_id: teamId, name, hash: hashOf(key), role },
+          label_ids: textOfLabelIds(labelIds),
+          created_at: now(),
+        })
+        .onConflict((on) => on.column("hash").doNothing())
+        .returning("id")
+        .executeTakeFirst();
+      if (!added) throw new Failure("conflict", "This API key already exists.");
+      await noteActivity(transaction, database.kind, contextOf(teamId), {
+        ...{ kind: "key", what: "added", id, name },
+        changes: changesBetween(null, {
+          ...{ role, labels: labelIds ?? undefined },
+        }),
+      });
+    });
+    return { id, secret: key };
   }
+
+  const contextOf = (team: string) => ({ team, now: now(), makeId });
 
   const rowOf = (hash: string) =>
     kysely
@@ -233,21 +246,28 @@ export function createKeys(options: KeysOptions): Keys {
       return ids.map((id) => labels.find((one) => one.id === id)?.name ?? id);
     },
     revoke: async (id, teamId) => {
-      const rows = await kysely
-        .updateTable("api_keys")
-        .set({ revoked_at: now() })
-        .where("id", "=", id)
-        .where("revoked_at", "is", null)
-        .$if(teamId !== undefined, (query) =>
-          query.where("team_id", "=", teamId ?? ""),
-        )
-        .returning("id")
-        .execute();
-      if (rows.length === 0)
-        throw new Failure(
-          "not-found",
-          `There is no key with the identifier ${id}.`,
+      await database.transaction(async (transaction) => {
+        const revoked = await transaction
+          .updateTable("api_keys")
+          .set({ revoked_at: now() })
+          .where("id", "=", id)
+          .where("revoked_at", "is", null)
+          .$if(teamId !== undefined, (query) =>
+            query.where("team_id", "=", teamId ?? ""),
+          )
+          .returning(["name", "team_id"])
+          .executeTakeFirst();
+        if (!revoked)
+          throw new Failure(
+            "not-found",
+            `There is no key with the identifier ${id}.`,
+          );
+        await noteActivity(
+          ...([transaction, database.kind] as const),
+          contextOf(revoked.team_id),
+          { ...{ kind: "key", what: "removed", id }, name: revoked.name },
         );
+      });
     },
     admissionOf: (secret) => {
       const cached = remembered.get(secret);

@@ -9,6 +9,8 @@ import {
   DatabaseError,
   type Database,
 } from "../../platform/database/database.ts";
+import { noteActivity } from "../activity/activity.ts";
+import { changesBetween, hiddenChange } from "../activity/changes.ts";
 import { addScreenLabels } from "../link/pairing.ts";
 import type { Sealer } from "../access/secret-encryption.ts";
 import type { ContentTables } from "../tables.ts";
@@ -74,6 +76,11 @@ export async function adopt(
         })
         .execute();
       await addScreenLabels(transaction, makeId, { id, team, name, moment });
+      await noteActivity(
+        ...([transaction, database.kind] as const),
+        { team, now: moment, makeId },
+        { kind: "screen", what: "added", id, name },
+      );
       await transaction
         .insertInto("adopted_players")
         .values({
@@ -98,7 +105,7 @@ export async function changeAdopted(
   { team, id }: { readonly team: string; readonly id: string },
   body: AdoptedChangeV3,
 ): Promise<void> {
-  const { database, sealer } = options;
+  const { database, sealer, makeId, now } = options;
   const { kysely } = database;
   const row = await kysely
     .selectFrom("adopted_players")
@@ -122,15 +129,39 @@ export async function changeAdopted(
     body.password === undefined ? kept : body.password,
   );
   await tryContact(options, address, login);
-  await kysely
-    .updateTable("adopted_players")
-    .set({
-      ...{ address, username: login?.username ?? null },
-      password: login && sealer.seal(id, login.password),
-      ...{ problem: null, failures: 0, due_at: 0 },
+  const changes = [
+    ...changesBetween(
+      { origin: row.address, username: row.username },
+      { origin: address, username: login?.username ?? null },
+    ),
+    ...(body.password === undefined ? [] : [hiddenChange("password")]),
+  ];
+  await database
+    .transaction(async (transaction) => {
+      await transaction
+        .updateTable("adopted_players")
+        .set({
+          ...{ address, username: login?.username ?? null },
+          password: login && sealer.seal(id, login.password),
+          ...{ problem: null, failures: 0, due_at: 0 },
+        })
+        .where("screen_id", "=", id)
+        .execute();
+      if (changes.length === 0) return;
+      const screen = await transaction
+        .selectFrom("screens")
+        .select("name")
+        .where("id", "=", id)
+        .executeTakeFirst();
+      await noteActivity(
+        ...([transaction, database.kind] as const),
+        { team, now: now(), makeId },
+        {
+          ...{ kind: "screen", what: "changed", id },
+          ...{ name: screen?.name ?? "", changes },
+        },
+      );
     })
-    .where("screen_id", "=", id)
-    .execute()
     .catch((error: unknown) => {
       throw asTaken(error);
     });

@@ -1,6 +1,7 @@
 // What people do about incidents: acknowledge one, or disable the rule (V3-95).
 
 import type { Kysely } from "kysely";
+import { noteActivity } from "../activity/activity.ts";
 import type { ContentTables } from "../tables.ts";
 import type { RuleCheckOptions } from "./check-rules.ts";
 import { lockRule, type AlertRule } from "./rules.ts";
@@ -32,6 +33,15 @@ export function acknowledgeIncident(
       ...{ kind: "acknowledged", at, id, by },
     });
     await cancelAnnouncement(transaction, id);
+    if (incident.acknowledgedAt === null)
+      await noteActivity(
+        ...([transaction, database.kind] as const),
+        { team: teamId, now: at, makeId },
+        {
+          ...{ kind: "alert", what: "changed", id, name: rule.name },
+          changes: [{ field: "acknowledged", before: false, after: true }],
+        },
+      );
     return "acknowledged";
   });
 }

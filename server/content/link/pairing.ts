@@ -10,6 +10,7 @@ import {
   type Database,
 } from "../../platform/database/database.ts";
 import type { PlayersScreen } from "../access/admission.ts";
+import { noteActivity } from "../activity/activity.ts";
 import type { ContentTables } from "../tables.ts";
 
 // Pins that a person reads off a screen and types into the manager, and credentials that a player presents from then on
@@ -190,7 +191,7 @@ export function createPlayers(options: PlayersOptions): Players {
     const moment = now();
     const ofScreen = transaction
       .selectFrom("screens")
-      .select("status")
+      .select(["name", "status"])
       .where("id", "=", id)
       .where("team_id", "=", team)
       // An Anthias player has no pairing that another could take over (V3-110).
@@ -251,6 +252,14 @@ export function createPlayers(options: PlayersOptions): Players {
       .where("expires_at", ">", moment)
       .where("state", "in", ["waiting", "received"])
       .execute();
+    await noteActivity(
+      ...([transaction, database.kind] as const),
+      { team, now: moment, makeId },
+      {
+        ...{ kind: "screen", what: "changed", id, name: before.name },
+        changes: [{ field: "player", before: null, after: "replaced" }],
+      },
+    );
     // The socket of the player before is closed with the next news (L-46).
     await transaction
       .insertInto("pending_changes")
@@ -292,6 +301,11 @@ export function createPlayers(options: PlayersOptions): Players {
     await addScreenLabels(transaction, makeId, {
       ...{ id, team, name: shown, moment },
     });
+    await noteActivity(
+      ...([transaction, database.kind] as const),
+      { team, now: moment, makeId },
+      { kind: "screen", what: "added", id, name: shown },
+    );
     return { screenId: id };
   }
 

@@ -6,6 +6,8 @@ import { Failure, fieldFailure } from "../../core/failure.ts";
 import { canHaveLimits, type Role } from "../../core/role.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { hashPassword, isPassword } from "../../platform/password-hash.ts";
+import { noteActivity, type Note } from "../activity/activity.ts";
+import { changesBetween, hiddenChange } from "../activity/changes.ts";
 import { labelsNamed, textOfLabelIds } from "../access/limit-labels.ts";
 import type { Sealer } from "../access/secret-encryption.ts";
 import type { ContentTables } from "../tables.ts";
@@ -114,6 +116,17 @@ export function createPeople(options: PeopleOptions): People {
   const { database, now, makeId, sealer } = options;
   const { kysely } = database;
 
+  const note = (
+    transaction: Kysely<ContentTables>,
+    team: string,
+    ...notes: readonly Note[]
+  ): Promise<void> =>
+    noteActivity(
+      ...([transaction, database.kind] as const),
+      { team, now: now(), makeId },
+      ...notes,
+    );
+
   const hasAny = async (): Promise<boolean> =>
     (await kysely
       .selectFrom("people")
@@ -150,10 +163,13 @@ export function createPeople(options: PeopleOptions): People {
       InvitationRow,
       "team_id" | "email" | "role" | "label_ids" | "person_id"
     >,
+    begin: (transaction: Kysely<ContentTables>) => Promise<void> = async () =>
+      undefined,
   ): Promise<Invited> {
     const invited = { id: makeId(), secret: makeSecret() };
     const moment = now();
     await database.transaction(async (transaction) => {
+      await begin(transaction);
       await transaction
         .deleteFrom("invitations")
         .where((eb) =>
@@ -176,6 +192,13 @@ export function createPeople(options: PeopleOptions): People {
           expires_at: moment + invitationMs,
         })
         .execute();
+      const { role, label_ids } = values;
+      if (values.person_id === null)
+        await note(transaction, values.team_id, {
+          ...{ kind: "invitation", what: "added", id: invited.id },
+          name: values.email ?? "",
+          changes: changesBetween(null, { role, label_ids }),
+        });
     });
     return invited;
   }
@@ -207,7 +230,9 @@ export function createPeople(options: PeopleOptions): People {
   async function changing(
     teamId: string,
     id: string,
-    work: (transaction: Kysely<ContentTables>) => Promise<boolean>,
+    /** Returns the person as they are then, or were; null: there is none. */
+    work: (transaction: Kysely<ContentTables>) => Promise<PersonRow | null>,
+    what: "changed" | "removed",
   ): Promise<void> {
     await database.transaction(async (transaction) => {
       // One change of a team's people after the other.
@@ -218,12 +243,20 @@ export function createPeople(options: PeopleOptions): People {
         .execute();
       const before = await transaction
         .selectFrom("people")
-        .select(["role", "is_disabled", "password_hash"])
+        .selectAll()
         .where("team_id", "=", teamId)
         .where("id", "=", id)
         .executeTakeFirst();
-      if (!before || !(await work(transaction)))
-        throw new Failure("not-found", "Not found.");
+      const after = before && (await work(transaction));
+      if (!after) throw new Failure("not-found", "Not found.");
+      const changes =
+        what === "changed"
+          ? changesBetween(shownFields(before), shownFields(after))
+          : [];
+      if (what === "removed" || changes.length > 0)
+        await note(transaction, teamId, {
+          ...{ kind: "person", what, id, name: after.name, changes },
+        });
       if (before.role === "admin" && !before.is_disabled)
         await assertAdminLeft(
           transaction,
@@ -342,13 +375,26 @@ export function createPeople(options: PeopleOptions): People {
         .returning("id")
         .executeTakeFirst();
       if (!used) throw linkOver();
-      if (found.person_id === null)
-        return insertPerson(transaction, found, { name, email, password_hash });
-      await transaction
+      if (found.person_id === null) {
+        const values = { name, email, password_hash };
+        const newId = await insertPerson(transaction, found, values);
+        await note(transaction, found.team_id, {
+          ...{ kind: "person", what: "added", id: newId, name },
+          changes: changesBetween(null, { email, role: found.role }),
+        });
+        return newId;
+      }
+      const changed = await transaction
         .updateTable("people")
         .set({ password_hash, last_sign_in_at: now() })
         .where("id", "=", found.person_id)
-        .execute();
+        .returning("name")
+        .executeTakeFirst();
+      if (changed)
+        await note(transaction, found.team_id, {
+          ...{ kind: "person", what: "changed", id: found.person_id },
+          ...{ name: changed.name, changes: [hiddenChange("password")] },
+        });
       return found.person_id;
     });
     const person = await find(id);
@@ -374,34 +420,44 @@ export function createPeople(options: PeopleOptions): People {
         .execute(),
     change: async (teamId, id, { name, access, isDisabled }) => {
       const ofAccess = access && (await columnsOf(teamId, access));
-      await changing(teamId, id, async (transaction) => {
-        const changed = await transaction
-          .updateTable("people")
-          .set({
-            // A statement needs a column, also where nothing was sent.
-            team_id: teamId,
-            ...(name !== undefined && { name }),
-            ...ofAccess,
-            ...(isDisabled !== undefined && { is_disabled: isDisabled }),
-          })
-          .where("team_id", "=", teamId)
-          .where("id", "=", id)
-          .returning("id")
-          .execute();
-        if (isDisabled) await endSessions(transaction, id);
-        return changed.length > 0;
-      });
+      await changing(
+        teamId,
+        id,
+        async (transaction) => {
+          const changed = await transaction
+            .updateTable("people")
+            .set({
+              // A statement needs a column, also where nothing was sent.
+              team_id: teamId,
+              ...(name !== undefined && { name }),
+              ...ofAccess,
+              ...(isDisabled !== undefined && { is_disabled: isDisabled }),
+            })
+            .where("team_id", "=", teamId)
+            .where("id", "=", id)
+            .returningAll()
+            .executeTakeFirst();
+          if (isDisabled) await endSessions(transaction, id);
+          return changed ?? null;
+        },
+        "changed",
+      );
     },
     remove: (teamId, id) =>
-      changing(teamId, id, async (transaction) => {
-        const gone = await transaction
-          .deleteFrom("people")
-          .where("team_id", "=", teamId)
-          .where("id", "=", id)
-          .returning("id")
-          .execute();
-        return gone.length > 0;
-      }),
+      changing(
+        teamId,
+        id,
+        async (transaction) => {
+          const gone = await transaction
+            .deleteFrom("people")
+            .where("team_id", "=", teamId)
+            .where("id", "=", id)
+            .returningAll()
+            .executeTakeFirst();
+          return gone ?? null;
+        },
+        "removed",
+      ),
     invite: async (teamId, { email, ...access }) => {
       const columns = await columnsOf(teamId, access);
       const address = email === null ? null : emailFrom(email);
@@ -419,17 +475,24 @@ export function createPeople(options: PeopleOptions): People {
         .orderBy("created_at")
         .orderBy("id")
         .execute(),
-    withdraw: async (teamId, id) => {
-      const gone = await kysely
-        .deleteFrom("invitations")
-        .where("team_id", "=", teamId)
-        .where("id", "=", id)
-        .returning("id")
-        .execute();
-      return gone.length > 0;
-    },
-    reset: async ({ id, team_id, email, role, label_ids }) => {
-      await database.transaction(async (transaction) => {
+    withdraw: (teamId, id) =>
+      database.transaction(async (transaction) => {
+        const gone = await transaction
+          .deleteFrom("invitations")
+          .where("team_id", "=", teamId)
+          .where("id", "=", id)
+          .returning("email")
+          .executeTakeFirst();
+        if (gone)
+          await note(transaction, teamId, {
+            ...{ kind: "invitation", what: "removed", id },
+            name: gone.email ?? "",
+          });
+        return gone !== undefined;
+      }),
+    reset: ({ id, team_id, name, email, role, label_ids }) => {
+      const invitation = { team_id, email, role, label_ids, person_id: id };
+      return insertInvitation(invitation, async (transaction) => {
         await transaction
           .updateTable("people")
           .set({ password_hash: null, recovery_codes: "[]" })
@@ -437,9 +500,10 @@ export function createPeople(options: PeopleOptions): People {
           .where("id", "=", id)
           .execute();
         await endSessions(transaction, id);
-      });
-      return insertInvitation({
-        ...{ team_id, email, role, label_ids, person_id: id },
+        await note(transaction, team_id, {
+          ...{ kind: "person", what: "changed", id, name },
+          changes: [hiddenChange("password")],
+        });
       });
     },
     signIn: async (email, password, code) => {
@@ -460,12 +524,18 @@ export function createPeople(options: PeopleOptions): People {
     setPassword: async (id, password, exceptSession) => {
       const password_hash = await hashPassword(password);
       await database.transaction(async (transaction) => {
-        await transaction
+        const changed = await transaction
           .updateTable("people")
           .set({ password_hash })
           .where("id", "=", id)
-          .execute();
+          .returning(["team_id", "name"])
+          .executeTakeFirst();
         await endSessions(transaction, id, exceptSession);
+        if (changed)
+          await note(transaction, changed.team_id, {
+            ...{ kind: "person", what: "changed", id, name: changed.name },
+            changes: [hiddenChange("password")],
+          });
       });
     },
     beginSecondFactor: async ({ id, email }) => {
@@ -484,22 +554,60 @@ export function createPeople(options: PeopleOptions): People {
       if (step === null) return null;
       const codes = makeRecoveryCodes();
       const hashes = codes.map((one) => hashOfRecoveryCode(id, one));
-      await kysely
-        .updateTable("people")
-        .set({ totp_secret: pending, totp_pending: null, totp_step: step })
-        .set({ recovery_codes: JSON.stringify(hashes) })
-        .where("id", "=", id)
-        .where("totp_pending", "=", pending)
-        .execute();
+      await database.transaction(async (transaction) => {
+        const changed = await transaction
+          .updateTable("people")
+          .set({ totp_secret: pending, totp_pending: null, totp_step: step })
+          .set({ recovery_codes: JSON.stringify(hashes) })
+          .where("id", "=", id)
+          .where("totp_pending", "=", pending)
+          .returning(["team_id", "name"])
+          .executeTakeFirst();
+        if (changed)
+          await note(
+            transaction,
+            changed.team_id,
+            factorNote(id, changed, true),
+          );
+      });
       return codes;
     },
     removeSecondFactor: async (id) => {
-      await kysely
-        .updateTable("people")
-        .set({ totp_secret: null, totp_pending: null, recovery_codes: "[]" })
-        .where("id", "=", id)
-        .execute();
+      await database.transaction(async (transaction) => {
+        const before = await transaction
+          .selectFrom("people")
+          .select(["team_id", "name", "totp_secret"])
+          .where("id", "=", id)
+          .executeTakeFirst();
+        await transaction
+          .updateTable("people")
+          .set({ totp_secret: null, totp_pending: null, recovery_codes: "[]" })
+          .where("id", "=", id)
+          .execute();
+        if (before && before.totp_secret !== null)
+          await note(
+            transaction,
+            before.team_id,
+            factorNote(id, before, false),
+          );
+      });
     },
+  };
+}
+
+/** What the activity log may say about a person. */
+function shownFields({ name, role, label_ids, is_disabled }: PersonRow) {
+  return { name, role, label_ids, is_disabled: Boolean(is_disabled) };
+}
+
+function factorNote(
+  id: string,
+  { name }: Pick<PersonRow, "name">,
+  isOn: boolean,
+): Note {
+  return {
+    ...{ kind: "person", what: "changed", id, name },
+    changes: [{ field: "second_factor", before: !isOn, after: isOn }],
   };
 }
 

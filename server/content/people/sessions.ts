@@ -1,9 +1,12 @@
 // Sessions of people in browsers, in the database, so that they hold on every instance and after a restart (V4-371 to V4-373).
 
+import type { Kysely } from "kysely";
 import type { Database } from "../../platform/database/database.ts";
 import type { Admission } from "../access/admission.ts";
 import { labelIdsFrom } from "../access/limit-labels.ts";
+import { noteActivity } from "../activity/activity.ts";
 import type { ContentTables } from "../tables.ts";
+import type { PersonRow } from "./people.ts";
 import { hashOfSecret, makeSecret } from "./one-time-secret.ts";
 
 const hourMs = 3_600_000;
@@ -17,6 +20,8 @@ const noteUseIntervalMs = 60_000;
 /** Of one person; beyond it the one that was used least recently ends. */
 const maxOfPerson = 50;
 const agentLetters = 300;
+/** Failures of a person within this time are one entry of the activity log, with their number. */
+const oneEntryMs = hourMs;
 
 export interface ShownSession {
   readonly id: string;
@@ -28,6 +33,11 @@ export interface ShownSession {
 export interface Sessions {
   /** Returns the secret for the cookie, this once. */
   begin(personId: string, agent: string): Promise<string>;
+  /** Notes in the activity log that somebody tried to sign in as this person and could not (V4-384). */
+  noteFailure(
+    person: Pick<PersonRow, "id" | "name" | "team_id">,
+    address: string,
+  ): Promise<void>;
   /** Null for a session that is unknown or over, and for a person who is disabled. */
   admissionOf(secret: string): Admission | null | Promise<Admission | null>;
   list(personId: string): Promise<readonly ShownSession[]>;
@@ -119,18 +129,81 @@ export function createSessions(options: SessionsOptions): Sessions {
         .execute();
   }
 
+  const personOf = (transaction: Kysely<ContentTables>, id: string) =>
+    transaction
+      .selectFrom("people")
+      .select(["id", "name", "team_id"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+
+  /** Who signs in or out is the person, also where the request is nobody's yet. */
+  async function note(
+    transaction: Kysely<ContentTables>,
+    personId: string,
+    what: "signed-in" | "signed-out",
+    count = 1,
+  ): Promise<void> {
+    const person = count > 0 && (await personOf(transaction, personId));
+    if (!person) return;
+    const { id, name, team_id: team } = person;
+    await noteActivity(
+      ...([transaction, database.kind] as const),
+      { team, now: now(), makeId, author: { kind: "person", id, name } },
+      { ...{ kind: "person", what, id, name, count } },
+    );
+  }
+
+  /** The entry to which more failures of the same person are added. */
+  const failing = new Map<
+    string,
+    { readonly entry: string; readonly until: number }
+  >();
+
+  const noteFailure: Sessions["noteFailure"] = async (person, address) => {
+    const { id, name, team_id: team } = person;
+    const last = failing.get(id);
+    if (last && monotonic() < last.until) {
+      const { numUpdatedRows } = await kysely
+        .updateTable("service_activity")
+        .set((eb) => ({ count: eb("count", "+", 1) }))
+        .where("team_id", "=", team)
+        .where("id", "=", last.entry)
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) return;
+    }
+    if (failing.size >= maxRemembered) failing.clear();
+    const entry = makeId();
+    failing.set(id, { entry, until: monotonic() + oneEntryMs });
+    await noteActivity(
+      ...([kysely, database.kind] as const),
+      {
+        ...{ team, now: now(), makeId: () => entry },
+        author: { kind: "unknown", id: null, name: "", address },
+      },
+      { kind: "person", what: "sign-in-failed", id, name },
+    );
+  };
+
   return {
+    noteFailure,
     begin: async (personId, agent) => {
       const secret = makeSecret();
       const moment = now();
-      await kysely
-        .insertInto("person_sessions")
-        .values({
-          ...{ id: makeId(), person_id: personId, hash: hashOfSecret(secret) },
-          agent: agent.slice(0, agentLetters),
-          ...{ created_at: moment, used_at: moment },
-        })
-        .execute();
+      await database.transaction(async (transaction) => {
+        await transaction
+          .insertInto("person_sessions")
+          .values({
+            ...{
+              id: makeId(),
+              person_id: personId,
+              hash: hashOfSecret(secret),
+            },
+            agent: agent.slice(0, agentLetters),
+            ...{ created_at: moment, used_at: moment },
+          })
+          .execute();
+        await note(transaction, personId, "signed-in");
+      });
       await tidy(personId);
       return secret;
     },
@@ -153,20 +226,28 @@ export function createSessions(options: SessionsOptions): Sessions {
       }));
     },
     end: async (personId, id) => {
-      const ended = await kysely
-        .deleteFrom("person_sessions")
-        .where("person_id", "=", personId)
-        .where("id", "=", id)
-        .returning("id")
-        .execute();
+      const ended = await database.transaction(async (transaction) => {
+        const gone = await transaction
+          .deleteFrom("person_sessions")
+          .where("person_id", "=", personId)
+          .where("id", "=", id)
+          .returning("id")
+          .execute();
+        await note(transaction, personId, "signed-out", gone.length);
+        return gone.length > 0;
+      });
       remembered.clear();
-      return ended.length > 0;
+      return ended;
     },
     endAll: async (personId) => {
-      await kysely
-        .deleteFrom("person_sessions")
-        .where("person_id", "=", personId)
-        .execute();
+      await database.transaction(async (transaction) => {
+        const gone = await transaction
+          .deleteFrom("person_sessions")
+          .where("person_id", "=", personId)
+          .returning("id")
+          .execute();
+        await note(transaction, personId, "signed-out", gone.length);
+      });
       remembered.clear();
     },
     forget: () => remembered.clear(),

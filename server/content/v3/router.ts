@@ -9,6 +9,7 @@ import { inRow } from "../http/middleware-chain.ts";
 import { createLargeBodies } from "../http/large-bodies.ts";
 import { handleRoutes, type Handler, type Methods } from "../http/routes.ts";
 import { sendDescription } from "../http/send-description.ts";
+import { createActivity } from "./activity/activity.ts";
 import { createAdoptedPlayers } from "./screens/adopted-players.ts";
 import { createAlertIncidents } from "./alerts/alert-incidents.ts";
 import { createAlertRules } from "./alerts/alert-rules.ts";
@@ -74,6 +75,7 @@ export function createV3Router(
     "/account/second-factor": account.secondFactor,
     "/account/sessions": account.sessions,
     "/account/sessions/:id": account.session,
+    "/activity": createActivity(v3),
     "/alerts/incidents": incidents.collection,
     "/alerts/incidents/:id": incidents.item,
     "/alerts/incidents/:id/acknowledge": incidents.acknowledgement,

@@ -2,8 +2,8 @@
 
 import type { Database, Row, Run } from "../../platform/database/database.ts";
 import { mapInPieces } from "../../platform/text/incremental.ts";
+import { activityInsert, type Note } from "../activity/activity.ts";
 import type { Table } from "../catalogue.ts";
-import { plainFrom } from "../http/json-body.ts";
 import type { ContentTables } from "../tables.ts";
 import type { Body } from "./parse/body.ts";
 import { copyAssets, type ShareFiles } from "./write/copy-assets.ts";
@@ -34,13 +34,30 @@ import {
   withFollowing,
   type WriteContext,
 } from "./write/prepare.ts";
+import {
+  maxNoted,
+  notedColumns,
+  notesOfInsert,
+  notesOfMerge,
+  notesOfRemoval,
+  notesOfUpdate,
+  plainRow,
+} from "./write/note-writes.ts";
 import { createComposer } from "./sql/query.ts";
 import { everything } from "./parse/range.ts";
 import { createReading, type TableRequest, type Read } from "./read-list.ts";
 import { requireMatch, tagOfRow, type Condition } from "../http/if-match.ts";
 import { mayNotWrite, Refusal, refusedValue } from "../http/v4-errors.ts";
 import { refuseUnlessOne } from "./respond/response.ts";
-import { allOf, named, sql, statementOf, trusted, type Sql } from "../sql.ts";
+import {
+  allOf,
+  joined,
+  named,
+  sql,
+  statementOf,
+  trusted,
+  type Sql,
+} from "../sql.ts";
 import {
   deleteStatement,
   inOrderOf,
@@ -48,6 +65,7 @@ import {
   insertStatements,
   updateStatement,
 } from "./sql/write-query.ts";
+import type { Value } from "./plan/values.ts";
 import { writtenIn } from "./sql/zone.ts";
 
 export interface OperationsOptions {
@@ -167,19 +185,17 @@ export function createOperations(options: OperationsOptions): Operations {
     return isAlone ? work(database.writeOne) : database.write(work);
   }
 
-  /** An update that needs no read or lock before it, and no check or representation after it. */
-  function isPlainChange({
-    table,
-    request: { form, prefer, filters },
-  }: TableRequest): boolean {
-    return (
-      table.changeableType === null &&
-      !hasFollowers(table) &&
-      (dialect.kind === "sqlite" || isOneRow(table, filters)) &&
-      form.kind !== "object" &&
-      prefer.return !== "representation" &&
-      prefer.maxAffected === null
-    );
+  const noteStatement = (
+    { team, now }: PlanContext,
+    notes: readonly Note[],
+  ): Sql => activityInsert({ team, now: now(), makeId: options.makeId }, notes);
+
+  async function note(
+    run: Run,
+    context: PlanContext,
+    ...notes: readonly Note[]
+  ): Promise<void> {
+    if (notes.length > 0) await queryRunner(run)(noteStatement(context, notes));
   }
 
   const limitsOf = (
@@ -225,32 +241,84 @@ export function createOperations(options: OperationsOptions): Operations {
       limitedTo === null &&
       !needsOwners(table.name, plan.rows.length === 1, dialect) &&
       !hasFollowers(table);
+    // With its entry in the activity log.
+    const isOneStatement =
+      isAlone && dialect.kind === "postgres" && plan.conflict === null;
     const isShownAtOnce =
-      isAlone && level !== null && showsOwnRow(level) && plan.conflict === null;
-    return inOne(isAlone && (level === null || isShownAtOnce), async (run) => {
-      const write = writeContext(tableRequest.context, run);
-      const makeId = makingFirst(id, options.makeId);
-      const rows = await prepareRows({ ...write, makeId }, table, plan.rows);
-      await refuseNewRowsOutside(
-        limitsOf(run, tableRequest, limitedTo),
-        ...([table, rows] as const),
-      );
-      if (isShownAtOnce && rows[0]) return insertAndShow(run, level, rows[0]);
-      const keys = await insertRows(run, table, rows, plan.conflict);
-      const inserted = new Set(keys);
-      const isNew = rows.some((row) => inserted.has(keyOf(table, row)));
-      await followInsert(write, table, {
-        rows: rows.filter((row) => inserted.has(keyOf(table, row))),
-        keys,
-        sent: new Set(plan.rows.flatMap((row) => [...row.keys()])),
-      });
-      const shown = level && (await represent(run, level, keys));
-      refuseUnlessOne(request.form, keys.length);
-      return {
-        ...{ count: keys.length, rows: shown, keys },
-        isNew: isNew || !plan.conflict?.isMerged,
-      };
-    });
+      isOneStatement && level !== null && showsOwnRow(level);
+    return inOne(
+      isOneStatement && (level === null || isShownAtOnce),
+      async (run) => {
+        const write = writeContext(tableRequest.context, run);
+        const makeId = makingFirst(id, options.makeId);
+        const rows = await prepareRows({ ...write, makeId }, table, plan.rows);
+        await refuseNewRowsOutside(
+          limitsOf(run, tableRequest, limitedTo),
+          ...([table, rows] as const),
+        );
+        const noted = isOneStatement
+          ? noteStatement(context, notesOfInsert(table, rows))
+          : null;
+        if (isShownAtOnce && noted && rows[0])
+          return insertAndShow(run, level, rows[0], noted);
+        const before = await rowsToMerge(
+          run,
+          context,
+          table,
+          plan.conflict,
+          rows,
+        );
+        const keys = await insertRows(run, table, rows, plan.conflict, noted);
+        const inserted = new Set(keys);
+        const newRows = rows.filter((row) => inserted.has(keyOf(table, row)));
+        const isNew = newRows.length > 0;
+        if (!noted)
+          await note(
+            run,
+            context,
+            ...[
+              ...notesOfInsert(table, newRows),
+              ...(plan.conflict
+                ? notesOfMerge(table, plan.conflict, before, rows)
+                : []),
+            ],
+          );
+        await followInsert(write, table, {
+          rows: newRows,
+          keys,
+          sent: new Set(plan.rows.flatMap((row) => [...row.keys()])),
+        });
+        const shown = level && (await represent(run, level, keys));
+        refuseUnlessOne(request.form, keys.length);
+        return {
+          ...{ count: keys.length, rows: shown, keys },
+          isNew: isNew || !plan.conflict?.isMerged,
+        };
+      },
+    );
+  }
+
+  /** The rows that an upsert may change, as they are before. */
+  async function rowsToMerge(
+    run: Run,
+    { team }: PlanContext,
+    table: Table,
+    conflict: Conflict | null,
+    rows: readonly NewRow[],
+  ): Promise<readonly Row[]> {
+    if (!conflict?.isMerged) return [];
+    const { columns, sent } = conflict;
+    const conditions = columns.map((name) =>
+      dialect.keysOneOf(
+        sql`CAST(${named(name)} AS text)`,
+        rows.map((row) => keyText(row.get(name))),
+      ),
+    );
+    const read = new Set([...columns, ...sent, ...notedColumns(table)]);
+    return queryRunner(run)(
+      sql`SELECT ${named(table.key)} AS row_key, ${joined([...read].map(named), ", ")} FROM ${named(table.name)}
+        WHERE ${allOf([sql`${named(table.teamColumn)} = ${team}`, ...conditions])} LIMIT ${maxMerged}`,
+    );
   }
 
   /** Whether everything that is shown of a new row is in the row itself. */
@@ -268,10 +336,13 @@ export function createOperations(options: OperationsOptions): Operations {
     run: Run,
     level: Level,
     row: NewRow,
+    noted: Sql,
   ): Promise<WriteResult> {
     const { table, zone } = level;
     const insert = insertReturningRow(dialect, table, row);
-    const shown = await queryRunner(run)(composer.inserted(level, insert));
+    const shown = await queryRunner(run)(
+      composer.inserted(level, insert, noted),
+    );
     return {
       ...{ count: shown.length, isNew: true, keys: keysOf(shown) },
       rows: shown.map(({ body }) => writtenIn(zone, String(body))),
@@ -284,11 +355,15 @@ export function createOperations(options: OperationsOptions): Operations {
     table: Table,
     rows: readonly NewRow[],
     conflict: Conflict | null,
+    /** Of one row: written in the same statement. */
+    noted: Sql | null,
   ): Promise<readonly string[]> {
     const keys: string[] = [];
     for (const group of alike(inOrderOf(conflict?.columns ?? [], rows)))
       for (const each of insertStatements(dialect, table, group, conflict))
-        for (const row of await queryRunner(run)(each))
+        for (const row of await queryRunner(run)(
+          noted ? sql`WITH noted AS (${noted}) ${each}` : each,
+        ))
           keys.push(String(row["row_key"]));
     if (keys.length < 2) return keys;
     // On SQLite the last of them would win.
@@ -460,9 +535,8 @@ export function createOperations(options: OperationsOptions): Operations {
       checkChanged(tableRequest, 0);
       return { count: 0, rows: shown && [], isNew: false, keys: [] };
     }
-    const isAlone =
-      condition === null && limitedTo === null && isPlainChange(tableRequest);
-    return inOne(isAlone, async (run) => {
+    const columns = [...new Set([...changes.keys(), ...notedColumns(table)])];
+    return database.write(async (run) => {
       const areOurs = await lockOwners(run, tableRequest, level, where);
       await meet(run, condition, tableRequest, level, areOurs);
       if (changes.size === 0) {
@@ -470,18 +544,23 @@ export function createOperations(options: OperationsOptions): Operations {
         return { count: 0, rows: shown && [], isNew: false, keys: [] };
       }
       await refuseBuiltIn(run, level);
-      const keys = keysOf(
-        await queryRunner(run)(
-          updateStatement(
-            dialect,
-            table,
-            level.alias,
-            changes,
-            await lockedIn(run, tableRequest, level, areOurs, limitedTo),
-          ),
-        ),
+      const areMeant = await lockedIn(
+        ...([run, tableRequest, level, areOurs, limitedTo] as const),
       );
+      const before = await rowsBefore(run, level, columns, areMeant);
+      const written = await queryRunner(run)(
+        updateStatement(dialect, table, level.alias, changes, {
+          where: areMeant,
+          // Of very many, the log says only how many they are.
+          returned: before.length > maxNoted ? [] : columns,
+        }),
+      );
+      const keys = keysOf(written);
       checkChanged(tableRequest, keys.length);
+      await note(
+        ...([run, context] as const),
+        ...notesOfUpdate(table, before, written, [...changes.keys()]),
+      );
       await followUpdate(
         writeContext(tableRequest.context, run),
         table,
@@ -493,11 +572,26 @@ export function createOperations(options: OperationsOptions): Operations {
     });
   }
 
+  /** As they are before a change, which waits for other writers here. One more than are noted. */
+  function rowsBefore(
+    run: Run,
+    { table, alias }: Level,
+    columns: readonly string[],
+    where: Sql,
+  ): Promise<readonly Row[]> {
+    const key = named(table.key);
+    const lock = trusted(dialect.kind === "sqlite" ? "" : " FOR NO KEY UPDATE");
+    return queryRunner(run)(
+      sql`SELECT ${key} AS row_key, ${joined(columns.map(named), ", ")} FROM ${named(table.name)} AS ${named(alias)}
+        WHERE ${where} ORDER BY ${key} LIMIT ${maxNoted + 1}${lock}`,
+    );
+  }
+
   async function remove(
     tableRequest: TableRequest,
     { condition, limitedTo }: ChangeOptions,
   ): Promise<WriteResult> {
-    const { table } = tableRequest;
+    const { context, table } = tableRequest;
     const { level, where: areMeant } = chosenRows(tableRequest);
     const shown = representation(tableRequest);
     return database.write(async (run) => {
@@ -507,12 +601,15 @@ export function createOperations(options: OperationsOptions): Operations {
       // Locked in one order: a transaction that waited sees what the other writer left, and no row is deleted twice.
       const lock = trusted(dialect.kind === "postgres" ? " FOR UPDATE" : "");
       const key = named(table.key);
-      const chosen = sql`SELECT ${key} AS row_key FROM ${named(table.name)} AS ${named(level.alias)} WHERE ${where} ORDER BY ${key}${lock}`;
-      const keys = keysOf(await queryRunner(run)(chosen));
+      const columns = joined(notedColumns(table).map(named), ", ");
+      const chosen = sql`SELECT ${key} AS row_key, ${columns} FROM ${named(table.name)} AS ${named(level.alias)} WHERE ${where} ORDER BY ${key}${lock}`;
+      const before = await queryRunner(run)(chosen);
+      const keys = keysOf(before);
       const limits = limitsOf(run, tableRequest, limitedTo);
       await refuseRowsOutside(limits, table, keys);
       checkChanged(tableRequest, keys.length);
       const rows = shown && (await represent(run, shown, keys));
+      await note(run, context, ...notesOfRemoval(table, before));
       await followDelete(writeContext(tableRequest.context, run), table, keys);
       const isOne = allOf([
         sql`${named(table.teamColumn)} = ${level.team}`,
@@ -534,6 +631,9 @@ export function createOperations(options: OperationsOptions): Operations {
   };
 }
 
+/** Rows that an upsert of several columns may find beside those that it changes; bounded. */
+const maxMerged = 5_000;
+
 /** Groups rows with the same columns. */
 function alike(rows: readonly NewRow[]): readonly (readonly NewRow[])[] {
   if (rows.length === 1) return [rows];
@@ -552,6 +652,13 @@ function keyOf({ key }: Table, row: NewRow): string {
   return value?.type === "text" ? value.value : "";
 }
 
+/** Keys are texts and numbers. */
+function keyText(value: Value | null | undefined): string {
+  return value?.type === "text" || value?.type === "integer"
+    ? String(value.value)
+    : "";
+}
+
 function keysOf(rows: readonly Row[]): readonly string[] {
   return rows.map((row) => String(row["row_key"]));
 }
@@ -566,13 +673,4 @@ function makingFirst(
     given = undefined;
     return newId;
   };
-}
-
-function plainRow(row: NewRow): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    [...row].map(([name, value]) => [
-      name,
-      value?.type === "json" ? plainFrom(value.value) : (value?.value ?? null),
-    ]),
-  );
 }

@@ -2,7 +2,21 @@
 
 import { createHash, type Hash } from "node:crypto";
 import { parentPort } from "node:worker_threads";
-import type { HashJob, HashWord } from "./threaded-hashes.ts";
+import type { Digests } from "./digests.ts";
+
+/** To the thread. The first about a file has its blocks. */
+export type HashJob = { readonly file: number } & (
+  | { readonly kind: "open"; readonly blocks: readonly Uint8Array[] }
+  | { readonly kind: "hash"; readonly block: number; readonly bytes: number }
+  | { readonly kind: "digests" }
+  | { readonly kind: "close" }
+);
+
+/** From the thread, in the order of the jobs. */
+export type HashWord = { readonly file: number } & (
+  | { readonly kind: "hashed"; readonly block: number }
+  | ({ readonly kind: "digests" } & Omit<Digests, "sizeBytes">)
+);
 
 interface OpenFile {
   readonly blocks: readonly Uint8Array[];

@@ -1,24 +1,8 @@
-// MD5, which services declare, and SHA-256, which the store uses, of bytes that arrive in pieces.
+// Hashes of bytes that arrive in pieces: computed at once, or by a thread where there are many.
 
 import { createHash } from "node:crypto";
+import type { Hashes } from "./digests.ts";
 import { hashInThread } from "./threaded-hashes.ts";
-
-export interface Digests {
-  /** 32 lower-case hex digits. */
-  readonly md5: string;
-  /** 64 lower-case hex digits. */
-  readonly sha256: string;
-  readonly sizeBytes: number;
-}
-
-export interface Hashes {
-  /** The bytes may be reused afterwards. Where it returns a promise, the next call has to wait for it. */
-  update(bytes: Uint8Array): Promise<void> | null;
-  /** Of all bytes so far; nothing can follow. */
-  digests(): Promise<Digests>;
-  /** Without a result; needless after `digests`. */
-  close(): void;
-}
 
 /** A gigabyte takes two seconds, during which nothing else would run; a thread of its own is worth its start from here on. */
 export const threadFromBytes = 8 * 1024 * 1024;

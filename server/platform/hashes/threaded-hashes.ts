@@ -1,25 +1,12 @@
 // Hashes computed by one thread for all large files, so that the main thread has time for the screen and the interface meanwhile.
 
 import { Worker } from "node:worker_threads";
-import type { Digests, Hashes } from "./hashes.ts";
+import type { Digests, Hashes } from "./digests.ts";
+import type { HashJob, HashWord } from "./hash-thread.ts";
 
 /** Memory shared with the thread, per file: while one block is hashed, the next is filled. */
 export const blockBytes = 1024 * 1024;
 const blockCount = 4;
-
-/** To the thread. The first about a file has its blocks. */
-export type HashJob = { readonly file: number } & (
-  | { readonly kind: "open"; readonly blocks: readonly Uint8Array[] }
-  | { readonly kind: "hash"; readonly block: number; readonly bytes: number }
-  | { readonly kind: "digests" }
-  | { readonly kind: "close" }
-);
-
-/** From the thread, in the order of the jobs. */
-export type HashWord = { readonly file: number } & (
-  | { readonly kind: "hashed"; readonly block: number }
-  | ({ readonly kind: "digests" } & Omit<Digests, "sizeBytes">)
-);
 
 interface OpenFile {
   take(word: HashWord): void;

@@ -10,7 +10,8 @@ import {
   type HttpRequestOptions,
   type HttpAnswer,
 } from "./client.ts";
-import { createHashes, type Digests } from "../hashes/hashes.ts";
+import type { Digests } from "../hashes/digests.ts";
+import { createHashes } from "../hashes/hashes.ts";
 import { OutsideError, systemCode } from "../outside-error.ts";
 
 /** What is final, the rate, the limits and the target: the caller's policy. */

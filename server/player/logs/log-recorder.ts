@@ -9,12 +9,8 @@ import type { Director } from "../playback/director.ts";
 import type { ShowingStatus } from "../playback/showing-status.ts";
 import { actorScope } from "./actor.ts";
 import { dayOf, type ActivityNote, type History } from "./logs.ts";
-import {
-  createPendingNotes,
-  shownValue,
-  type ThingNote,
-} from "./pending-notes.ts";
-import { withoutSecrets } from "./secrets.ts";
+import { createPendingNotes, type ThingNote } from "./pending-notes.ts";
+import { shownValue, withoutSecrets } from "../../core/log-values.ts";
 import type { Library } from "../library/library.ts";
 import { zoneOf } from "../playback/presentation-defaults.ts";
 import type { Playlists } from "../playlists/playlists.ts";

@@ -11,7 +11,7 @@ import { dayMs, wallClockOf } from "../../core/wall-clock.ts";
 import type { Sqlite } from "../../platform/sqlite/sqlite.ts";
 import type { WriteQueue } from "../playback/write-queue.ts";
 import { actorScope } from "./actor.ts";
-import { shownName } from "./secrets.ts";
+import { shownName } from "../../core/log-values.ts";
 
 export interface ActivityNote {
   readonly kind: ActivityKind;

@@ -6,7 +6,11 @@ import type {
   ActivityChange,
 } from "../../contract/v2/v2-logs.ts";
 import type { ActivityNote } from "./logs.ts";
-import { shownName, withoutSecrets } from "./secrets.ts";
+import {
+  shownName,
+  shownValue,
+  withoutSecrets,
+} from "../../core/log-values.ts";
 
 /** The fields that count, by name, read when the entry is written; null for a thing that does not exist. */
 export type Marks = (() => Readonly<Record<string, unknown>>) | null;
@@ -28,8 +32,6 @@ export interface PendingNotes {
 
 /** More changes of one kind by one actor than this are reported as one entry. */
 const maxReported = 20;
-/** Characters of a value; the rest is cut, and its length noted. */
-const maxValueLength = 200;
 const hidden = "(hidden)";
 
 type Waiting = ThingNote & { readonly actor: ActivityActor | null };
@@ -119,17 +121,6 @@ function shownField(field: string, value: unknown): ActivityChange["before"] {
   if (typeof value !== "string") return shownValue(value);
   if (field === "uri") return shownValue(withoutSecrets(value));
   return shownValue(field === "name" ? shownName(value) : value);
-}
-
-/** Long values are cut. */
-export function shownValue(value: unknown): ActivityChange["before"] {
-  if (value === null || value === undefined) return null;
-  if (typeof value === "number" || typeof value === "boolean") return value;
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  const characters = [...text];
-  return characters.length <= maxValueLength
-    ? text
-    : `${characters.slice(0, maxValueLength).join("")}… (${characters.length} characters)`;
 }
 
 function isSame(one: unknown, other: unknown): boolean {

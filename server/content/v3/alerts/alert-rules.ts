@@ -9,6 +9,7 @@ import {
   type AlertRuleV3,
 } from "../../../contract/v3/v3-alerts.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
+import { changesBetween } from "../../activity/changes.ts";
 import { teamOf } from "../../access/access.ts";
 import { endIncidents } from "../../alerts/acknowledge.ts";
 import { noAlerts } from "../../alerts/incidents.ts";
@@ -17,9 +18,10 @@ import type { AlertTables } from "../../alerts/tables.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
+import { noteOfAdded, noteOfRemoved } from "../operation/noted-bodies.ts";
 import { labelsOfGroups, shownGroups } from "../operation/references.ts";
 import { notFound, sendText } from "../operation/responses.ts";
-import type { V3 } from "../operation/v3.ts";
+import { noteIn, type V3 } from "../operation/v3.ts";
 
 export interface AlertRules {
   readonly collection: Methods;
@@ -94,6 +96,10 @@ export function createAlertRules(v3: V3): AlertRules {
           ...columns,
         })
         .execute();
+      await noteIn(
+        ...([v3, transaction, team] as const),
+        noteOfAdded("alert-rule", id, body.name),
+      );
     });
     sendJson(response, 201, await shownOne(team, id));
   };
@@ -121,18 +127,33 @@ export function createAlertRules(v3: V3): AlertRules {
           .set(columns)
           .where("id", "=", id)
           .execute();
+      const after = { ...row, ...columns };
+      const changes = changesBetween(
+        ...([row ?? null, after, Object.keys(columns)] as const),
+      );
+      if (changes.length > 0)
+        await noteIn(v3, transaction, team, {
+          ...{ kind: "alert-rule", what: "changed", id, changes },
+          name: after.name ?? "",
+        });
     });
     sendJson(response, 200, await shownOne(team, id));
   };
 
   const remove: Handler = async (request, response) => {
-    const gone = await kysely
-      .deleteFrom("alert_rules")
-      .where("team_id", "=", teamOf(response))
-      .where("id", "=", request.params["id"] ?? "")
-      .returning("id")
-      .execute();
-    if (gone.length === 0) throw notFound();
+    const team = teamOf(response);
+    const id = request.params["id"] ?? "";
+    await database.transaction(async (transaction) => {
+      const gone = await transaction
+        .deleteFrom("alert_rules")
+        .where("team_id", "=", team)
+        .where("id", "=", id)
+        .returning("name")
+        .executeTakeFirst();
+      if (!gone) throw notFound();
+      const removed = noteOfRemoved("alert-rule", id, gone.name);
+      await noteIn(v3, transaction, team, removed);
+    });
     response.status(200).end();
   };
 

@@ -29,13 +29,20 @@ import { changedFieldsOf, fieldsOf, type Fields } from "../operation/fields.ts";
 import { folderNamed } from "./folders.ts";
 import { limitsOf } from "../operation/limits.ts";
 import {
+  noteOfAdded,
+  noteOfRemoved,
+  notesOfChange,
+} from "../operation/noted-bodies.ts";
+import {
   dialectFlag,
   jsonOfTexts,
   textOfJson,
 } from "../operation/stored-values.ts";
 import {
   bodyIn,
+  insertNoted,
   lockOf,
+  note,
   reading,
   writing,
   type RunQuery,
@@ -123,11 +130,13 @@ export function createAssets(v3: V3): Assets {
         values.map(([name]) => named(name)),
         ", ",
       );
-      await runQuery(
+      await insertNoted(
+        ...([v3, runQuery, place.team] as const),
         sql`INSERT INTO assets (${names}) VALUES (${joined(
           values.map(([, value]) => value),
           ", ",
         )})`,
+        noteOfAdded("asset", id, body.title ?? ""),
       );
       return bodyOf(runQuery, place);
     });
@@ -147,6 +156,7 @@ export function createAssets(v3: V3): Assets {
     const text = await writing(v3, async (runQuery) => {
       await meet(request, runQuery, place);
       const before = await lockedAsset(v3, runQuery, place);
+      const was = await bodyOf(runQuery, place);
       const limits = limitsOf(v3, runQuery, response);
       await refuseAssetsOutside(limits, [place.id]);
       const changes = await changesOf(v3, runQuery, place, body, before);
@@ -157,7 +167,10 @@ export function createAssets(v3: V3): Assets {
         await runQuery(
           sql`UPDATE assets SET ${joined(sets, ", ")} WHERE team_id = ${place.team} AND id = ${place.id}`,
         );
-      return bodyOf(runQuery, place);
+      const is = await bodyOf(runQuery, place);
+      const notes = notesOfChange("asset", place.id, was, is, body);
+      await note(v3, runQuery, place.team, ...notes);
+      return is;
     });
     sendTagged(response, "assets", text);
   };
@@ -169,9 +182,12 @@ export function createAssets(v3: V3): Assets {
       await meet(request, runQuery, place);
       const limits = limitsOf(v3, runQuery, response);
       await refuseAssetsOutside(limits, [id]);
-      return runQuery(
-        sql`DELETE FROM assets WHERE team_id = ${team} AND id = ${id} RETURNING id`,
+      const removed = await runQuery(
+        sql`DELETE FROM assets WHERE team_id = ${team} AND id = ${id} RETURNING title`,
       );
+      for (const { title } of removed)
+        await note(v3, runQuery, team, noteOfRemoved("asset", id, title));
+      return removed;
     });
     if (gone.length === 0) throw notFound();
     response.status(200).end();

@@ -15,7 +15,13 @@ import { isOutstanding, planDeploy } from "./deploy-plan.ts";
 import { writeRevision } from "./deploy-write.ts";
 import { readAppState } from "./deploy-state.ts";
 import { fieldsOf } from "../operation/fields.ts";
-import { queryRunner, lockOf, reading, type V3 } from "../operation/v3.ts";
+import {
+  note,
+  queryRunner,
+  lockOf,
+  reading,
+  type V3,
+} from "../operation/v3.ts";
 
 export interface EdgeApps {
   readonly deploy: Methods;
@@ -78,6 +84,11 @@ export function createEdgeApps(v3: V3): EdgeApps {
       { v3, runQuery, place, share: (pairs) => shareFiles(run, pairs) },
       { state, deployment, plan },
     );
+    await note(v3, runQuery, place.team, {
+      ...{ kind: "edge-app", what: "deployed", id: place.app },
+      name: sql`coalesce((SELECT name FROM edge_apps WHERE id = ${place.app}), '')`,
+      changes: [{ field: "revision", before: state.revision, after: revision }],
+    });
     return { revision, created: true, ...constants };
   }
 

@@ -1,11 +1,17 @@
 // Shared context of all operations of version 3, and their access to the database.
 
+import type { Kysely } from "kysely";
 import type {
   Database,
   Row,
   Run,
 } from "../../../platform/database/database.ts";
 import type { Log } from "../../../platform/log.ts";
+import {
+  activityInsert,
+  noteActivity,
+  type Note,
+} from "../../activity/activity.ts";
 import type { Adopted } from "../../adopted/adopted.ts";
 import type { Alerts } from "../../alerts/alerts.ts";
 import type { AppTokens } from "../../access/app-tokens.ts";
@@ -16,7 +22,7 @@ import type { ReadsFor } from "../../replica/list-reads.ts";
 import type { Link } from "../../link/link.ts";
 import type { ContentTables } from "../../tables.ts";
 import { dialects, type Dialect } from "../../v4/sql/dialect.ts";
-import { statementOf, type Sql } from "../../sql.ts";
+import { sql, statementOf, type Sql } from "../../sql.ts";
 import type { People } from "../../people/people.ts";
 import type { Sessions } from "../../people/sessions.ts";
 import type { SignInLimit } from "../../people/sign-in-limit.ts";
@@ -80,6 +86,52 @@ export function queryRunner(
 
 export function reading(v3: V3): RunQuery {
   return (of) => v3.database.read(statementOf(of, v3.dialect.kind));
+}
+
+/** Writes these entries to the activity log, in the transaction of what they are about (V4-380). */
+export async function note(
+  v3: V3,
+  runQuery: RunQuery,
+  team: string,
+  ...notes: readonly Note[]
+): Promise<void> {
+  if (notes.length > 0) await runQuery(noteStatement(v3, team, notes));
+}
+
+/** The same in a transaction of Kysely. */
+export function noteIn(
+  { database, now, makeId }: V3,
+  transaction: Kysely<ContentTables>,
+  team: string,
+  ...notes: readonly Note[]
+): Promise<void> {
+  const context = { team, now: now(), makeId };
+  return noteActivity(transaction, database.kind, context, ...notes);
+}
+
+/** Inserts one row and its entry, on PostgreSQL in one statement. */
+export async function insertNoted(
+  v3: V3,
+  runQuery: RunQuery,
+  team: string,
+  insert: Sql,
+  added: Note,
+): Promise<void> {
+  const noted = noteStatement(v3, team, [added]);
+  if (v3.dialect.kind === "postgres") {
+    await runQuery(sql`WITH noted AS (${noted}) ${insert}`);
+    return;
+  }
+  await runQuery(insert);
+  await runQuery(noted);
+}
+
+function noteStatement(
+  { now, makeId }: V3,
+  team: string,
+  notes: readonly Note[],
+): Sql {
+  return activityInsert({ team, now: now(), makeId }, notes);
 }
 
 /** Runs the work in one transaction. */

@@ -70,6 +70,11 @@ export function createSignInRouter(v3: V3): RequestHandler {
     sendJson(response, 200, shown);
   }
 
+  async function noteFailure(email: string, address: string): Promise<void> {
+    const person = await people.findByEmail(email);
+    if (person) await sessions.noteFailure(person, address);
+  }
+
   const read: Handler = async (request, response) => {
     const admission = await admissionOf(request);
     const person = admission?.actor && (await people.find(admission.actor.id));
@@ -88,6 +93,10 @@ export function createSignInRouter(v3: V3): RequestHandler {
     );
     if (result === null) {
       log.warn("access.sign-in-failed", { address });
+      // Not awaited: how long it takes would say whether the account exists.
+      void noteFailure(email, address).catch((error: unknown) =>
+        log.warn("access.sign-in-not-noted", { error }),
+      );
       // The same for an unknown account, a wrong password, a wrong code and a person who is disabled.
       throw new Failure(
         "unauthorized",

@@ -17,11 +17,17 @@ import { notFound, sendList, sendText } from "../operation/responses.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
 import { replaceItems } from "./playlist-items.ts";
 import { limitsOf } from "../operation/limits.ts";
+import {
+  noteOfAdded,
+  noteOfRemoved,
+  notesOfChange,
+} from "../operation/noted-bodies.ts";
 import { groupLabels, refuseUnknown } from "../operation/references.ts";
 import { dialectFlag } from "../operation/stored-values.ts";
 import {
   bodyIn,
   lockOf,
+  note,
   reading,
   writing,
   type RunQuery,
@@ -79,6 +85,8 @@ export function createPlaylists(v3: V3): Playlists {
       await addPlaylist(v3, runQuery, place, body);
       const limits = limitsOf(v3, runQuery, response);
       await refusePlaylistsOutside(limits, [place.id]);
+      const added = noteOfAdded("playlist", place.id, body.title);
+      await note(v3, runQuery, place.team, added);
       return bodyOf(runQuery, place);
     });
     sendText(response, 201, text ?? "null");
@@ -98,9 +106,14 @@ export function createPlaylists(v3: V3): Playlists {
       await meet(request, runQuery, place);
       const limits = limitsOf(v3, runQuery, response);
       await refusePlaylistsOutside(limits, [place.id]);
+      await lockPlaylist(v3, runQuery, place);
+      const was = await bodyOf(runQuery, place);
       await changePlaylist(v3, runQuery, place, body);
       await refusePlaylistsOutside(limits, [place.id]);
-      return bodyOf(runQuery, place);
+      const is = await bodyOf(runQuery, place);
+      const notes = notesOfChange("playlist", place.id, was, is, body);
+      await note(v3, runQuery, place.team, ...notes);
+      return is;
     });
     sendTagged(response, "playlists", text);
   };
@@ -111,7 +124,9 @@ export function createPlaylists(v3: V3): Playlists {
       await meet(request, runQuery, place);
       const limits = limitsOf(v3, runQuery, response);
       await refusePlaylistsOutside(limits, [place.id]);
-      await removePlaylist(runQuery, place);
+      const title = await removePlaylist(runQuery, place);
+      const removed = noteOfRemoved("playlist", place.id, title);
+      await note(v3, runQuery, place.team, removed);
     });
     response.status(200).end();
   };
@@ -122,6 +137,16 @@ export function createPlaylists(v3: V3): Playlists {
   };
 }
 
+async function lockPlaylist(
+  v3: V3,
+  runQuery: RunQuery,
+  { team, id }: PlaylistPlace,
+): Promise<void> {
+  const one = sql`SELECT id FROM playlists WHERE team_id = ${team} AND id = ${id}`;
+  const locked = await runQuery(sql`${one}${trusted(lockOf(v3))}`);
+  if (locked.length === 0) throw notFound();
+}
+
 /** Throws 404 for a playlist that the team doesn't have. */
 export async function changePlaylist(
   v3: V3,
@@ -129,9 +154,7 @@ export async function changePlaylist(
   { team, id }: PlaylistPlace,
   body: PlaylistUpdateV3,
 ): Promise<void> {
-  const one = sql`SELECT id FROM playlists WHERE team_id = ${team} AND id = ${id}`;
-  const locked = await runQuery(sql`${one}${trusted(lockOf(v3))}`);
-  if (locked.length === 0) throw notFound();
+  await lockPlaylist(v3, runQuery, { team, id });
   const place = { team, id, isNew: false };
   await updatePlaylist(v3, runQuery, place, body);
   await writeLists(v3, runQuery, place, body);
@@ -148,15 +171,16 @@ export async function addPlaylist(
   await writeLists(v3, runQuery, place, body);
 }
 
-/** Throws 404 for a playlist that the team doesn't have. */
+/** Returns its title; throws 404 for a playlist that the team doesn't have. */
 export async function removePlaylist(
   runQuery: RunQuery,
   { team, id }: PlaylistPlace,
-): Promise<void> {
-  const gone = await runQuery(
-    sql`DELETE FROM playlists WHERE team_id = ${team} AND id = ${id} RETURNING id`,
+): Promise<unknown> {
+  const [gone] = await runQuery(
+    sql`DELETE FROM playlists WHERE team_id = ${team} AND id = ${id} RETURNING title`,
   );
-  if (gone.length === 0) throw notFound();
+  if (!gone) throw notFound();
+  return gone["title"];
 }
 
 type Column = readonly [name: string, value: Sql];

@@ -5,6 +5,8 @@ import {
   type ScreenAssignmentsV3,
 } from "../../../contract/v3/v3-screens.ts";
 import { fieldFailure } from "../../../core/failure.ts";
+import type { Note } from "../../activity/activity.ts";
+import { shownField } from "../../activity/changes.ts";
 import { teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Methods } from "../../http/routes.ts";
@@ -17,8 +19,9 @@ import {
 import { lockRows, lockScreenChanges } from "../../v4/write/locks.ts";
 import { fieldsOf } from "../operation/fields.ts";
 import { limitsOf } from "../operation/limits.ts";
+import { nameOfScreen } from "../operation/noted-bodies.ts";
 import { existingIds, refuseUnknown } from "../operation/references.ts";
-import { writing, type RunQuery, type V3 } from "../operation/v3.ts";
+import { note, writing, type RunQuery, type V3 } from "../operation/v3.ts";
 
 /** Rows of one statement. */
 const rowsAtOnce = 500;
@@ -38,9 +41,27 @@ export function createScreenAssignments(v3: V3): Methods {
         await assignToScreens(v3, runQuery, team, body);
         // None of them may be given away.
         await refuseScreensOutside(limits, body.screens);
+        await note(v3, runQuery, team, noteOf(body));
       });
       sendJson(response, 200, { screens: body.screens.length });
     },
+  };
+}
+
+function noteOf({ screens, ...given }: ScreenAssignmentsV3): Note {
+  const ids = [...new Set(screens)];
+  const [id = null] = ids.length === 1 ? ids : [];
+  const changes = Object.entries(given)
+    .filter(([, list]) => list.length > 0)
+    .map(([field, list]) => {
+      const shown = shownField(field, list.join(", "));
+      return field.startsWith("add")
+        ? { field, before: null, after: shown }
+        : { field, before: shown, after: null };
+    });
+  return {
+    ...{ kind: "screen", what: "changed", id, count: ids.length },
+    ...{ name: nameOfScreen(id), changes },
   };
 }
 

@@ -16,6 +16,8 @@ import {
 } from "../../../contract/v3/v3-screens.ts";
 import { fieldFailure } from "../../../core/failure.ts";
 import type { Row } from "../../../platform/database/database.ts";
+import type { Note } from "../../activity/activity.ts";
+import { changesBetween } from "../../activity/changes.ts";
 import { actorOf, teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
@@ -33,8 +35,9 @@ import {
   refuseUnknown,
 } from "../operation/references.ts";
 import { limitsOf } from "../operation/limits.ts";
+import { nameOfScreen } from "../operation/noted-bodies.ts";
 import { notFound } from "../operation/responses.ts";
-import { writing, type RunQuery, type V3 } from "../operation/v3.ts";
+import { note, writing, type RunQuery, type V3 } from "../operation/v3.ts";
 
 export interface ScreenCommandRoutes {
   readonly ofOne: Methods;
@@ -43,6 +46,19 @@ export interface ScreenCommandRoutes {
 }
 
 const maxListed = 500;
+
+function noteOf(
+  command: string,
+  given: object,
+  screenIds: readonly string[],
+): Note {
+  const [id = null] = screenIds.length === 1 ? screenIds : [];
+  const changes = changesBetween(null, { command, ...given });
+  return {
+    ...{ kind: "screen", what: "commanded", id, name: nameOfScreen(id) },
+    ...{ changes, count: screenIds.length },
+  };
+}
 
 export function createScreenCommandRoutes(v3: V3): ScreenCommandRoutes {
   const { database, dialect, link } = v3;
@@ -71,6 +87,8 @@ export function createScreenCommandRoutes(v3: V3): ScreenCommandRoutes {
         ...{ arguments: given, createdAt },
         expiresAt: createdAt + body.expires_in * 1000,
       });
+      if (screenIds.length > 0)
+        await note(v3, runQuery, team, noteOf(body.kind, given, screenIds));
       const rows = await runQuery(
         sql`${commandRows(createdAt)} WHERE team_id = ${team} AND action_id = ${id} ORDER BY screen_id`,
       );

@@ -7,12 +7,18 @@ import {
   type GroupUpdateV3,
 } from "../../../contract/v3/v3.ts";
 import { Failure } from "../../../core/failure.ts";
+import type { Row } from "../../../platform/database/database.ts";
 import { teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import type { Handler, Methods } from "../../http/routes.ts";
 import { lockRows, lockScreenChanges } from "../../v4/write/locks.ts";
 import { named, sql, trusted } from "../../sql.ts";
 import { meetCondition, sendTagged } from "../operation/conditional.ts";
+import {
+  noteOfAdded,
+  noteOfRemoved,
+  notesOfChange,
+} from "../operation/noted-bodies.ts";
 import { notFound, sendList, sendText } from "../operation/responses.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
 import {
@@ -24,6 +30,7 @@ import {
 import {
   bodyIn,
   lockOf,
+  note,
   reading,
   writing,
   type RunQuery,
@@ -74,6 +81,7 @@ export function createGroups(v3: V3): Groups {
           VALUES (${id}, ${team}, 'manual', ${name}, ${name}, ${v3.now()})`,
       );
       await replaceScreens(v3, runQuery, { team, id }, screens);
+      await note(v3, runQuery, team, noteOfAdded("group", id, name));
       return bodyOf(runQuery, team, id);
     });
     sendText(response, 201, text ?? "null");
@@ -105,10 +113,15 @@ export function createGroups(v3: V3): Groups {
     const body = judged(groupUpdateV3, changedFieldsOf(request, shown));
     const text = await writing(v3, async (runQuery) => {
       await meet(request, runQuery, { team, id: label.id });
+      // Without a lock: screens are locked before labels (V4-273).
+      const was = await bodyOf(runQuery, team, label.id);
       if (label.type === "manual")
         await writeGroup(v3, runQuery, { team, id: label.id }, body);
       else await refuseBuiltIn(runQuery, team, label, body);
-      return bodyOf(runQuery, team, label.id);
+      const is = await bodyOf(runQuery, team, label.id);
+      const notes = notesOfChange("group", label.id, was, is, body);
+      await note(v3, runQuery, team, ...notes);
+      return is;
     });
     sendTagged(response, "labels", text);
   };
@@ -140,7 +153,10 @@ export function createGroups(v3: V3): Groups {
     const place = { team: teamOf(response), id };
     await writing(v3, async (runQuery) => {
       await meet(request, runQuery, place);
-      await removeGroup(runQuery, place);
+      for (const { name } of await removeGroup(runQuery, place)) {
+        const removed = noteOfRemoved("group", id, name);
+        await note(v3, runQuery, place.team, removed);
+      }
     });
     response.status(200).end();
   };
@@ -155,13 +171,13 @@ function builtIn(what: string): Failure {
   return new Failure("invalid", `A built-in group cannot be ${what}.`);
 }
 
-/** Only for a label of type manual. */
-export async function removeGroup(
+/** Only for a label of type manual. Returns its name, if there was one. */
+export function removeGroup(
   runQuery: RunQuery,
   { team, id }: { readonly team: string; readonly id: string },
-): Promise<void> {
-  await runQuery(
-    sql`DELETE FROM labels WHERE team_id = ${team} AND id = ${id}`,
+): Promise<readonly Row[]> {
+  return runQuery(
+    sql`DELETE FROM labels WHERE team_id = ${team} AND id = ${id} RETURNING name`,
   );
 }
 

@@ -29,10 +29,12 @@ import {
 } from "../operation/responses.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
 import { limitsOf } from "../operation/limits.ts";
+import { noteOfRemoved, notesOfChange } from "../operation/noted-bodies.ts";
 import { groupLabels, refuseUnknown } from "../operation/references.ts";
 import {
   bodyIn,
   lockOf,
+  note,
   reading,
   writing,
   type RunQuery,
@@ -134,13 +136,18 @@ export function createScreens(v3: V3): Screens {
       const limits = limitsOf(v3, runQuery, response);
       await refuseScreensOutside(limits, [id]);
       const before = limits && (await groupsOf(runQuery, { team, id }));
+      await lockScreen(v3, runQuery, { team, id });
+      const was = await bodyOf(runQuery, team, id);
       await writeScreen(v3, runQuery, { team, id }, body);
       if (before) {
         const after = await groupsOf(runQuery, { team, id });
         refuseOtherLabels(limits, differing(before, after));
         await refuseScreensOutside(limits, [id]);
       }
-      return bodyOf(runQuery, team, id);
+      const is = await bodyOf(runQuery, team, id);
+      const notes = notesOfChange("screen", id, was, is, body);
+      await note(v3, runQuery, team, ...notes);
+      return is;
     });
     sendTagged(response, "screens", text);
   };
@@ -151,7 +158,9 @@ export function createScreens(v3: V3): Screens {
     await writing(v3, async (runQuery) => {
       await meet(request, runQuery, place);
       await refuseScreensOutside(limitsOf(v3, runQuery, response), [id]);
-      await removeScreen(runQuery, place);
+      const name = await removeScreen(runQuery, place);
+      const removed = noteOfRemoved("screen", id, name);
+      await note(v3, runQuery, place.team, removed);
     });
     response.status(200).end();
   };
@@ -163,18 +172,30 @@ export function createScreens(v3: V3): Screens {
   };
 }
 
-/** With its own label; throws 404 for a screen that the team doesn't have. */
+/** With its own label; returns its name. Throws 404 for a screen that the team doesn't have. */
 export async function removeScreen(
   runQuery: RunQuery,
   { team, id }: { readonly team: string; readonly id: string },
-): Promise<void> {
-  const gone = await runQuery(
-    sql`DELETE FROM screens WHERE team_id = ${team} AND id = ${id} RETURNING id`,
+): Promise<unknown> {
+  const [gone] = await runQuery(
+    sql`DELETE FROM screens WHERE team_id = ${team} AND id = ${id} RETURNING name`,
   );
-  if (gone.length === 0) throw notFound();
+  if (!gone) throw notFound();
   await runQuery(
     sql`DELETE FROM labels WHERE team_id = ${team} AND id = ${id} AND type = 'screen'`,
   );
+  return gone["name"];
+}
+
+async function lockScreen(
+  v3: V3,
+  runQuery: RunQuery,
+  { team, id }: { readonly team: string; readonly id: string },
+): Promise<void> {
+  const locked = await runQuery(
+    sql`SELECT id FROM screens WHERE team_id = ${team} AND id = ${id}${trusted(lockOf(v3))}`,
+  );
+  if (locked.length === 0) throw notFound();
 }
 
 /** Throws 404 for a screen that the team doesn't have. */
@@ -185,10 +206,7 @@ export async function writeScreen(
   body: ScreenUpdateV3,
 ): Promise<void> {
   const { dialect } = v3;
-  const locked = await runQuery(
-    sql`SELECT id FROM screens WHERE team_id = ${team} AND id = ${id}${trusted(lockOf(v3))}`,
-  );
-  if (locked.length === 0) throw notFound();
+  await lockScreen(v3, runQuery, { team, id });
   const sets: Sql[] = [];
   const set = (name: string, value: Sql): void => {
     sets.push(sql`${named(name)} = ${value}`);

@@ -7,6 +7,7 @@ import {
   type AssertionV3,
 } from "../../../contract/v3/v3-what-if.ts";
 import { Failure, fieldFailure } from "../../../core/failure.ts";
+import { changesBetween } from "../../activity/changes.ts";
 import { teamOf } from "../../access/access.ts";
 import { judged } from "../../http/json-body.ts";
 import { sendJson, type Handler, type Methods } from "../../http/routes.ts";
@@ -18,6 +19,7 @@ import {
   type AssertionRow,
 } from "../../what-if/assertions.ts";
 import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
+import { noteOfAdded, noteOfRemoved } from "../operation/noted-bodies.ts";
 import {
   existingIds,
   labelsOfGroups,
@@ -25,7 +27,7 @@ import {
   shownGroups,
 } from "../operation/references.ts";
 import { notFound } from "../operation/responses.ts";
-import { reading, type V3 } from "../operation/v3.ts";
+import { noteIn, reading, type V3 } from "../operation/v3.ts";
 
 export interface Assertions {
   readonly collection: Methods;
@@ -119,6 +121,10 @@ export function createAssertions(v3: V3): Assertions {
           ...{ checked_at: null, last_check: null },
         })
         .execute();
+      await noteIn(
+        ...([v3, transaction, team] as const),
+        noteOfAdded("assertion", id, body.name),
+      );
     });
     await checkNow(team);
     sendJson(response, 201, await shownOne(team, id));
@@ -147,19 +153,32 @@ export function createAssertions(v3: V3): Assertions {
         .set({ ...columns, checked_at: null, last_check: null })
         .where("id", "=", id)
         .execute();
+      const after = { ...row, ...columns };
+      const changes = changesBetween(row, after, Object.keys(columns));
+      if (changes.length > 0)
+        await noteIn(v3, transaction, team, {
+          ...{ kind: "assertion", what: "changed", id },
+          ...{ name: after.name, changes },
+        });
     });
     if (Object.keys(columns).length > 0) await checkNow(team);
     sendJson(response, 200, await shownOne(team, id));
   };
 
   const remove: Handler = async (request, response) => {
-    const gone = await kysely
-      .deleteFrom("assertions")
-      .where("team_id", "=", teamOf(response))
-      .where("id", "=", request.params["id"] ?? "")
-      .returning("id")
-      .execute();
-    if (gone.length === 0) throw notFound();
+    const team = teamOf(response);
+    const id = request.params["id"] ?? "";
+    await database.transaction(async (transaction) => {
+      const gone = await transaction
+        .deleteFrom("assertions")
+        .where("team_id", "=", team)
+        .where("id", "=", id)
+        .returning("name")
+        .executeTakeFirst();
+      if (!gone) throw notFound();
+      const removed = noteOfRemoved("assertion", id, gone.name);
+      await noteIn(v3, transaction, team, removed);
+    });
     response.status(200).end();
   };
 

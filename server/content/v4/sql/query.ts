@@ -31,8 +31,8 @@ export interface Composer {
   rows(level: Level): Sql;
   /** The same, and in each row `total`, as `count` has it. */
   rowsWithTotal(level: Level): Sql;
-  /** The same of the rows that this insert returns; they are not in their table yet while it runs. */
-  inserted(level: Level, insert: Sql): Sql;
+  /** The same of the rows that this insert returns; they are not in their table yet while it runs. `noted` is written as well. */
+  inserted(level: Level, insert: Sql, noted: Sql): Sql;
   /** One row: `total`. */
   count(level: Level): Sql;
   /** The condition that selects rows of the level's table, without order and window. */
@@ -56,9 +56,9 @@ export function createComposer(dialect: Dialect): Composer {
     return rowsWith(level, sql`, (${count(level)}) AS total`);
   }
 
-  function inserted(level: Level, insert: Sql): Sql {
+  function inserted(level: Level, insert: Sql, noted: Sql): Sql {
     const table = { ...level.table, name: "inserted" };
-    return sql`WITH inserted AS (${insert}) ${rows({ ...level, table })}`;
+    return sql`WITH inserted AS (${insert}), noted AS (${noted}) ${rows({ ...level, table })}`;
   }
 
   function rowsWith(level: Level, others: Sql): Sql {

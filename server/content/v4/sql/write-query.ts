@@ -182,14 +182,17 @@ export function updateStatement(
   table: Table,
   alias: string,
   changes: NewRow,
-  where: Sql,
+  {
+    where,
+    returned,
+  }: { readonly where: Sql; readonly returned: readonly string[] },
 ): Sql {
   const sets = [...changes].map(
     ([name, value]) =>
       sql`${named(name)} = ${changedValue(dialect, table, name, value)}`,
   );
   return sql`UPDATE ${named(table.name)} AS ${named(alias)} SET ${joined(sets, ", ")} WHERE ${where}
-    RETURNING ${named(table.key)} AS row_key`;
+    RETURNING ${joined([sql`${named(table.key)} AS row_key`, ...returned.map(named)], ", ")}`;
 }
 
 /** A level that is already above 0 stays as it is. */

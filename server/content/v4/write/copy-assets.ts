@@ -1,5 +1,6 @@
 // Copies files of an edge app into a new revision without another upload.
 
+import { activityInsert } from "../../activity/activity.ts";
 import type { Table } from "../../catalogue.ts";
 import type { Row, Run } from "../../../platform/database/database.ts";
 import { isJsonArray, type Json } from "../../../platform/text/json-text.ts";
@@ -60,9 +61,20 @@ export async function copyAssets(
     table,
     fresh.map(([signature, each]) => copyOf(app, revision, signature, each)),
   );
-  if (rows.length > 0)
+  if (rows.length > 0) {
     for (const statement of insertStatements(dialect, table, rows, null))
       await runQuery(statement);
+    await runQuery(
+      activityInsert(context, [
+        {
+          ...{ kind: "edge-app", what: "changed", id: app },
+          name: sql`coalesce((SELECT name FROM edge_apps WHERE id = ${app}), '')`,
+          changes: [{ field: "files", before: null, after: rows.length }],
+          count: rows.length,
+        },
+      ]),
+    );
+  }
   await shareFiles(
     run,
     fresh.map(([, old], at) => ({

@@ -20,6 +20,7 @@ const groups: Readonly<Record<GroupOfOperationsV3, string>> = {
   Alerts: "Rules that report outages, and their incidents.",
   "What if": "Simulated changes, and what must always be true.",
   "Edge apps": "Deployments, and tokens for apps.",
+  Activity: "Who changed what, when and from where.",
   Keys: "API keys of the team, each with a role and, if needed, a limit to labels.",
   People: "People who sign in, with a role and limit as keys have them.",
   "Signing in": "Sessions of people, and their own account.",

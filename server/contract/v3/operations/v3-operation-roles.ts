@@ -28,6 +28,7 @@ export const accessOfRoutesV3 = {
   },
   "/account/sessions": { GET: reads("viewer"), DELETE: reads("viewer") },
   "/account/sessions/:id": { DELETE: reads("viewer") },
+  "/activity": { GET: reads("admin") },
   "/alerts/incidents": reading,
   "/alerts/incidents/:id": reading,
   "/alerts/incidents/:id/acknowledge": { POST: writesWithin("operator") },

@@ -20,6 +20,7 @@ export type GroupOfOperationsV3 =
   | "Alerts"
   | "What if"
   | "Edge apps"
+  | "Activity"
   | "Keys"
   | "People"
   | "Signing in"

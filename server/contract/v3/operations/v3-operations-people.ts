@@ -1,7 +1,16 @@
 // Operations of version 3 on people and API keys: keys, people, invitations, the own account, and signing in.
 
 import { refToV3 } from "./ref-to-v3.ts";
-import { deleted, idOf, invalid, notFound, operation } from "./v3-operation.ts";
+import { activityQueryV3 } from "../v3-activity.ts";
+import { explained } from "./v3-query-texts.ts";
+import {
+  deleted,
+  idOf,
+  invalid,
+  invalidQuery,
+  notFound,
+  operation,
+} from "./v3-operation.ts";
 
 const labels = [{ id: "5f2b7a1c9d3e4f608192a3b4c5d6e7f8" }];
 const password = "correct horse battery";
@@ -201,7 +210,28 @@ const ofAccount = [
   }),
 ] as const;
 
+const ofActivity = [
+  operation("get", "/activity/", {
+    ...{ id: "listActivity", group: "Activity", rules: [200, 201, 202] },
+    summary: "List who changed what, newest first",
+    query: explained(activityQueryV3, {
+      since: ["Entries at or after this moment.", "2026-05-01T00:00:00Z"],
+      until: ["Entries before this moment.", "2026-05-02T00:00:00Z"],
+      actor: ["The identifier or name of a person or key, or a kind.", "key"],
+      kind: ["What kind of thing was changed.", "asset"],
+    }),
+    answers: {
+      200: {
+        ...{ description: "A page of entries.", shape: "ActivityPage" },
+        isTable: true,
+      },
+    },
+    refusals: invalidQuery,
+  }),
+] as const;
+
 export const peopleOperationsV3 = [
+  ...ofActivity,
   ...ofKeys,
   ...ofPeople,
   ...ofAccount,

@@ -1,6 +1,7 @@
 // All request and response shapes of version 3, by their names in the OpenAPI description.
 
 import * as z from "zod";
+import { activityPageV3, activityV3 } from "../v3-activity.ts";
 import {
   alertIncidentV3,
   alertRuleCreateV3,
@@ -125,6 +126,8 @@ export const shapesV3 = {
   Command: screenCommandStateV3,
   CommandAction: screenActionV3,
   CommandTotals: screenCommandTotalsV3,
+  ActivityEntry: activityV3,
+  ActivityPage: activityPageV3,
   Outage: screenOutageV3,
   OutageTotal: outageTotalV3,
   Playback: playbackV3,

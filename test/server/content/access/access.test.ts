@@ -110,6 +110,14 @@ describe("credentials", () => {
       ]);
       await withKeys(config, (keys) => keys.revoke(all[1]?.id ?? ""));
       await expect.poll(request, { interval: 200 }).toBe(401);
+      // Both are noted as changes from the command line (V4-380).
+      const log = await content.request("/api/v3/activity?actor=command");
+      expect(await log.json()).toMatchObject({
+        entries: [
+          { kind: "key", what: "removed", name: "script", address: null },
+          { kind: "key", what: "added", name: "script", address: null },
+        ],
+      });
     });
   });
 

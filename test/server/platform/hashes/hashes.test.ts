@@ -2,10 +2,10 @@
 
 import { createHash, randomFillSync } from "node:crypto";
 import { expect, it } from "vitest";
+import type { Hashes } from "../../../../server/platform/hashes/digests.ts";
 import {
   createHashes,
   threadFromBytes,
-  type Hashes,
 } from "../../../../server/platform/hashes/hashes.ts";
 import {
   blockBytes,

@@ -1,4 +1,4 @@
-// Addresses without their secrets, for the logs of the player (V2-793).
+// Values as the activity logs of player and content service keep them: bounded, and addresses without their secrets (V2-793, V4-382).
 
 /** An address without credentials, query and fragment. */
 export function withoutSecrets(address: string): string {
@@ -17,4 +17,21 @@ const addressPattern =
 /** A page without a name of its own has its address as its name (V2-815). */
 export function shownName(name: string): string {
   return addressPattern.test(name) ? withoutSecrets(name) : name;
+}
+
+/** Characters of a value; the rest is cut, and its length noted. */
+const maxValueLength = 200;
+
+/** As JSON has it, or a text. */
+export type LogValue = string | number | boolean | null;
+
+/** Long values are cut. */
+export function shownValue(value: unknown): LogValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const characters = [...text];
+  return characters.length <= maxValueLength
+    ? text
+    : `${characters.slice(0, maxValueLength).join("")}… (${characters.length} characters)`;
 }
