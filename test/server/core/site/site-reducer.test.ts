@@ -143,3 +143,28 @@ describe("a player of a site", () => {
     expect(strikes("one")).toBe(0);
   });
 });
+
+it("[V2-823] of players that want many files at the same moment, each is the first for some, and none for another's", () => {
+  const players = ["a1", "b2", "c3"];
+  const files = Array.from({ length: 60 }, (_, n) =>
+    n.toString(16).padStart(2, "0").repeat(16),
+  );
+  const wanted: FileReport = { stage: "wanted", bytes: 0 };
+  const claims = players.map((self) => {
+    let site = newSite(self);
+    const dispatch = (event: SiteEvent): void => {
+      site = reduceSite(site, event, 0).site;
+    };
+    const others = players.filter((player) => player !== self);
+    for (const peer of others) dispatch({ kind: "found", peer, address: peer });
+    for (const file of files) dispatch({ kind: "wanted", md5: file, bytes: 0 });
+    for (const peer of others)
+      dispatch({
+        ...{ kind: "answered", peer, askedAt: site.sequence },
+        reports: new Map(files.map((file) => [file, wanted])),
+      });
+    return files.filter((file) => site.files.get(file)?.stage !== "wanted");
+  });
+  expect(claims.flat().toSorted()).toEqual(files.toSorted());
+  for (const claimed of claims) expect(claimed.length).toBeGreaterThan(5);
+});
