@@ -6,7 +6,7 @@ import { actorOf } from "./access.ts";
 
 const nobody = { kind: "unknown", id: null, name: "" } as const;
 
-/** Whoever sends this request, once it is known. */
+/** The sender of the request: known only once its key or session was checked. */
 export function noteAuthors(): RequestHandler {
   return (request, response, next) => {
     const author = (): Author => {

@@ -27,7 +27,7 @@ const serviceItself: Author = {
   ...{ kind: "service", id: null, name: "", address: null },
 };
 
-/** Whoever changes something from the command line of this machine. */
+/** The person at the command line of this machine, who is not known by name. */
 export const commandAuthor: Author = { ...serviceItself, kind: "command" };
 
 export interface Note {

@@ -310,7 +310,10 @@ export function createOperations(options: OperationsOptions): Operations {
     const { columns, sent } = conflict;
     const conditions = columns.map((name) =>
       dialect.keysOneOf(
-        sql`CAST(${named(name)} AS text)`,
+        // An index is of no use to a cast.
+        table.columns.get(name)?.type === "text"
+          ? named(name)
+          : sql`CAST(${named(name)} AS text)`,
         rows.map((row) => keyText(row.get(name))),
       ),
     );

@@ -501,7 +501,7 @@ describe("playlists at the content service's address", () => {
     ]);
   });
 
-  it("[V3-190] deleting asks first, and whoever has it open elsewhere is told", async () => {
+  it("[V3-190] deleting asks first, and a person who has it open elsewhere is told", async () => {
     const service = await openService();
     await makePlaylist(service, []);
     const page = await signedInAs(service, "editor");

@@ -137,7 +137,8 @@ export function createPlaylists(v3: V3): Playlists {
   };
 }
 
-async function lockPlaylist(
+/** Throws 404 for a playlist that the team doesn't have. */
+export async function lockPlaylist(
   v3: V3,
   runQuery: RunQuery,
   { team, id }: PlaylistPlace,
@@ -147,14 +148,13 @@ async function lockPlaylist(
   if (locked.length === 0) throw notFound();
 }
 
-/** Throws 404 for a playlist that the team doesn't have. */
+/** One that is locked. */
 export async function changePlaylist(
   v3: V3,
   runQuery: RunQuery,
   { team, id }: PlaylistPlace,
   body: PlaylistUpdateV3,
 ): Promise<void> {
-  await lockPlaylist(v3, runQuery, { team, id });
   const place = { team, id, isNew: false };
   await updatePlaylist(v3, runQuery, place, body);
   await writeLists(v3, runQuery, place, body);

@@ -187,7 +187,8 @@ export async function removeScreen(
   return gone["name"];
 }
 
-async function lockScreen(
+/** Throws 404 for a screen that the team doesn't have. */
+export async function lockScreen(
   v3: V3,
   runQuery: RunQuery,
   { team, id }: { readonly team: string; readonly id: string },
@@ -198,7 +199,7 @@ async function lockScreen(
   if (locked.length === 0) throw notFound();
 }
 
-/** Throws 404 for a screen that the team doesn't have. */
+/** One that is locked. */
 export async function writeScreen(
   v3: V3,
   runQuery: RunQuery,
@@ -206,7 +207,6 @@ export async function writeScreen(
   body: ScreenUpdateV3,
 ): Promise<void> {
   const { dialect } = v3;
-  await lockScreen(v3, runQuery, { team, id });
   const sets: Sql[] = [];
   const set = (name: string, value: Sql): void => {
     sets.push(sql`${named(name)} = ${value}`);

@@ -15,11 +15,12 @@ import { queryRunner, type RunQuery, type V3 } from "../operation/v3.ts";
 import {
   addPlaylist,
   changePlaylist,
+  lockPlaylist,
   removePlaylist,
 } from "../playlists/playlists.ts";
 import { assignToScreens } from "../screens/assignments.ts";
 import { removeGroup, writeGroup } from "../screens/groups.ts";
-import { removeScreen, writeScreen } from "../screens/screens.ts";
+import { lockScreen, removeScreen, writeScreen } from "../screens/screens.ts";
 
 export function createWhatIfRoute(v3: V3): Methods {
   return {
@@ -49,14 +50,20 @@ async function applyChange(
   await eachOf("screens", screens, async ({ id, isRemoved, fields }) => {
     const place = { team, id: id ?? "" };
     if (isRemoved) await removeScreen(runQuery, place);
-    else await writeScreen(v3, runQuery, place, fields);
+    else {
+      await lockScreen(v3, runQuery, place);
+      await writeScreen(v3, runQuery, place, fields);
+    }
   });
   await eachOf("playlists", playlists, async ({ id, isRemoved, fields }) => {
     if (id === null) {
       const place = { team, id: v3.makeId() };
       await addPlaylist(v3, runQuery, place, { title: "", ...fields });
     } else if (isRemoved) await removePlaylist(runQuery, { team, id });
-    else await changePlaylist(v3, runQuery, { team, id }, fields);
+    else {
+      await lockPlaylist(v3, runQuery, { team, id });
+      await changePlaylist(v3, runQuery, { team, id }, fields);
+    }
   });
   for (const assignment of assignments)
     await assignToScreens(v3, runQuery, team, assignment).catch(

@@ -119,7 +119,10 @@ function needed<Each>(rows: readonly Each[]): readonly Each[] {
   return rows.length > maxNoted ? rows.slice(0, maxIds) : rows;
 }
 
-/** The rows as they were and as they are now, by their keys; at most `maxNoted` and one more are needed. */
+/**
+ * The rows as they were and as they are now, by their keys. Of more than `maxNoted`, only some as they were are needed, which name
+ * them.
+ */
 export function notesOfUpdate(
   table: Table,
   before: readonly Row[],
@@ -131,12 +134,18 @@ export function notesOfUpdate(
     "changed",
     after.length,
     () => {
-      const were = new Map(
-        before.map((row) => [textAt(row, "row_key"), fieldsOf(table, row)]),
-      );
-      return needed(after).flatMap((row) => {
+      const were = before.map((row): [string, Fields] => [
+        textAt(row, "row_key"),
+        fieldsOf(table, row),
+      ]);
+      if (after.length > maxNoted)
+        return needed(were).map(([key, was]) => ({
+          ...{ key, before: was, after: was },
+        }));
+      const wasByKey = new Map(were);
+      return after.flatMap((row) => {
         const key = textAt(row, "row_key");
-        const [was, is] = [were.get(key) ?? {}, fieldsOf(table, row)];
+        const [was, is] = [wasByKey.get(key) ?? {}, fieldsOf(table, row)];
         const isSame = changesBetween(was, is, columns).length === 0;
         return isSame ? [] : [{ key, before: was, after: is }];
       });

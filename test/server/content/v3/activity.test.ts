@@ -233,6 +233,29 @@ eachV3((service) => {
       const [removed, changed] = await entriesOf(client, "?limit=2");
       expect(removed).toMatchObject({ what: "removed", count: 250 });
       expect(changed).toMatchObject({ what: "changed", count: 250 });
+      for (const value of [
+        removed?.changes[0]?.before,
+        changed?.changes[0]?.after,
+      ])
+        expect(ids.split(",")).toEqual(
+          expect.arrayContaining(String(value).split(", ")),
+        );
+    });
+
+    it("[V4-381] of more than 200 parts name what they belong to", async () => {
+      const client = await service.client();
+      const { id } = await client.make("/assets", page);
+      const list = await client.make("/playlists", {
+        title: "Lobby",
+        assets: Array.from({ length: 250 }, () => ({ id, duration: 7 })),
+      });
+      const path = `/v4.1/playlist-items?playlist_id=eq.${list.id}`;
+      await client.call("PATCH", path, { duration: 9 });
+      const [changed] = await entriesOf(client, "?limit=1");
+      expect(changed).toMatchObject({
+        ...{ kind: "playlist", what: "changed", count: 250 },
+        changes: [{ field: "items of", before: list.id, after: list.id }],
+      });
     });
 
     it("[V4-381] say what an upsert changed", async () => {
