@@ -54,24 +54,36 @@ const maxName = 500;
 
 /** All of them as one statement. At least one. */
 export function activityInsert(
-  { team, now, makeId, author }: NoteContext,
+  context: NoteContext,
   notes: readonly Note[],
 ): Sql {
-  const current = authorScope.current()?.() ?? serviceItself;
+  const rows = notes.map((note) => sql`(${valuesOf(context, note)})`);
+  return sql`${insertInto} VALUES ${joined(rows, ", ")}`;
+}
+
+/** One, if the condition holds. */
+export function activityInsertIf(
+  context: NoteContext,
+  note: Note,
+  condition: Sql,
+): Sql {
+  return sql`${insertInto} SELECT ${valuesOf(context, note)} WHERE ${condition}`;
+}
+
+const insertInto = sql`INSERT INTO service_activity (id, team_id, at, actor_kind, actor_id, actor_name, address,
+  kind, what, resource_id, name, changes, count)`;
+
+function valuesOf({ team, now, makeId, author }: NoteContext, note: Note): Sql {
   const { kind, id, name, address }: Author = {
-    ...current,
+    ...(authorScope.current()?.() ?? serviceItself),
     ...author,
   };
-  const rows = notes.map((note) => {
-    const named =
-      typeof note.name === "string"
-        ? shownName(note.name).slice(0, maxName)
-        : note.name;
-    return sql`(${makeId()}, ${team}, ${now}, ${kind}, ${id}, ${name}, ${address},
-      ${note.kind}, ${note.what}, ${note.id}, ${named}, ${JSON.stringify(note.changes ?? [])}, ${note.count ?? 1})`;
-  });
-  return sql`INSERT INTO service_activity (id, team_id, at, actor_kind, actor_id, actor_name, address,
-    kind, what, resource_id, name, changes, count) VALUES ${joined(rows, ", ")}`;
+  const named =
+    typeof note.name === "string"
+      ? shownName(note.name).slice(0, maxName)
+      : note.name;
+  return sql`${makeId()}, ${team}, ${now}, ${kind}, ${id}, ${name}, ${address},
+    ${note.kind}, ${note.what}, ${note.id}, ${named}, ${JSON.stringify(note.changes ?? [])}, ${note.count ?? 1}`;
 }
 
 /** The same in a transaction of Kysely; without notes, nothing. */

@@ -2,7 +2,12 @@
 
 import type { Database, Row, Run } from "../../platform/database/database.ts";
 import { mapInPieces } from "../../platform/text/incremental.ts";
-import { activityInsert, type Note } from "../activity/activity.ts";
+import {
+  activityInsert,
+  activityInsertIf,
+  type Note,
+  type NoteContext,
+} from "../activity/activity.ts";
 import type { Table } from "../catalogue.ts";
 import type { ContentTables } from "../tables.ts";
 import type { Body } from "./parse/body.ts";
@@ -185,17 +190,17 @@ export function createOperations(options: OperationsOptions): Operations {
     return isAlone ? work(database.writeOne) : database.write(work);
   }
 
-  const noteStatement = (
-    { team, now }: PlanContext,
-    notes: readonly Note[],
-  ): Sql => activityInsert({ team, now: now(), makeId: options.makeId }, notes);
+  const noteContext = ({ team, now }: PlanContext): NoteContext => ({
+    ...{ team, now: now(), makeId: options.makeId },
+  });
 
   async function note(
     run: Run,
     context: PlanContext,
     ...notes: readonly Note[]
   ): Promise<void> {
-    if (notes.length > 0) await queryRunner(run)(noteStatement(context, notes));
+    if (notes.length > 0)
+      await queryRunner(run)(activityInsert(noteContext(context), notes));
   }
 
   const limitsOf = (
@@ -257,7 +262,7 @@ export function createOperations(options: OperationsOptions): Operations {
           ...([table, rows] as const),
         );
         const noted = isOneStatement
-          ? noteStatement(context, notesOfInsert(table, rows))
+          ? activityInsert(noteContext(context), notesOfInsert(table, rows))
           : null;
         if (isShownAtOnce && noted && rows[0])
           return insertAndShow(run, level, rows[0], noted);
@@ -522,6 +527,68 @@ export function createOperations(options: OperationsOptions): Operations {
     refuseUnlessOne(request.form, count);
   }
 
+  /** On PostgreSQL: one row that needs no lock before it is changed, and no check or representation after it. */
+  function isPlainChange({
+    table,
+    request: { form, prefer, filters },
+  }: TableRequest): boolean {
+    return (
+      dialect.kind === "postgres" &&
+      table.changeableType === null &&
+      !hasFollowers(table) &&
+      isOneRow(table, filters) &&
+      form.kind !== "object" &&
+      prefer.return !== "representation" &&
+      prefer.maxAffected === null
+    );
+  }
+
+  /**
+   * Without a transaction, whose round trips cost more than the change: the row is read, then changed with its entry in one statement
+   * if nobody has changed it since. Null where somebody has.
+   */
+  async function changeOne(
+    context: PlanContext,
+    { table, alias }: Level,
+    where: Sql,
+    changes: NewRow,
+    columns: readonly string[],
+  ): Promise<WriteResult | null> {
+    const key = named(table.key);
+    const version = trusted("CAST(xmin AS text)");
+    const [before] = await queryRunner(database.read)(
+      sql`SELECT ${key} AS row_key, ${version} AS row_version, ${joined(columns.map(named), ", ")}
+        FROM ${named(table.name)} AS ${named(alias)} WHERE ${where}`,
+    );
+    if (!before) return null;
+    const [first] = notesOfUpdate(
+      table,
+      [before],
+      [{ ...before, ...plainRow(changes) }],
+      [...changes.keys()],
+    );
+    const written = updateStatement(dialect, table, alias, changes, {
+      where: allOf([where, sql`${version} = ${String(before["row_version"])}`]),
+      returned: [],
+    });
+    const noted =
+      first &&
+      activityInsertIf(
+        ...([noteContext(context), first] as const),
+        trusted("EXISTS (SELECT 1 FROM written)"),
+      );
+    const keys = keysOf(
+      await queryRunner(database.writeOne)(
+        noted
+          ? sql`WITH written AS (${written}), noted AS (${noted}) SELECT row_key FROM written`
+          : written,
+      ),
+    );
+    return keys.length === 0
+      ? null
+      : { count: keys.length, rows: null, isNew: false, keys };
+  }
+
   async function update(
     tableRequest: TableRequest,
     body: Body,
@@ -539,6 +606,14 @@ export function createOperations(options: OperationsOptions): Operations {
       return { count: 0, rows: shown && [], isNew: false, keys: [] };
     }
     const columns = [...new Set([...changes.keys(), ...notedColumns(table)])];
+    if (
+      condition === null &&
+      limitedTo === null &&
+      isPlainChange(tableRequest)
+    ) {
+      const result = await changeOne(context, level, where, changes, columns);
+      if (result) return result;
+    }
     return database.write(async (run) => {
       const areOurs = await lockOwners(run, tableRequest, level, where);
       await meet(run, condition, tableRequest, level, areOurs);
