@@ -1,18 +1,12 @@
 // Identifier of this tab: the same after a reload of the page, another one in a copy of the tab.
 
 import { randomId } from "./random-id.ts";
+import { takeStored } from "./tab-storage.ts";
 
 const storedUnder = "vitrine-tab";
 
 /** A copy of the tab has what is stored while the page is open: nothing. */
-export const tabId: string = taken() ?? randomId();
-
-function taken(): string | null {
-  if (!("sessionStorage" in globalThis)) return null;
-  const id = sessionStorage.getItem(storedUnder);
-  sessionStorage.removeItem(storedUnder);
-  return id;
-}
+export const tabId: string = takeStored(storedUnder) ?? randomId();
 
 if ("addEventListener" in globalThis) {
   addEventListener("pagehide", () => {

@@ -16,7 +16,7 @@ import { openPage } from "../place/navigation.ts";
 import type { Transport } from "../transport/player-transport.ts";
 import { Unreachable } from "../transport/unreachable.ts";
 import { serviceAccess } from "./requests/service-requests.ts";
-import { isListKnown, isListLong, readList } from "./library/asset-list.ts";
+import { assetList } from "./library/asset-list.ts";
 import {
   addAddress,
   changeAsset,
@@ -29,11 +29,7 @@ import {
   sendFile,
   uploadedAsset,
 } from "./library/uploaded-files.ts";
-import {
-  isPlaylistListKnown,
-  isPlaylistListLong,
-  readPlaylistList,
-} from "./playlists/playlist-list.ts";
+import { playlistList } from "./playlists/playlist-list.ts";
 import {
   appendPlaylistItems,
   changePlaylist,
@@ -41,6 +37,8 @@ import {
   deletePlaylist,
   readPlaylist,
 } from "./playlists/playlists.ts";
+import { withShownIds } from "./playlists/shown-item-ids.ts";
+import type { TaggedList } from "./requests/tagged-list.ts";
 
 interface Given {
   readonly id: string;
@@ -52,8 +50,8 @@ const answers: Readonly<
   Record<string, (given: Given) => Promise<OperateOutcome>>
 > = {
   listAssets: async () => {
-    const list = await readList();
-    return "assets" in list ? { isDone: true, answer: list.assets } : list;
+    const outcome = await assetList.read();
+    return "list" in outcome ? { isDone: true, answer: outcome.list } : outcome;
   },
   readAsset: ({ id }) => readAsset(id),
   addAsset: ({ body, signal }) => {
@@ -66,10 +64,10 @@ const answers: Readonly<
   deleteAsset: ({ id }) => deleteAsset(id),
   cancelUpload: ({ id }) => cancelUpload(id),
   listPlaylists: async () => {
-    const list = await readPlaylistList();
-    return "playlists" in list
-      ? { isDone: true, answer: list.playlists }
-      : list;
+    const outcome = await playlistList.read();
+    return "list" in outcome
+      ? { isDone: true, answer: outcome.list.playlists.map(withShownIds) }
+      : outcome;
   },
   readPlaylist: ({ id }) => readPlaylist(id),
   createPlaylist: ({ body }) => createPlaylist(body),
@@ -146,10 +144,7 @@ export const serviceTransport: Transport = {
 /** While a page about them is visible. */
 function watchLists(listener: (event: PlayerEventV2) => void): () => void {
   listeners.add(listener);
-  const stops = [
-    repeat(pollAssets, isListLong),
-    repeat(pollPlaylists, isPlaylistListLong),
-  ];
+  const stops = [poll("assets", assetList), poll("playlists", playlistList)];
   return () => {
     listeners.delete(listener);
     for (const stop of stops) stop();
@@ -161,33 +156,27 @@ function isPageShown(): boolean {
   return !document.hidden && ["library", "playlists"].includes(openPage());
 }
 
-async function pollAssets(): Promise<void> {
-  if (!isPageShown() || !isListKnown()) return;
-  const list = await readList();
-  if ("assets" in list && list.isChanged) noteChanged("assets");
-}
-
-async function pollPlaylists(): Promise<void> {
-  if (!isPageShown() || !isPlaylistListKnown()) return;
-  const list = await readPlaylistList();
-  if ("playlists" in list && list.isChanged) noteChanged("playlists");
-}
-
 /** The returned function ends it. */
-function repeat(poll: () => Promise<void>, isLong: () => boolean): () => void {
+function poll(resource: Resource, list: TaggedList<unknown>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
+  const look = async (): Promise<void> => {
+    if (!isPageShown() || list.known() === null) return;
+    const outcome = await list.read();
+    if (!isOver && "list" in outcome && outcome.isChanged)
+      noteChanged(resource);
+  };
   const next = (): void => {
     timer = setTimeout(
       () => {
-        poll()
+        look()
           // The service may be away; it is asked again.
           .catch(() => undefined)
           .finally(() => {
             if (!isOver) next();
           });
       },
-      isLong() ? longPollMs : pollMs,
+      list.isLong() ? longPollMs : pollMs,
     );
   };
   next();

@@ -15,6 +15,7 @@ import {
 import { NoticeButton } from "../components/outcomes/NoticeButton.tsx";
 import { openPage, type PageId } from "../place/navigation.ts";
 import { randomId } from "../place/random-id.ts";
+import { takeStored } from "../place/tab-storage.ts";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
 import type { MergeOptions } from "./three-way-merge.ts";
@@ -352,8 +353,6 @@ function store(): void {
 }
 
 function restored(): UndoableAction[] {
-  if (!("sessionStorage" in globalThis)) return [];
-  const text = sessionStorage.getItem(storedUnder);
-  sessionStorage.removeItem(storedUnder);
+  const text = takeStored(storedUnder);
   return text === null ? [] : (JSON.parse(text) as UndoableAction[]);
 }

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { AssetV2 } from "../../../server/contract/v2/v2.ts";
 import type { NowV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { openBrowser, type Browser } from "../../support/browser/browser.ts";
+import { watchFaults } from "../../support/browser/watch-faults.ts";
 import { temporaryFolder, untilAllHaveRun } from "../../support/folder.ts";
 import { fingerprintAt } from "../../support/http/certificate.ts";
 import { goTo } from "../../support/manager/manager-page.ts";
@@ -27,23 +28,6 @@ beforeAll(() =>
     browser = await openBrowser(atEnd);
   }),
 );
-
-/** What a page did that it must not do. */
-function watchFaults(page: Page, address: string): readonly string[] {
-  const faults: string[] = [];
-  page.on("pageerror", ({ message }) => faults.push(message));
-  page.on("console", (message) => {
-    // A rejected request of the page itself is in the console too.
-    if (message.type() === "error" && !message.text().includes("status of"))
-      faults.push(message.text());
-  });
-  page.on("request", (request) => {
-    const url = request.url();
-    if (!/^(data|blob):/.test(url) && !url.startsWith(address))
-      faults.push(url);
-  });
-  return faults;
-}
 
 describe("the manager in a browser", () => {
   it("[V2-770][V2-776][V2-778] opens at the player's address, adds an image that plays, and shows it on a second page at once", async () => {

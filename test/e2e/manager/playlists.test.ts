@@ -7,6 +7,7 @@ import {
   centreOf,
   drag,
   goTo,
+  addPlaylist,
   pointOn,
   tabTo,
   trackOf,
@@ -67,14 +68,7 @@ describe("playlists and the schedule, by mouse", () => {
     const { page } = manager;
     const ids = await addImages({ Red: red, Green: green, Blue: blue });
     await goTo(page, "#/playlists");
-    await page.getByRole("button", { name: "New playlist" }).click();
-    const name = page.getByRole("textbox", { name: "Name" });
-    await name.fill("Window");
-    await name.press("Enter");
-    for (const one of ["Red", "Green", "Blue"])
-      await page
-        .getByRole("button", { name: `Add “${one}” to the end` })
-        .click();
+    await addPlaylist(page, "Window", ["Red", "Green", "Blue"]);
     await expect.poll(() => orderOf("Window", ids)).toBe("Red Green Blue");
 
     // Dragged to the end by its handle.

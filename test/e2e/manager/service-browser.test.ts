@@ -4,6 +4,7 @@ import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, type Browser } from "../../support/browser/browser.ts";
+import { watchFaults } from "../../support/browser/watch-faults.ts";
 import { registerPlayer } from "../../support/content/linked-player.ts";
 import { reportOf } from "../../support/content/screen-reports.ts";
 import {
@@ -23,7 +24,6 @@ import {
   password,
   send,
   signedInPage as signedInPageIn,
-  watchFaults,
 } from "../../support/manager/service-pages.ts";
 import { png } from "../../support/media/media.ts";
 

@@ -3,17 +3,21 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, type Browser } from "../../support/browser/browser.ts";
+import { watchFaults } from "../../support/browser/watch-faults.ts";
 import { registerPlayer } from "../../support/content/linked-player.ts";
 import type { StartedContent } from "../../support/content/start-content.ts";
 import { untilAllHaveRun } from "../../support/folder.ts";
-import { centreOf, drag } from "../../support/manager/manager-page.ts";
+import {
+  addPlaylist,
+  centreOf,
+  drag,
+} from "../../support/manager/manager-page.ts";
 import {
   addImages,
   checkPage,
   openService,
   send,
   signedInPage,
-  watchFaults,
 } from "../../support/manager/service-pages.ts";
 import { png } from "../../support/media/media.ts";
 
@@ -114,14 +118,7 @@ describe("playlists at the content service's address", () => {
     await openPlaylists(viewer);
     await viewer.getByText("You can view playlists").waitFor();
     await openPlaylists(page);
-    await page.getByRole("button", { name: "New playlist" }).click();
-    const name = page.getByRole("textbox", { name: "Name" });
-    await name.fill("Window");
-    await name.press("Enter");
-    for (const one of ["Red", "Green", "Blue"])
-      await page
-        .getByRole("button", { name: `Add “${one}” to the end` })
-        .click();
+    await addPlaylist(page, "Window", ["Red", "Green", "Blue"]);
     await expect.poll(() => orderOf(service, ids)).toBe("Red Green Blue");
     await viewer.getByText("Window").first().waitFor();
     await viewer.getByText("3 items").first().waitFor();

@@ -166,3 +166,19 @@ export function counted(): Counted {
   };
   return count;
 }
+
+/** On the page Playlists: makes one with these assets of the library, in this order. */
+export async function addPlaylist(
+  page: Page,
+  name: string,
+  assets: readonly string[],
+): Promise<void> {
+  await page.getByRole("button", { name: "New playlist" }).click();
+  const field = page.getByRole("textbox", { name: "Name" });
+  await field.fill(name);
+  await field.press("Enter");
+  for (const asset of assets)
+    await page
+      .getByRole("button", { name: `Add “${asset}” to the end` })
+      .click();
+}

@@ -76,23 +76,6 @@ export async function signedInPage(
   return page;
 }
 
-/** What a page did that it must not do. */
-export function watchFaults(page: Page, address: string): readonly string[] {
-  const faults: string[] = [];
-  page.on("pageerror", ({ message }) => faults.push(message));
-  page.on("console", (message) => {
-    // A rejected request of the page itself is in the console too.
-    if (message.type() === "error" && !message.text().includes("status of"))
-      faults.push(message.text());
-  });
-  page.on("request", (request) => {
-    const url = request.url();
-    if (!/^(data|blob):/.test(url) && !url.startsWith(address))
-      faults.push(url);
-  });
-  return faults;
-}
-
 /** By the key of the service; returns the JSON of the response. */
 export async function send(
   service: StartedContent,

@@ -9,6 +9,11 @@ import {
 } from "../../../server/core/sync-plan/sync-state.ts";
 import type { PresharedKey } from "../../../server/platform/http/preshared-key.ts";
 import type { SiteOptions } from "../../../server/player/sync/sync.ts";
+import {
+  serveFaultyCloud,
+  type CloudAsset,
+  type FaultyCloud,
+} from "../faulty-service/faulty-service.ts";
 import { loopbackNetwork } from "../machine/loopback-network.ts";
 import {
   startSync,
@@ -40,6 +45,15 @@ export async function siteNetwork(): Promise<SiteNetwork> {
       };
     },
   };
+}
+
+/** The content service of a site, with a playlist of these assets. */
+export async function startSiteService(
+  assets: readonly CloudAsset[],
+): Promise<FaultyCloud> {
+  const cloud = await serveFaultyCloud();
+  cloud.playlists = [{ id: "P1", assets }];
+  return cloud;
 }
 
 export function newSiteKey(): PresharedKey {

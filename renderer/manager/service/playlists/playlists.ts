@@ -24,7 +24,7 @@ import type {
 import { t } from "../../../locales/messages.ts";
 import { refusedBy, type Refused } from "../requests/refused.ts";
 import { serviceAccess } from "../requests/service-requests.ts";
-import { listedItems } from "./playlist-list.ts";
+import { playlistList } from "./playlist-list.ts";
 import { noteShownIds, shownIdOf, withShownIds } from "./shown-item-ids.ts";
 
 const prefix = "/api/v3/playlists/";
@@ -133,11 +133,15 @@ function itemsIn(body: Row): readonly PlaylistItemV2[] | null {
   return Array.isArray(items) ? (items as readonly PlaylistItemV2[]) : null;
 }
 
+/** As they are stored, under the identifiers that the page knows. */
+const shownItems = (id: string, stored: readonly StoredItem[]) =>
+  stored.map((item) => ({ ...item, id: shownIdOf(id, item.id) }));
+
 const idsOf = (items: readonly PlaylistItemV2[] | null) =>
   items?.map(({ item_id }) => item_id) ?? null;
 
 export async function createPlaylist(body: Row): Promise<OperateOutcome> {
-  const json = playlistFieldsToV3(body, listedItems());
+  const json = playlistFieldsToV3(body, playlistList.known()?.stored ?? []);
   const answer = await serviceAccess.request("POST", prefix, { json });
   const id = isRow(answer.json) ? idIn(answer.json) : null;
   if (answer.status >= 300 || id === null) return refused(answer);
@@ -164,11 +168,7 @@ export async function changePlaylist(
   if (!before || before.playlist.items_revision !== revision) return conflict();
   if (isRow(expected) && !holds(before.playlist, expected)) return conflict();
   const items = itemsIn(fields);
-  const stored = before.stored.map((item) => ({
-    ...item,
-    id: shownIdOf(id, item.id),
-  }));
-  const json = playlistFieldsToV3(fields, stored);
+  const json = playlistFieldsToV3(fields, shownItems(id, before.stored));
   if (Object.keys(json).length > 0) {
     const answer = await serviceAccess.request("PATCH", pathOf(id), {
       ...{ json, headers: { "If-Match": before.etag } },
@@ -221,10 +221,7 @@ export async function appendPlaylistItems(
       (item) => !present.some((one) => isSameItem(one, item)),
     );
     const all = [...present, ...added];
-    const stored = version.stored.map((item) => ({
-      ...item,
-      id: shownIdOf(id, item.id),
-    }));
+    const stored = shownItems(id, version.stored);
     const answer = await serviceAccess.request("PATCH", pathOf(id), {
       json: playlistFieldsToV3({ items: all }, stored),
       headers: { "If-Match": version.etag },

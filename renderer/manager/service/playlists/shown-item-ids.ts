@@ -2,6 +2,7 @@
 // whatever the service calls it, so that its row stays the same one, and that undoing finds it.
 
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
+import { takeStored } from "../../place/tab-storage.ts";
 import type { StoredItem } from "../../../../server/contract/service-rows/playlist-from-row.ts";
 
 /** By playlist, then by the service's identifier. */
@@ -10,9 +11,7 @@ const storedUnder = "vitrine-item-ids";
 
 /** An undo step survives a reload of the page, and names items. */
 function restore(): void {
-  if (!("sessionStorage" in globalThis)) return;
-  const text = sessionStorage.getItem(storedUnder);
-  sessionStorage.removeItem(storedUnder);
+  const text = takeStored(storedUnder);
   if (text === null) return;
   for (const [id, ids] of JSON.parse(text) as [string, [string, string][]][])
     shownIds.set(id, new Map(ids));

@@ -6,7 +6,6 @@ import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import {
   cloudImage,
-  serveFaultyCloud,
   type CloudAsset,
 } from "../../../../support/faulty-service/faulty-service.ts";
 import {
@@ -17,6 +16,7 @@ import { pollOptions } from "../../../../support/sync/outbox.ts";
 import {
   newSiteKey,
   siteNetwork,
+  startSiteService,
   startSitePlayer,
   type SiteNetwork,
   type SitePlayerOptions,
@@ -31,8 +31,7 @@ async function startPair(
   assets: readonly CloudAsset[],
   options: SitePlayerOptions & { readonly network?: SiteNetwork } = {},
 ) {
-  const cloud = await serveFaultyCloud();
-  cloud.playlists = [{ id: "P1", assets }];
+  const cloud = await startSiteService(assets);
   const network = options.network ?? (await siteNetwork());
   const key = newSiteKey();
   const fake = await startFakeSitePlayer(network, key);

@@ -7,27 +7,18 @@ import { systemClock } from "../../../../../server/platform/clock.ts";
 import { createLog } from "../../../../../server/platform/log.ts";
 import { createSiteSharing } from "../../../../../server/player/sync/site/site-sharing.ts";
 import { afterThisTest } from "../../../../support/after-this-test.ts";
-import {
-  cloudImage,
-  serveFaultyCloud,
-  type CloudAsset,
-} from "../../../../support/faulty-service/faulty-service.ts";
+import { cloudImage } from "../../../../support/faulty-service/faulty-service.ts";
 import { pollOptions } from "../../../../support/sync/outbox.ts";
 import {
   newSiteKey,
   siteNetwork,
+  startSiteService,
   startSitePlayer,
   type SiteNetwork,
   type SitePlayer,
 } from "../../../../support/sync/site-players.ts";
 
 const film = cloudImage("film", [1, 2, 3], 300_000);
-
-async function startCloud(asset: CloudAsset) {
-  const cloud = await serveFaultyCloud();
-  cloud.playlists = [{ id: "P1", assets: [asset] }];
-  return cloud;
-}
 
 function knows(player: SitePlayer, count: number): Promise<boolean> {
   return vi.waitUntil(() => player.counts()?.players === count, pollOptions);
@@ -48,7 +39,7 @@ function among(network: SiteNetwork, others: readonly string[]) {
 
 describe("players of a site", () => {
   it("[V2-817] pass a file on from one network of a PC to another one", async () => {
-    const cloud = await startCloud(film);
+    const cloud = await startSiteService([film]);
     const network = await siteNetwork();
     const key = newSiteKey();
     const [left, right] = [network.next(), network.next()];
@@ -112,7 +103,7 @@ describe("players of a site", () => {
   it("[V2-818] that are several screens of one team share the files of each, and those of another team with that one alone", async () => {
     const clouds = [];
     for (const id of ["one", "two", "three"])
-      clouds.push(await startCloud(cloudImage(id, [7, 8, 9], 300_000)));
+      clouds.push(await startSiteService([cloudImage(id, [7, 8, 9], 300_000)]));
     const network = await siteNetwork();
     const [team, otherTeam] = [newSiteKey(), newSiteKey()];
     const keys = [team, team, otherTeam];
@@ -149,7 +140,7 @@ describe("players of a site", () => {
   });
 
   it("[V2-822] know each other whatever their clocks show", async () => {
-    const cloud = await startCloud(film);
+    const cloud = await startSiteService([film]);
     const network = await siteNetwork();
     const key = newSiteKey();
     const players: SitePlayer[] = [];

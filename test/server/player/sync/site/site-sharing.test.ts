@@ -9,8 +9,6 @@ import {
 } from "../../../../../server/player/sync/site/site-sharing.ts";
 import {
   cloudImage,
-  serveFaultyCloud,
-  type CloudAsset,
   type FaultyCloud,
 } from "../../../../support/faulty-service/faulty-service.ts";
 import { afterThisTest } from "../../../../support/after-this-test.ts";
@@ -19,6 +17,7 @@ import { pollOptions } from "../../../../support/sync/outbox.ts";
 import {
   newSiteKey,
   siteNetwork,
+  startSiteService,
   startSitePlayer,
   type SiteNetwork,
   type SitePlayer,
@@ -43,14 +42,6 @@ async function startPlayers(
     pollOptions,
   );
   return players;
-}
-
-async function startService(
-  assets: readonly CloudAsset[],
-): Promise<FaultyCloud> {
-  const cloud = await serveFaultyCloud();
-  cloud.playlists = [{ id: "P1", assets }];
-  return cloud;
 }
 
 const dayMs = 24 * 3_600_000;
@@ -83,7 +74,7 @@ const film = cloudImage("film", [1, 2, 3], 5 * mebibyte);
 
 describe("players of one site", () => {
   it("[V2-820] [V2-823] download a film from the service once, and pass it on while it arrives", async () => {
-    const cloud = await startService([film]);
+    const cloud = await startSiteService([film]);
     const players = await startPlayers(await siteNetwork(), cloud, 3);
     await Promise.all(players.map((one) => one.syncAll()));
     expect(cloud.fileRequests("film")).toHaveLength(1);
@@ -99,7 +90,7 @@ describe("players of one site", () => {
     const files = Array.from({ length: 30 }, (_, n) =>
       cloudImage(`file-${n}-`, [n, 2, 3], 300_000 + n),
     );
-    const cloud = await startService(files);
+    const cloud = await startSiteService(files);
     const players = await startPlayers(await siteNetwork(), cloud, 3);
     await Promise.all(players.map((one) => one.syncAll()));
     expect(files.map(({ id }) => cloud.fileRequests(id).length)).toEqual(
@@ -114,7 +105,7 @@ describe("players of one site", () => {
   });
 
   it("[V2-824] continue at the service where another one that was stopped had arrived", async () => {
-    const cloud = await startService([film]);
+    const cloud = await startSiteService([film]);
     const bytes = film.bytes ?? Buffer.alloc(0);
     const half = 2 * mebibyte;
     // The first player receives half of it, and then nothing more.
@@ -271,7 +262,7 @@ describe("players of one site", () => {
   });
 
   it("[V2-820] each download for themselves while sharing is off", async () => {
-    const cloud = await startService([film]);
+    const cloud = await startSiteService([film]);
     const network = await siteNetwork();
     const key = newSiteKey();
     const players = await Promise.all(
