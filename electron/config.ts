@@ -3,8 +3,9 @@
 import { homedir } from "node:os";
 import { realpathSync } from "node:fs";
 import { isIP } from "node:net";
-import { isAbsolute, join, posix, resolve, sep, win32 } from "node:path";
+import { isAbsolute, join, posix, sep, win32 } from "node:path";
 import * as z from "zod";
+import { httpsComplaint } from "../server/platform/http/tls-options.ts";
 import {
   flagLines,
   readStart,
@@ -274,40 +275,10 @@ export function readConfig(
     environment,
   );
   if (!reading.ok) return reading;
-  const message = complaintAbout(reading.value);
+  const message = httpsComplaint(reading.value);
   if (message !== null) return { ok: false, message };
   if (platform !== "win32") return reading;
   return { ok: true, value: withFormerFolder(reading.value, byDefault, env) };
-}
-
-/** Flags that are valid individually but not together. */
-function complaintAbout({
-  apiPort,
-  httpsPort,
-  tlsCert,
-  tlsKey,
-}: Config): string | null {
-  if ((tlsCert === undefined) !== (tlsKey === undefined))
-    return "--tls-cert and --tls-key must be set together.";
-  if (tlsCert !== undefined && httpsPort === undefined)
-    return "--tls-cert and --tls-key require --https-port.";
-  return httpsPort !== undefined && httpsPort !== 0 && httpsPort === apiPort
-    ? "--https-port and --api-port must be different."
-    : null;
-}
-
-/** How other devices reach the player's interface by HTTPS; undefined where they don't. */
-export function httpsOf({
-  httpsPort,
-  tlsCert,
-  tlsKey,
-}: Pick<Config, "httpsPort" | "tlsCert" | "tlsKey">) {
-  if (httpsPort === undefined) return undefined;
-  const files =
-    tlsCert === undefined || tlsKey === undefined
-      ? null
-      : { certFile: resolve(tlsCert), keyFile: resolve(tlsKey) };
-  return { port: httpsPort, files };
 }
 
 /**

@@ -17,8 +17,8 @@ import { forkContent } from "./hosting/content-child.ts";
 import { createContentHost, type ContentHost } from "./hosting/content-host.ts";
 import { startMediaProcessesBy } from "../server/platform/media/start-media-process.ts";
 import { systemClock } from "../server/platform/clock.ts";
+import { httpsOf } from "../server/platform/http/tls-options.ts";
 import {
-  httpsOf,
   readProcessConfig,
   readProcessSupervision,
   type Config,

@@ -5,6 +5,7 @@ import { resolve, sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { isLoopback } from "../platform/http/machine-addresses.ts";
+import { tlsComplaint } from "../platform/http/tls-options.ts";
 import {
   flagLines,
   readStart,
@@ -382,9 +383,8 @@ export function isForThisMachineAlone({
 
 /** Options that are valid individually but not together (V4-201). */
 function complaintAbout(config: ContentConfig): string | null {
-  const { host, tlsCert, tlsKey, behindProxy } = config;
-  if ((tlsCert === undefined) !== (tlsKey === undefined))
-    return "--tls-cert and --tls-key must be set together.";
+  const tls = tlsComplaint(config);
+  if (tls !== null) return tls;
   const { dataDir, secretsKey, secretsKeyFile } = config;
   if (secretsKey !== undefined && secretsKeyFile !== undefined)
     return "The secrets key is set twice: in a file and in the environment. Use one of them.";
@@ -407,6 +407,7 @@ function complaintAbout(config: ContentConfig): string | null {
     return "--smtp-url and --smtp-from must be set together.";
   const traces = traceSettings(config);
   if (traces && "problem" in traces) return traces.problem;
+  const { host, tlsCert, behindProxy } = config;
   if (!isLoopback(host) && tlsCert === undefined && !behindProxy)
     return `Listening on ${host} would send keys over the network unencrypted. Set --tls-cert and --tls-key, or --behind-proxy if a proxy provides TLS.`;
   return null;
