@@ -23,13 +23,13 @@ import { isForScreen } from "../playlists/schedule-inputs.ts";
 import { hoursText } from "../schedule/reasons.ts";
 import { t } from "../../locales/messages.ts";
 import { AssetCard } from "./AssetCard.tsx";
-import { ThumbnailsWait } from "./AssetThumbnail.tsx";
+import { ThumbnailsWait } from "../assets/AssetThumbnail.tsx";
 import {
   assetStateAt,
   nextEdgeAfter,
   storedStateOf,
   type AssetState,
-} from "./asset-state.ts";
+} from "../assets/asset-state.ts";
 import { useMomentOfEdges } from "../components/use-moment.ts";
 import {
   isDrawn,

@@ -8,7 +8,7 @@ import type { AssetView } from "../api/asset-view.ts";
 import type { WhyV2 } from "../../../server/contract/v2/v2-screen.ts";
 import { useAssets } from "../api/api.ts";
 import { reasonOf } from "../api/reason.ts";
-import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
+import { AssetThumbnail } from "../assets/AssetThumbnail.tsx";
 import { isOpenEnded } from "../components/no-end-date.ts";
 import { useAnswer } from "../api/operations.ts";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";

@@ -16,7 +16,7 @@ import { can } from "../place/abilities.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { t } from "../../locales/messages.ts";
 import type { Library } from "./schedule-inputs.ts";
-import { Thumbnail } from "../components/Thumbnail.tsx";
+import { Thumbnail } from "../assets/Thumbnail.tsx";
 import { inWords } from "./predicate-editor/predicate-text.ts";
 
 interface Props {

@@ -2,7 +2,7 @@
 
 import type { ScreenState } from "../../../server/contract/link/screen-report.ts";
 import type { ScreenView } from "../../../server/contract/ipc/ipc-screens.ts";
-import { folded } from "../library/search.ts";
+import { folded } from "../assets/search.ts";
 import { createScreenOrder } from "./screen-order.ts";
 import { statesByUrgency } from "./screen-states.ts";
 

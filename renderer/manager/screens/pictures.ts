@@ -1,6 +1,6 @@
 // Latest screenshots of screens as small images for the tiles: fetched a few at a time, and scaled down.
 
-import { scaledDown } from "../library/thumbnails.ts";
+import { scaledDown } from "../assets/thumbnails.ts";
 import type { ScreenItem } from "./find-screens.ts";
 import { bridge } from "../transport/bridge.ts";
 

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { viewOf, type AssetView } from "../api/asset-view.ts";
-import { addUndo } from "../library/asset-actions.ts";
+import { addUndo } from "../assets/asset-actions.ts";
 import type { FieldsOfBody } from "../../../server/contract/ipc/ipc-operate.ts";
 import { operate } from "../api/operations.ts";
 import { Refusal } from "../api/refusal.ts";

@@ -9,7 +9,7 @@ import {
   discardAssetChanges,
   discardDeletion,
   discardUndelivered,
-} from "../../library/asset-actions.ts";
+} from "../../assets/asset-actions.ts";
 import { operate, useAnswer } from "../../api/operations.ts";
 import { useFocusAfter } from "../../components/focus/focus-after.ts";
 import { useFocusInRows } from "../../components/focus/focus-in-rows.ts";

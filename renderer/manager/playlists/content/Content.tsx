@@ -28,7 +28,7 @@ import {
   withoutItems,
   type Items,
 } from "../item-order.ts";
-import { Thumbnail } from "../../components/Thumbnail.tsx";
+import { Thumbnail } from "../../assets/Thumbnail.tsx";
 import { useMayChange } from "../PlaylistPermission.tsx";
 import { usePlaylistActions } from "../use-playlists.ts";
 import { AssetPicker } from "./AssetPicker.tsx";

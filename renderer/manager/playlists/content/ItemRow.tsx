@@ -10,7 +10,7 @@ import { t } from "../../../locales/messages.ts";
 import { useObstacle } from "../why-not-playing.ts";
 import { lengthFromText, lengthToText } from "../item-order.ts";
 import { useMayChange } from "../PlaylistPermission.tsx";
-import { Thumbnail } from "../../components/Thumbnail.tsx";
+import { Thumbnail } from "../../assets/Thumbnail.tsx";
 import { Carrier } from "./Draggable.tsx";
 import type { Entry, ItemActions } from "./playlist-item.ts";
 import { dragHow, dragId, usePickUp } from "./use-dragging.ts";

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fieldsOf } from "../../../../server/core/sync-plan/local-changes.ts";
 import { extraFields } from "../../../../server/contract/v2/v2-extras.ts";
 import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import type * as Actions from "../../../../renderer/manager/library/asset-actions.ts";
+import type * as Actions from "../../../../renderer/manager/assets/asset-actions.ts";
 import type * as Undo from "../../../../renderer/manager/undo/undo.ts";
 import { stubWindow } from "../../../support/manager/stub-window.ts";
 
@@ -53,7 +53,7 @@ beforeEach(async () => {
   stubWindow(operate);
   vi.resetModules();
   actions =
-    await import("../../../../renderer/manager/library/asset-actions.ts");
+    await import("../../../../renderer/manager/assets/asset-actions.ts");
   undo = await import("../../../../renderer/manager/undo/undo.ts");
   notificationsStore.setState((state) => ({ ...state, notifications: [] }));
 });

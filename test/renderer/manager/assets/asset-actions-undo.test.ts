@@ -3,7 +3,7 @@
 import { notificationsStore } from "@mantine/notifications";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { AssetV2 } from "../../../../server/contract/v2/v2.ts";
-import type * as Actions from "../../../../renderer/manager/library/asset-actions.ts";
+import type * as Actions from "../../../../renderer/manager/assets/asset-actions.ts";
 import type * as Undo from "../../../../renderer/manager/undo/undo.ts";
 import { stubWindow } from "../../../support/manager/stub-window.ts";
 
@@ -41,7 +41,7 @@ beforeEach(async () => {
   stubWindow(operate);
   vi.resetModules();
   actions =
-    await import("../../../../renderer/manager/library/asset-actions.ts");
+    await import("../../../../renderer/manager/assets/asset-actions.ts");
   undo = await import("../../../../renderer/manager/undo/undo.ts");
   notificationsStore.setState((state) => ({ ...state, notifications: [] }));
 });

@@ -7,7 +7,7 @@ import {
   findAssets,
   foldersOf,
   type LibraryQuery,
-} from "../../../../renderer/manager/library/search.ts";
+} from "../../../../renderer/manager/assets/search.ts";
 
 function asset(name: string, more: Partial<AssetView> = {}): AssetView {
   return {

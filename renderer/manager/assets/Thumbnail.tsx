@@ -3,7 +3,7 @@
 import { IconPhotoOff } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
 import type { AssetView } from "../api/asset-view.ts";
-import { AssetThumbnail } from "../library/AssetThumbnail.tsx";
+import { AssetThumbnail } from "./AssetThumbnail.tsx";
 
 interface Props {
   readonly view: AssetView | undefined;

@@ -9,7 +9,7 @@ import {
   type ReactNode,
   type SubmitEvent,
 } from "react";
-import { addPage } from "../uploads/uploads.ts";
+import { addPage } from "./uploads.ts";
 import { t } from "../../locales/messages.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import type { AssetView } from "../../../../renderer/manager/api/asset-view.ts";
-import { assetStateAt } from "../../../../renderer/manager/library/asset-state.ts";
+import { assetStateAt } from "../../../../renderer/manager/assets/asset-state.ts";
 
 const asset = (more: Partial<AssetView>): AssetView => ({
   ...{ id: "a", name: "A", uri: "", kind: "image", mimetype: "image" },
