@@ -8,7 +8,7 @@ import {
   fieldsToDiscard,
   discardAgain,
   unchangedFields,
-} from "../connections/local-changes/use-local-changes.ts";
+} from "../local-changes/use-local-changes.ts";
 import { noteChange, operate } from "../api/operations.ts";
 import {
   notifySuccess,

@@ -32,8 +32,8 @@ import {
   type ReactNode,
 } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { LocalChangesNote } from "../connections/local-changes/LocalChangesNote.tsx";
-import { useOrigin } from "../connections/state/use-origin.ts";
+import { LocalChangesNote } from "../local-changes/LocalChangesNote.tsx";
+import { useOrigin } from "../local-changes/use-origin.ts";
 import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
 import { NamedQuestion } from "../components/controls/Confirmation.tsx";
 import { useMenuFocus } from "../components/focus/menu-focus.ts";

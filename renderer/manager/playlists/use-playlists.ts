@@ -9,7 +9,7 @@ import {
   fieldsToDiscard,
   discardAgain,
   unchangedFields,
-} from "../connections/local-changes/use-local-changes.ts";
+} from "../local-changes/use-local-changes.ts";
 import { keyOf, noteChange, operate } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
 import { Refusal } from "../api/refusal.ts";

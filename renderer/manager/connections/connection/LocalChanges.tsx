@@ -22,14 +22,14 @@ import { addressOf } from "../../place/navigation.ts";
 import { usePlaylistActions } from "../../playlists/use-playlists.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { useDiscard } from "./LocalChangesNote.tsx";
+import { useDiscard } from "../../local-changes/LocalChangesNote.tsx";
 import {
   canBeSetAgain,
   hasLocalSource,
   namesOf,
   useRefetchChanges,
   useLocalChangesOf,
-} from "./use-local-changes.ts";
+} from "../../local-changes/use-local-changes.ts";
 
 const firstShown = 50;
 const moreShown = 200;

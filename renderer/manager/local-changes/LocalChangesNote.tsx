@@ -3,18 +3,18 @@
 
 import { Button, Group, Text } from "@mantine/core";
 import { useRef, useState, type ReactNode } from "react";
-import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
-import { useFocusAfter } from "../../components/focus/focus-after.ts";
-import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
-import { formats } from "../../../locales/language.ts";
-import { t } from "../../../locales/messages.ts";
+import type { LocalChangesV2 } from "../../../server/contract/v2/v2-sync.ts";
+import { useFocusAfter } from "../components/focus/focus-after.ts";
+import { NamedQuestion } from "../components/controls/Confirmation.tsx";
+import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import {
   canBeSetAgain,
   namesOf,
   useRefetchChanges,
   useLocalChanges,
 } from "./use-local-changes.ts";
-import { notifyInternalError } from "../../components/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   readonly kind: LocalChangesV2["kind"];

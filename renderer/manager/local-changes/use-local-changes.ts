@@ -2,14 +2,14 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import type { LocalChangesV2 } from "../../../../server/contract/v2/v2-sync.ts";
+import type { LocalChangesV2 } from "../../../server/contract/v2/v2-sync.ts";
 import {
   changesAnswered,
   keyOf,
   operate,
   useAnswer,
-} from "../../api/operations.ts";
-import { messageFor } from "../../../locales/messages.ts";
+} from "../api/operations.ts";
+import { messageFor } from "../../locales/messages.ts";
 
 /** Another file or address in an asset (V2-564). */
 const sourceField = "source";

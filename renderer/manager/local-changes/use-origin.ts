@@ -1,8 +1,8 @@
 // Origin of an asset or playlist: the connection it came from.
 
 import { useMemo } from "react";
-import { useAssets } from "../../api/api.ts";
-import { useAnswer } from "../../api/operations.ts";
+import { useAssets } from "../api/api.ts";
+import { useAnswer } from "../api/operations.ts";
 
 /** The name of the connection it came from; null for local content, or while that is not known. */
 export function useOrigin(
