@@ -14,7 +14,7 @@ import {
   type Axis,
 } from "./time-axis.ts";
 import "./time-axis.css";
-import { formatIn } from "./screen-time-formats.ts";
+import { formatIn } from "../components/screen-time/screen-time-formats.ts";
 import { onwards, shareAt } from "./lanes/pointer.ts";
 import {
   momentOf,
@@ -22,7 +22,7 @@ import {
   wallOf,
   type ClockChange,
   type Day,
-} from "./week.ts";
+} from "../components/screen-time/week.ts";
 
 interface Props {
   readonly axis: Axis;

@@ -19,9 +19,9 @@ import {
 } from "../playlists/predicate-editor/input-formats.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { t } from "../../locales/messages.ts";
-import { formatIn } from "./screen-time-formats.ts";
+import { formatIn } from "../components/screen-time/screen-time-formats.ts";
 import "./moment.css";
-import { momentOf, wallOf } from "./week.ts";
+import { momentOf, wallOf } from "../components/screen-time/week.ts";
 import { WhyTable } from "./WhyTable.tsx";
 
 interface Props {

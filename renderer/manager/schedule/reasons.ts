@@ -9,7 +9,7 @@ import {
   timeText,
 } from "../playlists/predicate-editor/predicate-text.ts";
 import { t } from "../../locales/messages.ts";
-import { formatIn } from "./screen-time-formats.ts";
+import { formatIn } from "../components/screen-time/screen-time-formats.ts";
 
 export function reasonText(
   reason: Reason,

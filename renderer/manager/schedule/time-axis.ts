@@ -2,7 +2,7 @@
 
 import { dayMs } from "../../../server/core/wall-clock.ts";
 import type { WeeklyWindow } from "../playlists/predicate-editor/weekly-windows.ts";
-import type { WallPiece } from "./week.ts";
+import type { WallPiece } from "../components/screen-time/week.ts";
 
 /** The visible days. */
 export interface Axis {

@@ -8,7 +8,7 @@ import { printPredicate } from "../../../../server/core/predicate/predicate-prin
 import type { Predicate } from "../../../../server/core/predicate/predicate.ts";
 import { useMoment } from "../../components/use-moment.ts";
 import { Panel } from "../../components/layout/Panel.tsx";
-import { formatIn } from "../../schedule/screen-time-formats.ts";
+import { formatIn } from "../../components/screen-time/screen-time-formats.ts";
 import { can } from "../../place/abilities.ts";
 import { t } from "../../../locales/messages.ts";
 import { nextPredicateChange } from "./next-predicate-change.ts";

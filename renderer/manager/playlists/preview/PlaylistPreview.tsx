@@ -10,7 +10,7 @@ import {
 } from "react";
 import { compileSchedule } from "../../../../server/core/schedule/schedule.ts";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
-import { momentOf, wallOf } from "../../schedule/week.ts";
+import { momentOf, wallOf } from "../../components/screen-time/week.ts";
 import { t } from "../../../locales/messages.ts";
 import { playlistOf, type Library } from "../schedule-inputs.ts";
 import {

@@ -24,7 +24,7 @@ import { styleOf } from "./style.ts";
 import { Track } from "./Track.tsx";
 import { useDeletedNotice } from "../use-deleted-notice.ts";
 import { useEditing, whenOfText } from "../use-editing.ts";
-import { wallPieces, type Day } from "../week.ts";
+import { wallPieces, type Day } from "../../components/screen-time/week.ts";
 
 interface Props {
   readonly lane: Lane;

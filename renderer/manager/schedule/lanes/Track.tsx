@@ -5,7 +5,7 @@ import type { WeeklyWindow } from "../../playlists/predicate-editor/weekly-windo
 import type { Axis } from "../time-axis.ts";
 import { styleOf } from "./style.ts";
 import { useDrawWindow } from "./use-draw-window.ts";
-import type { Day } from "../week.ts";
+import type { Day } from "../../components/screen-time/week.ts";
 
 const hour = 60 * 60_000;
 

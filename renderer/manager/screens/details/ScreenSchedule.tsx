@@ -18,8 +18,8 @@ import {
   placeFromText,
   placeToText,
 } from "../../playlists/predicate-editor/input-formats.ts";
-import { formatIn } from "../../schedule/screen-time-formats.ts";
-import { momentOf, wallOf } from "../../schedule/week.ts";
+import { formatIn } from "../../components/screen-time/screen-time-formats.ts";
+import { momentOf, wallOf } from "../../components/screen-time/week.ts";
 import { WhyTable } from "../../schedule/WhyTable.tsx";
 import type { ScreenItem } from "../find-screens.ts";
 import { candidateOf } from "./screen-candidates.ts";

@@ -8,7 +8,7 @@ import {
   steppedTo,
   wallOf,
   wallPieces,
-} from "../../../../renderer/manager/schedule/week.ts";
+} from "../../../../renderer/manager/components/screen-time/week.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;

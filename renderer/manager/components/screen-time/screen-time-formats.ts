@@ -1,7 +1,7 @@
 // Formats moments in the screen's time zone and the operator's language.
 
-import { hoursAndMinutes } from "../../locales/formats.ts";
-import { language } from "../../locales/language.ts";
+import { hoursAndMinutes } from "../../../locales/formats.ts";
+import { language } from "../../../locales/language.ts";
 
 export interface ZoneFormats {
   /** "Sat, 21 Nov, 14:00" */

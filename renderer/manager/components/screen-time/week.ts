@@ -5,7 +5,7 @@ import {
   wallClockOf,
   type OffsetSpan,
   type WallClock,
-} from "../../../server/core/wall-clock.ts";
+} from "../../../../server/core/wall-clock.ts";
 
 /** A period of wall time that a clock change skips or repeats. */
 export interface ClockChange {
