@@ -51,7 +51,7 @@ import { useMayChange } from "./PlaylistPermission.tsx";
 import { PlaylistPreview } from "./preview/PlaylistPreview.tsx";
 import { usePlaylistActions } from "./use-playlists.ts";
 import { When } from "./predicate-editor/PredicateEditor.tsx";
-import { inWords } from "./predicate-editor/predicate-text.ts";
+import { inWords } from "../predicates/predicate-text.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {

@@ -17,7 +17,7 @@ import { useTakeover } from "../takeover/use-takeover.ts";
 import { t } from "../../locales/messages.ts";
 import type { Library } from "./schedule-inputs.ts";
 import { Thumbnail } from "../assets/Thumbnail.tsx";
-import { inWords } from "./predicate-editor/predicate-text.ts";
+import { inWords } from "../predicates/predicate-text.ts";
 
 interface Props {
   readonly library: Library;

@@ -5,7 +5,7 @@ import { IconClock, IconClockExclamation } from "@tabler/icons-react";
 import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import { language } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { timeText } from "../playlists/predicate-editor/predicate-text.ts";
+import { timeText } from "../predicates/predicate-text.ts";
 import {
   dayAndTimeOf,
   lengthOf,

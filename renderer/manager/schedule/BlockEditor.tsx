@@ -5,17 +5,17 @@ import { IconTrash } from "@tabler/icons-react";
 import { useId, useRef, type ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { addressOf } from "../place/navigation.ts";
-import { AlwaysQuestion } from "../playlists/predicate-editor/AlwaysConfirmation.tsx";
-import { DayChips } from "../playlists/predicate-editor/DayChips.tsx";
-import { TimePair } from "../playlists/predicate-editor/TimePair.tsx";
+import { AlwaysQuestion } from "../predicates/AlwaysConfirmation.tsx";
+import { DayChips } from "../predicates/DayChips.tsx";
+import { TimePair } from "../predicates/TimePair.tsx";
 import {
   hasHalfTyped,
   useWindowDraft,
-} from "../playlists/predicate-editor/use-window-draft.ts";
+} from "../predicates/use-window-draft.ts";
 import {
   isOverMidnight,
   type WeeklyWindow,
-} from "../playlists/predicate-editor/weekly-windows.ts";
+} from "../predicates/weekly-windows.ts";
 import { t } from "../../locales/messages.ts";
 import "./block-editor.css";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";

@@ -16,7 +16,7 @@ import { roundOf, previewItemsOf } from "../playlists/preview/preview-items.ts";
 import {
   placeFromText,
   placeToText,
-} from "../playlists/predicate-editor/input-formats.ts";
+} from "../predicates/input-formats.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { t } from "../../locales/messages.ts";
 import { formatIn } from "../components/screen-time/screen-time-formats.ts";

@@ -9,7 +9,7 @@ import {
   whenOf,
   type WeeklyWindow,
   type When,
-} from "../playlists/predicate-editor/weekly-windows.ts";
+} from "../predicates/weekly-windows.ts";
 import { t } from "../../locales/messages.ts";
 import type { Occurrence } from "./time-axis.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";

@@ -16,9 +16,9 @@ import {
   predicateOf,
   whenOf,
   type When as WhenParts,
-} from "./weekly-windows.ts";
+} from "../../predicates/weekly-windows.ts";
 import "./predicate-editor.css";
-import { inWords } from "./predicate-text.ts";
+import { inWords } from "../../predicates/predicate-text.ts";
 import { Written } from "./PredicateField.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 

@@ -12,7 +12,7 @@ import { formatIn } from "../../components/screen-time/screen-time-formats.ts";
 import { can } from "../../place/abilities.ts";
 import { t } from "../../../locales/messages.ts";
 import { nextPredicateChange } from "./next-predicate-change.ts";
-import { inWords, sentenceOf } from "./predicate-text.ts";
+import { inWords, sentenceOf } from "../../predicates/predicate-text.ts";
 
 interface Props {
   readonly text: string;

@@ -16,7 +16,7 @@ import { playlistOf, type Library } from "../schedule-inputs.ts";
 import {
   placeFromText,
   placeToText,
-} from "../predicate-editor/input-formats.ts";
+} from "../../predicates/input-formats.ts";
 import { Preview } from "./Preview.tsx";
 import { roundOf, previewItemsOf, entriesOfPlaylist } from "./preview-items.ts";
 

@@ -8,7 +8,7 @@ import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts"
 import {
   weekFromMonday,
   type WeeklyWindow,
-} from "../../playlists/predicate-editor/weekly-windows.ts";
+} from "../../predicates/weekly-windows.ts";
 import { t } from "../../../locales/messages.ts";
 import {
   occurrencesOf,

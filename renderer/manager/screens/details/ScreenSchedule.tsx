@@ -17,7 +17,7 @@ import { questionKey } from "../../api/manager-queries.ts";
 import {
   placeFromText,
   placeToText,
-} from "../../playlists/predicate-editor/input-formats.ts";
+} from "../../predicates/input-formats.ts";
 import { formatIn } from "../../components/screen-time/screen-time-formats.ts";
 import { momentOf, wallOf } from "../../components/screen-time/week.ts";
 import { WhyTable } from "../../schedule/WhyTable.tsx";

@@ -6,7 +6,7 @@ import {
   predicateOf,
   whenOf,
   type When,
-} from "../../../../renderer/manager/playlists/predicate-editor/weekly-windows.ts";
+} from "../../../../renderer/manager/predicates/weekly-windows.ts";
 import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 import { wallClockOf } from "../../../../server/core/wall-clock.ts";
 import { sentenceNear } from "../../../support/schedule/predicate-oracle.ts";

@@ -3,15 +3,15 @@
 import {
   predicateInWords,
   type PredicateWords,
-} from "../../../../server/core/predicate/predicate-words.ts";
+} from "../../../server/core/predicate/predicate-words.ts";
 import {
   predicateFaultText,
   type PredicateProblem,
   type ProblemWords,
-} from "../../../../server/core/predicate/predicate-problem.ts";
-import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
-import { formats, language } from "../../../locales/language.ts";
-import { plainMessage } from "../../../locales/messages.ts";
+} from "../../../server/core/predicate/predicate-problem.ts";
+import { parsePredicate } from "../../../server/core/predicate/predicate.ts";
+import { formats, language } from "../../locales/language.ts";
+import { plainMessage } from "../../locales/messages.ts";
 import { timeFromText, timeToText } from "./input-formats.ts";
 
 const dayOptions = { day: "numeric", month: "long", timeZone: "UTC" } as const;

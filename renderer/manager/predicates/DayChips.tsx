@@ -2,8 +2,8 @@
 
 import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
-import { language } from "../../../locales/language.ts";
-import { t } from "../../../locales/messages.ts";
+import { language } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import { sameDays, weekFromMonday } from "./weekly-windows.ts";
 
 interface Props {

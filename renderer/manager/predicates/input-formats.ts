@@ -1,6 +1,6 @@
 // Converts times and days to and from the browser's input formats.
 
-import { dayMs } from "../../../../server/core/wall-clock.ts";
+import { dayMs } from "../../../server/core/wall-clock.ts";
 
 /** `11:30`, with seconds where there are any; the end of the day is its midnight. */
 export function timeToText(timeMs: number): string {

@@ -6,7 +6,7 @@ import {
   partsOfWindow,
   textOfParts,
   windowOfParts,
-} from "../../../../renderer/manager/playlists/predicate-editor/window-text.ts";
+} from "../../../../renderer/manager/predicates/window-text.ts";
 
 const hour = 3_600_000;
 const lunch = { days: [1, 2], fromMs: 11.5 * hour, untilMs: 14 * hour };

@@ -1,14 +1,14 @@
 // The visually editable part of a predicate: weekly windows and dates. Everything else stays as it is written.
 
-import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
+import { parsePredicate } from "../../../server/core/predicate/predicate.ts";
 import {
   phraseOf,
   type Phrase,
   type Range,
-} from "../../../../server/core/predicate/predicate-phrases.ts";
-import { printPredicate } from "../../../../server/core/predicate/predicate-print.ts";
-import type { PredicateNode } from "../../../../server/core/predicate/predicate-tree.ts";
-import { dayMs } from "../../../../server/core/wall-clock.ts";
+} from "../../../server/core/predicate/predicate-phrases.ts";
+import { printPredicate } from "../../../server/core/predicate/predicate-print.ts";
+import type { PredicateNode } from "../../../server/core/predicate/predicate-tree.ts";
+import { dayMs } from "../../../server/core/wall-clock.ts";
 
 export interface WeeklyWindow {
   /** The days it starts on, 0 Sunday to 6 Saturday, from Monday on. */

@@ -1,8 +1,8 @@
 // Confirmation before the only time of a playlist is removed: without one it plays around the clock.
 
 import type { ReactNode } from "react";
-import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
-import { t } from "../../../locales/messages.ts";
+import { NamedQuestion } from "../components/controls/Confirmation.tsx";
+import { t } from "../../locales/messages.ts";
 
 interface Props {
   readonly name: string;

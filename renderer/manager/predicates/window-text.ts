@@ -1,6 +1,6 @@
 // One weekly window as the text of its fields, while it is edited: `1,2,3 11:30 14:00`. Pure.
 
-import { dayMs } from "../../../../server/core/wall-clock.ts";
+import { dayMs } from "../../../server/core/wall-clock.ts";
 import { timeFromText, timeToText } from "./input-formats.ts";
 import type { WeeklyWindow } from "./weekly-windows.ts";
 

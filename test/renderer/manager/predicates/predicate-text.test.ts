@@ -13,7 +13,7 @@ async function textsIn(language: string) {
     vi.unstubAllGlobals();
     vi.useRealTimers();
   });
-  return import("../../../../renderer/manager/playlists/predicate-editor/predicate-text.ts");
+  return import("../../../../renderer/manager/predicates/predicate-text.ts");
 }
 
 async function wordsIn(

@@ -2,10 +2,10 @@
 
 import { Button, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
-import { ChangedElsewhere } from "../../components/drafts/ChangedElsewhere.tsx";
-import { t } from "../../../locales/messages.ts";
+import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
+import { t } from "../../locales/messages.ts";
 import { hasHalfTyped, isLeft, type WindowDraft } from "./use-window-draft.ts";
-import { notifyInternalError } from "../../components/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface Props {
   readonly draft: WindowDraft;

@@ -5,8 +5,8 @@ import { flushSync } from "react-dom";
 import {
   useDraft,
   type EditedField,
-} from "../../components/drafts/use-draft.ts";
-import { t } from "../../../locales/messages.ts";
+} from "../components/drafts/use-draft.ts";
+import { t } from "../../locales/messages.ts";
 import {
   isOverMidnight,
   predicateOf,
@@ -20,7 +20,7 @@ import {
   type WindowParts,
 } from "./window-text.ts";
 import { inWords } from "./predicate-text.ts";
-import { notifyInternalError } from "../../components/outcomes/outcome.ts";
+import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 interface WindowDraftOptions {
   /** Which window of which playlist. */
