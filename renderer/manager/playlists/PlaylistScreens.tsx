@@ -14,7 +14,7 @@ import { GrantContext, type Grant } from "../place/permissions.ts";
 import type { ScreenItem } from "../screens/find-screens.ts";
 import { useScreens } from "../screens/use-screens.ts";
 import { useMayChange } from "./PlaylistPermission.tsx";
-import { usePlaylistActions } from "./use-playlists.ts";
+import { usePlaylistActions } from "../playlist-actions/use-playlists.ts";
 
 /** Labels are made on the screens page, too. */
 const labelsIntervalMs = 10_000;

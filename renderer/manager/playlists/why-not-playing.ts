@@ -9,7 +9,7 @@ import {
 } from "../assets/asset-state.ts";
 import { useAnswer } from "../api/operations.ts";
 import { useMomentOfEdges } from "../components/use-moment.ts";
-import { zoneOf } from "./schedule-inputs.ts";
+import { zoneOf } from "../lineup/schedule-inputs.ts";
 
 const hindering = [
   ...(["problem", "processing", "disabled"] as const),

@@ -10,9 +10,9 @@ import {
 import { isOpenEnded } from "../components/no-end-date.ts";
 import { useAnswer } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
-import type { Library } from "../playlists/schedule-inputs.ts";
-import { Preview } from "../playlists/preview/Preview.tsx";
-import { roundOf, previewItemsOf } from "../playlists/preview/preview-items.ts";
+import type { Library } from "../lineup/schedule-inputs.ts";
+import { Preview } from "../preview/Preview.tsx";
+import { roundOf, previewItemsOf } from "../preview/preview-items.ts";
 import {
   placeFromText,
   placeToText,
@@ -22,7 +22,7 @@ import { t } from "../../locales/messages.ts";
 import { formatIn } from "../components/screen-time/screen-time-formats.ts";
 import "./moment.css";
 import { momentOf, wallOf } from "../components/screen-time/week.ts";
-import { WhyTable } from "./WhyTable.tsx";
+import { WhyTable } from "../lineup/WhyTable.tsx";
 
 interface Props {
   readonly library: Library;

@@ -19,7 +19,7 @@ import { useMoment } from "../components/use-moment.ts";
 import { PageFrame } from "../components/layout/PageFrame.tsx";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { addressOf } from "../place/navigation.ts";
-import { useLibrary, type Library } from "../playlists/schedule-inputs.ts";
+import { useLibrary, type Library } from "../lineup/schedule-inputs.ts";
 import { TakeoverNote } from "../takeover/TakeoverNote.tsx";
 import { direction, formats } from "../../locales/language.ts";
 import { isNarrow } from "../place/narrow-window.ts";

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { parsePredicate } from "../../../server/core/predicate/predicate.ts";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
-import { usePlaylistActions } from "../playlists/use-playlists.ts";
+import { usePlaylistActions } from "../playlist-actions/use-playlists.ts";
 import {
   predicateOf,
   whenOf,

@@ -19,7 +19,7 @@ import {
   notifyFailure,
 } from "../../components/outcomes/outcome.ts";
 import { addressOf } from "../../place/navigation.ts";
-import { usePlaylistActions } from "../../playlists/use-playlists.ts";
+import { usePlaylistActions } from "../../playlist-actions/use-playlists.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { useDiscard } from "../../local-changes/LocalChangesNote.tsx";

@@ -19,7 +19,7 @@ import {
 import { direction, formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { useMayChange } from "../PlaylistPermission.tsx";
-import { unknownSeconds } from "../preview/preview-items.ts";
+import { unknownSeconds } from "../../preview/preview-items.ts";
 import { Thumbnail } from "../../assets/Thumbnail.tsx";
 import { Carrier } from "./Draggable.tsx";
 import type { Entry, ItemActions } from "./playlist-item.ts";

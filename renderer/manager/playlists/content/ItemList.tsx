@@ -23,7 +23,7 @@ import { Empty } from "../../components/layout/Empty.tsx";
 import { focusInstead } from "../../components/focus/focus.ts";
 import { useStable } from "../../components/stable-callback.ts";
 import { t } from "../../../locales/messages.ts";
-import { lengthFromText } from "../item-order.ts";
+import { lengthFromText } from "../../playlist-actions/item-order.ts";
 import { useMayChange } from "../PlaylistPermission.tsx";
 import type { Entry, ItemActions } from "./playlist-item.ts";
 import { ItemRow } from "./ItemRow.tsx";

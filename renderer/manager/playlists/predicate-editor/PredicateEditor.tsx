@@ -9,7 +9,7 @@ import { wayBackHere } from "../../place/navigation.ts";
 import { t } from "../../../locales/messages.ts";
 import { Panel } from "../../components/layout/Panel.tsx";
 import { useMayChange } from "../PlaylistPermission.tsx";
-import { usePlaylistActions } from "../use-playlists.ts";
+import { usePlaylistActions } from "../../playlist-actions/use-playlists.ts";
 import { Clicked } from "./VisualEditor.tsx";
 import { GiveTimes } from "./CopyTimes.tsx";
 import {

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
 import { addressOf } from "../../place/navigation.ts";
-import { isForScreen } from "../../playlists/schedule-inputs.ts";
+import { isForScreen } from "../../lineup/schedule-inputs.ts";
 import { t } from "../../../locales/messages.ts";
 import type { Lane } from "./lanes.ts";
 

@@ -4,7 +4,7 @@ import { Box, Flex } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, type ReactNode } from "react";
 import type { Span } from "../../../../server/core/schedule/schedule.ts";
-import type { Library } from "../../playlists/schedule-inputs.ts";
+import type { Library } from "../../lineup/schedule-inputs.ts";
 import { t } from "../../../locales/messages.ts";
 import { lengthOf, placeOf, stretchOf, type Axis } from "../time-axis.ts";
 import { AxisHead } from "../AxisHead.tsx";

@@ -20,7 +20,7 @@ import {
 } from "../../predicates/input-formats.ts";
 import { formatIn } from "../../components/screen-time/screen-time-formats.ts";
 import { momentOf, wallOf } from "../../components/screen-time/week.ts";
-import { WhyTable } from "../../schedule/WhyTable.tsx";
+import { WhyTable } from "../../lineup/WhyTable.tsx";
 import type { ScreenItem } from "../find-screens.ts";
 import { candidateOf } from "./screen-candidates.ts";
 import { bridge } from "../../transport/bridge.ts";

@@ -8,17 +8,17 @@ import {
   useState,
   type ReactNode,
 } from "react";
-import { compileSchedule } from "../../../../server/core/schedule/schedule.ts";
-import type { PlaylistV2 } from "../../../../server/contract/v2/v2-playlists.ts";
-import { momentOf, wallOf } from "../../components/screen-time/week.ts";
-import { t } from "../../../locales/messages.ts";
-import { playlistOf, type Library } from "../schedule-inputs.ts";
+import { compileSchedule } from "../../../server/core/schedule/schedule.ts";
+import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
+import { momentOf, wallOf } from "../components/screen-time/week.ts";
+import { t } from "../../locales/messages.ts";
+import { playlistOf, type Library } from "../lineup/schedule-inputs.ts";
 import {
   placeFromText,
   placeToText,
-} from "../../predicates/input-formats.ts";
-import { Preview } from "./Preview.tsx";
-import { roundOf, previewItemsOf, entriesOfPlaylist } from "./preview-items.ts";
+} from "../predicates/input-formats.ts";
+import { Preview } from "../preview/Preview.tsx";
+import { roundOf, previewItemsOf, entriesOfPlaylist } from "../preview/preview-items.ts";
 
 interface Props {
   readonly library: Library;

@@ -1,7 +1,7 @@
 // Queue of playlist changes, sent one after the other: the steps of a held key are throttled, and the last one is always sent.
 
 import { describe, expect, it } from "vitest";
-import { createChangeQueue } from "../../../../renderer/manager/playlists/change-queue.ts";
+import { createChangeQueue } from "../../../../renderer/manager/playlist-actions/change-queue.ts";
 
 /** A player that responds on command, and a clock that advances on command. */
 function bench() {

@@ -1,8 +1,8 @@
 // Plays preview items on the stage in the preview's iframe: prepared, shown, and one after the other, as the player does.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { ShowingReport } from "../../../../server/contract/ipc/ipc.ts";
-import type { PreviewOrder, PreviewReport } from "../../../preview/main.ts";
+import type { ShowingReport } from "../../../server/contract/ipc/ipc.ts";
+import type { PreviewOrder, PreviewReport } from "../../preview/main.ts";
 import {
   lengthOf,
   previewItemAt,

@@ -4,14 +4,14 @@ import { describe, expect, it, vi } from "vitest";
 import {
   assetOf,
   staySeconds,
-} from "../../../../renderer/manager/playlists/schedule-inputs.ts";
+} from "../../../../renderer/manager/lineup/schedule-inputs.ts";
 import {
   roundOf,
   previewItemAt,
   previewItemsOf,
   totalOf,
   entriesOfPlaylist,
-} from "../../../../renderer/manager/playlists/preview/preview-items.ts";
+} from "../../../../renderer/manager/preview/preview-items.ts";
 import type { Asset } from "../../../../server/core/asset.ts";
 import { initialPresentationDefaults } from "../../../../server/core/showing.ts";
 import { assetToV2 } from "../../../../server/player/v2/library/asset-json.ts";

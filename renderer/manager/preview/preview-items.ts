@@ -4,16 +4,16 @@ import {
   kindOf,
   type Asset,
   type AssetKind,
-} from "../../../../server/core/asset.ts";
-import type { Playlist } from "../../../../server/core/playlist.ts";
-import { orderLineup } from "../../../../server/core/schedule/ordered-lineup.ts";
-import type { LineupEntry } from "../../../../server/core/schedule/schedule.ts";
+} from "../../../server/core/asset.ts";
+import type { Playlist } from "../../../server/core/playlist.ts";
+import { orderLineup } from "../../../server/core/schedule/ordered-lineup.ts";
+import type { LineupEntry } from "../../../server/core/schedule/schedule.ts";
 import {
   showingOf,
   type PresentationDefaults,
   type Showing,
-} from "../../../../server/core/showing.ts";
-import { staySeconds, type Screen } from "../schedule-inputs.ts";
+} from "../../../server/core/showing.ts";
+import { staySeconds, type Screen } from "../lineup/schedule-inputs.ts";
 
 export interface PreviewItem {
   /** Id of the lineup entry. */

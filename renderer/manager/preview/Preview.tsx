@@ -12,9 +12,9 @@ import {
   IconVolumeOff,
 } from "@tabler/icons-react";
 import { useMemo, useRef, useState, type ReactNode } from "react";
-import { KindIcon } from "../../components/controls/KindIcon.tsx";
-import { formats } from "../../../locales/language.ts";
-import { t } from "../../../locales/messages.ts";
+import { KindIcon } from "../components/controls/KindIcon.tsx";
+import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 import "./preview.css";
 import type { PreviewItem } from "./preview-items.ts";
 import { frameAddress, usePlayback, type Playback } from "./use-playback.ts";

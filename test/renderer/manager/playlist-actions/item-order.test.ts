@@ -9,7 +9,7 @@ import {
   moved,
   timed,
   withoutItems,
-} from "../../../../renderer/manager/playlists/item-order.ts";
+} from "../../../../renderer/manager/playlist-actions/item-order.ts";
 import { nextPredicateChange } from "../../../../renderer/manager/playlists/predicate-editor/next-predicate-change.ts";
 import { parsePredicate } from "../../../../server/core/predicate/predicate.ts";
 
