@@ -10,7 +10,7 @@ import { useOrigin } from "../local-changes/use-origin.ts";
 import { discardAssetChanges } from "../assets/asset-actions.ts";
 import { AssetThumbnail } from "../assets/AssetThumbnail.tsx";
 import type { Folder } from "../assets/search.ts";
-import { usePlaybackActions } from "../now/use-playback-actions.ts";
+import { usePlaybackActions } from "../playback/use-playback-actions.ts";
 import { operate } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
 import {

@@ -14,7 +14,7 @@ import { useAnswer } from "../api/operations.ts";
 import { ErrorAlert } from "../components/outcomes/ErrorAlert.tsx";
 import { formats } from "../../locales/language.ts";
 import { t } from "../../locales/messages.ts";
-import { usePlaybackActions } from "./use-playback-actions.ts";
+import { usePlaybackActions } from "../playback/use-playback-actions.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";
 
 /** More than anybody scrolls through here; the library lists them all. */

@@ -12,7 +12,7 @@ import {
 import { operate, useAnswer } from "../api/operations.ts";
 import { can } from "../place/abilities.ts";
 import { t } from "../../locales/messages.ts";
-import { leave } from "./leave.ts";
+import { leave } from "../session/leave.ts";
 
 /** Only where browsers have to sign in. */
 export function SessionsPanel(): ReactNode {

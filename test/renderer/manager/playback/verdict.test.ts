@@ -1,11 +1,11 @@
 // Verdict on the now page: "as planned" only where nothing contradicts it.
 
 import { expect, it, vi } from "vitest";
-import type { VerdictFacts } from "../../../renderer/manager/now/verdict.ts";
+import type { VerdictFacts } from "../../../../renderer/manager/playback/verdict.ts";
 
 vi.stubGlobal("navigator", { language: "en" });
 vi.stubGlobal("window", { localStorage: { getItem: () => null } });
-const { verdictOf } = await import("../../../renderer/manager/now/verdict.ts");
+const { verdictOf } = await import("../../../../renderer/manager/playback/verdict.ts");
 
 type Now = NonNullable<VerdictFacts["now"]>;
 type Showing = NonNullable<Now["showing"]>;
