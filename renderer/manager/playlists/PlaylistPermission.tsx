@@ -3,7 +3,7 @@
 import { createContext, useContext, type ReactNode } from "react";
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { GrantContext, permissionsOf } from "../place/permissions.ts";
-import { useScreens } from "../screens/use-screens.ts";
+import { useScreens } from "../fleet/use-screens.ts";
 
 const MayChange = createContext(true);
 

@@ -11,8 +11,8 @@ import { notifyInternalError } from "../components/outcomes/outcome.ts";
 import { useQuestion } from "../api/manager-queries.ts";
 import { addressOf } from "../place/navigation.ts";
 import { GrantContext, type Grant } from "../place/permissions.ts";
-import type { ScreenItem } from "../screens/find-screens.ts";
-import { useScreens } from "../screens/use-screens.ts";
+import type { ScreenItem } from "../fleet/find-screens.ts";
+import { useScreens } from "../fleet/use-screens.ts";
 import { useMayChange } from "./PlaylistPermission.tsx";
 import { usePlaylistActions } from "../playlist-actions/use-playlists.ts";
 

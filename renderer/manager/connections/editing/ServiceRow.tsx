@@ -28,11 +28,11 @@ import {
 } from "../../components/outcomes/outcome.ts";
 import { can } from "../../place/abilities.ts";
 import { t } from "../../../locales/messages.ts";
-import { ChangeQuestion } from "../../screens/what-if/ChangeQuestion.tsx";
+import { ChangeQuestion } from "../../fleet/ChangeQuestion.tsx";
 import {
   fleetConsequenceOf,
   type Consequence,
-} from "../../screens/what-if/what-if-text.ts";
+} from "../../fleet/what-if-text.ts";
 import { notifyUndoable } from "../../undo/undo.ts";
 import {
   idOf,

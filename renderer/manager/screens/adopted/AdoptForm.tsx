@@ -11,7 +11,7 @@ import {
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
 import { useRefetch } from "../../api/manager-queries.ts";
-import { ServiceChoice } from "../ServiceChoice.tsx";
+import { ServiceChoice } from "../../fleet/ServiceChoice.tsx";
 import { LoginFields } from "./LoginFields.tsx";
 import { playerReasonHere } from "./player-reason.ts";
 import { bridge } from "../../transport/bridge.ts";

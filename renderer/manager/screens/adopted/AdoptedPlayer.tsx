@@ -13,7 +13,7 @@ import {
 import { useRefetch } from "../../api/manager-queries.ts";
 import { Fact } from "../details/ScreenFacts.tsx";
 import { useMayRequest } from "../../place/permissions.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { LoginFields } from "./LoginFields.tsx";
 import { playerReasonHere } from "./player-reason.ts";
 import { bridge } from "../../transport/bridge.ts";

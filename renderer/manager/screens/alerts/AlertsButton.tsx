@@ -7,7 +7,7 @@ import { useState, type ReactNode } from "react";
 import type { ScreenServiceView } from "../../../../server/contract/ipc/ipc-screens.ts";
 import { t } from "../../../locales/messages.ts";
 import { questionKey } from "../../api/manager-queries.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { Alerts } from "./Alerts.tsx";
 import { bridge } from "../../transport/bridge.ts";
 

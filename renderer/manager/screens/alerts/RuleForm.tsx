@@ -22,7 +22,7 @@ import { t } from "../../../locales/messages.ts";
 import { EditableForm } from "../../components/editable-list/EditableForm.tsx";
 import { notifySuccess } from "../../components/outcomes/outcome.ts";
 import { useRefetch } from "../../api/manager-queries.ts";
-import { LabelsField } from "../LabelsField.tsx";
+import { LabelsField } from "../../fleet/LabelsField.tsx";
 import { bridge } from "../../transport/bridge.ts";
 
 interface Props {

@@ -18,12 +18,12 @@ import {
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
-import { labelsOf, type ScreenItem } from "../find-screens.ts";
-import { ChangeQuestion } from "../what-if/ChangeQuestion.tsx";
+import { labelsOf, type ScreenItem } from "../../fleet/find-screens.ts";
+import { ChangeQuestion } from "../../fleet/ChangeQuestion.tsx";
 import {
   fleetConsequenceOf,
   type Consequence,
-} from "../what-if/what-if-text.ts";
+} from "../../fleet/what-if-text.ts";
 import { bridge } from "../../transport/bridge.ts";
 
 interface Props {

@@ -20,7 +20,7 @@ import { t } from "../../../locales/messages.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { useMayRequest } from "../../place/permissions.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { sendCommand, type SentAction } from "./send-command.ts";
 import { ShowDialog } from "./ShowDialog.tsx";
 import { TakeoverDialog } from "./TakeoverDialog.tsx";

@@ -4,7 +4,7 @@ import { Button, Group, Modal, Stack } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { t } from "../../../locales/messages.ts";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { AssetField } from "./AssetField.tsx";
 import { sendCommand, type SentAction } from "./send-command.ts";
 

@@ -15,7 +15,7 @@ import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { DurationField } from "../../takeover/DurationField.tsx";
 import { AssetField } from "./AssetField.tsx";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { sendCommand, type SentAction } from "./send-command.ts";
 
 interface Props {

@@ -17,7 +17,7 @@ import {
   notifySuccess,
 } from "../../components/outcomes/outcome.ts";
 import { useRefetch } from "../../api/manager-queries.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { bridge } from "../../transport/bridge.ts";
 
 export function ReplacePlayer({

@@ -22,7 +22,7 @@ import {
 import { questionKey, useRefetch } from "../../api/manager-queries.ts";
 import type { ScreenLiveV3 } from "../../../../server/contract/v3/v3-screens.ts";
 import { requestScreenshot } from "../commands/send-command.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { timeHere } from "../screen-times.ts";
 import { useMayRequest } from "../../place/permissions.ts";
 import { bridge } from "../../transport/bridge.ts";

@@ -21,7 +21,7 @@ import {
 import { formatIn } from "../../components/screen-time/screen-time-formats.ts";
 import { momentOf, wallOf } from "../../components/screen-time/week.ts";
 import { WhyTable } from "../../lineup/WhyTable.tsx";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { candidateOf } from "./screen-candidates.ts";
 import { bridge } from "../../transport/bridge.ts";
 

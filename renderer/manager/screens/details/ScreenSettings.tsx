@@ -9,9 +9,9 @@ import {
   notifyInternalError,
 } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
-import type { ScreenItem } from "../find-screens.ts";
-import { ChangeQuestion } from "../what-if/ChangeQuestion.tsx";
-import { consequenceOf, type Consequence } from "../what-if/what-if-text.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
+import { ChangeQuestion } from "../../fleet/ChangeQuestion.tsx";
+import { consequenceOf, type Consequence } from "../../fleet/what-if-text.ts";
 import { bridge } from "../../transport/bridge.ts";
 
 type Change = ManagerInput<"changeScreen">["change"];

@@ -15,7 +15,7 @@ import {
 } from "../../components/card-list/select-by-input.ts";
 import { useCardLayout } from "../../components/card-list/use-card-layout.ts";
 import { useMoment } from "../../components/use-moment.ts";
-import type { ScreenItem } from "../find-screens.ts";
+import type { ScreenItem } from "../../fleet/find-screens.ts";
 import { ScreenCard } from "./ScreenCard.tsx";
 import type { ScreensViewMode } from "./ScreensBar.tsx";
 

@@ -18,7 +18,7 @@ import { t } from "../../../locales/messages.ts";
 import { EditableForm } from "../../components/editable-list/EditableForm.tsx";
 import { notifySuccess } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
-import { LabelsField } from "../LabelsField.tsx";
+import { LabelsField } from "../../fleet/LabelsField.tsx";
 import { hoursOf, predicateOfHours, whenInWords } from "./assertion-times.ts";
 import { bridge } from "../../transport/bridge.ts";
 

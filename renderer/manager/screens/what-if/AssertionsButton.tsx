@@ -9,8 +9,8 @@ import { reasonOf } from "../../api/reason.ts";
 import { ErrorAlert } from "../../components/outcomes/ErrorAlert.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { useQuestion, useRefetch } from "../../api/manager-queries.ts";
-import { ServiceChoice } from "../ServiceChoice.tsx";
-import { serviceName } from "../use-screens.ts";
+import { ServiceChoice } from "../../fleet/ServiceChoice.tsx";
+import { serviceName } from "../../fleet/use-screens.ts";
 import { AssertionList } from "./AssertionList.tsx";
 
 interface Props {

@@ -6,7 +6,7 @@ import {
   labelsOf,
   type FoundScreens,
   type ScreenQuery,
-} from "../../../../renderer/manager/screens/find-screens.ts";
+} from "../../../../renderer/manager/fleet/find-screens.ts";
 import { screenStates } from "../../../../server/contract/link/screen-report.ts";
 import { itemOf } from "./screen-items.ts";
 

@@ -2,13 +2,13 @@
 
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { NearbyPlayerView } from "../../../../server/contract/ipc/ipc-nearby.ts";
-import { t } from "../../../locales/messages.ts";
+import type { NearbyPlayerView } from "../../../server/contract/ipc/ipc-nearby.ts";
+import { t } from "../../locales/messages.ts";
 import {
   NearbyName,
   NearbySection,
-} from "../../components/nearby/NearbySection.tsx";
-import { useQuestion } from "../../api/manager-queries.ts";
+} from "../components/nearby/NearbySection.tsx";
+import { useQuestion } from "../api/manager-queries.ts";
 import { nearbyState } from "./nearby-state.ts";
 
 /** The search goes on as long as it is asked for. */

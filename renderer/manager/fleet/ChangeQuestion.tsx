@@ -1,8 +1,8 @@
 // Asks before a change is applied that changes what screens show, or breaks an assertion.
 
 import type { ReactNode } from "react";
-import { t } from "../../../locales/messages.ts";
-import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
+import { t } from "../../locales/messages.ts";
+import { NamedQuestion } from "../components/controls/Confirmation.tsx";
 import type { Consequence } from "./what-if-text.ts";
 
 interface Props {

@@ -2,7 +2,7 @@
 
 import type { ScreenView } from "../../../../server/contract/ipc/ipc-screens.ts";
 import type { ScreenReport } from "../../../../server/contract/link/screen-report.ts";
-import type { ScreenItem } from "../../../../renderer/manager/screens/find-screens.ts";
+import type { ScreenItem } from "../../../../renderer/manager/fleet/find-screens.ts";
 
 const since = "2026-05-04T10:00:00.000Z";
 

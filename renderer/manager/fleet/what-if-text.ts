@@ -1,8 +1,8 @@
 // What a simulated change would do on one or many screens, in sentences, and whether that is worth asking about (V3-100).
 
-import type { WhatIfV3 } from "../../../../server/contract/v3/v3-what-if.ts";
-import { formats } from "../../../locales/language.ts";
-import { t } from "../../../locales/messages.ts";
+import type { WhatIfV3 } from "../../../server/contract/v3/v3-what-if.ts";
+import { formats } from "../../locales/language.ts";
+import { t } from "../../locales/messages.ts";
 
 type Refs = WhatIfV3["changes"][number]["periods"]["first"][number]["before"];
 

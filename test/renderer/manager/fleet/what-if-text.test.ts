@@ -6,7 +6,7 @@ import type { WhatIfV3 } from "../../../../server/contract/v3/v3-what-if.ts";
 vi.stubGlobal("navigator", { language: "en-US" });
 vi.stubGlobal("window", { localStorage: { getItem: () => null } });
 const { fleetConsequenceOf } =
-  await import("../../../../renderer/manager/screens/what-if/what-if-text.ts");
+  await import("../../../../renderer/manager/fleet/what-if-text.ts");
 
 const time = new Date(0).toISOString();
 

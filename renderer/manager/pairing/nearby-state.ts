@@ -1,7 +1,7 @@
 // The state of a player in the network, in a few words.
 
-import type { NearbyPlayerView } from "../../../../server/contract/ipc/ipc-nearby.ts";
-import { t } from "../../../locales/messages.ts";
+import type { NearbyPlayerView } from "../../../server/contract/ipc/ipc-nearby.ts";
+import { t } from "../../locales/messages.ts";
 
 export function nearbyState(
   player: Pick<NearbyPlayerView, "isWaiting" | "state" | "shown">,

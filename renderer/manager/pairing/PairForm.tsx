@@ -12,8 +12,8 @@ import {
 } from "../components/outcomes/outcome.ts";
 import { useRefetch } from "../api/manager-queries.ts";
 import { can } from "../place/abilities.ts";
-import { NearbyPlayers } from "./nearby/NearbyPlayers.tsx";
-import { ServiceChoice } from "./ServiceChoice.tsx";
+import { NearbyPlayers } from "./NearbyPlayers.tsx";
+import { ServiceChoice } from "../fleet/ServiceChoice.tsx";
 import { bridge } from "../transport/bridge.ts";
 
 interface Props {
