@@ -9,9 +9,9 @@ import {
   notifyInternalError,
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
-import { usePerson } from "../service/requests/person.ts";
-import { useServiceRefetch } from "../service/requests/service-queries.ts";
-import { requestService } from "../service/requests/service-requests.ts";
+import { usePerson } from "../service-requests/person.ts";
+import { useServiceRefetch } from "../service-requests/service-queries.ts";
+import { requestService } from "../service-requests/service-requests.ts";
 
 export function NamePanel(): ReactNode {
   const { name } = usePerson();

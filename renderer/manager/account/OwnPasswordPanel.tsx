@@ -12,8 +12,8 @@ import {
   notifyInternalError,
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
-import { useServiceRefetch } from "../service/requests/service-queries.ts";
-import { requestService } from "../service/requests/service-requests.ts";
+import { useServiceRefetch } from "../service-requests/service-queries.ts";
+import { requestService } from "../service-requests/service-requests.ts";
 import { confirmationReason } from "./confirmation-reason.ts";
 
 export function OwnPasswordPanel(): ReactNode {

@@ -22,9 +22,9 @@ import {
   notifySuccess,
 } from "../components/outcomes/outcome.ts";
 import { useFreshSecret } from "../components/secrets/fresh-secrets.ts";
-import { usePerson } from "../service/requests/person.ts";
-import { useServiceRefetch } from "../service/requests/service-queries.ts";
-import { requestService } from "../service/requests/service-requests.ts";
+import { usePerson } from "../service-requests/person.ts";
+import { useServiceRefetch } from "../service-requests/service-queries.ts";
+import { requestService } from "../service-requests/service-requests.ts";
 import { confirmationReason } from "./confirmation-reason.ts";
 import { QrCode } from "./QrCode.tsx";
 

@@ -15,7 +15,7 @@ import { t } from "../../locales/messages.ts";
 import { openPage } from "../place/navigation.ts";
 import type { Transport } from "../transport/player-transport.ts";
 import { Unreachable } from "../transport/unreachable.ts";
-import { serviceAccess } from "./requests/service-requests.ts";
+import { serviceAccess } from "../service-requests/service-requests.ts";
 import { assetList } from "./library/asset-list.ts";
 import {
   addAddress,
@@ -38,7 +38,7 @@ import {
   readPlaylist,
 } from "./playlists/playlists.ts";
 import { withShownIds } from "./playlists/shown-item-ids.ts";
-import type { TaggedList } from "./requests/tagged-list.ts";
+import type { TaggedList } from "../service-requests/tagged-list.ts";
 
 interface Given {
   readonly id: string;

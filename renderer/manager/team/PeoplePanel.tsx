@@ -23,12 +23,12 @@ import {
 import { useFreshSecret } from "../components/secrets/fresh-secrets.ts";
 import { SecretOnce } from "../components/secrets/SecretList.tsx";
 import { reasonOf } from "../api/reason.ts";
-import { usePerson } from "../service/requests/person.ts";
+import { usePerson } from "../service-requests/person.ts";
 import {
   useServiceAnswer,
   useServiceRefetch,
-} from "../service/requests/service-queries.ts";
-import { requestService } from "../service/requests/service-requests.ts";
+} from "../service-requests/service-queries.ts";
+import { requestService } from "../service-requests/service-requests.ts";
 import { InviteForm } from "./InviteForm.tsx";
 import { invitationsPath, pathOfPerson, peoplePath } from "./paths.ts";
 import { PersonForm } from "./PersonForm.tsx";

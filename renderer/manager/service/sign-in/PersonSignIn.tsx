@@ -12,7 +12,7 @@ import { useState, type ReactNode, type SubmitEvent } from "react";
 import { t } from "../../../locales/messages.ts";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { Refusal } from "../../api/refusal.ts";
-import { codeRequired } from "../requests/service-requests.ts";
+import { codeRequired } from "../../service-requests/service-requests.ts";
 import { entranceReason, useEntrance } from "./use-entrance.ts";
 
 export function PersonSignIn({

@@ -3,7 +3,7 @@
 import {
   isRow,
   type Row,
-} from "../../../../server/contract/service-rows/read-rows.ts";
+} from "../../../server/contract/service-rows/read-rows.ts";
 import { refusedBy, type Refused } from "./refused.ts";
 import { serviceAccess } from "./service-requests.ts";
 

@@ -1,8 +1,8 @@
 // How the content service rejected a request, as the manager's pages expect it of a player.
 
-import { rejectionCode } from "../../../../server/contract/code-of-status.ts";
-import type { ServiceAnswer } from "../../../../server/contract/screens-client/service-access.ts";
-import type { OperateOutcome } from "../../../../server/contract/v2/operations/operation-client.ts";
+import { rejectionCode } from "../../../server/contract/code-of-status.ts";
+import type { ServiceAnswer } from "../../../server/contract/screens-client/service-access.ts";
+import type { OperateOutcome } from "../../../server/contract/v2/operations/operation-client.ts";
 
 export type Refused = Extract<OperateOutcome, { readonly isDone: false }>;
 

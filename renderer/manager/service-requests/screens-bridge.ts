@@ -1,8 +1,8 @@
 // Answers the manager's requests about screens in a browser at a content service: by version 3 of the service itself.
 
-import { screenCalls } from "../../../../server/contract/screens-client/screen-calls.ts";
-import { createScreenService } from "../../../../server/contract/screens-client/screen-service.ts";
-import { downloadContent } from "../../saved-files/saved-text.ts";
+import { screenCalls } from "../../../server/contract/screens-client/screen-calls.ts";
+import { createScreenService } from "../../../server/contract/screens-client/screen-service.ts";
+import { downloadContent } from "../saved-files/saved-text.ts";
 import { serviceAccess } from "./service-requests.ts";
 
 /** The only one here. */

@@ -1,7 +1,7 @@
 // The person who is signed in to the content service.
 
 import { createContext, useContext } from "react";
-import type { PersonV3 } from "../../../../server/contract/v3/v3-people.ts";
+import type { PersonV3 } from "../../../server/contract/v3/v3-people.ts";
 
 export const PersonContext = createContext<PersonV3 | null>(null);
 

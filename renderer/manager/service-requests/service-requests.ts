@@ -1,20 +1,20 @@
 // Requests to the content service at the address that the page came from: the session cookie signs them (V4-371), and a header shows
 // that the manager sent them (V4-372).
 
-import { rejectionCode } from "../../../../server/contract/code-of-status.ts";
-import { reasonIn } from "../../../../server/contract/screens-client/response-reason.ts";
+import { rejectionCode } from "../../../server/contract/code-of-status.ts";
+import { reasonIn } from "../../../server/contract/screens-client/response-reason.ts";
 import type {
   ServiceAccess,
   ServiceAnswer,
-} from "../../../../server/contract/screens-client/service-access.ts";
-import { managerHeader } from "../../../../server/contract/v2/manager-header.ts";
+} from "../../../server/contract/screens-client/service-access.ts";
+import { managerHeader } from "../../../server/contract/v2/manager-header.ts";
 import {
   Failure,
   type FieldSentences,
-} from "../../../../server/core/failure.ts";
-import { t } from "../../../locales/messages.ts";
-import { noteSucceeded, Refusal } from "../../api/refusal.ts";
-import { noteSignedOut } from "../../transport/signed-out.ts";
+} from "../../../server/core/failure.ts";
+import { t } from "../../locales/messages.ts";
+import { noteSucceeded, Refusal } from "../api/refusal.ts";
+import { noteSignedOut } from "../transport/signed-out.ts";
 
 type Method = Parameters<ServiceAccess["request"]>[0];
 
