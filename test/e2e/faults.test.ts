@@ -213,9 +213,7 @@ describe("the screen", () => {
     await screenWatch.until(shows(red), "red again");
     const stopped = await networkProcessOf(app.process.pid ?? 0);
     process.kill(stopped, "SIGSTOP");
-    await expect
-      .poll(() => isAlive(stopped), { timeout: 40_000 })
-      .toBe(false);
+    await expect.poll(() => isAlive(stopped), { timeout: 40_000 }).toBe(false);
     const from = screenWatch.frames.length;
     const isSeen = (colour: Colour) =>
       screenWatch.frames.slice(from).some(shows(colour));
@@ -236,9 +234,7 @@ describe("the screen", () => {
     await screenWatch.until(shows(green), "the film");
     const stopped = await audioProcessOf(app.process.pid ?? 0);
     process.kill(stopped, "SIGSTOP");
-    await expect
-      .poll(() => isAlive(stopped), { timeout: 40_000 })
-      .toBe(false);
+    await expect.poll(() => isAlive(stopped), { timeout: 40_000 }).toBe(false);
     await screenWatch.until(shows(red), "red", 30_000);
     // In quarantine it would not be seen for minutes.
     await screenWatch.until(shows(green), "the film again", 30_000);

@@ -33,7 +33,11 @@ import { useMayRequest } from "../place/permissions.ts";
 import { t } from "../../locales/messages.ts";
 import { AddPageForm } from "../uploads/AddPageForm.tsx";
 import { AssetList, type View } from "./AssetList.tsx";
-import { deleteForever, orderAssets, throwAway } from "../assets/asset-actions.ts";
+import {
+  deleteForever,
+  orderAssets,
+  throwAway,
+} from "../assets/asset-actions.ts";
 import { DeletionQuestion } from "./DeletionQuestion.tsx";
 import { Trash } from "./Trash.tsx";
 import { NoMatches } from "../components/layout/NoMatches.tsx";

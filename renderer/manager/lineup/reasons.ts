@@ -4,10 +4,7 @@ import type { PlayHours } from "../../../server/core/asset.ts";
 import type { Reason } from "../../../server/core/schedule/schedule.ts";
 import { isOpenEnded } from "../components/no-end-date.ts";
 import { shortDays } from "../predicates/DayChips.tsx";
-import {
-  inWords,
-  timeText,
-} from "../predicates/predicate-text.ts";
+import { inWords, timeText } from "../predicates/predicate-text.ts";
 import { t } from "../../locales/messages.ts";
 import { formatIn } from "../components/screen-time/screen-time-formats.ts";
 

@@ -13,12 +13,13 @@ import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { momentOf, wallOf } from "../components/screen-time/week.ts";
 import { t } from "../../locales/messages.ts";
 import { playlistOf, type Library } from "../lineup/schedule-inputs.ts";
-import {
-  placeFromText,
-  placeToText,
-} from "../predicates/input-formats.ts";
+import { placeFromText, placeToText } from "../predicates/input-formats.ts";
 import { Preview } from "../preview/Preview.tsx";
-import { roundOf, previewItemsOf, entriesOfPlaylist } from "../preview/preview-items.ts";
+import {
+  roundOf,
+  previewItemsOf,
+  entriesOfPlaylist,
+} from "../preview/preview-items.ts";
 
 interface Props {
   readonly library: Library;

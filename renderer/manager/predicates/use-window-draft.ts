@@ -2,10 +2,7 @@
 
 import { useState, type FocusEvent } from "react";
 import { flushSync } from "react-dom";
-import {
-  useDraft,
-  type EditedField,
-} from "../components/drafts/use-draft.ts";
+import { useDraft, type EditedField } from "../components/drafts/use-draft.ts";
 import { t } from "../../locales/messages.ts";
 import {
   isOverMidnight,

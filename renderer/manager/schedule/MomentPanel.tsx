@@ -13,10 +13,7 @@ import { can } from "../place/abilities.ts";
 import type { Library } from "../lineup/schedule-inputs.ts";
 import { Preview } from "../preview/Preview.tsx";
 import { roundOf, previewItemsOf } from "../preview/preview-items.ts";
-import {
-  placeFromText,
-  placeToText,
-} from "../predicates/input-formats.ts";
+import { placeFromText, placeToText } from "../predicates/input-formats.ts";
 import { useTakeover } from "../takeover/use-takeover.ts";
 import { t } from "../../locales/messages.ts";
 import { formatIn } from "../components/screen-time/screen-time-formats.ts";

@@ -30,7 +30,12 @@ import type { Lane } from "./lanes/lanes.ts";
 import { MomentPanel } from "./MomentPanel.tsx";
 import "./schedule.css";
 import { useLanes } from "./lanes/use-lanes.ts";
-import { daysFrom, mondayOf, momentOf, wallOf } from "../components/screen-time/week.ts";
+import {
+  daysFrom,
+  mondayOf,
+  momentOf,
+  wallOf,
+} from "../components/screen-time/week.ts";
 
 export function SchedulePage(): ReactNode {
   const { library, error, isFetching, refetch } = useLibrary();

@@ -8,10 +8,7 @@ import type {
   ServiceAnswer,
 } from "../../../server/contract/screens-client/service-access.ts";
 import { managerHeader } from "../../../server/contract/v2/manager-header.ts";
-import {
-  Failure,
-  type FieldSentences,
-} from "../../../server/core/failure.ts";
+import { Failure, type FieldSentences } from "../../../server/core/failure.ts";
 import { t } from "../../locales/messages.ts";
 import { noteSucceeded, Refusal } from "../api/refusal.ts";
 import { noteSignedOut } from "../transport/signed-out.ts";

@@ -8,7 +8,10 @@ import { wayBackHere } from "../../place/navigation.ts";
 import { formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
 import { useObstacle } from "../why-not-playing.ts";
-import { lengthFromText, lengthToText } from "../../playlist-actions/item-order.ts";
+import {
+  lengthFromText,
+  lengthToText,
+} from "../../playlist-actions/item-order.ts";
 import { useMayChange } from "../PlaylistPermission.tsx";
 import { Thumbnail } from "../../assets/Thumbnail.tsx";
 import { Carrier } from "./Draggable.tsx";

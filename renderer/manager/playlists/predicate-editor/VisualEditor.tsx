@@ -22,7 +22,10 @@ import { AlwaysQuestion } from "../../predicates/AlwaysConfirmation.tsx";
 import { DayChips } from "../../predicates/DayChips.tsx";
 import { dayFromText, dayToText } from "../../predicates/input-formats.ts";
 import { TimePair } from "../../predicates/TimePair.tsx";
-import { hasHalfTyped, useWindowDraft } from "../../predicates/use-window-draft.ts";
+import {
+  hasHalfTyped,
+  useWindowDraft,
+} from "../../predicates/use-window-draft.ts";
 import {
   isAllDay,
   isOverMidnight,

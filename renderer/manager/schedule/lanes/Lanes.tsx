@@ -11,7 +11,11 @@ import { AxisHead } from "../AxisHead.tsx";
 import { LaneRow } from "./LaneRow.tsx";
 import type { Lane } from "./lanes.ts";
 import { styleOf } from "./style.ts";
-import { wallOf, wallPieces, type Day } from "../../components/screen-time/week.ts";
+import {
+  wallOf,
+  wallPieces,
+  type Day,
+} from "../../components/screen-time/week.ts";
 
 interface Props {
   readonly library: Library;

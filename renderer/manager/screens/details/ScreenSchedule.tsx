@@ -14,10 +14,7 @@ import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { useMoment } from "../../components/use-moment.ts";
 import { isOpenEnded } from "../../components/no-end-date.ts";
 import { questionKey } from "../../api/manager-queries.ts";
-import {
-  placeFromText,
-  placeToText,
-} from "../../predicates/input-formats.ts";
+import { placeFromText, placeToText } from "../../predicates/input-formats.ts";
 import { formatIn } from "../../components/screen-time/screen-time-formats.ts";
 import { momentOf, wallOf } from "../../components/screen-time/week.ts";
 import { WhyTable } from "../../lineup/WhyTable.tsx";

@@ -5,7 +5,8 @@ import type { VerdictFacts } from "../../../../renderer/manager/playback/verdict
 
 vi.stubGlobal("navigator", { language: "en" });
 vi.stubGlobal("window", { localStorage: { getItem: () => null } });
-const { verdictOf } = await import("../../../../renderer/manager/playback/verdict.ts");
+const { verdictOf } =
+  await import("../../../../renderer/manager/playback/verdict.ts");
 
 type Now = NonNullable<VerdictFacts["now"]>;
 type Showing = NonNullable<Now["showing"]>;
