@@ -1,18 +1,11 @@
 // Gives the selected screens labels or playlists, or takes them away; all screens are of one content service.
 
-import {
-  Button,
-  Group,
-  Modal,
-  MultiSelect,
-  Stack,
-  TagsInput,
-  Text,
-} from "@mantine/core";
+import { Modal, MultiSelect, Stack, TagsInput, Text } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import type { ManagerInput } from "../../../../server/contract/ipc/ipc.ts";
 import { t } from "../../../locales/messages.ts";
 import { reasonOf } from "../../api/reason.ts";
+import { DialogButtons } from "../../components/controls/DialogButtons.tsx";
 import {
   notifyInternalError,
   notifySuccess,
@@ -182,14 +175,12 @@ function AssignFields({ items, onClose }: Props): ReactNode {
         </Text>
       )}
       {asked === null ? (
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("manager.cancel")}
-          </Button>
-          <Button type="submit" disabled={!isReady} loading={isSaving}>
-            {t("screens.assign.submit")}
-          </Button>
-        </Group>
+        <DialogButtons
+          submitText={t("screens.assign.submit")}
+          isReady={isReady}
+          isUnderWay={isSaving}
+          onCancel={onClose}
+        />
       ) : (
         <ChangeQuestion
           question={t("whatIf.assignQuestion", { count: items.length })}

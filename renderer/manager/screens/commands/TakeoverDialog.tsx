@@ -1,8 +1,6 @@
 // Takes over the selected screens: with a text, a web page, or an asset of their content service; for a time, or until stopped.
 
 import {
-  Button,
-  Group,
   Modal,
   SegmentedControl,
   Stack,
@@ -11,6 +9,7 @@ import {
 } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { t } from "../../../locales/messages.ts";
+import { DialogButtons } from "../../components/controls/DialogButtons.tsx";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
 import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 import { DurationField } from "../../takeover/DurationField.tsx";
@@ -149,19 +148,13 @@ function TakeoverFields({ items, onClose, onSent }: Props): ReactNode {
           onYes={send}
         />
       ) : (
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("manager.cancel")}
-          </Button>
-          <Button
-            type="submit"
-            color="red"
-            disabled={!isReady}
-            loading={isSending}
-          >
-            {t("screens.takeoverSubmit")}
-          </Button>
-        </Group>
+        <DialogButtons
+          submitText={t("screens.takeoverSubmit")}
+          isReady={isReady}
+          isUnderWay={isSending}
+          isGrave
+          onCancel={onClose}
+        />
       )}
     </Stack>
   );
