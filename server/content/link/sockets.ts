@@ -220,8 +220,8 @@ export function createSockets(options: SocketsOptions): Sockets {
     const isOrdered = ids.some((id) => !socket.commandIds.includes(id));
     if (ids.length > 0 || socket.commandIds.length > 0) socket.commandIds = ids;
     const lookedAt = watched.get(screenId);
-    const isAsked = lookedAt !== undefined && lookedAt.id !== socket.watchedId;
-    if (socket.revision === revision && !isOrdered && !isAsked) return;
+    const isBeginRequested = lookedAt !== undefined && lookedAt.id !== socket.watchedId;
+    if (socket.revision === revision && !isOrdered && !isBeginRequested) return;
     const seconds = pictureSeconds(options.pictureMinutes, open);
     const screenHash = screen
       ? hash("sha1", JSON.stringify(screen), "base64url")

@@ -34,7 +34,7 @@ export function createSupportBundles(
   const { database, store, fileRetention, now } = options;
   const { kysely } = database;
 
-  async function isAskedFor(
+  async function isRequested(
     of: Kysely<ContentTables>,
     screenId: string,
     commandId: string,
@@ -90,7 +90,7 @@ export function createSupportBundles(
 
   return {
     keep: async (screen, commandId, source) => {
-      if (!(await isAskedFor(kysely, screen.id, commandId))) throw notAsked();
+      if (!(await isRequested(kysely, screen.id, commandId))) throw notRequested();
       const aside = await store.receive(source, maxSupportBundleBytes);
       if (!(await isGzip(aside.path))) {
         await store.discard(aside);
@@ -103,7 +103,7 @@ export function createSupportBundles(
       await fileRetention.keep(aside, holder);
       const isKept = await database.transaction(async (transaction) => {
         await fileRetention.release(transaction, holder);
-        if (!(await isAskedFor(transaction, screen.id, commandId)))
+        if (!(await isRequested(transaction, screen.id, commandId)))
           return false;
         // Sent twice, when the response to the first was lost.
         await drop(transaction, [commandId]);
@@ -120,7 +120,7 @@ export function createSupportBundles(
         return true;
       });
       options.onLeftOver();
-      if (!isKept) throw notAsked();
+      if (!isKept) throw notRequested();
     },
     find: async (teamId, commandId) => {
       const row = await kysely
@@ -150,7 +150,7 @@ export function createSupportBundles(
   };
 }
 
-function notAsked(): Failure {
+function notRequested(): Failure {
   return new Failure(
     "not-found",
     "No command of this screen is waiting for a support bundle with this identifier.",

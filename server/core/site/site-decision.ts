@@ -61,8 +61,8 @@ function knownOf(
   const known: Known[] = [];
   for (const [id, peer] of livePeers(site, now)) {
     if (excluded.has(id)) continue;
-    const { report = null, askedAt = -1 } = peer.reports.get(md5) ?? {};
-    known.push({ id, peer, report, isFresh: askedAt >= changedAt });
+    const { report = null, queriedAt = -1 } = peer.reports.get(md5) ?? {};
+    known.push({ id, peer, report, isFresh: queriedAt >= changedAt });
   }
   return known;
 }

@@ -17,7 +17,7 @@ export type SiteEvent =
       readonly kind: "answered";
       readonly peer: string;
       /** `sequence` when the request was sent. */
-      readonly askedAt: number;
+      readonly queriedAt: number;
       /** Every file that was asked for. */
       readonly reports: ReadonlyMap<string, FileReport | null>;
     }
@@ -131,7 +131,7 @@ function found(site: Site, peer: string, address: string): Site {
 
 function answered(
   site: Site,
-  { peer, askedAt, reports }: Extract<SiteEvent, { kind: "answered" }>,
+  { peer, queriedAt, reports }: Extract<SiteEvent, { kind: "answered" }>,
 ): Site {
   const known = site.peers.get(peer);
   if (!known) return site;
@@ -140,7 +140,7 @@ function answered(
     [...known.reports].filter(([md5]) => site.files.has(md5)),
   );
   for (const [md5, report] of reports)
-    if (site.files.has(md5)) kept.set(md5, { report, askedAt });
+    if (site.files.has(md5)) kept.set(md5, { report, queriedAt });
   return withPeer(site, peer, {
     ...{ ...known, reports: kept, failures: 0, awayUntil: 0 },
   });

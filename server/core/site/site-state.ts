@@ -31,7 +31,7 @@ interface PeerReport {
   /** Null: it neither has nor wants the file. */
   readonly report: FileReport | null;
   /** `sequence` of this player when the request was sent. */
-  readonly askedAt: number;
+  readonly queriedAt: number;
 }
 
 export interface SiteFile {

@@ -59,7 +59,7 @@ function requestsOf(page: Page, pathEnd: string): readonly string[] {
 }
 
 /** Whether a browser asks before it leaves the page. */
-function isLeavingAsked(page: Page): Promise<boolean> {
+function isLeavingConfirmed(page: Page): Promise<boolean> {
   return page.evaluate(
     () => !dispatchEvent(new Event("beforeunload", { cancelable: true })),
   );
@@ -269,14 +269,14 @@ describe("the manager at the content service's address", () => {
     await bob.getByRole("link", { name: "Team" }).waitFor();
 
     // Nothing happens before the answer.
-    const askReset = () =>
+    const confirmReset = () =>
       page.getByRole("button", { name: "Reset the password of “Bob”" }).click();
     const question = page.getByRole("alertdialog");
-    await askReset();
+    await confirmReset();
     await question.getByText("Reset the password of “Bob”?").waitFor();
     await question.getByRole("button", { name: "Cancel" }).click();
     expect(await page.locator("[data-secret]").count()).toBe(0);
-    await askReset();
+    await confirmReset();
     await question.getByRole("button", { name: "Reset password" }).click();
     const resetLink = await page.locator("[data-secret]").innerText();
     await question.waitFor({ state: "detached" });
@@ -707,14 +707,14 @@ describe("the library at the content service's address", () => {
       const service = await openService();
       const page = await signedInPage(service, "edda@example.org", "editor");
       await library(page);
-      expect(await isLeavingAsked(page)).toBe(false);
+      expect(await isLeavingConfirmed(page)).toBe(false);
       // Its response never comes.
       await page.route("**/api/v3/assets/upload/", () => undefined);
       await addFile(page, "Menu.png", png([200, 20, 20], 640, 360));
-      await expect.poll(() => isLeavingAsked(page)).toBe(true);
+      await expect.poll(() => isLeavingConfirmed(page)).toBe(true);
       await signOut(page);
       await page.getByLabel("E-mail address").waitFor();
-      expect(await isLeavingAsked(page)).toBe(false);
+      expect(await isLeavingConfirmed(page)).toBe(false);
     },
   );
 

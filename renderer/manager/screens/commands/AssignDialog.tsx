@@ -56,7 +56,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
   const [failure, setFailure] = useState<string | null>(null);
   const [isSaving, setIsSaving] = useState(false);
   /** Waits for an answer; null: nothing to ask about. */
-  const [asked, setAsked] = useState<{
+  const [unconfirmed, setUnconfirmed] = useState<{
     readonly assignment: Assignment;
     readonly consequence: Consequence;
   } | null>(null);
@@ -86,14 +86,14 @@ function AssignFields({ items, onClose }: Props): ReactNode {
     } catch (error) {
       setFailure(reasonOf(error));
     } finally {
-      setAsked(null);
+      setUnconfirmed(null);
       await refetch("readScreens", "listScreenLabels");
     }
   };
   /** Asks first if screens then show something else. */
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (!isReady || isSaving || asked !== null) return;
+    if (!isReady || isSaving || unconfirmed !== null) return;
     setIsSaving(true);
     setFailure(null);
     try {
@@ -106,7 +106,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
       };
       const preview = await bridge().previewAssignment(assignment);
       const consequence = preview && fleetConsequenceOf(preview);
-      if (consequence) setAsked({ assignment, consequence });
+      if (consequence) setUnconfirmed({ assignment, consequence });
       else await save(assignment);
     } catch (error) {
       setFailure(reasonOf(error));
@@ -132,7 +132,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
         maxTags={maxEach}
         acceptValueOnBlur
         value={[...added]}
-        disabled={asked !== null}
+        disabled={unconfirmed !== null}
         onChange={setAdded}
       />
       <MultiSelect
@@ -142,7 +142,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
           .filter((name) => known.has(name) && !added.includes(name))}
         maxValues={maxEach}
         value={[...removed]}
-        disabled={asked !== null}
+        disabled={unconfirmed !== null}
         onChange={setRemoved}
       />
       <MultiSelect
@@ -156,7 +156,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
         data={titles.filter(({ value }) => !stopping.includes(value))}
         maxValues={maxEach}
         value={[...playing]}
-        disabled={!canPlay || asked !== null}
+        disabled={!canPlay || unconfirmed !== null}
         onChange={setPlaying}
       />
       <MultiSelect
@@ -166,7 +166,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
         data={titles.filter(({ value }) => !playing.includes(value))}
         maxValues={maxEach}
         value={[...stopping]}
-        disabled={asked !== null}
+        disabled={unconfirmed !== null}
         onChange={setStopping}
       />
       {failure === null ? null : (
@@ -174,7 +174,7 @@ function AssignFields({ items, onClose }: Props): ReactNode {
           {t("screens.assign.failed")} {failure}
         </Text>
       )}
-      {asked === null ? (
+      {unconfirmed === null ? (
         <DialogButtons
           submitText={t("screens.assign.submit")}
           isReady={isReady}
@@ -184,12 +184,12 @@ function AssignFields({ items, onClose }: Props): ReactNode {
       ) : (
         <ChangeQuestion
           question={t("whatIf.assignQuestion", { count: items.length })}
-          consequence={asked.consequence}
+          consequence={unconfirmed.consequence}
           apply={t("whatIf.assign")}
           onCancel={() => {
-            setAsked(null);
+            setUnconfirmed(null);
           }}
-          onApply={() => save(asked.assignment, asked.consequence.isHeldBack)}
+          onApply={() => save(unconfirmed.assignment, unconfirmed.consequence.isHeldBack)}
         />
       )}
     </Stack>

@@ -51,7 +51,7 @@ function TakeoverFields({ items, onClose, onSent }: Props): ReactNode {
   const [content, setContent] = useState<Content>("text");
   const [values, setValues] = useState({ text: "", url: "", asset_id: "" });
   const [seconds, setSeconds] = useState<number | null>(firstSeconds);
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const [isSending, setIsSending] = useState(false);
   const serviceIds = new Set(items.map(({ serviceId }) => serviceId));
   const [serviceId] = serviceIds;
@@ -79,7 +79,7 @@ function TakeoverFields({ items, onClose, onSent }: Props): ReactNode {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (!isReady || isSending) return;
-    if (items.length > 1) setIsAsked(true);
+    if (items.length > 1) setIsConfirming(true);
     else send().catch(notifyInternalError);
   };
 
@@ -92,7 +92,7 @@ function TakeoverFields({ items, onClose, onSent }: Props): ReactNode {
           label: t(`takeover.contentKinds.${one}`),
         }))}
         value={content}
-        disabled={isAsked}
+        disabled={isConfirming}
         onChange={setContent}
       />
       {content === "text" ? (
@@ -103,7 +103,7 @@ function TakeoverFields({ items, onClose, onSent }: Props): ReactNode {
           data-autofocus
           maxLength={maxTextLength}
           dir="auto"
-          disabled={isAsked}
+          disabled={isConfirming}
           value={values.text}
           onChange={(event) => {
             change(event.currentTarget.value);
@@ -116,7 +116,7 @@ function TakeoverFields({ items, onClose, onSent }: Props): ReactNode {
           inputMode="url"
           dir="ltr"
           spellCheck={false}
-          disabled={isAsked}
+          disabled={isConfirming}
           value={values.url}
           onChange={(event) => {
             change(event.currentTarget.value);
@@ -126,24 +126,24 @@ function TakeoverFields({ items, onClose, onSent }: Props): ReactNode {
         <AssetField
           serviceId={serviceId}
           assetId={values.asset_id}
-          isDisabled={isAsked}
+          isDisabled={isConfirming}
           onChange={change}
         />
       )}
       <DurationField
         label={t("takeover.duration")}
         seconds={seconds}
-        isDisabled={isAsked}
+        isDisabled={isConfirming}
         onChange={setSeconds}
       />
-      {isAsked ? (
+      {isConfirming ? (
         <NamedQuestion
           question={t("screens.takeoverQuestion", { count: items.length })}
           consequence={t("screens.takeoverConsequence")}
           no={t("manager.cancel")}
           yes={t("screens.takeoverSubmit")}
           onNo={() => {
-            setIsAsked(false);
+            setIsConfirming(false);
           }}
           onYes={send}
         />

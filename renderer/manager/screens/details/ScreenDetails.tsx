@@ -139,11 +139,11 @@ function Results({ item }: { readonly item: ScreenItem }): ReactNode {
 }
 
 function Removal({ item, onClose }: Props): ReactNode {
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const refetch = useRefetch();
   const { serviceId, screen } = item;
   const { name } = screen;
-  if (!isAsked)
+  if (!isConfirming)
     return (
       <div className="details-actions">
         {screen.adopted === undefined ? <ReplacePlayer item={item} /> : null}
@@ -151,7 +151,7 @@ function Removal({ item, onClose }: Props): ReactNode {
           variant="default"
           leftSection={<IconTrash size={18} aria-hidden />}
           onClick={() => {
-            setIsAsked(true);
+            setIsConfirming(true);
           }}
         >
           {t("screens.remove")}
@@ -169,7 +169,7 @@ function Removal({ item, onClose }: Props): ReactNode {
       no={t("manager.cancel")}
       yes={t("screens.removeYes")}
       onNo={() => {
-        setIsAsked(false);
+        setIsConfirming(false);
       }}
       onYes={async () => {
         try {
@@ -178,7 +178,7 @@ function Removal({ item, onClose }: Props): ReactNode {
           onClose();
         } catch (error) {
           notifyFailure(t("screens.removeFailed", { name }), error);
-          setIsAsked(false);
+          setIsConfirming(false);
         }
         await refetch("readScreens");
       }}

@@ -25,7 +25,7 @@ import {
 } from "../../../platform/http/preshared-key.ts";
 import { createGrowingFiles } from "./growing-files.ts";
 import { createSiteCandidates, type SiteCandidate } from "./site-candidates.ts";
-import { addressOf, askPlayer, type SiteEndpoint } from "./site-client.ts";
+import { addressOf, queryPlayer, type SiteEndpoint } from "./site-client.ts";
 import type { SentFile } from "./send-growing-file.ts";
 import type https from "node:https";
 
@@ -125,8 +125,8 @@ interface Peer {
   endsAt: number;
   /** Monotonic; when it was last heard of at its address. */
   heardAt: number;
-  isAsked: boolean;
-  askedAt: number;
+  isQueried: boolean;
+  queriedAt: number;
 }
 
 interface Download {
@@ -218,7 +218,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
       stopTick = null;
       forgetGone();
       dispatch({ kind: "time-passed" });
-      askAll();
+      queryAll();
       tick();
     });
   }
@@ -232,7 +232,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
     if (peers.delete(id)) dispatch({ kind: "lost", peer: id });
   }
 
-  function askAll(): void {
+  function queryAll(): void {
     const port = options.port();
     if (port === null || stopped.signal.aborted) return;
     const at = clock.monotonic();
@@ -242,15 +242,15 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
     if (files.length === 0) return;
     for (const [id, known] of site.peers) {
       const peer = peers.get(id);
-      if (!peer || peer.isAsked || known.awayUntil > now()) continue;
+      if (!peer || peer.isQueried || known.awayUntil > now()) continue;
       const undecided = files.filter(([, { stage }]) => stage !== "following");
       const isUnknown = undecided.some(
         ([md5, { changedAt }]) =>
-          (known.reports.get(md5)?.askedAt ?? -1) < changedAt,
+          (known.reports.get(md5)?.queriedAt ?? -1) < changedAt,
       );
       const intervalMs =
         undecided.length > 0 ? intervalsMs.undecided : intervalsMs.following;
-      if (!isUnknown && at - peer.askedAt < intervalMs) continue;
+      if (!isUnknown && at - peer.queriedAt < intervalMs) continue;
       ask(id, peer, { port, files: files.map(([md5]) => md5) }).catch(logBug);
     }
   }
@@ -263,12 +263,12 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
       files,
     }: { readonly port: number; readonly files: readonly string[] },
   ): Promise<void> {
-    peer.isAsked = true;
-    peer.askedAt = clock.monotonic();
-    const askedAt = site.sequence;
+    peer.isQueried = true;
+    peer.queriedAt = clock.monotonic();
+    const queriedAt = site.sequence;
     try {
       const question = { player: self, port, files: [...files] };
-      const answer = await askPlayer(peer.endpoint, question, {
+      const answer = await queryPlayer(peer.endpoint, question, {
         ...{ deadlineMs: deadlineMs * patience, stopped: stopped.signal },
       });
       if (answer.player !== id) throw new Error("it is another player");
@@ -278,15 +278,15 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
       const reports = new Map<string, FileReport | null>(
         files.map((md5) => [md5, answer.files[md5] ?? null]),
       );
-      peer.isAsked = false;
-      dispatch({ kind: "answered", peer: id, askedAt, reports });
+      peer.isQueried = false;
+      dispatch({ kind: "answered", peer: id, queriedAt, reports });
     } catch {
-      peer.isAsked = false;
+      peer.isQueried = false;
       if (stopped.signal.aborted || peers.get(id) !== peer) return;
       // Whatever the reason: it is not counted on for a while.
       dispatch({ kind: "silent", peer: id });
     }
-    askAll();
+    queryAll();
   }
 
   function noteHeard(peer: Peer): void {
@@ -322,7 +322,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
         return false;
       try {
         const question = { player: self, port, files: [] };
-        const { player } = await askPlayer(endpoint, question, {
+        const { player } = await queryPlayer(endpoint, question, {
           ...{ deadlineMs: deadlineMs * patience, stopped: stopped.signal },
         });
         return player === id;
@@ -352,13 +352,13 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
       if (other === id || isSamePlace(peer.endpoint, endpoint)) lost(other);
     const peer = {
       ...{ endpoint, endsAt: 0, heardAt: 0 },
-      ...{ isAsked: false, askedAt: -Infinity },
+      ...{ isQueried: false, queriedAt: -Infinity },
     };
     noteHeard(peer);
     peers.set(id, peer);
     dispatch({ kind: "found", peer: id, address });
     if (!site.peers.has(id)) peers.delete(id);
-    askAll();
+    queryAll();
   }
 
   /** It has the key; its request may come from another address of the same PC than the one where it was found. */
@@ -394,7 +394,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
       ...{ isGrowing: false, validator: null, run: (runs += 1) },
     });
     dispatch({ kind: "wanted", md5, bytes });
-    askAll();
+    queryAll();
     tick();
     return downloadOf(md5, download);
   }
@@ -481,7 +481,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
         growing.set(md5, { isGrowing: false });
         note();
         dispatch({ kind: "follow-ended", md5, reason });
-        askAll();
+        queryAll();
       },
       verified: () => {
         growing.set(md5, { isGrowing: false });
@@ -492,7 +492,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
         foreignBytes = 0;
         growing.set(md5, { bytes: 0, isGrowing: false, run: (runs += 1) });
         dispatch({ kind: "mismatched", md5 });
-        askAll();
+        queryAll();
       },
       hasForeignBytes: () => foreignBytes > 0,
       end: (isComplete) => {
