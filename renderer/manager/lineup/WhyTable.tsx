@@ -50,7 +50,7 @@ const signs: Readonly<Record<ReasonCode, Icon>> = {
 };
 
 const needsAttention = { c: "var(--waiting)", fw: 600 };
-const verdictLook: Readonly<Partial<Record<ReasonCode, object>>> = {
+const verdictStyle: Readonly<Partial<Record<ReasonCode, object>>> = {
   plays: { c: "var(--accent)", fw: 600 },
   "playlist-empty": needsAttention,
   "not-on-disk": needsAttention,
@@ -230,7 +230,7 @@ function Row(props: RowProps): ReactNode {
           align="center"
           gap={6}
           style={{ whiteSpace: "nowrap" }}
-          {...(!isHidden && verdictLook[code])}
+          {...(!isHidden && verdictStyle[code])}
         >
           <Sign size={16} aria-hidden />
           {isHidden ? t("schedule.covered") : t(`schedule.verdicts.${code}`)}

@@ -160,7 +160,7 @@ function isPageShown(): boolean {
 function poll(resource: Resource, list: TaggedList<unknown>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     if (!isPageShown() || list.known() === null) return;
     const outcome = await list.read();
     if (!isOver && "list" in outcome && outcome.isChanged)
@@ -169,7 +169,7 @@ function poll(resource: Resource, list: TaggedList<unknown>): () => void {
   const next = (): void => {
     timer = setTimeout(
       () => {
-        look()
+        poll()
           // The service may be away; it is asked again.
           .catch(() => undefined)
           .finally(() => {

@@ -83,12 +83,12 @@ export function createAdopted(options: AdoptedOptions): Adopted {
   const stopped = new AbortController();
   const contacts = new Map<string, Promise<void>>();
   const memories = new Map<string, Memory>();
-  let looking: Promise<void> | null = null;
+  let polling: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   const adoptOptions = { ...options, deadlineMs, stopped: stopped.signal };
 
   /** Due by time, because content of its team changed, or because a command waits. */
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const moment = now();
     const free = maxAtOnce - contacts.size;
     if (free <= 0) return;
@@ -403,23 +403,23 @@ export function createAdopted(options: AdoptedOptions): Adopted {
     adopt: (team, body) => adopt(adoptOptions, team, body),
     change: (team, id, body) => changeAdopted(adoptOptions, { team, id }, body),
     start: () => {
-      const lookOnce = (): void => {
-        looking ??= look()
+      const pollOnce = (): void => {
+        polling ??= poll()
           .catch((error: unknown) => {
             // The database is unavailable: the next look tries again.
             if (!stopped.signal.aborted)
               log.warn("adopted.look-failed", { error });
           })
           .then(() => {
-            looking = null;
+            polling = null;
           });
       };
-      timer = setInterval(lookOnce, Math.min(longestTickMs, pollMs));
+      timer = setInterval(pollOnce, Math.min(longestTickMs, pollMs));
     },
     stop: async () => {
       stopped.abort();
       clearInterval(timer);
-      await looking;
+      await polling;
       await Promise.all(contacts.values());
     },
   };

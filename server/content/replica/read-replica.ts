@@ -125,7 +125,7 @@ export function createReadReplica(options: ReadReplicaOptions): ReadReplica {
     cleanedAt = writtenAt;
   }
 
-  async function lookForBeat(): Promise<void> {
+  async function checkHeartbeat(): Promise<void> {
     const found = await observed.readFrom(0, [
       {
         text: "SELECT mark FROM write_marks WHERE name = $1",
@@ -275,7 +275,7 @@ export function createReadReplica(options: ReadReplicaOptions): ReadReplica {
       running = Promise.all([
         // The lag grows until one is written.
         repeat(() => writeBeat().catch(() => undefined)),
-        repeat(() => lookForBeat().catch(() => lose(unreachable))),
+        repeat(() => checkHeartbeat().catch(() => lose(unreachable))),
       ]);
     },
     stop: async () => {
