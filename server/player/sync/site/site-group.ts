@@ -124,7 +124,7 @@ interface Peer {
   readonly endpoint: SiteEndpoint;
   endsAt: number;
   /** Monotonic; when it was last heard of at its address. */
-  heardAt: number;
+  lastAnswerAt: number;
   isQueried: boolean;
   queriedAt: number;
 }
@@ -142,7 +142,7 @@ interface Download {
 /** Announcements and requests repeat more often. */
 const knownMs = 150_000;
 /** A player announces itself more often; one that was found at two addresses stays at the first meanwhile. */
-const heardMs = 45_000;
+const answerFreshMs = 45_000;
 /** A PC in the same network responds in milliseconds; a busy one takes a while. */
 const deadlineMs = 4_000;
 const idleMs = 20_000;
@@ -274,7 +274,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
       if (answer.player !== id) throw new Error("it is another player");
       // Meanwhile it was found elsewhere, or is gone.
       if (peers.get(id) !== peer) return;
-      noteHeard(peer);
+      noteAnswer(peer);
       const reports = new Map<string, FileReport | null>(
         files.map((md5) => [md5, answer.files[md5] ?? null]),
       );
@@ -289,9 +289,9 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
     queryAll();
   }
 
-  function noteHeard(peer: Peer): void {
-    peer.heardAt = clock.monotonic();
-    peer.endsAt = peer.heardAt + knownMs;
+  function noteAnswer(peer: Peer): void {
+    peer.lastAnswerAt = clock.monotonic();
+    peer.endsAt = peer.lastAnswerAt + knownMs;
   }
 
   function announced(
@@ -304,12 +304,12 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
     const endpoint = { address, port, agent };
     const before = peers.get(id);
     if (before && isSameEndpoint(before.endpoint, endpoint)) {
-      noteHeard(before);
+      noteAnswer(before);
       return;
     }
     const isHere =
       before !== undefined &&
-      clock.monotonic() - before.heardAt < heardMs &&
+      clock.monotonic() - before.lastAnswerAt < answerFreshMs &&
       site.peers.get(id)?.failures === 0 &&
       hasAgent(before.endpoint);
     if (!isHere) candidates.add({ id, endpoint });
@@ -351,10 +351,10 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
     for (const [other, peer] of peers)
       if (other === id || isSamePlace(peer.endpoint, endpoint)) lost(other);
     const peer = {
-      ...{ endpoint, endsAt: 0, heardAt: 0 },
+      ...{ endpoint, endsAt: 0, lastAnswerAt: 0 },
       ...{ isQueried: false, queriedAt: -Infinity },
     };
-    noteHeard(peer);
+    noteAnswer(peer);
     peers.set(id, peer);
     dispatch({ kind: "found", peer: id, address });
     if (!site.peers.has(id)) peers.delete(id);
