@@ -333,7 +333,7 @@ async function openManager(
   const managerWindow = createManagerWindow({
     preload: join(dist, "preload", "manager.cjs"),
     playbackDisplayId: () => playbackWindow.displayId(),
-    ...{ isOutOfSight: config.virtualScreen, page: config.page },
+    ...{ isOffScreen: config.virtualScreen, page: config.page },
     zoom: () => machine.settings().managerZoom,
     onZoom: (managerZoom) => {
       machine.change({ managerZoom }).catch((error: unknown) => {

@@ -28,7 +28,7 @@ export type SurfaceCause =
   /** Verification of a showing found the screen of one colour. */
   | "found-blank";
 
-export type SurfaceSight =
+export type SurfaceState =
   /** The screen shows something, or the expected content is of one colour itself. */
   | "image"
   /** The screen is of one colour where the window is, and its topmost view is not. */
@@ -43,7 +43,7 @@ export type SurfaceEvent =
   | {
       readonly kind: "probed";
       readonly probe: number;
-      readonly sight: SurfaceSight;
+      readonly surfaceState: SurfaceState;
     }
   | { readonly kind: "tick" };
 
@@ -136,13 +136,13 @@ function tick(state: SurfaceWatch, nowMs: number): SurfaceStep {
 
 function probed(
   state: SurfaceWatch,
-  { probe, sight }: { readonly probe: number; readonly sight: SurfaceSight },
+  { probe, surfaceState }: { readonly probe: number; readonly surfaceState: SurfaceState },
   nowMs: number,
 ): SurfaceStep {
   if (state.cause === null || !state.isProbing || probe !== state.probe)
     return nothing(state);
   const seen = { ...state, isProbing: false };
-  switch (sight) {
+  switch (surfaceState) {
     case "unknown":
       return nothing(seen);
     case "image":
@@ -153,13 +153,13 @@ function probed(
       );
     case "empty":
     case "undrawn":
-      return empty(seen, sight, nowMs);
+      return empty(seen, surfaceState, nowMs);
   }
 }
 
 function empty(
   state: SurfaceWatch,
-  sight: "empty" | "undrawn",
+  surfaceState: "empty" | "undrawn",
   nowMs: number,
 ): SurfaceStep {
   const emptySinceMs = state.empties === 0 ? nowMs : state.emptySinceMs;
@@ -174,7 +174,7 @@ function empty(
         ...{ ...now, empties: 0, tries: tries + 1 },
         triesMs: [...recent(now.triesMs, nowMs), nowMs],
       },
-      effects: [{ kind: sight === "empty" ? "remap" : "redraw", emptyMs }],
+      effects: [{ kind: surfaceState === "empty" ? "remap" : "redraw", emptyMs }],
     };
   // A lock screen of one colour would not be helped by a restart.
   return {

@@ -8,12 +8,12 @@ import {
   type SurfaceCause,
   type SurfaceEffect,
   type SurfaceEvent,
-  type SurfaceSight,
+  type SurfaceState,
 } from "./window-recovery-policy.ts";
 
 export interface SurfaceOptions {
   /** What the screen shows where the window is. Rejects when it could not be read. */
-  readonly probe: (cause: SurfaceCause) => Promise<SurfaceSight>;
+  readonly probe: (cause: SurfaceCause) => Promise<SurfaceState>;
   /** Hides the window and shows it again. */
   readonly remap: () => void;
   /** Ends the process of the page that is on the screen; another one replaces it. */
@@ -54,8 +54,8 @@ export function watchSurface(options: SurfaceOptions): Surface {
   function carryOut(effect: SurfaceEffect): void {
     switch (effect.kind) {
       case "probe": {
-        const answer = (sight: SurfaceSight): void =>
-          receive({ kind: "probed", probe: effect.probe, sight });
+        const answer = (surfaceState: SurfaceState): void =>
+          receive({ kind: "probed", probe: effect.probe, surfaceState });
         const { cause } = state;
         if (cause === null) return;
         void probe(cause).then(answer, () => answer("unknown"));

@@ -129,7 +129,7 @@ export function AssetList(props: Props): ReactNode {
       <div className="card-rows" role="presentation" ref={virtual.containerRef}>
         <ThumbnailsWait value={!isAtRest}>
           {items.map(({ key, index }) => {
-            const isStill = !isAtRest && !isInSight(index, virtual.range);
+            const isStill = !isAtRest && !isInView(index, virtual.range);
             return (
               <div
                 key={key}
@@ -209,7 +209,7 @@ const RowCards = memo(
   (_before, { isStill }) => isStill,
 );
 
-function isInSight(
+function isInView(
   index: number,
   range: { readonly startIndex: number; readonly endIndex: number } | null,
 ): boolean {

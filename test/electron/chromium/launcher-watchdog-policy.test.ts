@@ -9,11 +9,11 @@ import {
 } from "../../../electron/chromium/launcher-watchdog-policy.ts";
 
 function actsOn(
-  sights: readonly LauncherState[],
+  launcherStates: readonly LauncherState[],
 ): readonly (LauncherAct | null)[] {
   let state = firstLauncher;
-  return sights.map((sight) => {
-    const step = stepLauncher(state, sight);
+  return launcherStates.map((launcherState) => {
+    const step = stepLauncher(state, launcherState);
     state = step.state;
     return step.act;
   });

@@ -9,7 +9,7 @@ import {
   type SurfaceCause,
   type SurfaceEffect,
   type SurfaceEvent,
-  type SurfaceSight,
+  type SurfaceState,
   type SurfaceWatch,
 } from "../../../electron/playback-window/window-recovery-policy.ts";
 
@@ -24,12 +24,12 @@ interface Run {
   /** The cause that triggers a probe at this time, if any. */
   readonly suspected: (atMs: number) => SurfaceCause | null;
   /** What a probe that begins then sees; "silent": it never answers. */
-  readonly sight: (atMs: number, tries: number) => SurfaceSight | "silent";
+  readonly surfaceState: (atMs: number, tries: number) => SurfaceState | "silent";
   readonly forMs: number;
 }
 
 /** Probes answer half a second later. */
-function drive({ suspected, sight, forMs }: Run): readonly Action[] {
+function drive({ suspected, surfaceState, forMs }: Run): readonly Action[] {
   let state: SurfaceWatch = firstSurface;
   const actions: Action[] = [];
   const answers: { readonly atMs: number; readonly event: SurfaceEvent }[] = [];
@@ -47,12 +47,12 @@ function drive({ suspected, sight, forMs }: Run): readonly Action[] {
       for (const effect of step.effects) {
         actions.push({ atMs, kind: effect.kind });
         if (effect.kind !== "probe") continue;
-        const seen = sight(atMs, actions.filter(isTry).length);
+        const seen = surfaceState(atMs, actions.filter(isTry).length);
         if (seen === "silent") continue;
         const { probe } = effect;
         answers.push({
           atMs: atMs + 500,
-          event: { kind: "probed", probe, sight: seen },
+          event: { kind: "probed", probe, surfaceState: seen },
         });
       }
     }
@@ -78,7 +78,7 @@ describe("[V2-650] the playback window", () => {
   it("is not probed without a cause, and no longer than until it shows an image", () => {
     const calm: Run = {
       suspected: () => null,
-      sight: () => "image",
+      surfaceState: () => "image",
       forMs: 300_000,
     };
     expect(drive(calm)).toEqual([]);
@@ -98,7 +98,7 @@ describe("[V2-650] the playback window", () => {
     (cause, nothing, help) => {
       const actions = drive({
         suspected: at(1000, cause),
-        sight: (_atMs, tries) => (tries > 0 ? "image" : nothing),
+        surfaceState: (_atMs, tries) => (tries > 0 ? "image" : nothing),
         forMs: 300_000,
       });
       const [helpMs, ...more] = momentsOf(actions, help);
@@ -112,7 +112,7 @@ describe("[V2-650] the playback window", () => {
   it("[V2-729] is recovered though a new page lies over it every other time", () => {
     const actions = drive({
       suspected: at(1000, "graphics-lost"),
-      sight: (atMs, tries) =>
+      surfaceState: (atMs, tries) =>
         Math.floor(atMs / 1000) % 2 === 0
           ? "unknown"
           : tries > 0
@@ -130,7 +130,7 @@ describe("[V2-650] the playback window", () => {
     (nothing) => {
       const actions = drive({
         suspected: at(1000, "graphics-lost"),
-        sight: () => nothing,
+        surfaceState: () => nothing,
         forMs: 300_000,
       });
       expect(actions.filter(isTry)).toHaveLength(2);
@@ -142,7 +142,7 @@ describe("[V2-650] the playback window", () => {
   it("is remapped at most three times within ten minutes where something of one colour covers it, and never causes a restart", () => {
     const actions = drive({
       suspected: (atMs) => (atMs % 5000 === 0 ? "found-blank" : null),
-      sight: () => "empty",
+      surfaceState: () => "empty",
       forMs: 3_600_000,
     });
     const remaps = momentsOf(actions, "remap");
@@ -154,10 +154,10 @@ describe("[V2-650] the playback window", () => {
 
   it.each(["unknown", "silent"] as const)(
     "is neither remapped nor probed indefinitely where every probe is %s",
-    (sight) => {
+    (surfaceState) => {
       const actions = drive({
         suspected: at(1000, "graphics-lost"),
-        sight: () => sight,
+        surfaceState: () => surfaceState,
         forMs: 600_000,
       });
       expect(actions.every(({ kind }) => kind === "probe")).toBe(true);
@@ -171,7 +171,7 @@ describe("[V2-650] the playback window", () => {
         fc.constantFrom<SurfaceCause>("graphics-lost", "found-blank"),
         { freq: 12 },
       ),
-      sight: fc.constantFrom<SurfaceSight | "silent">(
+      surfaceState: fc.constantFrom<SurfaceState | "silent">(
         ...(["empty", "empty", "empty", "image", "unknown", "silent"] as const),
       ),
     });
@@ -179,7 +179,7 @@ describe("[V2-650] the playback window", () => {
       fc.property(
         fc.array(moment, { minLength: 40, maxLength: 400 }),
         (moments) => {
-          const seen: { readonly atMs: number; readonly sight: string }[] = [];
+          const seen: { readonly atMs: number; readonly surfaceState: string }[] = [];
           const lost: number[] = [];
           const actions = drive({
             suspected: (atMs) => {
@@ -187,10 +187,10 @@ describe("[V2-650] the playback window", () => {
               if (cause === "graphics-lost") lost.push(atMs);
               return cause;
             },
-            sight: (atMs) => {
-              const sight = moments[atMs / stepMs]?.sight ?? "image";
-              seen.push({ atMs, sight });
-              return sight;
+            surfaceState: (atMs) => {
+              const surfaceState = moments[atMs / stepMs]?.surfaceState ?? "image";
+              seen.push({ atMs, surfaceState });
+              return surfaceState;
             },
             forMs: moments.length * stepMs,
           });
@@ -200,10 +200,10 @@ describe("[V2-650] the playback window", () => {
             const before = seen.filter(
               (probe) => probe.atMs > sinceMs && probe.atMs <= atMs - 500,
             );
-            const last = before.findLastIndex(({ sight }) => sight === "image");
+            const last = before.findLastIndex(({ surfaceState }) => surfaceState === "image");
             const empties = before
               .slice(last + 1)
-              .filter(({ sight }) => sight === "empty" || sight === "undrawn");
+              .filter(({ surfaceState }) => surfaceState === "empty" || surfaceState === "undrawn");
             expect(empties.length).toBeGreaterThanOrEqual(3);
             if (kind === "restart")
               expect(lost.some((lostMs) => lostMs < atMs)).toBe(true);
