@@ -38,7 +38,7 @@ export function decideOn(
 ): Decision {
   if (file.stage !== "wanted" && file.stage !== "claimed")
     return { kind: "wait" };
-  if (now >= file.patienceEndsAt || file.mismatches >= siteLimits.mismatches)
+  if (now >= file.waitEndsAt || file.mismatches >= siteLimits.mismatches)
     return { kind: "fetch" };
   const known = knownOf(site, md5, file, now);
   const source = bestSource(known, md5, file, site.self, now);

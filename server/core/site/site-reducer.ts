@@ -161,7 +161,7 @@ function wanted(site: Site, md5: string, bytes: number, now: number): Site {
   const sequence = site.sequence + 1;
   const file: SiteFile = {
     ...{ stage: "wanted", bytes, changedAt: sequence, waitsSince: now },
-    patienceEndsAt: now + siteLimits.patienceMs,
+    waitEndsAt: now + siteLimits.maxWaitMs,
     ...{ source: null, judgedAt: now, bytesThen: bytes, slowSince: null },
     ...{ excluded: new Set(), givers: new Map(), mismatches: 0 },
     ...{ isSourceVerified: false, refusedBy: new Set() },
@@ -330,7 +330,7 @@ function judged(site: Site, md5: string, file: SiteFile, now: number): Site {
   return withFile(site, md5, {
     ...{ judgedAt: now + siteLimits.judgeMs, bytesThen: file.bytes },
     slowSince: isSlow ? (file.slowSince ?? now) : null,
-    patienceEndsAt: now + siteLimits.patienceMs,
+    waitEndsAt: now + siteLimits.maxWaitMs,
   });
 }
 

@@ -42,7 +42,7 @@ export interface SiteFile {
   /** Since when it waits for others to download it. */
   readonly waitsSince: number;
   /** Without progress until then, it is downloaded from the content service whatever others report. */
-  readonly patienceEndsAt: number;
+  readonly waitEndsAt: number;
   /** The player that it is received from. */
   readonly source: string | null;
   /** It reported to have verified the whole file. */
@@ -88,7 +88,7 @@ export const siteLimits = {
   /** How long a player has to do what is its turn, before it is the turn of the next. */
   turnMs: 2_000,
   /** A file without progress for this long is downloaded from the content service. */
-  patienceMs: 30_000,
+  maxWaitMs: 30_000,
   judgeMs: 10_000,
   /** What another player sends at least if it has more than was received. */
   slowBytesPerSecond: 32 * 1024,

@@ -83,7 +83,7 @@ export interface SiteGroupOptions {
   /** The address that requests come from, unless the system chooses it. */
   readonly from: string | undefined;
   /** Multiplies the time that other players are given. */
-  readonly patience: number;
+  readonly timeoutFactor: number;
 }
 
 export interface SiteGroup {
@@ -159,7 +159,7 @@ const nothingCounted = {
 } as const;
 
 export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
-  const { self, clock, patience } = options;
+  const { self, clock, timeoutFactor } = options;
   const stopped = new AbortController();
   const growing = createGrowingFiles();
   const peers = new Map<string, Peer>();
@@ -177,7 +177,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
     options.log.error("site.internal-error", { error });
 
   /** As the reducer measures time. */
-  const now = (): number => clock.monotonic() / patience;
+  const now = (): number => clock.monotonic() / timeoutFactor;
 
   function dispatch(event: SiteEvent): void {
     const step = reduceSite(site, event, now());
@@ -269,7 +269,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
     try {
       const question = { player: self, port, files: [...files] };
       const answer = await queryPlayer(peer.endpoint, question, {
-        ...{ deadlineMs: deadlineMs * patience, stopped: stopped.signal },
+        ...{ deadlineMs: deadlineMs * timeoutFactor, stopped: stopped.signal },
       });
       if (answer.player !== id) throw new Error("it is another player");
       // Meanwhile it was found elsewhere, or is gone.
@@ -323,7 +323,7 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
       try {
         const question = { player: self, port, files: [] };
         const { player } = await queryPlayer(endpoint, question, {
-          ...{ deadlineMs: deadlineMs * patience, stopped: stopped.signal },
+          ...{ deadlineMs: deadlineMs * timeoutFactor, stopped: stopped.signal },
         });
         return player === id;
       } catch {

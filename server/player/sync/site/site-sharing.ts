@@ -44,7 +44,7 @@ export interface SiteOptions {
   /** How long the first download waits for other players to be found. */
   readonly settleMs?: number | undefined;
   /** Multiplies the time that other players are given: where many of them share one PC, none is as fast as in a site. */
-  readonly patience?: number | undefined;
+  readonly timeoutFactor?: number | undefined;
 }
 
 export interface SiteSharingOptions extends SiteOptions {
@@ -139,7 +139,7 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
       group: createSiteGroup({
         ...{ self, clock, log, port: () => (isActive() ? port : null) },
         here: (md5) => options.here(connectionId, md5),
-        ...{ from: options.from, patience: options.patience ?? 1 },
+        ...{ from: options.from, timeoutFactor: options.timeoutFactor ?? 1 },
       }),
       ...{ settledAt: Infinity, hasKeys: false, keysAt: -Infinity },
     };

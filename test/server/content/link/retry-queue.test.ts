@@ -105,7 +105,7 @@ describe("requests that wait for others", () => {
     let now = 0;
     const limit = createRequestLimit({
       ...{ maxConcurrent: 1, maxQueued: 10, what: "requests" },
-      ...{ now: () => now, isPatient: isLinkRequest },
+      ...{ now: () => now, canWait: isLinkRequest },
     });
     const first = answered(limit, true);
     const second = answered(limit, true);
