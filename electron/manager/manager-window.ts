@@ -116,12 +116,12 @@ function zoomByKeys(
 /** Null for any other key. */
 function zoomedBy(key: string, factor: number): number | null {
   // The factor is kept as a rounded level.
-  const isBeyond = (step: number): boolean => step > factor + 0.01;
+  const isLarger = (step: number): boolean => step > factor + 0.01;
   const isBefore = (step: number): boolean => step < factor - 0.01;
   switch (key) {
     case "+":
     case "=":
-      return zoomSteps.find(isBeyond) ?? factor;
+      return zoomSteps.find(isLarger) ?? factor;
     case "-":
     case "_":
       return zoomSteps.findLast(isBefore) ?? factor;

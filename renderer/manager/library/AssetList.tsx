@@ -68,7 +68,7 @@ const sizes = {
 };
 
 /** Rows rendered above and below the visible ones. */
-const rowsBeyond = 3;
+const overscanRows = 3;
 /** Longer than the time between two keystrokes. */
 const restMs = 200;
 
@@ -83,7 +83,7 @@ export function AssetList(props: Props): ReactNode {
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     ...rowOptions(order.length, layout),
     getScrollElement: () => place.current,
-    ...{ overscan: rowsBeyond, paddingStart: 8 },
+    ...{ overscan: overscanRows, paddingStart: 8 },
   });
   useActiveInView(virtual, layout, order, active);
   const moment = useMomentOfEdges(

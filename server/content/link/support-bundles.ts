@@ -69,7 +69,7 @@ export function createSupportBundles(
         .execute();
   }
 
-  async function dropBeyond(
+  async function dropExcess(
     transaction: Kysely<ContentTables>,
     column: "screen_id" | "team_id",
     id: string,
@@ -115,8 +115,8 @@ export function createSupportBundles(
             size_bytes: aside.sizeBytes,
           })
           .execute();
-        await dropBeyond(transaction, "screen_id", screen.id, maxOfScreen);
-        await dropBeyond(transaction, "team_id", screen.teamId, maxOfTeam);
+        await dropExcess(transaction, "screen_id", screen.id, maxOfScreen);
+        await dropExcess(transaction, "team_id", screen.teamId, maxOfTeam);
         return true;
       });
       options.onLeftOver();

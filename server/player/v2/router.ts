@@ -42,7 +42,7 @@ import { passwordOperations } from "./administration/password.ts";
 import { sessionOperations } from "./administration/sessions.ts";
 import { trashOperations } from "./library/trash.ts";
 import { historyOperations } from "./monitoring/logs.ts";
-import type { Beyond } from "./extended-operations.ts";
+import type { ExtendedOperations } from "./extended-operations.ts";
 import { readBody, readPastBody } from "./request/body.ts";
 import { sendContent } from "./library/asset-content.ts";
 import { controlPlayback, requestPower } from "./playback/control.ts";
@@ -83,7 +83,7 @@ export interface V2Options {
   readonly access: Access;
   readonly password: Password;
   readonly phoneCodes: PhoneCodes;
-  readonly beyond: Beyond;
+  readonly extended: ExtendedOperations;
   readonly sync: AttachedSync;
   readonly localChanges: LocalChangeStore;
   /** Where the interface listens. */
@@ -102,7 +102,7 @@ export function createV2(options: V2Options): Express {
   app.disable("x-powered-by");
   // An unchanged list is sent whole again: hashing every response costs more than it saves on loopback.
   app.disable("etag");
-  const { beyond } = options;
+  const { extended } = options;
   const isListed = listedOrigins(options.settings);
   const { log } = options;
   app.use(
@@ -111,7 +111,7 @@ export function createV2(options: V2Options): Express {
       levelOf: (request) => levelOf(request, log),
     }),
   );
-  app.use(beyond.note);
+  app.use(extended.note);
   app.use(requireAllowedHost(options.apiHost, isListed));
   app.use(neverAnotherType);
   app.use(answerListedOrigins(isListed));
@@ -132,7 +132,7 @@ export function createV2(options: V2Options): Express {
   app.use(requireAccess(signIn));
 
   const handlers: Handlers = {
-    ...beyond.handlers,
+    ...extended.handlers,
     ...assetOperations(options),
     readContent: sendContent(options.library, options.store),
     controlPlayback: controlPlayback(options.director, isListed),
@@ -165,7 +165,7 @@ export function createV2(options: V2Options): Express {
   const before = {
     scheduleRequest: scheduleBy(options.requestScheduler),
     wait: waitForDatabase(options.database),
-    admitUpload: beyond.admitUpload as RequestHandler,
+    admitUpload: extended.admitUpload as RequestHandler,
   };
   for (const path of pathsInOrder()) addRoute(app, path, handlers, before);
 

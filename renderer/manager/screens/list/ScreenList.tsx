@@ -28,7 +28,7 @@ interface Props extends CardSelection {
 
 const sizes = { lineHeight: 56, cardWidth: () => 220, wordsHeight: 66 };
 /** Rows rendered above and below the visible ones. */
-const rowsBeyond = 4;
+const overscanRows = 4;
 
 export function ScreenList(props: Props): ReactNode {
   const { items, order, view, selection } = props;
@@ -39,7 +39,7 @@ export function ScreenList(props: Props): ReactNode {
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     ...rowOptions(order.length, layout),
     getScrollElement: () => place.current,
-    ...{ overscan: rowsBeyond, paddingStart: 4 },
+    ...{ overscan: overscanRows, paddingStart: 4 },
   });
   useActiveInView(virtual, layout, order, active);
   const moment = useMoment(60_000);
