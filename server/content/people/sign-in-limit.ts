@@ -29,7 +29,7 @@ export function createSignInLimit(monotonic: () => number): SignInLimit {
   let waiting = 0;
 
   // Counted before the next one begins: many that are sent at once have no more attempts than one after the other.
-  async function inTurn<T>(
+  async function serialized<T>(
     address: string,
     account: string,
     check: () => Promise<T | null>,
@@ -55,7 +55,7 @@ export function createSignInLimit(monotonic: () => number): SignInLimit {
           "Too many passwords are being checked. Try again in a moment.",
         );
       waiting += 1;
-      const mine = last.then(() => inTurn(address, account, check));
+      const mine = last.then(() => serialized(address, account, check));
       last = mine.catch(() => undefined);
       try {
         return await mine;

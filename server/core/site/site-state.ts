@@ -86,7 +86,7 @@ export const siteLimits = {
   peers: 64,
   suspects: 200,
   /** How long a player has to do what is its turn, before it is the turn of the next. */
-  turnMs: 2_000,
+  roundMs: 2_000,
   /** A file without progress for this long is downloaded from the content service. */
   maxWaitMs: 30_000,
   judgeMs: 10_000,

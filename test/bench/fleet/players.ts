@@ -35,7 +35,7 @@ let open = 0;
 process.on("message", (call: FleetCall) => {
   switch (call.kind) {
     case "start":
-      startInTurn(call);
+      startEach(call);
       return;
     case "forget-news":
       receivedNews.clear();
@@ -47,7 +47,7 @@ process.on("message", (call: FleetCall) => {
   }
 });
 
-function startInTurn(call: FleetCall & { readonly kind: "start" }): void {
+function startEach(call: FleetCall & { readonly kind: "start" }): void {
   const { baseUrl, players, isBare, everyMs } = call;
   for (const [at, player] of players.entries())
     setTimeout(() => {
