@@ -408,7 +408,7 @@ export function createAdopted(options: AdoptedOptions): Adopted {
           .catch((error: unknown) => {
             // The database is unavailable: the next look tries again.
             if (!stopped.signal.aborted)
-              log.warn("adopted.look-failed", { error });
+              log.warn("adopted.poll-failed", { error });
           })
           .then(() => {
             polling = null;
