@@ -28,17 +28,26 @@ export const checkIntervalMs = 2000;
 const minChecks = 2;
 const endAfterChecks = 4;
 
-export const firstLauncher: LauncherWatch = { launcherState: "runs", checks: 0 };
+export const firstLauncher: LauncherWatch = {
+  launcherState: "runs",
+  checks: 0,
+};
 
 export function stepLauncher(
   before: LauncherWatch,
   launcherState: LauncherState,
 ): LauncherStep {
   const checks = launcherState === before.launcherState ? before.checks + 1 : 1;
-  return { state: { launcherState, checks }, act: actOn(launcherState, checks) };
+  return {
+    state: { launcherState, checks },
+    act: actOn(launcherState, checks),
+  };
 }
 
-function actOn(launcherState: LauncherState, checks: number): LauncherAct | null {
+function actOn(
+  launcherState: LauncherState,
+  checks: number,
+): LauncherAct | null {
   if (launcherState === "gone") return checks === minChecks ? "lost" : null;
   if (launcherState === "runs" || checks < minChecks) return null;
   return checks < endAfterChecks ? "continue" : "end";

@@ -136,7 +136,10 @@ function tick(state: SurfaceWatch, nowMs: number): SurfaceStep {
 
 function probed(
   state: SurfaceWatch,
-  { probe, surfaceState }: { readonly probe: number; readonly surfaceState: SurfaceState },
+  {
+    probe,
+    surfaceState,
+  }: { readonly probe: number; readonly surfaceState: SurfaceState },
   nowMs: number,
 ): SurfaceStep {
   if (state.cause === null || !state.isProbing || probe !== state.probe)
@@ -174,7 +177,9 @@ function empty(
         ...{ ...now, empties: 0, tries: tries + 1 },
         triesMs: [...recent(now.triesMs, nowMs), nowMs],
       },
-      effects: [{ kind: surfaceState === "empty" ? "remap" : "redraw", emptyMs }],
+      effects: [
+        { kind: surfaceState === "empty" ? "remap" : "redraw", emptyMs },
+      ],
     };
   // A lock screen of one colour would not be helped by a restart.
   return {

@@ -55,7 +55,10 @@ import type { InPlace } from "./store/database-file-watch.ts";
 import type { AttachedSync } from "./sync/attached-sync.ts";
 import type { LocalChangeStore } from "./sync/store/local-changes.ts";
 import type { Takeovers } from "./playback/takeover.ts";
-import { createExtendedOperations, type ExtendedOperations } from "./v2/extended-operations.ts";
+import {
+  createExtendedOperations,
+  type ExtendedOperations,
+} from "./v2/extended-operations.ts";
 import { createV2 } from "./v2/router.ts";
 
 export interface Interface {

@@ -141,7 +141,9 @@ async function measure(
     let lastReceivedAt = changedAt;
     const changeCores = await coresOf(services, async () => {
       await post(services[0], "/playlists/", { title: "Change" });
-      ({ lastReceivedAt } = await fleet.until(({ receivedNews }) => receivedNews === count));
+      ({ lastReceivedAt } = await fleet.until(
+        ({ receivedNews }) => receivedNews === count,
+      ));
     });
     const ports = addressesOf(services).map((one) => Number(new URL(one).port));
     await Promise.all(services.map((one) => one.kill()));

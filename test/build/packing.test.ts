@@ -175,7 +175,7 @@ describe("the installer for Windows", () => {
     new RegExp(`^!macro ${name}\\n([^]*?)^!macroend`, "m").exec(script)?.[1] ??
     "";
 
-  it("asks about the folders of whoever removes it, however it was installed, and names them", () => {
+  it("asks about the folders of the user who removes it, however it was installed, and names them", () => {
     const question = macro("customUnInstall");
     const [, prompt = ""] = /^ +"(Remove .*)"/m.exec(question) ?? [];
     const at = question.indexOf("MessageBox");

@@ -58,7 +58,8 @@ export function createPlayerStates(options: {
         const target = { address, port, isTls };
         const before = known.get(id);
         const isKnown = before?.endpoint === nameOf(target);
-        const isDue = !isKnown || monotonic() - before.requestedAtMs >= requestAgainMs;
+        const isDue =
+          !isKnown || monotonic() - before.requestedAtMs >= requestAgainMs;
         // An address that somebody else named is not contacted before a person says so.
         if (isDirect && isDue && running < maxAtOnce) requestState(id, target);
         states.set(id, known.get(id)?.state ?? checking);

@@ -265,7 +265,9 @@ export function createLink(options: LinkOptions): Link {
         const { isAnyWaiting } = await news.pending(of.screenId);
         const left = until - options.monotonic();
         const isNew =
-          mark.revision !== revision || isAnyWaiting || (await isBeginRequested());
+          mark.revision !== revision ||
+          isAnyWaiting ||
+          (await isBeginRequested());
         if (isNew || left <= 0 || signal.aborted || isStopped) break;
         await changes.wait(mark, left, signal);
       }

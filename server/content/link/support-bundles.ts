@@ -90,7 +90,8 @@ export function createSupportBundles(
 
   return {
     keep: async (screen, commandId, source) => {
-      if (!(await isRequested(kysely, screen.id, commandId))) throw notRequested();
+      if (!(await isRequested(kysely, screen.id, commandId)))
+        throw notRequested();
       const aside = await store.receive(source, maxSupportBundleBytes);
       if (!(await isGzip(aside.path))) {
         await store.discard(aside);

@@ -73,7 +73,9 @@ export async function untilFree<T>(act: () => Promise<T>): Promise<T> {
     }
 }
 
-function retryingConnection(connection: DatabaseConnection): DatabaseConnection {
+function retryingConnection(
+  connection: DatabaseConnection,
+): DatabaseConnection {
   return {
     executeQuery: <Row>(
       query: Parameters<DatabaseConnection["executeQuery"]>[0],

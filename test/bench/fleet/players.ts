@@ -41,7 +41,11 @@ process.on("message", (call: FleetCall) => {
       receivedNews.clear();
       return;
     case "report": {
-      const report: FleetReport = { open, receivedNews: receivedNews.size, lastReceivedAt };
+      const report: FleetReport = {
+        open,
+        receivedNews: receivedNews.size,
+        lastReceivedAt,
+      };
       process.send?.(report);
     }
   }

@@ -24,7 +24,10 @@ interface Run {
   /** The cause that triggers a probe at this time, if any. */
   readonly suspected: (atMs: number) => SurfaceCause | null;
   /** What a probe that begins then sees; "silent": it never answers. */
-  readonly surfaceState: (atMs: number, tries: number) => SurfaceState | "silent";
+  readonly surfaceState: (
+    atMs: number,
+    tries: number,
+  ) => SurfaceState | "silent";
   readonly forMs: number;
 }
 
@@ -179,7 +182,10 @@ describe("[V2-650] the playback window", () => {
       fc.property(
         fc.array(moment, { minLength: 40, maxLength: 400 }),
         (moments) => {
-          const seen: { readonly atMs: number; readonly surfaceState: string }[] = [];
+          const seen: {
+            readonly atMs: number;
+            readonly surfaceState: string;
+          }[] = [];
           const lost: number[] = [];
           const actions = drive({
             suspected: (atMs) => {
@@ -188,7 +194,8 @@ describe("[V2-650] the playback window", () => {
               return cause;
             },
             surfaceState: (atMs) => {
-              const surfaceState = moments[atMs / stepMs]?.surfaceState ?? "image";
+              const surfaceState =
+                moments[atMs / stepMs]?.surfaceState ?? "image";
               seen.push({ atMs, surfaceState });
               return surfaceState;
             },
@@ -200,10 +207,15 @@ describe("[V2-650] the playback window", () => {
             const before = seen.filter(
               (probe) => probe.atMs > sinceMs && probe.atMs <= atMs - 500,
             );
-            const last = before.findLastIndex(({ surfaceState }) => surfaceState === "image");
+            const last = before.findLastIndex(
+              ({ surfaceState }) => surfaceState === "image",
+            );
             const empties = before
               .slice(last + 1)
-              .filter(({ surfaceState }) => surfaceState === "empty" || surfaceState === "undrawn");
+              .filter(
+                ({ surfaceState }) =>
+                  surfaceState === "empty" || surfaceState === "undrawn",
+              );
             expect(empties.length).toBeGreaterThanOrEqual(3);
             if (kind === "restart")
               expect(lost.some((lostMs) => lostMs < atMs)).toBe(true);

@@ -21,8 +21,15 @@ interface Props extends Appearance {
 }
 
 export function ChoiceCard(props: Props): ReactNode {
-  const { name, isChosen, isFirst, isGrave, onChoose, children, ...appearance } =
-    props;
+  const {
+    name,
+    isChosen,
+    isFirst,
+    isGrave,
+    onChoose,
+    children,
+    ...appearance
+  } = props;
   return (
     <Flex
       component="label"

@@ -59,9 +59,9 @@ interface UnconfirmedSwitch {
 
 export function ServiceRow(props: Props): ReactNode {
   const { collection, row } = props;
-  const [open, setOpen] = useState<"rename" | "remove" | UnconfirmedSwitch | null>(
-    null,
-  );
+  const [open, setOpen] = useState<
+    "rename" | "remove" | UnconfirmedSwitch | null
+  >(null);
   const [removal, setRemoval] = useState<Consequence | null>(null);
   const name = nameOf(collection, row);
   const close = () => {
@@ -109,7 +109,11 @@ export function ServiceRow(props: Props): ReactNode {
         </p>
       </div>
       {collection === "playlists" && typeof row["is_enabled"] === "boolean" ? (
-        <Enabled {...props} isEnabled={row["is_enabled"]} onUnconfirmed={setOpen} />
+        <Enabled
+          {...props}
+          isEnabled={row["is_enabled"]}
+          onUnconfirmed={setOpen}
+        />
       ) : null}
       {collection === "screens" ? null : (
         <>

@@ -189,7 +189,9 @@ function AssignFields({ items, onClose }: Props): ReactNode {
           onCancel={() => {
             setUnconfirmed(null);
           }}
-          onApply={() => save(unconfirmed.assignment, unconfirmed.consequence.isHeldBack)}
+          onApply={() =>
+            save(unconfirmed.assignment, unconfirmed.consequence.isHeldBack)
+          }
         />
       )}
     </Stack>

@@ -323,7 +323,10 @@ export function createSiteGroup(options: SiteGroupOptions): SiteGroup {
       try {
         const question = { player: self, port, files: [] };
         const { player } = await queryPlayer(endpoint, question, {
-          ...{ deadlineMs: deadlineMs * timeoutFactor, stopped: stopped.signal },
+          ...{
+            deadlineMs: deadlineMs * timeoutFactor,
+            stopped: stopped.signal,
+          },
         });
         return player === id;
       } catch {

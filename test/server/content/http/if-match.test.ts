@@ -1,4 +1,4 @@
-// ETag and If-Match of single rows, in version 3 and version 4, on both databases: whoever comes second changes nothing.
+// ETag and If-Match of single rows, in version 3 and version 4, on both databases: the second change is rejected.
 
 import { describe, expect, it, vi } from "vitest";
 import { conditionOf } from "../../../../server/content/http/if-match.ts";

@@ -207,7 +207,10 @@ export class SiteSimulation {
           (reports.get(md5)?.queriedAt ?? -1) <
           (player.site.files.get(md5)?.changedAt ?? 0),
       );
-      if (!isUnknown && this.now - (player.queriedAt.get(id) ?? -Infinity) < 200)
+      if (
+        !isUnknown &&
+        this.now - (player.queriedAt.get(id) ?? -Infinity) < 200
+      )
         continue;
       player.asking.add(id);
       player.queriedAt.set(id, this.now);

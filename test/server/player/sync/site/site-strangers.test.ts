@@ -190,7 +190,9 @@ describe("a program without a key of the team", () => {
         .writeHead(200, { "Content-Length": filmBytes.length })
         .end(filmBytes);
     };
-    const player = await startSitePlayer(network, { site: { timeoutFactor: 1000 } });
+    const player = await startSitePlayer(network, {
+      site: { timeoutFactor: 1000 },
+    });
     await player.join({ baseUrl: cloud.address }, [key]);
     await vi.waitUntil(() => player.counts()?.players === 1, pollOptions);
     const strangers = await startSiteStrangers(network, key.id);
