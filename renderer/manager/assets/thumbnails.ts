@@ -113,7 +113,7 @@ async function imageOf(kind: ThumbnailKind, fileUrl: string): Promise<string> {
     await loadFrame(video, fileUrl);
     return await scaledDown(video, longestSide);
   } finally {
-    // Otherwise it would go on loading, and keep one of the browser's few connections.
+    // Otherwise it would continue to load, and keep one of the browser's few connections.
     video.removeAttribute("src");
     video.load();
   }

@@ -11,7 +11,7 @@ import {
 import { useQuestion } from "../api/manager-queries.ts";
 import { nearbyState } from "./nearby-state.ts";
 
-/** The search goes on as long as it is asked for. */
+/** The search continues as long as it is requested. */
 const pollMs = 2_000;
 
 export function NearbyPlayers({

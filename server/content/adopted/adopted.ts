@@ -67,7 +67,7 @@ const defaultPollMs = 30_000;
 const defaultDeadlineMs = 15_000;
 const maxAtOnce = 8;
 const longestTickMs = 1_000;
-/** Renewed while a contact goes on; another instance continues when this one ended. */
+/** Renewed during a contact; another instance continues when this one ended. */
 const leaseMs = 60_000;
 /** Longer contacts are continued at the next one, so that commands are carried out in between. */
 const contactMs = 60_000;

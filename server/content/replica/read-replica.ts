@@ -158,7 +158,7 @@ export function createReadReplica(options: ReadReplicaOptions): ReadReplica {
     else log.warn("replica.not-used", { reason: problem() });
   }
 
-  /** Each goes on by itself: a server that does not respond holds up only its own. */
+  /** Each is independent: a server that does not respond holds up only its own. */
   async function repeat(act: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       await act();

@@ -281,7 +281,7 @@ function isDue({ stage, judgedAt }: SiteFile, now: number): boolean {
 }
 
 /**
- * Null: it goes on. `withholds`: the source has more than it sends; `slow`: it receives hardly anything itself. A slow line is
+ * Null: it continues. `withholds`: the source has more than it sends; `slow`: it receives hardly anything itself. A slow line is
  * waited for, within limits: another download over the same line would only make it slower.
  */
 function faultOf(

@@ -388,7 +388,7 @@ describe("the manager at the content service's address", () => {
       await page.getByText("Your session has ended").waitFor();
     };
     await endElsewhere();
-    // The same person goes on where they were.
+    // The same person continues where they were.
     await signIn(page, "ada@example.org");
     await page.locator("[data-secret]").waitFor();
     expect(await isFirstPage()).toBe(1);

@@ -1,4 +1,4 @@
-// What launches the processes of Chromium is told to go on when it is stopped, and ended when that does not help.
+// What launches the processes of Chromium is continued when it is stopped, and ended when that does not help.
 
 import { describe, expect, it } from "vitest";
 import {
@@ -20,7 +20,7 @@ function actsOn(
 }
 
 describe("what launches the processes of Chromium", () => {
-  it("[V2-674] is told to go on when it is found stopped twice, and ended when it stays so", () => {
+  it("[V2-674] is continued when it is found stopped twice, and ended when it stays so", () => {
     const stopped = Array<LauncherState>(5).fill("stopped");
     expect(actsOn(stopped)).toEqual([
       ...[null, "continue", "continue", "end", "end"],

@@ -692,7 +692,7 @@ function totalsOf(
   return [...totals.values()];
 }
 
-/** The first two go on. */
+/** The first two are ongoing. */
 function outageAt(index: number): ScreenOutageV3 {
   const kinds = [
     ["offline", "network", "The player does not respond."],

@@ -1,4 +1,4 @@
-// Alerts of one content service: incidents that go on, and the rules.
+// Alerts of one content service: open incidents, and the rules.
 
 import { Stack, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";

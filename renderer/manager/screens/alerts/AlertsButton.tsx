@@ -1,4 +1,4 @@
-// Opens the alerts of the content services; its label counts the incidents that go on.
+// Opens the alerts of the content services; its label counts the open incidents.
 
 import { IconBell } from "@tabler/icons-react";
 import { useQueries } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// Incidents that go on: which screen, since when and why, what was sent about it, and who acknowledged it.
+// Open incidents: which screen, since when and why, what was sent about it, and who acknowledged it.
 
 import { Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";

@@ -1,4 +1,4 @@
-// Shows an asset of their content service on the selected screens, once; then the schedule goes on.
+// Shows an asset of their content service on the selected screens, once; then the schedule continues.
 
 import { Modal, Stack } from "@mantine/core";
 import { useState, type ReactNode, type SubmitEvent } from "react";

@@ -55,7 +55,7 @@ describe("the back-off of a socket", () => {
     expect(new Set(pauses(5000, state))).toEqual(new Set([3600]));
   });
 
-  it("[L-47] begins anew after a socket that lasted, and goes on after one that was lost soon three times", () => {
+  it("[L-47] begins anew after a socket that lasted, and continues after one that was lost soon three times", () => {
     let state = newSocketRetry;
     for (let at = 0; at < 3; at += 1)
       state = afterSocketEvent(state, failed(0));
