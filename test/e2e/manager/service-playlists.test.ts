@@ -498,7 +498,7 @@ describe("playlists at the content service's address", () => {
     ]);
   });
 
-  it("[V3-190] deleting asks first, and a person who has it open elsewhere is told", async () => {
+  it("[V3-190] deleting needs a confirmation, and a person who has it open elsewhere is notified", async () => {
     const service = await openService();
     await makePlaylist(service, []);
     const page = await signedInAs(service, "editor");

@@ -22,7 +22,7 @@ it("names deleted assets, and assets without a title", () => {
   ]);
 });
 
-it("tells what was in no playlist from a playlist that was deleted, longest first", () => {
+it("distinguishes what was in no playlist from a playlist that was deleted, longest first", () => {
   const totals = [
     { playlist_id: null, playlist_title: null, ...figures },
     {

@@ -154,7 +154,7 @@ describe("[V2-721] an undone change of an asset of a content service", () => {
       "",
     );
 
-  it("is no longer a local change, whatever the service wants by now", async () => {
+  it("is no longer a local change, whatever the desired state is by now", async () => {
     changes = [ofAsset(["duration"])];
     await change({ name: "Tulip", duration: 5 });
     changes = [ofAsset(["duration", "name"])];

@@ -118,7 +118,7 @@ eachContent(({ kind, ground, start }) => {
   };
 
   describe("an adopted player", () => {
-    it("[V3-110] [V3-112] [V3-113] is a screen with what its interface tells", async () => {
+    it("[V3-110] [V3-112] [V3-113] is a screen with what its interface reports", async () => {
       const [client, fake] = [await startClient(), await fakeAnthias()];
       fake.shown = fake.own("Opening hours").asset_id;
       const id = await adopt(client, { address: `${fake.address}/` });
@@ -211,7 +211,7 @@ eachContent(({ kind, ground, start }) => {
       expect(fake.assets.map(plain)).toEqual(before.map(plain));
     });
 
-    it("[V3-119] is ordered next, previous, show and reboot, and says what it cannot do", async () => {
+    it("[V3-119] is ordered next, previous, show and reboot, and reports what it cannot do", async () => {
       const [client, fake] = [await startClient(), await fakeAnthias()];
       const red = await image(client, "Red", [200, 0, 0]);
       await playlist(client, [red]);

@@ -47,7 +47,7 @@ describe("the back-off of a socket", () => {
     expect(pauses(4, state)).toEqual(all);
   });
 
-  it("[L-47] never asks for more than an hour, and does not overflow", () => {
+  it("[L-47] never requests more than an hour, and does not overflow", () => {
     const state = afterSocketEvent(newSocketRetry, {
       kind: "range-named",
       range: { firstSeconds: 3600, longestSeconds: Number.MAX_SAFE_INTEGER },
@@ -71,7 +71,7 @@ describe("the back-off of a socket", () => {
     expect(lasted.failures).toBe(0);
   });
 
-  it("[L-48] waits as long as a busy service asks for, which is no failure", () => {
+  it("[L-48] waits as long as a busy service requests, which is no failure", () => {
     const busy = (retryAfterMs: number, random: number): SocketRetry =>
       afterSocketEvent(newSocketRetry, {
         ...{ kind: "failed", at: 1000, random, retryAfterMs },
