@@ -34,6 +34,7 @@ import {
 import type { PlaylistV2 } from "../../../server/contract/v2/v2-playlists.ts";
 import { LocalChangesNote } from "../local-changes/LocalChangesNote.tsx";
 import { useOrigin } from "../local-changes/use-origin.ts";
+import { draftInput } from "../components/drafts/draft-input.ts";
 import { ChangedElsewhere } from "../components/drafts/ChangedElsewhere.tsx";
 import { NamedQuestion } from "../components/controls/Confirmation.tsx";
 import { useMenuFocus } from "../components/focus/menu-focus.ts";
@@ -403,14 +404,7 @@ const NameField = memo(function NameField(props: NameProps): ReactNode {
           if (name === plainMessage("playlists.newName"))
             event.currentTarget.select();
         }}
-        onBlur={() => {
-          if (isMissing) draft.drop();
-          else draft.leave().catch(notifyInternalError);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") draft.leave().catch(notifyInternalError);
-          if (event.key === "Escape") draft.drop();
-        }}
+        {...draftInput(draft, isMissing)}
       />
       {draft.isChanged ? (
         <ChangedElsewhere

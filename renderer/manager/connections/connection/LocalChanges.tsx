@@ -11,6 +11,7 @@ import {
   discardUndelivered,
 } from "../../assets/asset-actions.ts";
 import { operate, useAnswer } from "../../api/operations.ts";
+import { ShowMore } from "../ShowMore.tsx";
 import { useFocusAfter } from "../../components/focus/focus-after.ts";
 import { useFocusInRows } from "../../components/focus/focus-in-rows.ts";
 import { NamedQuestion } from "../../components/controls/Confirmation.tsx";
@@ -32,7 +33,6 @@ import {
 } from "../../local-changes/use-local-changes.ts";
 
 const firstShown = 50;
-const moreShown = 200;
 
 interface Props {
   readonly connectionId: string;
@@ -75,7 +75,6 @@ function Listed(props: ListedProps): ReactNode {
   const deliveredIds = new Set(
     synced && [...synced.assets, ...synced.playlists],
   );
-  const left = changes.length - shown;
   return (
     <Stack className="local-changes-list" gap={8} {...rows}>
       <p className="quiet">
@@ -100,18 +99,7 @@ function Listed(props: ListedProps): ReactNode {
           />
         ))}
       </Box>
-      {left > 0 ? (
-        <Button
-          variant="subtle"
-          onClick={() => {
-            setShown(shown + moreShown);
-          }}
-        >
-          {t("connections.review.showMore", {
-            count: Math.min(left, moreShown),
-          })}
-        </Button>
-      ) : null}
+      <ShowMore shown={shown} all={changes.length} onShown={setShown} />
     </Stack>
   );
 }

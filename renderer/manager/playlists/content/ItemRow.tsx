@@ -2,6 +2,7 @@
 
 import { IconGripVertical, IconX } from "@tabler/icons-react";
 import { memo, useRef, type ReactNode } from "react";
+import { draftInput } from "../../components/drafts/draft-input.ts";
 import { ChangedElsewhere } from "../../components/drafts/ChangedElsewhere.tsx";
 import { useDraft } from "../../components/drafts/use-draft.ts";
 import { wayBackHere } from "../../place/navigation.ts";
@@ -17,7 +18,6 @@ import { Thumbnail } from "../../assets/Thumbnail.tsx";
 import { Carrier } from "./Draggable.tsx";
 import type { Entry, ItemActions } from "./playlist-item.ts";
 import { dragHow, dragId, usePickUp } from "./use-dragging.ts";
-import { notifyInternalError } from "../../components/outcomes/outcome.ts";
 
 interface Props {
   readonly entry: Entry;
@@ -213,14 +213,7 @@ function DurationField({ entry, onSeconds }: DurationProps): ReactNode {
         onChange={(event) => {
           draft.type(event.currentTarget.value);
         }}
-        onBlur={() => {
-          if (isWrong) draft.drop();
-          else draft.leave().catch(notifyInternalError);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") draft.leave().catch(notifyInternalError);
-          if (event.key === "Escape") draft.drop();
-        }}
+        {...draftInput(draft, isWrong)}
       />
       {draft.isChanged ? (
         <ChangedElsewhere

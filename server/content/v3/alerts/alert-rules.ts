@@ -21,7 +21,11 @@ import { changedFieldsOf, fieldsOf } from "../operation/fields.ts";
 import { noteOfAdded } from "../operation/noted-bodies.ts";
 import { labelsOfGroups, shownGroups } from "../operation/references.ts";
 import { notFound, sendText } from "../operation/responses.ts";
-import { refuseMoreRows, rowReaders, rowRemover } from "../operation/team-rows.ts";
+import {
+  refuseMoreRows,
+  rowReaders,
+  rowRemover,
+} from "../operation/team-rows.ts";
 import { noteIn, type V3 } from "../operation/v3.ts";
 
 export interface AlertRules {
@@ -171,7 +175,12 @@ export function createAlertRules(v3: V3): AlertRules {
 
   return {
     collection: { GET: list, POST: create },
-    item: { GET: read, PUT: change, PATCH: change, DELETE: rowRemover(v3, "alert_rules", "alert-rule") },
+    item: {
+      GET: read,
+      PUT: change,
+      PATCH: change,
+      DELETE: rowRemover(v3, "alert_rules", "alert-rule"),
+    },
     test: { POST: test },
   };
 }

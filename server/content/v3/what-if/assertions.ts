@@ -27,7 +27,11 @@ import {
   shownGroups,
 } from "../operation/references.ts";
 import { notFound } from "../operation/responses.ts";
-import { refuseMoreRows, rowReaders, rowRemover } from "../operation/team-rows.ts";
+import {
+  refuseMoreRows,
+  rowReaders,
+  rowRemover,
+} from "../operation/team-rows.ts";
 import { noteIn, reading, type V3 } from "../operation/v3.ts";
 
 export interface Assertions {
@@ -150,7 +154,12 @@ export function createAssertions(v3: V3): Assertions {
 
   return {
     collection: { GET: list, POST: create },
-    item: { GET: read, PUT: change, PATCH: change, DELETE: rowRemover(v3, "assertions", "assertion") },
+    item: {
+      GET: read,
+      PUT: change,
+      PATCH: change,
+      DELETE: rowRemover(v3, "assertions", "assertion"),
+    },
   };
 }
 
