@@ -9,7 +9,6 @@ import {
   NearbySection,
 } from "../components/nearby/NearbySection.tsx";
 import { useQuestion } from "../api/manager-queries.ts";
-import { nearbyState } from "./nearby-state.ts";
 
 /** The search continues as long as it is requested. */
 const pollMs = 2_000;
@@ -49,4 +48,14 @@ export function NearbyPlayers({
       )}
     </NearbySection>
   );
+}
+
+function nearbyState(
+  player: Pick<NearbyPlayerView, "isWaiting" | "state" | "shown">,
+): string {
+  const { isWaiting, state, shown } = player;
+  if (isWaiting) return t("screens.nearby.waiting");
+  if (state === "open" && shown !== null)
+    return t("screens.nearby.plays", { name: shown });
+  return t(`screens.nearby.states.${state}`);
 }
