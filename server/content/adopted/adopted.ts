@@ -48,8 +48,6 @@ export interface AdoptedOptions extends Omit<
   readonly random: () => number;
   /** Pause between two contacts with a player. */
   readonly pollMs?: number | undefined;
-  /** Limit for one request. */
-  readonly deadlineMs?: number | undefined;
 }
 
 type PlayerRow = Selectable<ContentTables["adopted_players"]>;
@@ -64,7 +62,8 @@ interface Memory {
 }
 
 const defaultPollMs = 30_000;
-const defaultDeadlineMs = 15_000;
+/** Limit for one request. */
+const deadlineMs = 15_000;
 const maxAtOnce = 8;
 const longestTickMs = 1_000;
 /** Renewed during a contact; another instance continues when this one ended. */
@@ -78,7 +77,7 @@ const removalTriedMs = 7 * 24 * 3_600_000;
 
 export function createAdopted(options: AdoptedOptions): Adopted {
   const { database, heartbeats, news, log, now, owner } = options;
-  const { pollMs = defaultPollMs, deadlineMs = defaultDeadlineMs } = options;
+  const { pollMs = defaultPollMs } = options;
   const { kysely } = database;
   const stopped = new AbortController();
   const contacts = new Map<string, Promise<void>>();
