@@ -34,7 +34,7 @@ import {
   type Uploads,
 } from "./files/uploads.ts";
 import type { Library } from "./library/library.ts";
-import { zoneOf } from "./playback/presentation-defaults.ts";
+import { zoneOf } from "./time-zone.ts";
 import {
   maxRecoverBytesOf,
   reserveBytesOf,

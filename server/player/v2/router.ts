@@ -24,7 +24,7 @@ import { actorScope } from "../logs/actor.ts";
 import type { History } from "../logs/logs.ts";
 import type { Uploads } from "../files/uploads.ts";
 import type { Library } from "../library/library.ts";
-import { zoneOf } from "../playback/presentation-defaults.ts";
+import { zoneOf } from "../time-zone.ts";
 import type { Pieces } from "../files/resumable-uploads.ts";
 import type { Playlists } from "../playlists/playlists.ts";
 import type { Power } from "../power.ts";
