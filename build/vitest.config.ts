@@ -27,7 +27,7 @@ const pureUnits = [
   "test/server/player/sync/outbox-{long-queue,paging}.test.ts",
   "test/electron/**/{autostart-entry,compare-screenshots,config,display-choice,entry-credentials,screen-verification}.test.ts",
   "test/electron/**/{flood-guard-policy,graphics-watchdog-policy,heartbeat,page-limits}.test.ts",
-  "test/electron/**/{service-watchdog-policy,site-check-text,stage-watchdog-policy,window-recovery-policy,request-headers}.test.ts",
+  "test/electron/**/{service-watchdog-policy,site-check-text,stage-watchdog-policy,surface-recovery-policy,request-headers}.test.ts",
 ];
 
 /** Tests that lower a limit of their own process: if that fails to be raised again, no other file may suffer from it. */

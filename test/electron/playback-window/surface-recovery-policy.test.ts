@@ -11,7 +11,7 @@ import {
   type SurfaceEvent,
   type SurfaceState,
   type SurfaceWatch,
-} from "../../../electron/playback-window/window-recovery-policy.ts";
+} from "../../../electron/playback-window/surface-recovery-policy.ts";
 
 interface Action {
   readonly atMs: number;

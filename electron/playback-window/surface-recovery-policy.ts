@@ -1,5 +1,5 @@
 // State machine for a playback window that stays empty though something should be shown. Pure decisions;
-// window-recovery.ts carries them out.
+// surface-recovery.ts carries them out.
 
 /** Times are in monotonic milliseconds from any origin. */
 export interface SurfaceWatch {

@@ -9,7 +9,7 @@ import {
   type SurfaceEffect,
   type SurfaceEvent,
   type SurfaceState,
-} from "./window-recovery-policy.ts";
+} from "./surface-recovery-policy.ts";
 
 export interface SurfaceOptions {
   /** What the screen shows where the window is. Rejects when it could not be read. */
