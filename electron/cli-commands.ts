@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { app } from "electron";
 import { helpText, type Config } from "./config.ts";
-import { dataDirNow, writeData } from "./lifecycle/data-folder.ts";
+import { dataDirNow, writeData } from "./lifecycle/move-data.ts";
 import { setExitPin } from "./kiosk/exit-pin.ts";
 import {
   newPasswordPrompt,

@@ -3,8 +3,9 @@
 import { homedir } from "node:os";
 import { realpathSync } from "node:fs";
 import { isIP } from "node:net";
-import { isAbsolute, join, posix, sep, win32 } from "node:path";
+import { posix, sep, win32 } from "node:path";
 import * as z from "zod";
+import { defaultApiPort } from "../server/contract/v2/api-port.ts";
 import { httpsComplaint } from "../server/platform/http/tls-options.ts";
 import {
   flagLines,
@@ -13,6 +14,7 @@ import {
   type Reading,
   type Source,
 } from "../server/platform/process/start-flags.ts";
+import { defaultDataDir } from "./data-folder.ts";
 import {
   supervisionOf,
   type Supervision,
@@ -46,7 +48,7 @@ const yes = z.stringbool({
 const fields = {
   dataDir: z.string().min(1),
   // The port at which content services expect such a player.
-  apiPort: integer.refine((port) => port <= 65535).default(8080),
+  apiPort: integer.refine((port) => port <= 65535).default(defaultApiPort),
   // Only this machine itself; with any other address the player does not start without access tokens.
   apiHost: z
     .string()
@@ -372,21 +374,4 @@ function isDriversSwitch(word: string): boolean {
 /** For `--help`. */
 export function helpText(): string {
   return flagLines(sources);
-}
-
-/** The per-user folder of the system, so that an update or a start from elsewhere never loses the data. */
-function defaultDataDir(env: Environment, platform: NodeJS.Platform): string {
-  // The local one: a domain copies the roaming profile to a server at each logoff.
-  if (platform === "win32")
-    return win32.join(
-      env.LOCALAPPDATA || win32.join(homedir(), "AppData", "Local"),
-      "Vitrine",
-    );
-  if (platform === "darwin")
-    return join(homedir(), "Library", "Application Support", "Vitrine");
-  const given = env.XDG_CONFIG_HOME;
-  return join(
-    given && isAbsolute(given) ? given : join(homedir(), ".config"),
-    "vitrine",
-  );
 }

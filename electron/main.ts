@@ -32,7 +32,7 @@ import {
   showEmergencyPlaylist,
   type EmergencyPlaylist,
 } from "./lifecycle/emergency-playlist.ts";
-import { moveData } from "./lifecycle/data-folder.ts";
+import { moveData } from "./lifecycle/move-data.ts";
 import {
   keepDescriptorsBack,
   noteNoDescriptor,

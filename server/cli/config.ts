@@ -1,6 +1,7 @@
 // Address and key of the command line, from flags and environment; the only file of it that reads the environment.
 
 import { readFileSync } from "node:fs";
+import { defaultApiPort } from "../contract/v2/api-port.ts";
 import { Failure } from "../core/failure.ts";
 import type { ConnectionOptions } from "./connection.ts";
 
@@ -50,7 +51,7 @@ function withScheme(address: string): string {
   if (/^[a-z]+:\/\//i.test(address)) return address;
   const isBracketed = address.startsWith("[");
   const hasPort = isBracketed ? /\]:\d+$/.test(address) : /:\d+$/.test(address);
-  return `http://${address}${hasPort ? "" : ":8080"}`;
+  return `http://${address}${hasPort ? "" : `:${defaultApiPort}`}`;
 }
 
 function addressOf(name: string, given: string): string {

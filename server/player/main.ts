@@ -1,5 +1,6 @@
 // Command line: runs the player without a desktop, creates, lists and revokes access tokens, and sets the password.
 
+import { defaultApiPort } from "../contract/v2/api-port.ts";
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -51,8 +52,7 @@ const usage = `Usage:
 
 const flags = {
   "data-dir": { type: "string" },
-  // The port that content systems expect such a player on.
-  "api-port": { type: "string", default: "8080" },
+  "api-port": { type: "string", default: String(defaultApiPort) },
   "api-host": { type: "string", default: "127.0.0.1" },
   // For other devices; --api-port is then for this machine only.
   "https-port": { type: "string" },

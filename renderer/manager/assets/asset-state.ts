@@ -1,7 +1,7 @@
 // An asset's state in one word, and when that word next changes by itself.
 
 import type { AssetView } from "../api/asset-view.ts";
-import { isInHours } from "../../../server/core/asset.ts";
+import { isInHours } from "../../../server/core/play-hours.ts";
 import { wallClockOf } from "../../../server/core/wall-clock.ts";
 import { isOpenEnded } from "../components/no-end-date.ts";
 

@@ -1,6 +1,6 @@
 // Why something plays at a moment, or does not, in the operator's words.
 
-import type { PlayHours } from "../../../server/core/asset.ts";
+import type { PlayHours } from "../../../server/core/play-hours.ts";
 import type { Reason } from "../../../server/core/schedule/schedule.ts";
 import { isOpenEnded } from "../components/no-end-date.ts";
 import { shortDays } from "../predicates/DayChips.tsx";

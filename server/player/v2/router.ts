@@ -1,5 +1,6 @@
 // Router of version 2: its routes in the order of the specification.
 
+import { sendScreenshot } from "./monitoring/screenshot.ts";
 import express, {
   type Express,
   type Request,
@@ -270,16 +271,4 @@ const neverAnotherType: RequestHandler = (_request, response, next) => {
 function levelOf(request: Request, log: Log): "debug" | "info" | null {
   if (!isRead(request)) return "info";
   return log.isDebugging() ? "debug" : null;
-}
-
-function sendScreenshot(
-  takeScreenshot: () => Promise<Uint8Array>,
-): RequestHandler {
-  return async (_request, response) => {
-    const screenshot = await takeScreenshot();
-    response
-      .setHeader("Cache-Control", "no-store")
-      .type("png")
-      .send(Buffer.from(screenshot));
-  };
 }

@@ -3,9 +3,10 @@
 
 import { randomBytes } from "node:crypto";
 import { isNearAddress } from "../../../contract/discovery/announcement.ts";
-import type {
-  SiteAnswer,
-  SiteQuestion,
+import {
+  defaultSitePort,
+  type SiteAnswer,
+  type SiteQuestion,
 } from "../../../contract/discovery/site.ts";
 import type { SiteCounts } from "../../../core/sync-plan/sync-state.ts";
 import type { Clock } from "../../../platform/clock.ts";
@@ -82,8 +83,6 @@ export interface SiteSharing {
   stop(): Promise<void>;
 }
 
-/** The same on every player, for a firewall that has to be opened; not registered for anything else. */
-const defaultPort = 8091;
 const checkMs = 10_000;
 const maxPorts = 3;
 /** Players respond to the first question at once; it is repeated after a second. */
@@ -223,7 +222,7 @@ export function createSiteSharing(options: SiteSharingOptions): SiteSharing {
         if (!isTaken && !servers.has(address))
           isTaken = await isTakenOn(
             address,
-            n === 0 ? (options.port ?? defaultPort) : 0,
+            n === 0 ? (options.port ?? defaultSitePort) : 0,
           );
       if (!isTaken) return;
       await stopServers();

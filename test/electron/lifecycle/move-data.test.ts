@@ -21,7 +21,7 @@ import {
   moveData,
   writeData,
   type DiskSteps,
-} from "../../../electron/lifecycle/data-folder.ts";
+} from "../../../electron/lifecycle/move-data.ts";
 import { afterThisTest } from "../../support/after-this-test.ts";
 import { folderInMemory, temporaryFolder } from "../../support/folder.ts";
 
@@ -203,7 +203,7 @@ describe("the data of a player on Windows", () => {
 /** Prints the result, and keeps the data locked until it is ended. */
 const starting = `
   import { moveData } from ${JSON.stringify(
-    new URL("../../../electron/lifecycle/data-folder.ts", import.meta.url).href,
+    new URL("../../../electron/lifecycle/move-data.ts", import.meta.url).href,
   )};
   const [formerDataDir, dataDir] = process.argv.slice(1);
   const folder = moveData({ formerDataDir, dataDir }, () => undefined);

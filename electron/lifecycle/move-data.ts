@@ -1,4 +1,4 @@
-// Location and migration of the player's data on Windows: an earlier version used the roaming profile, which a domain copies to a
+// Migration of the player's data on Windows: an earlier version used the roaming profile, which a domain copies to a
 // server at each logoff; the data are now in the local one. Data in the old folder are moved before anything opens them, by one
 // start at a time; an interrupted move is finished by the next start.
 
