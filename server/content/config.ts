@@ -313,7 +313,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "ADDRESS",
     env: "VITRINE_CONTENT_SMTP_FROM",
     expected:
-      "an e-mail address to send alerts from, such as alerts@example.org",
+      "an email address to send alerts from, such as alerts@example.org",
   },
   secretsKey: {
     env: "VITRINE_CONTENT_SECRETS_KEY",

@@ -612,7 +612,7 @@ function factorNote(
 }
 
 function emailTaken(): Failure {
-  return fieldFailure("email", "A person with this e-mail address exists.");
+  return fieldFailure("email", "A person with this email address exists.");
 }
 
 function linkOver(): Failure {

@@ -8,7 +8,7 @@ import { Refusal } from "../http/v4-errors.ts";
 export interface SignInLimit {
   /**
    * Runs the check, unless too many failed before; null, its result for wrong credentials, counts as failed. `account` is the
-   * e-mail address, whether an account has it or not. Throws `too-many` and `unavailable`.
+   * email address, whether an account has it or not. Throws `too-many` and `unavailable`.
    */
   run<T>(
     address: string,

@@ -62,7 +62,7 @@ describe("the configuration", () => {
     [["--geocoder-url", "http://a/"], /^--geocoder-url is not right/],
     [["--geocoder-url", "ftp://a/{query}"], /^--geocoder-url is not right/],
     [["--smtp-url", "http://a"], /^--smtp-url is not right/],
-    [["--smtp-from", "nobody"], /^--smtp-from is "nobody"; expected an e-mail/],
+    [["--smtp-from", "nobody"], /^--smtp-from is "nobody"; expected an email/],
     [["--smtp-url", "smtp://a"], /must be set together/],
     [["--smtp-from", "A <a@b>"], /must be set together/],
   ])("[V4-200] [V4-201] rejects %j with a message", (words, sentence) => {
