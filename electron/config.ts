@@ -142,7 +142,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "N",
     env: "VITRINE_HTTPS_PORT",
     expected:
-      "a port number from 1 to 65535, or 0 for any free one: --api-host is open by HTTPS there, and --api-port for this PC only",
+      "a port number from 1 to 65535, or 0 for any free one: --api-host is open over HTTPS there, and --api-port to this PC only",
   },
   tlsCert: {
     flag: "--tls-cert",
@@ -192,7 +192,7 @@ const sources: Readonly<Record<keyof typeof fields, Source>> = {
     value: "NAME",
     env: "VITRINE_PAGE",
     expected:
-      'the page with which the manager opens, such as "screens" or "schedule"',
+      'the page that the manager opens with, such as "screens" or "schedule"',
   },
   // Chromium reads it from the command line before this program starts: no variable could do the same.
   noSandbox: { flag: "--no-sandbox", expected: "1 or 0" },

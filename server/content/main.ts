@@ -228,7 +228,7 @@ async function printKeys(keys: Keys): Promise<void> {
       lastUsedAt === null ? "never used" : `used ${moment(lastUsedAt)}`;
     const names = key.labelIds && (await labelNames(key.labelIds));
     const access = names ? `${role} for ${names.join(", ")}` : role;
-    const facts = [`made ${moment(createdAt)}`, use, access, team, name];
+    const facts = [`created ${moment(createdAt)}`, use, access, team, name];
     console.log([id, ...facts].join("  "));
   }
 }

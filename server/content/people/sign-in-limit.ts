@@ -70,7 +70,7 @@ function tooMany(seconds: number): Refusal {
   return new Refusal(
     429,
     "53400",
-    `Too many wrong sign-ins. Try again in ${seconds} seconds.`,
+    `Too many failed sign-ins. Try again in ${seconds} seconds.`,
     { headers: { "Retry-After": String(seconds) } },
   );
 }

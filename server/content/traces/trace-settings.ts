@@ -182,6 +182,6 @@ function problemOf(
 ): { readonly problem: string } {
   const { env = "", flag, expected, isSecret } = traceSources[field];
   const name = flag === undefined ? env : `${flag} (${env})`;
-  const wrong = isSecret ? "not right" : `"${config[field] ?? ""}"`;
+  const wrong = isSecret ? "not valid" : `"${config[field] ?? ""}"`;
   return { problem: `${name} is ${wrong}; expected ${expected}.` };
 }

@@ -50,7 +50,7 @@ export function readStart<Fields extends z.ZodRawShape>(
   const value = values[field];
   if (value === undefined)
     return { ok: false, message: `${flag} is missing: ${expected}.` };
-  const wrong = isSecret ? "not right" : `"${value}"`;
+  const wrong = isSecret ? "not valid" : `"${value}"`;
   return {
     ok: false,
     message: `${names[field]} is ${wrong}; expected ${expected}.`,

@@ -48,8 +48,8 @@ describe("the configuration", () => {
 
   it.each([
     [["--port", "many"], /^--port is "many"; expected a port number/],
-    [["--database-url", "mysql://x"], /^--database-url is not right/],
-    [["--api-key", "with blank"], /^--api-key is not right/],
+    [["--database-url", "mysql://x"], /^--database-url is not valid/],
+    [["--api-key", "with blank"], /^--api-key is not valid/],
     [["--loud"], /^Unknown option --loud\. Options: /],
     [["keys"], /^Unknown argument "keys"/],
     [["--port"], /^--port requires a value/],
@@ -59,9 +59,9 @@ describe("the configuration", () => {
       /^Listening on 0\.0\.0\.0 would send keys over the network/,
     ],
     [["--tls-cert", "a.pem"], /must be set together/],
-    [["--geocoder-url", "http://a/"], /^--geocoder-url is not right/],
-    [["--geocoder-url", "ftp://a/{query}"], /^--geocoder-url is not right/],
-    [["--smtp-url", "http://a"], /^--smtp-url is not right/],
+    [["--geocoder-url", "http://a/"], /^--geocoder-url is not valid/],
+    [["--geocoder-url", "ftp://a/{query}"], /^--geocoder-url is not valid/],
+    [["--smtp-url", "http://a"], /^--smtp-url is not valid/],
     [["--smtp-from", "nobody"], /^--smtp-from is "nobody"; expected an email/],
     [["--smtp-url", "smtp://a"], /must be set together/],
     [["--smtp-from", "A <a@b>"], /must be set together/],
@@ -145,7 +145,7 @@ describe("the command line", () => {
       ...[0, expect.stringMatching(/^[\w-]{43}\n$/) as string],
     ]);
     expect((await keys("list")).output).toMatch(
-      /^[0-9A-Z]{26} {2}made .* {2}never used {2}admin {2}Shop {2}script\n$/,
+      /^[0-9A-Z]{26} {2}created .* {2}never used {2}admin {2}Shop {2}script\n$/,
     );
   });
 

@@ -106,7 +106,7 @@ export function createSignInRouter(v3: V3): RequestHandler {
     if (result !== "code-required") return begin(request, response, result);
     sendJson(response, 401, {
       detail:
-        "A code of the authenticator app, or a recovery code, is required.",
+        "A code from the authenticator app, or a recovery code, is required.",
       code_required: true,
     });
   };
