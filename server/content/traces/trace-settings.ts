@@ -33,6 +33,7 @@ export const traceSources: Readonly<Record<keyof TraceConfig, Source>> = {
     env: "OTEL_EXPORTER_OTLP_ENDPOINT",
     expected: endpoint,
     isSecret: true,
+    help: "OpenTelemetry collector to send traces to. Default: none",
   },
   otlpTracesEndpoint: {
     env: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",

@@ -131,11 +131,19 @@ describe("the command line", () => {
     );
   });
 
-  it("[V4-350] prints its commands, and each flag with its variable", async () => {
+  it("[V4-350] prints its commands, and each flag with its variable and what it does", async () => {
     const { code, output } = await runContent("--help");
     expect(code).toBe(0);
     expect(output).toContain("npm run content -- keys add NAME");
-    expect(output).toMatch(/^ {2}--port N +VITRINE_CONTENT_PORT$/m);
+    expect(output).toMatch(
+      /^ {2}--port N +VITRINE_CONTENT_PORT\n {6}Port to listen on\./m,
+    );
+    const lines = output.split("\n");
+    const unexplained = lines.filter(
+      (line, at) =>
+        line.startsWith("  --") && !/^ {6}\S/.test(lines[at + 1] ?? ""),
+    );
+    expect(unexplained).toEqual([]);
   });
 
   it("[V4-203] creates and lists keys, each of a team", async () => {
