@@ -237,7 +237,7 @@ describe("the manager at the content service's address", () => {
     await page.getByRole("button", { name: "I’ve copied it" }).click();
     await page
       .getByRole("list", { name: "Invitations" })
-      .getByText("Operator, only North")
+      .getByText("Operator, only for North")
       .waitFor();
 
     const bob = await openPage(link);

@@ -189,7 +189,7 @@ describe("playlists at the content service's address", () => {
       .toMatchObject({ title: "Lunch", is_enabled: false });
 
     await tab(page, "Schedule").click();
-    await page.getByText("by the clock of each screen").waitFor();
+    await page.getByText("in each screen’s local time").waitFor();
     await page.getByRole("button", { name: "Add time" }).click();
     await page.getByRole("button", { name: "Weekdays" }).click();
     const predicate =
