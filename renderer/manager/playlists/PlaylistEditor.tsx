@@ -48,7 +48,7 @@ import { Content } from "./content/Content.tsx";
 import { useHindered } from "./why-not-playing.ts";
 import { staySeconds, type Library } from "../lineup/schedule-inputs.ts";
 import { Appearance } from "./PlaylistSettings.tsx";
-import { useMayChange } from "./PlaylistPermission.tsx";
+import { useMayChange } from "../playlist-actions/PlaylistPermission.tsx";
 import { PlaylistPreview } from "./PlaylistPreview.tsx";
 import { usePlaylistActions } from "../playlist-actions/use-playlists.ts";
 import { When } from "./predicate-editor/PredicateEditor.tsx";

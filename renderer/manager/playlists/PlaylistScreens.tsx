@@ -13,7 +13,7 @@ import { addressOf } from "../place/navigation.ts";
 import { GrantContext, type Grant } from "../place/permissions.ts";
 import type { ScreenItem } from "../fleet/find-screens.ts";
 import { useScreens } from "../fleet/use-screens.ts";
-import { useMayChange } from "./PlaylistPermission.tsx";
+import { useMayChange } from "../playlist-actions/PlaylistPermission.tsx";
 import { usePlaylistActions } from "../playlist-actions/use-playlists.ts";
 
 /** Labels are made on the screens page, too. */

@@ -24,7 +24,7 @@ import { DeletedPlaylist } from "./DeletedPlaylist.tsx";
 import { useLibrary, type Library } from "../lineup/schedule-inputs.ts";
 import { PlaylistEditor } from "./PlaylistEditor.tsx";
 import { PlaylistList } from "./PlaylistList.tsx";
-import { PlaylistPermission } from "./PlaylistPermission.tsx";
+import { PlaylistPermission } from "../playlist-actions/PlaylistPermission.tsx";
 import "./playlists.css";
 import { usePlaylistActions } from "../playlist-actions/use-playlists.ts";
 import { notifyInternalError } from "../components/outcomes/outcome.ts";

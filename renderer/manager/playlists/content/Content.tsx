@@ -29,7 +29,7 @@ import {
   type Items,
 } from "../../playlist-actions/item-order.ts";
 import { Thumbnail } from "../../assets/Thumbnail.tsx";
-import { useMayChange } from "../PlaylistPermission.tsx";
+import { useMayChange } from "../../playlist-actions/PlaylistPermission.tsx";
 import { usePlaylistActions } from "../../playlist-actions/use-playlists.ts";
 import { AssetPicker } from "./AssetPicker.tsx";
 import { entryOf, type Entry, type ItemActions } from "./playlist-item.ts";

@@ -18,7 +18,7 @@ import {
 } from "react";
 import { direction, formats } from "../../../locales/language.ts";
 import { t } from "../../../locales/messages.ts";
-import { useMayChange } from "../PlaylistPermission.tsx";
+import { useMayChange } from "../../playlist-actions/PlaylistPermission.tsx";
 import { unknownSeconds } from "../../preview/preview-items.ts";
 import { Thumbnail } from "../../assets/Thumbnail.tsx";
 import { Carrier } from "./Draggable.tsx";

@@ -24,7 +24,7 @@ import { focusInstead } from "../../components/focus/focus.ts";
 import { useStable } from "../../components/stable-callback.ts";
 import { t } from "../../../locales/messages.ts";
 import { lengthFromText } from "../../playlist-actions/item-order.ts";
-import { useMayChange } from "../PlaylistPermission.tsx";
+import { useMayChange } from "../../playlist-actions/PlaylistPermission.tsx";
 import type { Entry, ItemActions } from "./playlist-item.ts";
 import { ItemRow } from "./ItemRow.tsx";
 import { dragId, wholeList, type DragPlace } from "./use-dragging.ts";

@@ -13,7 +13,7 @@ import {
   lengthFromText,
   lengthToText,
 } from "../../playlist-actions/item-order.ts";
-import { useMayChange } from "../PlaylistPermission.tsx";
+import { useMayChange } from "../../playlist-actions/PlaylistPermission.tsx";
 import { Thumbnail } from "../../assets/Thumbnail.tsx";
 import { Carrier } from "./Draggable.tsx";
 import type { Entry, ItemActions } from "./playlist-item.ts";

@@ -8,7 +8,7 @@ import { useDraft } from "../../components/drafts/use-draft.ts";
 import { wayBackHere } from "../../place/navigation.ts";
 import { t } from "../../../locales/messages.ts";
 import { Panel } from "../../components/layout/Panel.tsx";
-import { useMayChange } from "../PlaylistPermission.tsx";
+import { useMayChange } from "../../playlist-actions/PlaylistPermission.tsx";
 import { usePlaylistActions } from "../../playlist-actions/use-playlists.ts";
 import { Clicked } from "./VisualEditor.tsx";
 import { GiveTimes } from "./CopyTimes.tsx";
