@@ -3,6 +3,7 @@
 import type { PlayHours } from "../../../server/core/asset.ts";
 import type { Reason } from "../../../server/core/schedule/schedule.ts";
 import { isOpenEnded } from "../components/no-end-date.ts";
+import { can } from "../place/abilities.ts";
 import { shortDays } from "../playlists/predicate-editor/DayChips.tsx";
 import {
   inWords,
@@ -25,6 +26,8 @@ export function reasonText(
         ? t("schedule.reasons.playsInTurn", { count: others })
         : t("schedule.reasons.plays");
     case "outranked":
+      if (!can("player"))
+        return t("schedule.service.outranked", { name: reason.name });
       return t("schedule.reasons.outranked", {
         name:
           reason.playlistId === null ? t("schedule.localAssets") : reason.name,
@@ -42,6 +45,8 @@ export function reasonText(
     case "outside-hours":
       return hoursText(reason.hours);
     case "other-groups":
+      // At a content service, one without labels plays on no screen.
+      if (reason.groups.length === 0) return t("schedule.reasons.noGroups");
       return t("schedule.reasons.groups", { groups: reason.groups.join(", ") });
     case "not-on-disk":
       return t("schedule.reasons.notOnDisk");
